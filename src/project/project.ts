@@ -1,0 +1,155 @@
+/**
+ * The facts about a directory: what is configured, what is there. No MCP, no
+ * tools, no npm packages: everything that follows is decided from these facts.
+ *
+ * @module
+ */
+
+import { resolve } from "node:path";
+import { messageOf, RefraktError } from "../errors.ts";
+import { statIfExists } from "../sandbox/files.ts";
+import { resolveInside } from "../sandbox/paths.ts";
+import { type ConfigFile, readConfig } from "./config.ts";
+import { findPlan, planDirOf, type PlanFacts } from "./plan.ts";
+import { findSites, type SiteFacts } from "./sites.ts";
+import { hasRalphSpecs } from "./specs.ts";
+
+/** Something that the user should know, and the server can live with. */
+export interface Warning {
+  /** A stable code. */
+  readonly code: string;
+  /** What is wrong. */
+  readonly message: string;
+  /** What to do about it. */
+  readonly hint?: string;
+}
+
+/** How the server was started, as far as it matters to detection. */
+export interface ProjectOptions {
+  /** Bundled plugins asked for by hand, such as `ralph`. */
+  readonly plugins?: readonly string[];
+}
+
+/** A snapshot of what is on disk. It never changes; look again for news. */
+export interface Project {
+  /** The project's directory: real, absolute. */
+  readonly cwd: string;
+  /** `refrakt.config.json`, where it is there and is a JSON object. */
+  readonly config: ConfigFile | null;
+  /** Whether a config file decides what applies, or what was found. */
+  readonly configSource: "config-file" | "autodetect";
+  /** Where the plan is or would be: real, absolute; `null` where the config leads out of the project. */
+  readonly planDir: string | null;
+  /** The plan, where its directory exists. */
+  readonly plan: PlanFacts | null;
+  /** The sites, where the config declares at least one. */
+  readonly site: SiteFacts | null;
+  /** Whether `specs/` holds a Ralph spec. */
+  readonly ralphSpecs: boolean;
+  /** Bundled plugins asked for by hand. */
+  readonly requestedPlugins: readonly string[];
+  /** What is wrong but does not stop the server. */
+  readonly warnings: readonly Warning[];
+  /** Changes whenever something that detection reads has changed. */
+  readonly stamp: string;
+}
+
+/** What detection looks at to see whether it has to look again. */
+const WATCHED = [
+  "refrakt.config.json",
+  "package.json",
+  "deno.json",
+  "deno.jsonc",
+  "deno.lock",
+  "package-lock.json",
+  "pnpm-lock.yaml",
+  "yarn.lock",
+  "node_modules",
+  "node_modules/@refrakt-md",
+  "specs",
+];
+
+/**
+ * The real path of a directory to work in.
+ *
+ * @param cwd Relative to the process's directory, or absolute.
+ * @throws {RefraktError} `NOT_FOUND` where it is missing or no directory.
+ */
+export function projectRoot(cwd: string): string {
+  const path = resolve(cwd);
+  let isDirectory: boolean;
+  try {
+    isDirectory = Deno.statSync(path).isDirectory;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) {
+      throw new RefraktError("PERMISSION_DENIED", `No permission to read the directory: ${path}`, {
+        hint: `Start the server with --allow-read=${path}.`,
+      });
+    }
+    throw new RefraktError("NOT_FOUND", `No such directory: ${path}`, {
+      hint: "Give an existing directory with --cwd.",
+    });
+  }
+  if (!isDirectory) {
+    throw new RefraktError("NOT_FOUND", `Not a directory: ${path}`, {
+      hint: "Give an existing directory with --cwd.",
+    });
+  }
+  return Deno.realPathSync(path);
+}
+
+/**
+ * Looks at a directory.
+ *
+ * @param cwd The real path of the directory, from {@linkcode projectRoot}.
+ * @param options How the server was started.
+ */
+export function openProject(cwd: string, options: ProjectOptions = {}): Project {
+  const warnings: Warning[] = [];
+  const config = readConfig(cwd, warnings);
+  const planDir = planDirOf(cwd, config, warnings);
+  return {
+    cwd,
+    config,
+    configSource: config === null ? "autodetect" : "config-file",
+    planDir,
+    plan: planDir === null ? null : findPlan(cwd, planDir),
+    site: findSites(cwd, config, warnings),
+    ralphSpecs: hasRalphSpecs(cwd),
+    requestedPlugins: options.plugins ?? [],
+    warnings,
+    stamp: projectStamp(cwd, planDir),
+  };
+}
+
+/**
+ * A string that differs when something that detection reads has changed. It
+ * costs a dozen `stat` calls.
+ */
+export function projectStamp(cwd: string, planDir: string | null): string {
+  const parts = [...WATCHED.map((name) => resolve(cwd, name))].map(stampOf);
+  // What is in the plan is the scanner's business; here it counts whether there is one.
+  parts.push(planDir === null ? "-" : statOf(planDir)?.isDirectory ? "plan" : "-");
+  return parts.join(" ");
+}
+
+/** Resolves a path of the config against the project, and makes sure that it stays inside. */
+export function projectPath(project: Project, path: string, what: string): string {
+  return resolveInside(project.cwd, path, what);
+}
+
+function stampOf(path: string): string {
+  const info = statOf(path);
+  if (info === null) return "-";
+  return `${info.mtime?.getTime() ?? 0}:${info.isDirectory ? "d" : info.size}`;
+}
+
+function statOf(path: string): Deno.FileInfo | null {
+  try {
+    return statIfExists(path);
+  } catch (error) {
+    // An unreadable file is as good as none here; whoever needs it will say so.
+    void messageOf(error);
+    return null;
+  }
+}

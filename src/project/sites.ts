@@ -1,0 +1,120 @@
+/**
+ * The sites that a config declares, in each of its three shapes: `sites`, `site`
+ * and the old flat one.
+ *
+ * @module
+ */
+
+import { didYouMean, RefraktError } from "../errors.ts";
+import { asObject, CONFIG_NAME, type ConfigFile, configuredPlugins } from "./config.ts";
+import type { Project, Warning } from "./project.ts";
+
+/** One site, as the config has it. */
+export interface SiteConfig {
+  /** Its name; a singular `site` is called `main`. */
+  readonly name: string;
+  /** Its fields, as written. */
+  readonly raw: Readonly<Record<string, unknown>>;
+  /** Its rune packages. */
+  readonly plugins: readonly string[];
+}
+
+/** The sites of a project. */
+export interface SiteFacts {
+  /** Absolute path of the config file. */
+  readonly configPath: string;
+  /** The names, in the order of the config. */
+  readonly names: readonly string[];
+  /** The sites by name. Look up with `Object.hasOwn`, or by {@linkcode chooseSite}. */
+  readonly sites: ReadonlyMap<string, SiteConfig>;
+  /** Every rune package of every site, and of the top level. */
+  readonly packages: readonly string[];
+}
+
+/** The name that a singular site goes by. */
+export const DEFAULT_SITE_NAME = "main";
+
+/** Finds the sites; `plugins` at the top level does not make a site. */
+export function findSites(
+  _cwd: string,
+  config: ConfigFile | null,
+  warnings: Warning[],
+): SiteFacts | null {
+  if (config === null) return null;
+  const { raw } = config;
+  const warn = (message: string, hint: string) =>
+    warnings.push({ code: "CONFIG_INVALID", message, hint });
+  if (raw["site"] !== undefined && raw["sites"] !== undefined) {
+    warn(
+      `${CONFIG_NAME} declares both "site" and "sites"`,
+      'Keep one of them: "sites" for several sites, "site" for one.',
+    );
+    return null;
+  }
+  let declared: [string, unknown][] = [];
+  if (raw["sites"] !== undefined) {
+    declared = Object.entries(asObject(raw["sites"]));
+    if (declared.length === 0) {
+      warn(`"sites" in ${CONFIG_NAME} declares no site`, 'Add one: "sites": { "main": { … } }.');
+    }
+  } else if (raw["site"] !== undefined) {
+    declared = [[DEFAULT_SITE_NAME, raw["site"]]];
+  } else if (typeof raw["contentDir"] === "string") {
+    declared = [[DEFAULT_SITE_NAME, raw]];
+  }
+  const sites = new Map<string, SiteConfig>();
+  for (const [name, value] of declared) {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      warn(`Site "${name}" in ${CONFIG_NAME} must be an object`, "Give it at least a contentDir.");
+      continue;
+    }
+    const fields = value as Record<string, unknown>;
+    const plugins = fields["plugins"] ?? fields["packages"];
+    sites.set(name, {
+      name,
+      raw: fields,
+      plugins: Array.isArray(plugins)
+        ? plugins.filter((plugin): plugin is string => typeof plugin === "string")
+        : [],
+    });
+  }
+  if (sites.size === 0) return null;
+  return {
+    configPath: config.path,
+    names: [...sites.keys()],
+    sites,
+    packages: configuredPlugins(config),
+  };
+}
+
+/**
+ * The site that a call means.
+ *
+ * @param project The project.
+ * @param wanted The name that the call gave, if any.
+ * @throws {RefraktError} `SITE_CONFIG_MISSING`, `SITE_AMBIGUOUS` or `SITE_UNKNOWN`.
+ */
+export function chooseSite(project: Project, wanted: string | undefined): SiteConfig {
+  const { site } = project;
+  if (site === null) {
+    throw new RefraktError("SITE_CONFIG_MISSING", `No site is declared in ${CONFIG_NAME}`, {
+      hint: project.warnings.find((warning) => warning.code === "CONFIG_INVALID")?.message ??
+        `Add a "site" section with a contentDir to ${CONFIG_NAME}.`,
+    });
+  }
+  const names = site.names.map((name) => `"${name}"`).join(", ");
+  if (wanted === undefined) {
+    if (site.names.length === 1) return site.sites.get(site.names[0]!)!;
+    throw new RefraktError("SITE_AMBIGUOUS", `Several sites are declared: ${names}`, {
+      hint: `Pass "site" as one of ${names}.`,
+      data: { sites: [...site.names] },
+    });
+  }
+  const found = site.sites.get(wanted);
+  if (found !== undefined) return found;
+  const guess = didYouMean(wanted, site.names);
+  throw new RefraktError("SITE_UNKNOWN", `Site "${wanted}" is not declared in ${CONFIG_NAME}`, {
+    hint: `${guess} The sites are ${names}.`.trim(),
+    data: { sites: [...site.names] },
+  });
+}

@@ -1,0 +1,94 @@
+/**
+ * What the runtime grants, and how to say that a grant is missing.
+ *
+ * @module
+ */
+
+import { dirname, relative } from "node:path";
+import { messageOf, RefraktError } from "../errors.ts";
+import { isInside } from "./paths.ts";
+
+/** The state of one permission, as Deno tells it. */
+export type GrantState = "granted" | "denied" | "prompt";
+
+/** Asks the runtime, without prompting and at no cost, whether something is granted. */
+export function queryGrant(descriptor: Deno.PermissionDescriptor): GrantState {
+  return Deno.permissions.querySync(descriptor).state;
+}
+
+/** Whether the process may write at a path (absolute, or relative to its directory). */
+export function mayWrite(path: string): boolean {
+  return queryGrant({ name: "write", path }) === "granted";
+}
+
+/** Whether the process may read a path. */
+export function mayRead(path: string): boolean {
+  return queryGrant({ name: "read", path }) === "granted";
+}
+
+/** Whether the process may run git. */
+export function mayRunGit(): boolean {
+  return queryGrant({ name: "run", command: "git" }) === "granted";
+}
+
+/** Whether an error is the runtime's refusal, from Deno's own calls or from `node:fs`. */
+export function isRefusal(error: unknown): boolean {
+  if (error instanceof Deno.errors.NotCapable || error instanceof Deno.errors.PermissionDenied) {
+    return true;
+  }
+  const code = (error as { code?: unknown } | null)?.code;
+  return code === "EACCES" || code === "EPERM" || code === "EROFS" || code === "ERR_ACCESS_DENIED";
+}
+
+/**
+ * Turns the runtime's refusal into an error that names the flag to add.
+ *
+ * @param error What was thrown.
+ * @param root The project's directory, to show paths relative to it.
+ * @returns A `PERMISSION_DENIED`, or `undefined` where `error` is something else.
+ */
+export function refusalToError(error: unknown, root: string): RefraktError | undefined {
+  if (!isRefusal(error)) return undefined;
+  const message = messageOf(error);
+  const wanted = /Requires (read|write|run|net|env|sys|ffi) access(?: to "([^"]*)")?/.exec(message);
+  if (wanted === null) {
+    return new RefraktError("PERMISSION_DENIED", `The operating system refused: ${message}`, {
+      hint: "Check the owner and the mode of the file, and whether the file system is read-only.",
+      cause: error,
+    });
+  }
+  const [, kind, target] = wanted;
+  const flag = kind === "run" && target !== undefined
+    ? `--allow-run=${target}`
+    : target === undefined || target.startsWith("<")
+    ? `--allow-${kind}`
+    : `--allow-${kind}=${grantValue(root, kind!, target)}`;
+  const place = target === undefined ? "" : ` ${JSON.stringify(target)}`;
+  return new RefraktError("PERMISSION_DENIED", `No permission to ${verbOf(kind!)}${place}`, {
+    hint: `Start the server with ${flag}, if this should be allowed.`,
+    data: { flag },
+    cause: error,
+  });
+}
+
+function verbOf(kind: string): string {
+  const verbs: Record<string, string> = {
+    read: "read",
+    write: "write",
+    run: "run",
+    net: "connect to",
+    env: "read the environment variable",
+    sys: "read system information",
+    ffi: "load the native library",
+  };
+  return verbs[kind] ?? kind;
+}
+
+/** The folder to grant: the first one below the root, because grants are given to folders. */
+function grantValue(root: string, kind: string, target: string): string {
+  if (kind !== "read" && kind !== "write") return target;
+  if (!isInside(root, target)) return target;
+  const way = relative(root, target).split(/[\\/]/);
+  if (way[0] === "") return ".";
+  return way.length === 1 ? way[0]! : relative(root, dirname(target)).split(/[\\/]/)[0]!;
+}

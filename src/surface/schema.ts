@@ -1,0 +1,174 @@
+/**
+ * Schemas of inputs: Zod for our own tools, JSON Schema for plugins. Either way
+ * a tool ends up with one JSON Schema to show and one function to check with.
+ *
+ * Zod itself is imported only when a JSON Schema is checked, so that the library
+ * entry point can export {@linkcode defineSchema}'s callers without an npm import.
+ *
+ * @module
+ */
+
+import type { z } from "zod";
+import { didYouMean, messageOf, RefraktError } from "../errors.ts";
+
+/** A JSON Schema document. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+/** What a tool may declare its input or output with. */
+export type SchemaSource = z.ZodType | JsonSchema;
+
+/** A schema in both forms. */
+export interface Schema {
+  /** The JSON Schema as clients see it: `type: "object"` at the root, no root combinators. */
+  readonly json: JsonSchema;
+  /**
+   * Checks a value and returns it with defaults filled in.
+   *
+   * @throws {RefraktError} `INVALID_ARGS`, one line per field.
+   */
+  parse(value: unknown): Promise<Record<string, unknown>>;
+}
+
+/** Whether a schema is a Zod schema rather than a JSON Schema. */
+export function isZod(source: SchemaSource): source is z.ZodType {
+  return typeof (source as { safeParse?: unknown }).safeParse === "function";
+}
+
+/**
+ * Makes both forms of a schema. They are computed when first asked for, because
+ * a server that answers `initialize` needs neither.
+ *
+ * @param source Zod or JSON Schema; a JSON Schema is repaired, see {@linkcode repairSchema}.
+ */
+export function defineSchema(source: SchemaSource): Schema {
+  let json: JsonSchema | undefined;
+  let type: z.ZodType | undefined;
+  const toJson = () =>
+    json ??= repairSchema(
+      isZod(source) ? source.toJSONSchema({ io: "input" }) as JsonSchema : source,
+    );
+  return {
+    get json() {
+      return toJson();
+    },
+    async parse(value) {
+      type ??= isZod(source) ? source : await fromJson(toJson());
+      const parsed = type.safeParse(value ?? {});
+      if (parsed.success) return parsed.data as Record<string, unknown>;
+      throw invalidArgs(parsed.error, toJson(), value);
+    },
+  };
+}
+
+/**
+ * Makes a plugin's schema acceptable to every client: an object at the root, no
+ * `anyOf`, `oneOf` or `allOf` beside it, no unknown dialect, and a closed object
+ * where there is no argument at all.
+ */
+export function repairSchema(schema: JsonSchema): JsonSchema {
+  if (typeof schema !== "object" || schema === null || Array.isArray(schema)) {
+    return { type: "object", additionalProperties: true };
+  }
+  const repaired: Record<string, unknown> = {};
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (["$schema", "anyOf", "oneOf", "allOf", "not", "if", "then", "else"].includes(keyword)) {
+      continue;
+    }
+    repaired[keyword] = value;
+  }
+  repaired["type"] = "object";
+  const properties = repaired["properties"];
+  if (properties !== undefined && (typeof properties !== "object" || properties === null)) {
+    delete repaired["properties"];
+  }
+  if (repaired["required"] !== undefined && !Array.isArray(repaired["required"])) {
+    delete repaired["required"];
+  }
+  dropNoise(repaired);
+  return repaired;
+}
+
+/** Zod states the range of a safe integer; to a model it is only noise. */
+function dropNoise(schema: Record<string, unknown>): void {
+  const properties = schema["properties"] as Record<string, unknown> | undefined;
+  for (const property of Object.values(properties ?? {})) {
+    if (typeof property !== "object" || property === null) continue;
+    const bounds = property as Record<string, unknown>;
+    if (bounds["maximum"] === Number.MAX_SAFE_INTEGER) delete bounds["maximum"];
+    if (bounds["minimum"] === Number.MIN_SAFE_INTEGER) delete bounds["minimum"];
+  }
+}
+
+async function fromJson(schema: JsonSchema): Promise<z.ZodType> {
+  const { z } = await import("zod");
+  try {
+    return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+  } catch {
+    // A keyword that Zod cannot express: the plugin's own checks still apply.
+    return z.looseObject({});
+  }
+}
+
+function invalidArgs(error: z.ZodError, schema: JsonSchema, value: unknown): RefraktError {
+  const known = Object.keys((schema["properties"] ?? {}) as Record<string, unknown>);
+  const lines = error.issues.map((issue) => describeIssue(issue, known, value));
+  const hint = known.length === 0
+    ? "The tool takes no arguments."
+    : `The arguments are: ${describeProperties(schema)}.`;
+  return new RefraktError("INVALID_ARGS", lines.join("\n"), { hint });
+}
+
+function describeIssue(issue: z.core.$ZodIssue, known: string[], value: unknown): string {
+  const path = issue.path.map(String).join(".") || "arguments";
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => `"${key}": not an argument. ${didYouMean(key, known)}`.trim())
+      .join("\n");
+  }
+  if (issue.code === "invalid_value") {
+    return `"${path}": must be one of ${
+      issue.values.map((v) => JSON.stringify(v)).join(", ")
+    }, got ${shown(at(value, issue.path))}`;
+  }
+  if (issue.code === "invalid_type" && at(value, issue.path) === undefined) {
+    return `"${path}": required, must be ${article(issue.expected)}`;
+  }
+  if (issue.code === "invalid_type") {
+    return `"${path}": must be ${article(issue.expected)}, got ${shown(at(value, issue.path))}`;
+  }
+  return `"${path}": ${issue.message}`;
+}
+
+function describeProperties(schema: JsonSchema): string {
+  const required = new Set((schema["required"] as string[] | undefined) ?? []);
+  return Object.entries((schema["properties"] ?? {}) as Record<string, JsonSchema>)
+    .map(([name, property]) => {
+      const type = property["type"];
+      const note = [typeof type === "string" ? type : "", required.has(name) ? "required" : ""]
+        .filter(Boolean).join(", ");
+      return note === "" ? name : `${name} (${note})`;
+    })
+    .join(", ");
+}
+
+function article(type: string): string {
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+function at(value: unknown, path: readonly PropertyKey[]): unknown {
+  let current = value;
+  for (const key of path) {
+    if (typeof current !== "object" || current === null) return undefined;
+    current = (current as Record<PropertyKey, unknown>)[key];
+  }
+  return current;
+}
+
+function shown(value: unknown): string {
+  let text: string;
+  try {
+    text = JSON.stringify(value) ?? "nothing";
+  } catch (error) {
+    text = messageOf(error);
+  }
+  return text.length > 80 ? `${text.slice(0, 77)}...` : text;
+}
