@@ -6,10 +6,10 @@
  * @module
  */
 
+import { join } from "node:path";
 import { messageOf, RefraktError } from "../errors.ts";
 import type { Project } from "../project/project.ts";
 import { readManifest } from "./manifests.ts";
-import { join } from "node:path";
 import { type PackageVersion, packageVersion } from "./versions.ts";
 
 const imports = new Map<string, Promise<unknown>>();

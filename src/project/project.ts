@@ -9,7 +9,7 @@ import { resolve } from "node:path";
 import { messageOf, RefraktError } from "../errors.ts";
 import { statIfExists } from "../sandbox/files.ts";
 import { resolveInside } from "../sandbox/paths.ts";
-import { type ConfigFile, readConfig } from "./config.ts";
+import { type ConfigFile, configuredPlugins, readConfig } from "./config.ts";
 import { findPlan, planDirOf, type PlanFacts } from "./plan.ts";
 import { findSites, type SiteFacts } from "./sites.ts";
 import { hasRalphSpecs } from "./specs.ts";
@@ -44,8 +44,8 @@ export interface Project {
   readonly plan: PlanFacts | null;
   /** The sites, where the config declares at least one. */
   readonly site: SiteFacts | null;
-  /** Whether `specs/` holds a Ralph spec. */
-  readonly ralphSpecs: boolean;
+  /** Whether the Ralph workflow applies: it has specs here, is configured, or was asked for. */
+  readonly ralph: boolean;
   /** Bundled plugins asked for by hand. */
   readonly requestedPlugins: readonly string[];
   /** What is wrong but does not stop the server. */
@@ -115,7 +115,8 @@ export function openProject(cwd: string, options: ProjectOptions = {}): Project 
     planDir,
     plan: planDir === null ? null : findPlan(cwd, planDir),
     site: findSites(cwd, config, warnings),
-    ralphSpecs: hasRalphSpecs(cwd),
+    ralph: options.plugins?.includes("ralph") || configuredPlugins(config).includes("ralph") ||
+      hasRalphSpecs(cwd),
     requestedPlugins: options.plugins ?? [],
     warnings,
     stamp: projectStamp(cwd, planDir),

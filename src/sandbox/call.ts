@@ -1,0 +1,120 @@
+/**
+ * The call that is running: whose output is being printed, and who asked to exit.
+ *
+ * @module
+ */
+
+import { AsyncLocalStorage } from "node:async_hooks";
+
+/** The most that one call may print before the rest is dropped, in UTF-16 units. */
+const MOST_OUTPUT = 1_000_000;
+
+/** What one call printed, and whether it tried to end the process. */
+export interface CallState {
+  /** The project that it works on: real, absolute. */
+  readonly root: string;
+  /** What it printed to stdout. */
+  stdout: string;
+  /** What it printed to stderr. */
+  stderr: string;
+  /** The first exit code that it asked for. */
+  exitCode: number | undefined;
+  /** It is over: what still comes from its timers belongs to the log. */
+  ended: boolean;
+}
+
+/** Thrown where foreign code asks to end the process. */
+export class ExitRequest extends Error {
+  /** The exit code that was asked for. */
+  readonly exitCode: number;
+  /** The call that asked, where there is one. */
+  readonly call: CallState | undefined;
+
+  /** @param exitCode The code. @param call The call that asked. */
+  constructor(exitCode: number, call: CallState | undefined) {
+    super(`process.exit(${exitCode}) was called`);
+    this.name = "ExitRequest";
+    this.exitCode = exitCode;
+    this.call = call;
+  }
+}
+
+const storage = new AsyncLocalStorage<CallState>();
+const waiting = new WeakMap<CallState, (request: ExitRequest) => void>();
+
+/** The running call, where the code that asks belongs to one. */
+export function currentCall(): CallState | undefined {
+  const call = storage.getStore();
+  return call === undefined || call.ended ? undefined : call;
+}
+
+/** Adds printed text to a call; what is beyond the limit is dropped. */
+export function appendOutput(call: CallState, stream: "stdout" | "stderr", text: string): void {
+  const room = MOST_OUTPUT - call[stream].length;
+  if (room > 0) call[stream] += text.length > room ? text.slice(0, room) : text;
+}
+
+/** Ends the call that an uncaught {@linkcode ExitRequest} belongs to; `false` where none waits. */
+export function settleExit(request: ExitRequest): boolean {
+  const settle = request.call === undefined ? undefined : waiting.get(request.call);
+  settle?.(request);
+  return settle !== undefined;
+}
+
+/** How a call ended. */
+export interface CallOutcome<Value> {
+  /** What the function returned, unless it exited. */
+  readonly value: Value | undefined;
+  /** What it printed. */
+  readonly stdout: string;
+  /** What it printed to stderr. */
+  readonly stderr: string;
+  /** The exit code that it asked for, if it did. */
+  readonly exitCode: number | undefined;
+}
+
+/**
+ * Runs foreign code so that its output and its wish to exit are its own, also
+ * while other calls run.
+ *
+ * @param root The project that the code is held to.
+ * @param work The code.
+ * @param signal Ends the wait; the code itself cannot be stopped.
+ * @throws Whatever `work` throws, except for its wish to exit.
+ */
+export async function runAsCall<Value>(
+  root: string,
+  work: () => Value | Promise<Value>,
+  signal?: AbortSignal,
+): Promise<CallOutcome<Value>> {
+  const call: CallState = { root, stdout: "", stderr: "", exitCode: undefined, ended: false };
+  const outcome = (value: Value | undefined): CallOutcome<Value> => ({
+    value,
+    stdout: call.stdout,
+    stderr: call.stderr,
+    exitCode: call.exitCode,
+  });
+  let onAbort: (() => void) | undefined;
+  try {
+    const value = await storage.run(call, () =>
+      Promise.race([
+        Promise.resolve().then(work),
+        new Promise<never>((_resolve, reject) => {
+          waiting.set(call, reject);
+          onAbort = () => reject(signal!.reason);
+          if (signal?.aborted) onAbort();
+          else signal?.addEventListener("abort", onAbort, { once: true });
+        }),
+      ]));
+    return outcome(value);
+  } catch (error) {
+    if (call.exitCode !== undefined && (error instanceof ExitRequest || !signal?.aborted)) {
+      return outcome(undefined);
+    }
+    throw error;
+  } finally {
+    call.ended = true;
+    waiting.delete(call);
+    if (onAbort !== undefined) signal?.removeEventListener("abort", onAbort);
+  }
+}

@@ -1,0 +1,129 @@
+/**
+ * What plugins get for `node:child_process`: git, through the runner, and nothing
+ * else. The real module cannot be used at all: it wants the whole environment.
+ *
+ * @module
+ */
+
+import { Buffer } from "node:buffer";
+import { messageOf, RefraktError } from "../errors.ts";
+import { runGitSync } from "./git.ts";
+import { resolveInside } from "./paths.ts";
+
+interface ExecOptions {
+  cwd?: string | URL;
+  encoding?: string | null;
+}
+
+/**
+ * The exports of the replaced module.
+ *
+ * @param rootOf The project that the running call belongs to.
+ */
+export function childProcessModule(rootOf: () => string): Record<string, unknown> {
+  const run = (file: string, args: readonly string[], options: ExecOptions) => {
+    if (file !== "git") throw refused(file);
+    const root = rootOf();
+    const cwd = options.cwd === undefined ? root : resolveInside(root, String(options.cwd));
+    return runGitSync(args, { cwd });
+  };
+  const execFileSync = (
+    file: string,
+    second: readonly string[] | ExecOptions = [],
+    third: ExecOptions = {},
+  ) => {
+    const [args, options] = Array.isArray(second)
+      ? [second as readonly string[], third]
+      : [[], second as ExecOptions];
+    const result = run(file, args, options);
+    if (result.code !== 0) {
+      throw Object.assign(new Error(`Command failed: git ${args.join(" ")}\n${result.stderr}`), {
+        status: result.code,
+        stderr: decoded(new TextEncoder().encode(result.stderr), options),
+        stdout: decoded(result.stdout, options),
+      });
+    }
+    return decoded(result.stdout, options);
+  };
+  const execSync = (command: string, options: ExecOptions = {}) => {
+    const [file, ...args] = splitCommand(command);
+    return execFileSync(file ?? "", args, options);
+  };
+  const spawnSync = (
+    file: string,
+    second: readonly string[] | ExecOptions = [],
+    third: ExecOptions = {},
+  ) => {
+    const [args, options] = Array.isArray(second)
+      ? [second as readonly string[], third]
+      : [[], second as ExecOptions];
+    try {
+      const { code, stdout, stderr } = run(file, args, options);
+      const error = decoded(new TextEncoder().encode(stderr), options);
+      const output = decoded(stdout, options);
+      return { pid: 0, status: code, signal: null, stdout: output, stderr: error, output: [] };
+    } catch (error) {
+      return { pid: 0, status: null, signal: null, stdout: "", stderr: "", output: [], error };
+    }
+  };
+  const refuse = (name: string) => (file: unknown) => {
+    throw refused(`${name}: ${messageOf(file)}`);
+  };
+  return {
+    execFileSync,
+    execSync,
+    spawnSync,
+    exec: refuse("exec"),
+    execFile: refuse("execFile"),
+    fork: refuse("fork"),
+    spawn: refuse("spawn"),
+    ChildProcess: class ChildProcess {},
+  };
+}
+
+/**
+ * Splits a command line into words as a shell would, and refuses everything that
+ * only a shell could do: no string becomes a shell.
+ *
+ * @throws {RefraktError} `PERMISSION_DENIED` for substitutions, pipes, redirections and the like.
+ */
+export function splitCommand(command: string): string[] {
+  const words: string[] = [];
+  let word: string | undefined;
+  let quote: string | undefined;
+  for (const char of command) {
+    if (quote !== undefined) {
+      if (char === quote) quote = undefined;
+      else if (quote === '"' && /[$`\\]/.test(char)) throw refused(command);
+      else word += char;
+    } else if (char === '"' || char === "'") {
+      quote = char;
+      word ??= "";
+    } else if (char === " " || char === "\t") {
+      if (word !== undefined) words.push(word);
+      word = undefined;
+    } else if (/[$`\\;&|<>()\n\r*?[\]{}!#~]/.test(char)) {
+      throw refused(command);
+    } else {
+      word = (word ?? "") + char;
+    }
+  }
+  if (quote !== undefined) throw refused(command);
+  if (word !== undefined) words.push(word);
+  return words;
+}
+
+function decoded(bytes: Uint8Array, options: ExecOptions): string | Buffer {
+  const { encoding } = options;
+  return encoding === undefined || encoding === null || encoding === "buffer"
+    ? Buffer.from(bytes)
+    : new TextDecoder().decode(bytes);
+}
+
+function refused(command: string): RefraktError {
+  return new RefraktError(
+    "PERMISSION_DENIED",
+    `The sandbox does not run ${JSON.stringify(command)}`,
+    { hint: "Plugins may run git alone, without a shell; use a terminal for anything else." },
+  );
+}

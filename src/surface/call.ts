@@ -1,0 +1,129 @@
+/**
+ * The one path of a call, whoever makes it: a client, a person at a terminal, a
+ * program that embeds the library.
+ *
+ * @module
+ */
+
+import { didYouMean, messageOf, RefraktError } from "../errors.ts";
+import { runAsCall } from "../sandbox/call.ts";
+import { isNotFound } from "../sandbox/paths.ts";
+import { refusalToError } from "../sandbox/permissions.ts";
+import type { CallContext } from "./context.ts";
+import { requireNeeds, type Surface } from "./registry.ts";
+import type { ResourceBody } from "./resource.ts";
+import type { Tool } from "./tool.ts";
+import { isStatic, matchUri, uriTemplate } from "./uri.ts";
+
+/**
+ * Calls a tool: checks the input, checks what the project must have, and runs it
+ * with its output kept apart.
+ *
+ * @param tool The tool.
+ * @param input What the caller sent.
+ * @param context The call's project, signal and channels.
+ * @returns What the tool returned.
+ * @throws {RefraktError} Always of this kind, whatever went wrong.
+ */
+export async function callTool(
+  tool: Tool,
+  input: unknown,
+  context: CallContext,
+): Promise<unknown> {
+  const checked = await tool.input.parse(input);
+  requireNeeds(context.project, tool.needs);
+  return await guarded(() => tool.run(checked, context), context, "TOOL_FAILED", tool.name);
+}
+
+/**
+ * Reads a resource by its URI.
+ *
+ * @throws {RefraktError} `NOT_FOUND` for an unknown URI, else as the resource says.
+ */
+export async function readResource(
+  surface: Surface,
+  uri: string,
+  context: CallContext,
+): Promise<{ body: ResourceBody; mimeType: string }> {
+  const match = matchUri(surface.resources, uri);
+  if (match === undefined) throw unknownUri(surface, uri);
+  const { resource, params } = match;
+  requireNeeds(context.project, resource.needs ?? []);
+  const body = await guarded(
+    () => resource.read(params, context),
+    context,
+    "RESOURCE_FAILED",
+    uri,
+  );
+  const mimeType = "text" in body ? body.mimeType ?? resource.mimeType : "application/json";
+  return { body, mimeType };
+}
+
+/** The error for a tool that does not exist. */
+export function unknownTool(surface: Surface, name: string): RefraktError {
+  const names = surface.listedTools().map((tool) => tool.name);
+  const guess = didYouMean(name, names);
+  return new RefraktError("NOT_FOUND", `Unknown tool: ${JSON.stringify(name.slice(0, 128))}`, {
+    hint: guess === "" ? "Call tools/list to see the tools, or refrakt.detect." : guess,
+  });
+}
+
+function unknownUri(surface: Surface, uri: string): RefraktError {
+  const known = surface.listedResources().map((entry) =>
+    isStatic(entry) ? entry.uri : uriTemplate(entry)
+  );
+  const guess = didYouMean(uri, known);
+  return new RefraktError("NOT_FOUND", `No such resource: ${JSON.stringify(uri)}`, {
+    hint: guess === "" ? `The resources are ${known.join(", ")}.` : guess,
+  });
+}
+
+async function guarded<Value>(
+  work: () => Value | Promise<Value>,
+  context: CallContext,
+  code: "TOOL_FAILED" | "RESOURCE_FAILED",
+  what: string,
+): Promise<Value> {
+  try {
+    context.signal.throwIfAborted();
+    const { value, stdout, stderr, exitCode } = await runAsCall(
+      context.project.cwd,
+      work,
+      context.signal,
+    );
+    for (const text of [stdout, stderr]) {
+      if (text.trim() !== "") context.log("debug", text.trimEnd(), { tool: what });
+    }
+    if (exitCode !== undefined) {
+      throw new RefraktError(code, `${what} asked to exit with code ${exitCode}`, {
+        hint: (stderr || stdout).trim().slice(0, 2000) || "It gave no reason.",
+      });
+    }
+    return value as Value;
+  } catch (error) {
+    throw toRefraktError(error, context, code);
+  }
+}
+
+/** Makes one of our errors of anything that was thrown. */
+export function toRefraktError(
+  error: unknown,
+  context: Pick<CallContext, "project" | "signal">,
+  code: "TOOL_FAILED" | "RESOURCE_FAILED",
+): RefraktError {
+  if (error instanceof RefraktError) return error;
+  if (context.signal.aborted) {
+    return new RefraktError("TIMEOUT", "The call was cancelled", {
+      hint: "Call again, if the answer is still wanted.",
+    });
+  }
+  const refusal = refusalToError(error, context.project.cwd);
+  if (refusal !== undefined) return refusal;
+  const text = messageOf(error).slice(0, 4000) || "It failed without a message";
+  return new RefraktError(code, text, {
+    hint: isNotFound(error)
+      ? "A file or folder is missing; call refrakt.detect to see what is there."
+      : "Check the arguments; call refrakt.detect to see what the project has.",
+    cause: error,
+  });
+}

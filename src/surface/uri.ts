@@ -1,0 +1,127 @@
+/**
+ * Resource URIs: taken apart, decoded, matched against what is declared.
+ *
+ * @module
+ */
+
+import { didYouMean, RefraktError } from "../errors.ts";
+import type { Resource, ResourceParams } from "./resource.ts";
+
+/** A URI in its decoded parts. */
+interface ParsedUri {
+  scheme: string;
+  segments: string[];
+  query: [string, string][];
+}
+
+/** The URI template of a resource as clients see it, after RFC 6570. */
+export function uriTemplate(resource: Resource): string {
+  const query = [...resource.query ?? []];
+  if (resource.openQuery !== undefined) query.push(`${resource.openQuery}*`);
+  return query.length === 0 ? resource.uri : `${resource.uri}{?${query.join(",")}}`;
+}
+
+/** Whether a resource has an address without any parameter. */
+export function isStatic(resource: Resource): boolean {
+  return !resource.uri.includes("{");
+}
+
+/**
+ * Finds the resource that a URI means.
+ *
+ * @returns The resource and the decoded parameters, or `undefined` where no path fits.
+ * @throws {RefraktError} `INVALID_ARGS` for a malformed URI or an unknown query parameter.
+ */
+export function matchUri(
+  resources: readonly Resource[],
+  uri: string,
+): { resource: Resource; params: ResourceParams } | undefined {
+  const parsed = parseUri(uri);
+  for (const resource of resources) {
+    const path = matchPath(resource.uri, parsed);
+    if (path === undefined) continue;
+    return { resource, params: { ...path, ...matchQuery(resource, parsed.query, path) } };
+  }
+  return undefined;
+}
+
+/** The query parameters of a read that belong to the open set: all that are not declared. */
+export function openParams(resource: Resource, params: ResourceParams): Record<string, string> {
+  const declared = new Set([...resource.query ?? [], ...pathParams(resource.uri)]);
+  return Object.fromEntries(Object.entries(params).filter(([name]) => !declared.has(name)));
+}
+
+function parseUri(uri: string): ParsedUri {
+  const match = /^([a-z][a-z0-9+.-]*):\/\/([^?#]*)(?:\?([^#]*))?$/i.exec(uri);
+  if (match === null || uri.length > 4096) {
+    throw new RefraktError("INVALID_ARGS", `Not a resource URI: ${JSON.stringify(uri)}`, {
+      hint: "A URI looks like refrakt://plan/index; resources/list has them all.",
+    });
+  }
+  const decode = (text: string) => {
+    try {
+      return decodeURIComponent(text);
+    } catch (cause) {
+      throw new RefraktError("INVALID_ARGS", `Bad percent-encoding: ${JSON.stringify(text)}`, {
+        hint: "Encode a percent sign as %25.",
+        cause,
+      });
+    }
+  };
+  return {
+    scheme: match[1]!.toLowerCase(),
+    segments: match[2]!.split("/").map(decode),
+    query: (match[3] ?? "").split("&").filter((pair) => pair !== "").map((pair) => {
+      const at = pair.indexOf("=");
+      const [name, value] = at === -1 ? [pair, ""] : [pair.slice(0, at), pair.slice(at + 1)];
+      const plain = (text: string) => decode(text.replace(/\+/g, " "));
+      return [plain(name), plain(value)];
+    }),
+  };
+}
+
+function matchPath(template: string, uri: ParsedUri): Record<string, string> | undefined {
+  const [scheme, path] = template.split("://") as [string, string];
+  const wanted = path.split("/");
+  if (scheme !== uri.scheme || wanted.length !== uri.segments.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, part] of wanted.entries()) {
+    const segment = uri.segments[index]!;
+    const name = /^\{(\w+)\}$/.exec(part)?.[1];
+    if (name === undefined) {
+      if (part !== segment) return undefined;
+    } else if (segment === "") return undefined;
+    else params[name] = segment;
+  }
+  return params;
+}
+
+function matchQuery(
+  resource: Resource,
+  query: [string, string][],
+  path: Record<string, string>,
+): Record<string, string> {
+  const known = resource.query ?? [];
+  const found: Record<string, string> = {};
+  for (const [name, value] of query) {
+    const open = resource.openQuery !== undefined && !Object.hasOwn(path, name);
+    if (!known.includes(name) && !open) {
+      throw new RefraktError("INVALID_ARGS", `Unknown query parameter "${name}"`, {
+        hint: known.length === 0
+          ? `${resource.uri} takes no query parameters.`
+          : `${didYouMean(name, known)} ${resource.uri} takes ${known.join(", ")}.`.trim(),
+      });
+    }
+    if (Object.hasOwn(found, name)) {
+      throw new RefraktError("INVALID_ARGS", `Query parameter "${name}" is given twice`, {
+        hint: "Give each parameter once.",
+      });
+    }
+    Object.defineProperty(found, name, { value, enumerable: true, configurable: true });
+  }
+  return found;
+}
+
+function pathParams(template: string): string[] {
+  return [...template.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+}

@@ -1,0 +1,164 @@
+/**
+ * The report about a project: what is there, what is offered, what is missing.
+ *
+ * @module
+ */
+
+import type { DiscoveredPlugin } from "../bridge/contract.ts";
+import type { Project, Warning } from "../project/project.ts";
+import { mayRead, mayRunGit, mayWrite } from "../sandbox/permissions.ts";
+import { shownPath } from "../sandbox/paths.ts";
+import type { Surface } from "../surface/registry.ts";
+import { VERSION } from "../version.ts";
+
+/** Commands of the CLI that are not offered as tools, where there is a site. */
+const SITE_SHELL_COMMANDS = ["refrakt.edit", "refrakt.scaffold-css", "refrakt.write"];
+
+/** One plugin in short. */
+export interface PluginSummary {
+  /** The first part of its tools' names. */
+  readonly namespace: string;
+  /** The package. */
+  readonly packageName: string;
+  /** The version that is loaded. */
+  readonly packageVersion: string;
+  /** Where the version comes from. */
+  readonly versionFrom: string;
+  /** How the plugin was found. */
+  readonly source: string;
+  /** Its commands. */
+  readonly commands: readonly string[];
+}
+
+/** What the process may do, as far as the tools need it. */
+export interface Permissions {
+  /** Reading the project. */
+  readonly read: boolean;
+  /** Writing the plan's folder. */
+  readonly writePlan: boolean;
+  /** Writing `specs/`. */
+  readonly writeSpecs: boolean;
+  /** Writing the whole project. */
+  readonly writeProject: boolean;
+  /** Running git. */
+  readonly git: boolean;
+}
+
+/** A bundled plugin, and how to turn it on. */
+export interface BundledSummary {
+  /** Its name. */
+  readonly name: string;
+  /** Whether its tools are listed. */
+  readonly active: boolean;
+  /** How to turn it on, where it is off. */
+  readonly enable?: string;
+}
+
+/** The detection report; a superset of both seeds' shapes. */
+export interface Detection {
+  /** The project's directory. */
+  readonly cwd: string;
+  /** The context as the specification shows it. */
+  readonly context: {
+    readonly site: { readonly config: string; readonly packages: readonly string[] } | null;
+    readonly plan: { readonly dir: string; readonly fileCount: number } | null;
+  };
+  /** The plan, or `null`. */
+  readonly plan: { readonly dir: string; readonly fileCount: number } | null;
+  /** The sites, or `null`. */
+  readonly site: {
+    readonly configPath: string;
+    readonly sites: readonly string[];
+    readonly plugins: readonly string[];
+  } | null;
+  /** The plugins that are loaded. */
+  readonly plugins: readonly PluginSummary[];
+  /** The plugins that ship with the server. */
+  readonly bundled: readonly BundledSummary[];
+  /** Whether a config file decides, or what was found. */
+  readonly configSource: "config-file" | "autodetect";
+  /** The tools that are listed. */
+  readonly tools: readonly string[];
+  /** Commands that exist but are better run in a shell. */
+  readonly availableViaShell: readonly string[];
+  /** What the process may do. */
+  readonly permissions: Permissions;
+  /** What is running. */
+  readonly versions: {
+    readonly server: string;
+    readonly deno: string;
+    readonly plugins: Readonly<Record<string, string>>;
+  };
+  /** What is wrong but does not stop the server. */
+  readonly warnings: readonly Warning[];
+}
+
+/** Writes the report. */
+export function detection(surface: Surface, plugins: readonly DiscoveredPlugin[]): Detection {
+  const { project } = surface;
+  const plan = project.plan === null
+    ? null
+    : { dir: project.plan.dir, fileCount: project.plan.fileCount };
+  const site = project.site;
+  const config = site === null ? "" : shownPath(project.cwd, site.configPath);
+  return {
+    cwd: project.cwd,
+    context: {
+      site: site === null ? null : { config, packages: site.packages },
+      plan,
+    },
+    plan,
+    site: site === null ? null : { configPath: config, sites: site.names, plugins: site.packages },
+    plugins: plugins.map(summary),
+    bundled: [{
+      name: "ralph",
+      active: project.ralph,
+      ...(project.ralph ? {} : {
+        enable: 'Start the server with --plugin ralph, or add "ralph" to "plugins" in ' +
+          "refrakt.config.json, with --allow-write=specs,.gitignore; ralph_start works right away.",
+      }),
+    }],
+    configSource: project.configSource,
+    tools: surface.listedTools().map((tool) => tool.name),
+    availableViaShell: [
+      ...surface.shellOnly,
+      ...(site === null ? [] : SITE_SHELL_COMMANDS),
+    ],
+    permissions: permissions(project),
+    versions: {
+      server: VERSION,
+      deno: Deno.version.deno,
+      plugins: Object.fromEntries(
+        plugins.map(({ packageName, packageVersion, versionFrom }) => [
+          packageName,
+          versionFrom === "bundled" ? packageVersion : `${packageVersion} (${versionFrom})`,
+        ]),
+      ),
+    },
+    warnings: surface.warnings,
+  };
+}
+
+/** What the process may do in a project. */
+export function permissions(project: Project): Permissions {
+  const { cwd } = project;
+  return {
+    read: mayRead(cwd),
+    writePlan: mayWrite(project.planDir ?? `${cwd}/plan`),
+    writeSpecs: mayWrite(`${cwd}/specs`),
+    writeProject: mayWrite(cwd),
+    git: mayRunGit(),
+  };
+}
+
+function summary(found: DiscoveredPlugin): PluginSummary {
+  const { namespace, packageName, packageVersion, versionFrom, source, plugin } = found;
+  return {
+    namespace,
+    packageName,
+    packageVersion,
+    versionFrom,
+    source,
+    commands: plugin.commands.map((command) => command.name),
+  };
+}

@@ -1,0 +1,164 @@
+/**
+ * Puts a project and its contributors together, and keeps the surface current.
+ *
+ * @module
+ */
+
+import type { DiscoveredPlugin } from "../bridge/contract.ts";
+import type { Discovery } from "../bridge/discover.ts";
+import {
+  openProject,
+  type Project,
+  type ProjectOptions,
+  projectRoot,
+  projectStamp,
+} from "../project/project.ts";
+import { enterSandbox } from "../sandbox/mod.ts";
+import type { Contribution, Contributor } from "../surface/contribution.ts";
+import { createOverflow, type Overflow } from "../surface/overflow.ts";
+import { buildSurface, type Surface } from "../surface/registry.ts";
+import { DEFAULT_BUDGET } from "../surface/shape.ts";
+import type { Workspace } from "../surface/workspace.ts";
+import { VERSION } from "../version.ts";
+import { type Detection, detection } from "./detect.ts";
+import { instructionsFor } from "./instructions.ts";
+
+/** How long listing waits for plugins before it goes on without them, in milliseconds. */
+const PATIENCE = 25_000;
+
+/** How a workspace is made. */
+export interface WorkspaceOptions extends ProjectOptions {
+  /** The project's directory; the process's by default. */
+  readonly cwd?: string;
+  /** Contributors of an embedding program, after the server's own. */
+  readonly contributors?: readonly Contributor[];
+  /** The most characters of a result. */
+  readonly budget?: number;
+}
+
+/** A workspace with what the server's own commands need beside it. */
+export interface RefraktWorkspace extends Workspace {
+  /** The detection report. */
+  detection(): Promise<Detection>;
+  /** The plugins of the project. */
+  plugins(): Promise<readonly DiscoveredPlugin[]>;
+  /** Where long results are kept. */
+  readonly overflow: Overflow;
+  /** The most characters of a result. */
+  readonly budget: number;
+}
+
+/** A surface, and the plugins that it was made with. */
+interface Built {
+  readonly stamp: string;
+  readonly surface: Surface;
+  readonly discovery: Discovery;
+}
+
+/**
+ * Opens a workspace: looks at the directory, and puts the sandbox in place. No
+ * plugin is loaded before the surface is asked for.
+ *
+ * @throws {RefraktError} `NOT_FOUND` where the directory does not exist.
+ */
+export function openWorkspace(options: WorkspaceOptions = {}): RefraktWorkspace {
+  const cwd = projectRoot(options.cwd ?? ".");
+  enterSandbox(cwd);
+  const budget = options.budget ?? DEFAULT_BUDGET;
+  const overflow = createOverflow(budget);
+  let project = openProject(cwd, options);
+  let building: { stamp: string; built: Promise<Built> } | undefined;
+  let whole: { stamp: string; built: Promise<Built> } | undefined;
+
+  const current = (): Project => {
+    if (projectStamp(cwd, project.planDir) !== project.stamp) project = openProject(cwd, options);
+    return project;
+  };
+  const baseSource = {
+    detection: async () => detectionOf(await built()),
+    plugins: async () => (await built()).discovery.plugins,
+    overflow,
+  };
+  const build = async (now: Project, everything: boolean): Promise<Built> => {
+    const [{ baseContribution }, { core }, discovery] = await Promise.all([
+      import("./base.ts"),
+      import("../core/mod.ts"),
+      import("./plugins.ts").then((plugins) => plugins.discoverAll(now, everything)),
+    ]);
+    const contributions: Contribution[] = [baseContribution(baseSource), await core(now)];
+    const { contributionOf } = await import("./plugins.ts");
+    contributions.push(...discovery.plugins.map(contributionOf));
+    contributions.push({ warnings: discovery.warnings });
+    for (const contributor of options.contributors ?? []) {
+      contributions.push(await contributor(now));
+    }
+    return { stamp: now.stamp, surface: buildSurface(now, contributions), discovery };
+  };
+  const built = (): Promise<Built> => {
+    const now = current();
+    if (building?.stamp !== now.stamp) {
+      building = { stamp: now.stamp, built: build(now, false) };
+      building.built.catch(() => building = undefined);
+    }
+    return building.built;
+  };
+  const detectionOf = ({ surface, discovery }: Built) => detection(surface, discovery.plugins);
+
+  return {
+    info: { name: "refrakt", title: "refrakt", version: VERSION },
+    overflow,
+    budget,
+    project: current,
+    instructions: () => instructionsFor(current()),
+    surface: async () => {
+      const pending = built();
+      const patient = await withPatience(pending, PATIENCE);
+      return patient?.surface ?? await surfaceWithoutPlugins(current(), baseSource);
+    },
+    wholeSurface: async () => {
+      const now = current();
+      if (whole?.stamp !== now.stamp) {
+        whole = { stamp: now.stamp, built: build(now, true) };
+        whole.built.catch(() => whole = undefined);
+      }
+      return (await whole.built).surface;
+    },
+    detection: baseSource.detection,
+    plugins: baseSource.plugins,
+  };
+}
+
+async function surfaceWithoutPlugins(
+  project: Project,
+  source: Parameters<typeof import("./base.ts").baseContribution>[0],
+): Promise<Surface> {
+  const [{ baseContribution }, { core }] = await Promise.all([
+    import("./base.ts"),
+    import("../core/mod.ts"),
+  ]);
+  return buildSurface(project, [baseContribution(source), await core(project), {
+    warnings: [{
+      code: "PLUGINS_LOADING",
+      message: "The plugins are still being downloaded",
+      hint: "The list changes when they are there; a call waits for them.",
+    }],
+  }]);
+}
+
+/** The value, or `undefined` where it takes longer than one wants to wait. */
+async function withPatience<Value>(
+  pending: Promise<Value>,
+  milliseconds: number,
+): Promise<Value | undefined> {
+  let timer: number | undefined;
+  try {
+    return await Promise.race([
+      pending,
+      new Promise<undefined>((resolve) => {
+        timer = setTimeout(() => resolve(undefined), milliseconds);
+      }),
+    ]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
