@@ -1,0 +1,157 @@
+/**
+ * The theme of a site: its configuration, its manifest and its style sheets.
+ *
+ * @module
+ */
+
+import { join } from "node:path";
+import { messageOf, RefraktError } from "../errors.ts";
+import { importVersion } from "../packages/load.ts";
+import { isPackageName } from "../packages/names.ts";
+import { type PackageVersion, packageVersion } from "../packages/versions.ts";
+import { asObject } from "../project/config.ts";
+import { statIfExists } from "../sandbox/files.ts";
+import { resolveInside } from "../sandbox/paths.ts";
+import { importLocal } from "./local_modules.ts";
+import { packageDir } from "./load_plugin.ts";
+import type { SiteContext } from "./site_context.ts";
+import type { ThemeConfig } from "./upstream.ts";
+
+/** The name of the configuration without a theme. */
+export const BASE_THEME = "base";
+
+/** The theme that the site's config names: a package, a path, or `undefined`. */
+export function siteTheme(context: SiteContext): string | undefined {
+  const theme = context.site.raw["theme"];
+  const name = typeof theme === "string" ? theme : asObject(theme)["package"];
+  return typeof name === "string" && name !== "" ? name : undefined;
+}
+
+/**
+ * The configuration to render with: core and plugins, and the theme on request.
+ *
+ * @param context The site.
+ * @param theme `base`, a theme package, or the path of a module in the project.
+ * @throws {RefraktError} `PLUGIN_LOAD_FAILED` or `NOT_FOUND`; never the base in place of a theme.
+ */
+export async function themeConfig(context: SiteContext, theme: string): Promise<ThemeConfig> {
+  if (theme === BASE_THEME) return context.config;
+  const key = `theme:${theme}`;
+  const known = context.memo.get(key) as ThemeConfig | undefined;
+  // A theme in the project may be edited; one in a package may not.
+  if (known !== undefined && !isPath(theme)) return known;
+  const exports = await themeExports(context, theme);
+  const found = [exports["themeConfig"], exports["config"], exports["default"]]
+    .concat(Object.values(exports)).find(isThemeConfig);
+  if (found === undefined) {
+    throw new RefraktError(
+      "PLUGIN_LOAD_FAILED",
+      `Theme "${theme}" exports no theme configuration`,
+      { hint: "It must export an object with a prefix and runes, as themeConfig for example." },
+    );
+  }
+  const config = assembledWith(context, found);
+  context.memo.set(key, config);
+  return config;
+}
+
+/** A file or folder of the theme in the project; `undefined` where the theme is not installed. */
+export function themePath(context: SiteContext, theme: string, path: string): string | undefined {
+  const { project } = context;
+  const base = isPath(theme)
+    ? resolveInside(project.cwd, theme, "The theme")
+    : isPackageName(theme)
+    ? packageDir(project, versionOf(context, theme))
+    : undefined;
+  if (base === undefined) return undefined;
+  const folder = statIfExists(base)?.isFile ? join(base, "..") : base;
+  const found = join(folder, path);
+  return statIfExists(found) === null ? undefined : resolveInside(project.cwd, found, "The theme");
+}
+
+/** The manifest of a theme package, from the project or from the registry; `undefined` without one. */
+export async function themeManifest(
+  context: SiteContext,
+  theme: string,
+): Promise<{ source: string; manifest: unknown } | undefined> {
+  const path = themePath(context, theme, "manifest.json");
+  if (path !== undefined) {
+    return { source: path, manifest: parseJson(Deno.readTextFileSync(path), path) };
+  }
+  if (isPath(theme) || !isPackageName(theme)) return undefined;
+  const { name, version } = versionOf(context, theme);
+  const source = `npm:${name}@${version}/manifest`;
+  try {
+    const module = await import(source, { with: { type: "json" } });
+    return { source, manifest: module.default };
+  } catch {
+    // No such export, or no such package: validating the config says which.
+    return undefined;
+  }
+}
+
+/** Whether a theme is named by a path rather than as a package. */
+export function isPath(theme: string): boolean {
+  return theme.startsWith(".") || theme.startsWith("/");
+}
+
+/** Parses a JSON file that a call named. */
+export function parseJson(text: string, shown: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    throw new RefraktError(
+      "VALIDATION_ERROR",
+      `"${shown}" is not valid JSON: ${messageOf(error)}`,
+      {
+        hint: "Give a JSON file, or mend this one.",
+        cause: error,
+      },
+    );
+  }
+}
+
+function versionOf(context: SiteContext, theme: string): PackageVersion {
+  return packageVersion(context.project, theme);
+}
+
+async function themeExports(context: SiteContext, theme: string): Promise<Record<string, unknown>> {
+  if (isPath(theme)) {
+    return { ...(await importLocal(context.project, theme, "The theme")).exports };
+  }
+  try {
+    return await importVersion(packageVersion(context.project, theme), "transform");
+  } catch (error) {
+    const reason = messageOf(error).split("\n")[0]!;
+    throw new RefraktError("PLUGIN_LOAD_FAILED", `Theme "${theme}" cannot be loaded: ${reason}`, {
+      hint: `Install it: npm install --save-dev ${theme}; or leave out theme to see the ` +
+        "structure without one.",
+      data: { theme },
+      cause: error,
+    });
+  }
+}
+
+/** The theme in the place of the core, the plugins on top of it, as a site is built. */
+function assembledWith(context: SiteContext, theme: ThemeConfig): ThemeConfig {
+  const { merged, upstream, site } = context;
+  const overrides = Object.fromEntries(
+    ["tints", "backgrounds"].filter((field) => site.raw[field] !== undefined)
+      .map((field) => [field, site.raw[field]]),
+  );
+  return upstream.transform.assembleThemeConfig({
+    coreConfig: theme,
+    themeOverrides: Object.keys(overrides).length > 0 ? overrides : undefined,
+    pluginRunes: merged?.themeRunes,
+    pluginIcons: merged?.themeIcons,
+    pluginBackgrounds: merged?.themeBackgrounds,
+    extensions: merged?.extensions,
+    provenance: merged?.provenance,
+  }).config;
+}
+
+function isThemeConfig(value: unknown): value is ThemeConfig {
+  if (typeof value !== "object" || value === null) return false;
+  const { prefix, runes } = value as Record<string, unknown>;
+  return typeof prefix === "string" && typeof runes === "object" && runes !== null;
+}

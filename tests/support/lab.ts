@@ -1,0 +1,158 @@
+/**
+ * The real packages, installed by npm into a folder that is kept between runs, and
+ * the real CLI in it, run by Node: the oracle that the tests compare with.
+ */
+
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The version of the packages that the tests run on. */
+export const LAB_VERSION = "0.25.1";
+
+const PACKAGES = ["cli", "docs", "lumina", "marketing", "plan"];
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Where the packages are installed. */
+export const LAB = join(ROOT, ".deno-lab");
+
+let ready: Promise<string> | undefined;
+
+/** Installs the packages, once; returns the folder. */
+export function lab(): Promise<string> {
+  return ready ??= install();
+}
+
+/** The result of a process. */
+export interface Run {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs the CLI as a process of its own. */
+export async function runCli(cwd: string, ...args: string[]): Promise<Run> {
+  return await run("node", [await cliPath(), ...args], cwd);
+}
+
+/** What the CLI printed in one of the calls of {@linkcode askOracle}. */
+export interface OracleAnswer {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs many CLI commands in one Node process, each by the CLI's own entry point. */
+export async function askOracle(cwd: string, commands: string[][]): Promise<OracleAnswer[]> {
+  const script = fileURLToPath(new URL("./oracle.mjs", import.meta.url));
+  const { code, stdout, stderr } = await run(
+    "node",
+    [script, await cliPath()],
+    cwd,
+    JSON.stringify(commands),
+  );
+  if (code !== 0) throw new Error(`The oracle failed: ${stderr}`);
+  return JSON.parse(stdout) as OracleAnswer[];
+}
+
+/** Writes a project into a temporary folder; the values are texts, or data to be written as JSON. */
+export async function makeProject(files: Record<string, unknown>): Promise<string> {
+  const dir = await Deno.realPath(await Deno.makeTempDir({ prefix: "refrakt-mcp-" }));
+  for (const [name, content] of Object.entries(files)) {
+    const path = join(dir, name);
+    await Deno.mkdir(join(path, ".."), { recursive: true });
+    await Deno.writeTextFile(
+      path,
+      typeof content === "string" ? content : JSON.stringify(content, null, 2),
+    );
+  }
+  return dir;
+}
+
+/** Makes the lab's packages the project's, by links to single packages. */
+export async function installFromLab(dir: string, ...names: string[]): Promise<void> {
+  const from = await lab();
+  for (const name of names) {
+    const target = join(dir, "node_modules", name);
+    await Deno.mkdir(join(target, ".."), { recursive: true });
+    await copyDir(join(from, "node_modules", name), target);
+  }
+}
+
+async function copyDir(from: string, to: string): Promise<void> {
+  await Deno.mkdir(to, { recursive: true });
+  for await (const entry of Deno.readDir(from)) {
+    if (entry.name === "node_modules") continue;
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory) await copyDir(source, target);
+    else if (!entry.name.endsWith(".map")) await Deno.copyFile(source, target);
+  }
+}
+
+async function cliPath(): Promise<string> {
+  return join(await lab(), "node_modules/@refrakt-md/cli/dist/bin.js");
+}
+
+async function install(): Promise<string> {
+  if (await isInstalled()) return LAB;
+  await Deno.mkdir(LAB, { recursive: true });
+  const lock = join(LAB, "installing");
+  if (!await takeLock(lock)) return LAB;
+  try {
+    const dependencies = Object.fromEntries(
+      PACKAGES.map((name) => [`@refrakt-md/${name}`, LAB_VERSION]),
+    );
+    await Deno.writeTextFile(
+      join(LAB, "package.json"),
+      JSON.stringify({ name: "lab", private: true, dependencies }, null, 2),
+    );
+    const flags = ["--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error"];
+    const { code, stderr } = await run("npm", ["install", ...flags], LAB);
+    if (code !== 0) throw new Error(`npm install failed in ${LAB}: ${stderr}`);
+    await Deno.writeTextFile(join(LAB, "installed"), LAB_VERSION);
+  } finally {
+    await Deno.remove(lock).catch(() => {});
+  }
+  return LAB;
+}
+
+/** Takes the lock, or waits until another process has installed everything. */
+async function takeLock(lock: string): Promise<boolean> {
+  for (;;) {
+    try {
+      await Deno.mkdir(lock);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+    }
+    const age = Date.now() - ((await Deno.stat(lock).catch(() => null))?.mtime?.getTime() ?? 0);
+    if (age > 180_000) await Deno.remove(lock).catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    if (await isInstalled()) return false;
+  }
+}
+
+async function isInstalled(): Promise<boolean> {
+  try {
+    return await Deno.readTextFile(join(LAB, "installed")) === LAB_VERSION;
+  } catch {
+    return false;
+  }
+}
+
+async function run(command: string, args: string[], cwd: string, input?: string): Promise<Run> {
+  const child = new Deno.Command(command, {
+    args,
+    cwd,
+    stdin: input === undefined ? "null" : "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  if (input !== undefined) {
+    const writer = child.stdin.getWriter();
+    await writer.write(new TextEncoder().encode(input));
+    await writer.close();
+  }
+  const { code, stdout, stderr } = await child.output();
+  const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+  return { code, stdout: decode(stdout), stderr: decode(stderr) };
+}
