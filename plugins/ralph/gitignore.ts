@@ -1,0 +1,54 @@
+/**
+ * Keeps what changes with every call out of git.
+ *
+ * @module
+ */
+
+import { join } from "node:path";
+import { messageOf } from "../../src/errors.ts";
+import { writeFileAtomic } from "../../src/sandbox/files.ts";
+import { lstatIfExists } from "./files.ts";
+
+/** The lines that belong into `.gitignore`. */
+export const IGNORED: readonly string[] = [
+  "specs/.current-spec",
+  "**/.ralph-state.json*",
+  "**/.progress-task-*.md",
+];
+
+/** What was done to `.gitignore`. */
+export interface GitignoreResult {
+  /** The lines that were added. */
+  readonly added: string[];
+  /** Why nothing could be added, where that is so. */
+  readonly warning?: string;
+}
+
+/**
+ * Adds the missing lines, where the project is the top of a git work tree. Git
+ * is not run, and nothing above the project is looked at.
+ */
+export function ensureGitignore(cwd: string): GitignoreResult {
+  try {
+    if (lstatIfExists(join(cwd, ".git")) === null) return { added: [] };
+    const path = join(cwd, ".gitignore");
+    const info = lstatIfExists(path);
+    if (info !== null && !info.isFile) {
+      return { added: [], warning: manual("it is not a plain file") };
+    }
+    const text = info === null ? "" : Deno.readTextFileSync(path);
+    const present = new Set(text.replace(/^\uFEFF/, "").split(/\r?\n/).map((line) => line.trim()));
+    const added = IGNORED.filter((line) => !present.has(line));
+    if (added.length === 0) return { added };
+    const eol = text.includes("\r\n") ? "\r\n" : "\n";
+    const gap = text === "" || text.endsWith("\n") ? "" : eol;
+    writeFileAtomic(path, text + gap + added.join(eol) + eol);
+    return { added };
+  } catch (error) {
+    return { added: [], warning: manual(messageOf(error).split("\n")[0]!.slice(0, 200)) };
+  }
+}
+
+function manual(reason: string): string {
+  return `.gitignore was not changed (${reason}). Add by hand: ${IGNORED.join(", ")}`;
+}

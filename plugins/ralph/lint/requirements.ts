@@ -1,0 +1,89 @@
+/**
+ * Numbered statements of `requirements.md`: what is defined, and what is wrong with it.
+ *
+ * @module
+ */
+
+import type { Finding } from "./finding.ts";
+
+/** A statement with a number. */
+export interface Statement {
+  /** `US-1`, `AC-1.1`, `FR-1` or `NFR-1`. */
+  readonly id: string;
+  /** The line, from one. */
+  readonly line: number;
+  /** The whole line. */
+  readonly text: string;
+}
+
+const DEFINITION =
+  /^\s*(?:\||[-*+]\s+(?:\[[ xX]\]\s*)?|#{1,6}\s+|\d+\.\s+)?\s*\**((?:US|FR|NFR)-\d+|AC-\d+(?:\.\d+)*)\b/;
+const VAGUE =
+  /\b(?:fast|quick(?:ly)?|easy|easily|simple|robust|user-friendly|intuitive|efficient(?:ly)?|seamless(?:ly)?|appropriate(?:ly)?|as needed|etc)\b/i;
+
+/** The statements that a text defines: those whose number begins a line, row or heading. */
+export function statementsOf(text: string): Statement[] {
+  return text.split(/\r?\n/).flatMap((line, index) => {
+    const id = DEFINITION.exec(line)?.[1];
+    return id === undefined ? [] : [{ id, line: index + 1, text: line }];
+  });
+}
+
+/** What is wrong with the statements. */
+export function lintRequirements(file: string, statements: readonly Statement[]): Finding[] {
+  const findings: Finding[] = [];
+  const seen = new Map<string, number>();
+  for (const { id, line, text } of statements) {
+    const first = seen.get(id);
+    if (first !== undefined) {
+      findings.push({
+        file,
+        line,
+        severity: "error",
+        rule: "duplicate-id",
+        message: `${id} is defined twice, first in line ${first}`,
+      });
+    } else seen.set(id, line);
+    const vague = VAGUE.exec(text.slice(text.indexOf(id) + id.length))?.[0];
+    if (vague !== undefined && /^(?:AC|N?FR)-/.test(id) && !/\d/.test(textAfter(text, id))) {
+      findings.push({
+        file,
+        line,
+        severity: "warning",
+        rule: "vague-wording",
+        message: `${id} says "${vague}" without a number or an example`,
+      });
+    }
+  }
+  for (const { id, line } of statements) {
+    const story = /^AC-(\d+)/.exec(id)?.[1];
+    if (story !== undefined && !seen.has(`US-${story}`)) {
+      findings.push({
+        file,
+        line,
+        severity: "warning",
+        rule: "orphan-criterion",
+        message: `${id} belongs to US-${story}, which is not defined`,
+      });
+    }
+  }
+  for (const id of seen.keys()) {
+    const story = /^US-(\d+)$/.exec(id)?.[1];
+    if (
+      story !== undefined && ![...seen.keys()].some((other) => other.startsWith(`AC-${story}.`))
+    ) {
+      findings.push({
+        file,
+        line: seen.get(id)!,
+        severity: "warning",
+        rule: "story-without-criteria",
+        message: `${id} has no acceptance criteria`,
+      });
+    }
+  }
+  return findings;
+}
+
+function textAfter(text: string, id: string): string {
+  return text.slice(text.indexOf(id) + id.length).replace(/\b(?:US|AC|N?FR)-[\d.]+/g, "");
+}

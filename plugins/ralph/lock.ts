@@ -1,0 +1,95 @@
+/**
+ * One lock a project, so that servers side by side do not overwrite each other's
+ * work. The operating system frees it when a process dies.
+ *
+ * @module
+ */
+
+import { join } from "node:path";
+import { RefraktError } from "../../src/errors.ts";
+import { fileFailure, fileOperation } from "./failures.ts";
+import { lstatIfExists, specsRoot } from "./files.ts";
+
+// The name is covered by the ignore pattern of state files.
+const LOCK_NAME = ".ralph-state.json.lock";
+
+/** How long a call waits for others, in milliseconds. */
+const PATIENCE = 15_000;
+
+/** The calls of this process, one after another: a lock belongs to a file handle, not to a call. */
+const queues = new Map<string, Promise<unknown>>();
+
+/**
+ * Runs `work` while no other call of any process changes the project's specs.
+ * The folder `specs` must exist.
+ *
+ * @param cwd The project's directory.
+ * @param signal Gives up waiting.
+ * @param work What to do; its result is returned.
+ */
+export function withLock<T>(
+  cwd: string,
+  signal: AbortSignal,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  const before = queues.get(cwd) ?? Promise.resolve();
+  const run = before.then(() => lockAndRun(cwd, signal, work));
+  const settled = run.then(() => {}, () => {});
+  queues.set(cwd, settled);
+  settled.then(() => {
+    if (queues.get(cwd) === settled) queues.delete(cwd);
+  });
+  return run;
+}
+
+async function lockAndRun<T>(
+  cwd: string,
+  signal: AbortSignal,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  const file = openLock(cwd);
+  try {
+    await acquire(cwd, file, signal);
+    return await work();
+  } finally {
+    file.close();
+  }
+}
+
+function openLock(cwd: string): Deno.FsFile {
+  const path = join(specsRoot(cwd), LOCK_NAME);
+  const shown = `specs/${LOCK_NAME}`;
+  return fileOperation(cwd, "write", shown, () => {
+    // Opening creates, so a link would make a file wherever it points.
+    if (lstatIfExists(path)?.isSymlink) {
+      throw new RefraktError("PERMISSION_DENIED", "The lock file is a link", {
+        hint: `Remove ${shown}.`,
+      });
+    }
+    return Deno.openSync(path, { write: true, create: true });
+  });
+}
+
+async function acquire(cwd: string, file: Deno.FsFile, signal: AbortSignal): Promise<void> {
+  const deadline = performance.now() + PATIENCE;
+  for (let pause = 1;; pause = Math.min(pause * 2, 20)) {
+    if (signal.aborted) {
+      throw new RefraktError("TIMEOUT", "The call was cancelled while it waited for another one", {
+        hint: "Call ralph_status, then repeat the call if it is still wanted.",
+      });
+    }
+    try {
+      if (file.tryLockSync(true)) return;
+    } catch (error) {
+      throw fileFailure(cwd, "lock", `specs/${LOCK_NAME}`, error);
+    }
+    if (performance.now() > deadline) {
+      throw new RefraktError(
+        "FILE_OPERATION_FAILED",
+        `Failed to lock specs/${LOCK_NAME}: another process has held it for ${PATIENCE / 1000} s`,
+        { hint: "See whether another server hangs, then call ralph_status and repeat the call." },
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, pause + Math.random() * pause));
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * `ralph_research`, `ralph_requirements`, `ralph_design` and `ralph_tasks`: the
+ * instructions of a phase.
+ *
+ * @module
+ */
+
+import { z } from "zod";
+import type { CliPluginCommand, McpHandlerContext } from "../../../src/surface/plugin.ts";
+import { type TextResult, withText } from "../../../src/surface/result.ts";
+import { phaseMismatch } from "../failures.ts";
+import { phaseInstructions } from "../instructions.ts";
+import { withLock } from "../lock.ts";
+import { type DocumentPhase, isBefore, type Phase, PHASE_TOOLS } from "../phases.ts";
+import {
+  contextMode,
+  next,
+  nextArgs,
+  phase as phaseSchema,
+  specName,
+  warnings,
+} from "../schemas.ts";
+import { resolveSpec, type Spec } from "../specs.ts";
+import { requireLocked, requireState, type State, writeState } from "../state.ts";
+
+const Input = z.strictObject({
+  spec_name: specName,
+  redo: z.boolean().default(false)
+    .describe("Revise the document of a phase that is already complete"),
+  context: contextMode,
+});
+
+const Output = z.object({
+  name: z.string(),
+  phase: phaseSchema.describe("The phase that these instructions are for"),
+  current_phase: phaseSchema,
+  redo: z.boolean(),
+  artifact: z.string().describe("The document to write"),
+  revise: z.boolean().describe("It exists already"),
+  files: z.array(z.string()).describe("Documents to read"),
+  instructions: z.string(),
+  next,
+  nextArgs,
+  warnings,
+});
+
+type PhaseInput = z.output<typeof Input>;
+
+/** A tool that gives the instructions of a phase. */
+export function phaseTool(
+  phase: DocumentPhase,
+  title: string,
+  description: string,
+): CliPluginCommand {
+  return {
+    name: phase,
+    toolName: PHASE_TOOLS[phase],
+    title,
+    description,
+    annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+    inputSchema: Input,
+    outputSchema: Output,
+    mcpHandler: (input: PhaseInput, context) => run(phase, input, context),
+  };
+}
+
+async function run(
+  phase: DocumentPhase,
+  input: PhaseInput,
+  context: McpHandlerContext,
+): Promise<TextResult> {
+  const { cwd } = context;
+  const spec = resolveSpec(cwd, input.spec_name);
+  let state = await requireState(spec, context.signal);
+  const redo = checkPhase(spec, state, phase, input.redo);
+  // Calling the next phase's tool is the approval. Otherwise nothing has to be written.
+  if (state.awaitingApproval || redo) {
+    state = await withLock(cwd, context.signal, () => {
+      const now = requireLocked(spec);
+      checkPhase(spec, now, phase, input.redo);
+      const redoing = new Set([...redoneBy(now), ...(redo ? [phase] : [])]);
+      return writeState(spec, now.raw, {
+        // Work on an earlier phase says nothing about the one that waits.
+        ...(redo ? {} : { awaitingApproval: false }),
+        redoPhases: redoing.size > 0 ? [...redoing] : undefined,
+      });
+    });
+  }
+  const given = phaseInstructions(spec, state, phase, { mode: input.context, redo });
+  context.log("debug", "Instructions given", { spec: spec.name, phase, redo });
+  return withText(given.text, {
+    name: spec.name,
+    phase,
+    current_phase: state.phase,
+    redo,
+    artifact: given.artifact,
+    revise: given.revise,
+    files: given.files,
+    instructions: given.text,
+    next: "ralph_complete_phase",
+    nextArgs: { spec_name: spec.name, phase },
+    warnings: given.warnings,
+  });
+}
+
+/** Whether this is work on an earlier phase; a phase that is not due is an error. */
+export function checkPhase(spec: Spec, state: State, phase: DocumentPhase, redo: boolean): boolean {
+  if (state.phase === phase) return false;
+  if (redo && isBefore(phase, state.phase)) return true;
+  throw phaseMismatch(spec.name, state.phase, phase, true);
+}
+
+/** The earlier phases that are being worked on again. */
+export function redoneBy(state: State): Phase[] {
+  const stored = state.raw["redoPhases"];
+  return Array.isArray(stored)
+    ? stored.filter((value): value is Phase => typeof value === "string")
+    : [];
+}
