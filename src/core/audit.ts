@@ -16,7 +16,7 @@ import type { CallContext } from "../surface/context.ts";
 import { defineTool, type Tool } from "../surface/tool.ts";
 import { contractOf } from "./contracts.ts";
 import { selectorsOf, type StyledSelector } from "./css.ts";
-import { fixtureOf, setVariant } from "./fixtures.ts";
+import { fixtureOf, hasExample, setVariant } from "./fixtures.ts";
 import { render, typeNameOf } from "./render.ts";
 import { findRune, type SiteContext, siteContext, withWarnings } from "./site_context.ts";
 import { BASE_THEME, isPath, siteTheme, themePath } from "./theme.ts";
@@ -73,6 +73,7 @@ export async function audit(
   const styles = await stylesOf(site, input.css);
   const turn = turnTaker(context.signal);
   const runes = one === undefined ? Object.values(site.runes) : [one];
+  const every = [...styles.files.values()].flat();
   const results: [string, RuneAudit][] = [];
   for (const [index, rune] of runes.entries()) {
     if (one === undefined) {
@@ -81,7 +82,7 @@ export async function audit(
     const possible = await possibleSelectors(site, rune, turn, one !== undefined);
     if (possible === undefined) continue;
     const css = one === undefined
-      ? relevantTo(site, possible.block, [...styles.files.values()].flat())
+      ? relevantTo(site, possible.block, every)
       : styles.files.get(`${possible.block}.css`) ?? [];
     results.push([rune.name, compare(possible.selectors, css)]);
     await turn();
@@ -128,7 +129,8 @@ async function possibleSelectors(
     for (const selector of extractSelectors(tree, config.prefix)) found.add(selector);
   };
   try {
-    const variants = Object.entries(variantsOf(rune.schema));
+    // A stub is no example: what it would look like with attributes says nothing.
+    const variants = hasExample(context, rune) ? Object.entries(variantsOf(rune.schema)) : [];
     if (variants.length === 0) collect(example);
     for (const [name, values] of variants) {
       for (const value of values) {
@@ -261,9 +263,10 @@ async function textOf(specifier: string): Promise<string> {
 function turnTaker(signal: AbortSignal): () => Promise<void> {
   let since = performance.now();
   return async () => {
-    if (performance.now() - since < SLICE_MS) return;
-    await new Promise((resolve) => setTimeout(resolve, 0));
-    since = performance.now();
+    if (performance.now() - since >= SLICE_MS) {
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      since = performance.now();
+    }
     if (signal.aborted) {
       throw new RefraktError("TIMEOUT", "The audit was cancelled", {
         hint: "Audit one rune at a time: give rune.",

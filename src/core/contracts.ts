@@ -9,11 +9,10 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { RefraktError } from "../errors.ts";
 import type { Project } from "../project/project.ts";
-import { readTextIfExists, statIfExists } from "../sandbox/files.ts";
-import { resolveInside, shownPath } from "../sandbox/paths.ts";
 import { defineTool, type Tool } from "../surface/tool.ts";
+import { parseJson, readProjectFile } from "./json_files.ts";
 import { memoized, type SiteContext, siteContext, withWarnings } from "./site_context.ts";
-import { parseJson } from "./theme.ts";
+
 import type { StructureContract, ThemeConfig } from "./upstream.ts";
 
 const contracts = new WeakMap<ThemeConfig, StructureContract>();
@@ -67,19 +66,12 @@ export async function checkContracts(
   site: string | undefined,
 ): Promise<ContractsCheck> {
   const context = await siteContext(project, site);
-  const path = resolveInside(project.cwd, file, "The contracts file");
-  const shown = shownPath(project.cwd, path);
-  if (statIfExists(path)?.isDirectory) {
-    throw new RefraktError("INVALID_ARGS", `"${shown}" is a directory`, {
-      hint: 'Give the contracts file itself, such as "contracts/structures.json".',
-    });
-  }
-  const text = readTextIfExists(path);
-  if (text === null) {
-    throw new RefraktError("NOT_FOUND", `No such file: "${shown}"`, {
-      hint: `Generate it: npx refrakt contracts -o ${shown}`,
-    });
-  }
+  const { shown, text } = readProjectFile(
+    project,
+    file,
+    "The contracts file",
+    (path) => `Generate it: npx refrakt contracts -o ${path}`,
+  );
   const current = contractOf(context, context.config);
   const written = memoized(
     context,

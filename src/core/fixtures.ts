@@ -20,17 +20,26 @@ const INTERNAL_EXAMPLES: Readonly<Record<string, string>> = {
   snippet: '{% snippet path="examples/hello.ts" lang="ts" /%}',
 };
 
+/** Whether a rune has an example of its own, by its plugin or the core. */
+export function hasExample(context: SiteContext, rune: Rune): boolean {
+  return exampleOf(context, rune) !== undefined;
+}
+
 /** The example of a rune: its plugin's, the core's, or a stub. */
 export function fixtureOf(context: SiteContext, rune: Rune): string {
   const { name } = rune;
-  const own = Object.hasOwn(context.fixtures, name) ? context.fixtures[name] : undefined;
-  if (own !== undefined) return own;
-  const examples = context.upstream.runes.RUNE_EXAMPLES;
-  if (Object.hasOwn(examples, name) && examples[name]) return examples[name];
+  const example = exampleOf(context, rune);
+  if (example !== undefined) return example;
   if (Object.hasOwn(INTERNAL_EXAMPLES, name) && context.source[name] === "core") {
     return INTERNAL_EXAMPLES[name]!;
   }
   return `{% ${name} %}\nSample content for the ${name} rune.\n{% /${name} %}`;
+}
+
+function exampleOf({ fixtures, upstream }: SiteContext, { name }: Rune): string | undefined {
+  if (Object.hasOwn(fixtures, name)) return fixtures[name];
+  const examples = upstream.runes.RUNE_EXAMPLES;
+  return Object.hasOwn(examples, name) ? examples[name] || undefined : undefined;
 }
 
 /**

@@ -105,11 +105,19 @@ async function lint(project: Project, source: Source, found: Findings): Promise<
   }
   lintManifest(source.manifest, found);
   const { runes } = await loadUpstream(upstreamVersions(project));
-  const plugin = await source.plugin(found);
+  let plugin: PluginExport | undefined;
+  let reason = "";
+  try {
+    plugin = await source.plugin(found);
+  } catch (error) {
+    // A package that is here and cannot be imported is a finding; one that is nowhere is not.
+    if (source.dir === undefined) throw error;
+    reason = `; ${messageOf(error).split("\n")[0]}`;
+  }
   if (plugin === undefined) {
     found.errors.push({
       path: "exports",
-      message: "No plugin object with a name, a version and runes is exported; build it first?",
+      message: `No plugin object with a name, a version and runes is exported${reason}`,
     });
   } else {
     lintPlugin(plugin, source.dir === undefined ? [] : fixtureFiles(source.dir), runes, found);

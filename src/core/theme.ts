@@ -11,7 +11,8 @@ import { isPackageName } from "../packages/names.ts";
 import { type PackageVersion, packageVersion } from "../packages/versions.ts";
 import { asObject } from "../project/config.ts";
 import { statIfExists } from "../sandbox/files.ts";
-import { resolveInside } from "../sandbox/paths.ts";
+import { resolveInside, shownPath } from "../sandbox/paths.ts";
+import { parseJson } from "./json_files.ts";
 import { importLocal } from "./local_modules.ts";
 import { packageDir } from "./load_plugin.ts";
 import type { SiteContext } from "./site_context.ts";
@@ -76,7 +77,8 @@ export async function themeManifest(
 ): Promise<{ source: string; manifest: unknown } | undefined> {
   const path = themePath(context, theme, "manifest.json");
   if (path !== undefined) {
-    return { source: path, manifest: parseJson(Deno.readTextFileSync(path), path) };
+    const source = shownPath(context.project.cwd, path);
+    return { source, manifest: parseJson(Deno.readTextFileSync(path), source) };
   }
   if (isPath(theme) || !isPackageName(theme)) return undefined;
   const { name, version } = versionOf(context, theme);
@@ -93,22 +95,6 @@ export async function themeManifest(
 /** Whether a theme is named by a path rather than as a package. */
 export function isPath(theme: string): boolean {
   return theme.startsWith(".") || theme.startsWith("/");
-}
-
-/** Parses a JSON file that a call named. */
-export function parseJson(text: string, shown: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ""));
-  } catch (error) {
-    throw new RefraktError(
-      "VALIDATION_ERROR",
-      `"${shown}" is not valid JSON: ${messageOf(error)}`,
-      {
-        hint: "Give a JSON file, or mend this one.",
-        cause: error,
-      },
-    );
-  }
 }
 
 function versionOf(context: SiteContext, theme: string): PackageVersion {

@@ -8,12 +8,11 @@
 import { z } from "zod";
 import { messageOf, RefraktError } from "../errors.ts";
 import type { Project } from "../project/project.ts";
-import { readTextIfExists } from "../sandbox/files.ts";
-import { isInside, resolveInside, shownPath } from "../sandbox/paths.ts";
 import { defineTool, type Tool } from "../surface/tool.ts";
+import { parseJson, readProjectFile } from "./json_files.ts";
 import { importLocal } from "./local_modules.ts";
 import { type SiteContext, siteContext, warningsOf } from "./site_context.ts";
-import { BASE_THEME, parseJson, siteTheme, themeConfig, themeManifest } from "./theme.ts";
+import { BASE_THEME, siteTheme, themeConfig, themeManifest } from "./theme.ts";
 import type { ValidationResult } from "./upstream.ts";
 
 /** What {@linkcode validate} takes. */
@@ -107,9 +106,7 @@ async function checkManifest(
     notes.push(`Theme "${theme}" has no manifest that could be read`);
     return undefined;
   }
-  const { cwd } = context.project;
-  const source = isInside(cwd, found.source) ? shownPath(cwd, found.source) : found.source;
-  return { source, ...validateManifest(found.manifest) };
+  return { source: found.source, ...validateManifest(found.manifest) };
 }
 
 /** The configuration that a module exports, by one of the names that are in use. */
@@ -119,15 +116,11 @@ async function configModule(project: Project, file: string): Promise<unknown> {
 }
 
 function readJson(project: Project, file: string, what: string): unknown {
-  const path = resolveInside(project.cwd, file, what);
-  const shown = shownPath(project.cwd, path);
-  const text = readTextIfExists(path);
-  if (text === null) {
-    throw new RefraktError("NOT_FOUND", `No such file: "${shown}"`, {
-      hint: "Give a path relative to the project, or leave it out to validate what the site uses.",
-    });
-  }
-  return parseJson(text, shown);
+  const hint = "Leave it out to validate what the site uses.";
+  const { shown, text } = readProjectFile(project, file, what, () => hint);
+  const value = parseJson(text, shown);
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  throw new RefraktError("VALIDATION_ERROR", `"${shown}" must be a JSON object`, { hint });
 }
 
 /** The tool of this file. */
