@@ -8,23 +8,14 @@
 import { messageOf, RefraktError } from "../errors.ts";
 import { hasExport, importVersion, isMissingExport } from "../packages/load.ts";
 import { declaredDependencies, installedFirstParty } from "../packages/manifests.ts";
-import { isExactVersion, mayHaveCommands } from "../packages/names.ts";
+import { isExactVersion, mayHaveCommands, PLAN_PACKAGE } from "../packages/names.ts";
 import { packageVersion } from "../packages/versions.ts";
 import { configuredPlugins } from "../project/config.ts";
 import type { Project, Warning } from "../project/project.ts";
-import { loadedVersion } from "../sandbox/modules.ts";
+import { loadedPackage } from "../sandbox/modules.ts";
+import type { PluginAdapter } from "../surface/adapter.ts";
 import type { CliPlugin } from "../surface/plugin.ts";
 import { type DiscoveredPlugin, type PluginSource, readPlugin } from "./contract.ts";
-
-/** What this server knows about an npm plugin beyond the contract. */
-export interface Adapter {
-  /** The package that it adapts. */
-  readonly packageName: string;
-  /** Runs before the package is imported. */
-  prepare?(): void;
-  /** Makes the package's plugin fit to run here. */
-  adapt(plugin: CliPlugin, project: Project): CliPlugin | Promise<CliPlugin>;
-}
 
 /** A plugin that ships with the server. */
 export interface BundledPlugin {
@@ -41,7 +32,7 @@ export interface BundledPlugin {
 /** What discovery works with. */
 export interface DiscoverOptions {
   /** Knowledge about npm plugins. */
-  readonly adapters?: readonly Adapter[];
+  readonly adapters?: readonly PluginAdapter[];
   /** Plugins that ship with the server. */
   readonly bundled?: readonly BundledPlugin[];
   /** Also load what does not apply, to answer for tools that are not listed. */
@@ -55,9 +46,6 @@ export interface Discovery {
   /** What did not load, is malformed or clashes. */
   readonly warnings: readonly Warning[];
 }
-
-/** The package that a plan needs. */
-export const PLAN_PACKAGE = "@refrakt-md/plan";
 
 /**
  * Discovers and loads the plugins of a project. One that fails is a warning with
@@ -124,24 +112,24 @@ async function loadNpmPlugin(
   project: Project,
   name: string,
   source: PluginSource,
-  adapters: readonly Adapter[],
+  adapters: readonly PluginAdapter[],
 ): Promise<LoadResult> {
   try {
     if (hasExport(project, name, "cli-plugin") === false) return { warnings: [] };
     const version = packageVersion(project, name);
     const adapter = adapters.find((entry) => entry.packageName === name);
-    adapter?.prepare?.();
+    await adapter?.prepare?.(version);
     const module = await importVersion(version, "cli-plugin");
     const { plugin, warnings } = readPlugin(module, name);
     if (plugin === undefined) return { warnings };
-    const adapted = adapter === undefined ? plugin : await adapter.adapt(plugin, project);
+    const adapted = adapter === undefined ? plugin : await adapter.adapt(plugin, version);
     return {
       plugin: {
         namespace: plugin.namespace,
         packageName: name,
         packageVersion: isExactVersion(version.version)
           ? version.version
-          : loadedVersion(name) ?? version.version,
+          : loadedPackage(name)?.version ?? version.version,
         versionFrom: version.from,
         source,
         plugin: adapted,

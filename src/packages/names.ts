@@ -8,6 +8,9 @@
 /** The scope of the first-party packages. */
 export const FIRST_PARTY_SCOPE = "@refrakt-md/";
 
+/** The package that a plan needs. */
+export const PLAN_PACKAGE: string = `${FIRST_PARTY_SCOPE}plan`;
+
 /** The version of the first-party packages that is used where the project has none. */
 export const DEFAULT_VERSION = "0.25.1";
 

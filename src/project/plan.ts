@@ -5,11 +5,11 @@
  */
 
 import { join } from "node:path";
-import { messageOf } from "../errors.ts";
+import { messageOf, RefraktError } from "../errors.ts";
 import { readTextIfExists, statIfExists } from "../sandbox/files.ts";
 import { isInside, realPathOf, resolveInside, shownPath } from "../sandbox/paths.ts";
 import { asObject, CONFIG_NAME, type ConfigFile } from "./config.ts";
-import type { Warning } from "./project.ts";
+import type { Project, Warning } from "./project.ts";
 
 /** A plan that is there. */
 export interface PlanFacts {
@@ -55,6 +55,18 @@ export function findPlan(cwd: string, path: string): PlanFacts | null {
 }
 
 /**
+ * The plan of a project that must have one.
+ *
+ * @throws {RefraktError} `PLAN_DIR_MISSING` where it has none.
+ */
+export function requirePlan(project: Pick<Project, "plan">): PlanFacts {
+  if (project.plan !== null) return project.plan;
+  throw new RefraktError("PLAN_DIR_MISSING", "The project has no plan directory", {
+    hint: `Call plan.init to create it, or set plan.dir in ${CONFIG_NAME}.`,
+  });
+}
+
+/**
  * Every Markdown file below a directory, as paths relative to it. Links that
  * lead out of the project, nowhere or in a circle are left out, alone.
  */
@@ -85,6 +97,18 @@ export function markdownFiles(root: string, dir: string): string[] {
   };
   walk(dir, "", [realPathOf(dir)]);
   return files;
+}
+
+/** A string that differs when a file of the plan was changed, added or removed. */
+export function planStamp(root: string, dir: string): string {
+  let [size, newest] = [0, 0];
+  const files = markdownFiles(root, dir);
+  for (const file of files) {
+    const info = Deno.lstatSync(join(dir, file));
+    size += info.size;
+    newest = Math.max(newest, info.mtime?.getTime() ?? 0);
+  }
+  return `${files.length}:${size}:${newest}`;
 }
 
 /** Counts the files with a plan tag at the start of a line, outside code fences. */

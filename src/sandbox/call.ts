@@ -19,9 +19,17 @@ export interface CallState {
   stderr: string;
   /** The first exit code that it asked for. */
   exitCode: number | undefined;
+  /** Looks at each file that it writes, before the write. */
+  gate: WriteGate | undefined;
   /** It is over: what still comes from its timers belongs to the log. */
   ended: boolean;
 }
+
+/**
+ * Looks at a write before it happens: throws to refuse it, answers `null` to skip
+ * it, or gives the path that it goes to.
+ */
+export type WriteGate = (path: string, text: string) => string | null;
 
 /** Thrown where foreign code asks to end the process. */
 export class ExitRequest extends Error {
@@ -46,6 +54,26 @@ const waiting = new WeakMap<CallState, (request: ExitRequest) => void>();
 export function currentCall(): CallState | undefined {
   const call = storage.getStore();
   return call === undefined || call.ended ? undefined : call;
+}
+
+/**
+ * Runs work whose writes are looked at first, so that a bad one never reaches the disk.
+ *
+ * @param gate See {@linkcode WriteGate}.
+ */
+export async function withWriteGate<Value>(
+  gate: WriteGate,
+  work: () => Value | Promise<Value>,
+): Promise<Value> {
+  const call = storage.getStore();
+  if (call === undefined) throw new TypeError("A write gate needs a running call");
+  const before = call.gate;
+  call.gate = gate;
+  try {
+    return await work();
+  } finally {
+    call.gate = before;
+  }
 }
 
 /** Adds printed text to a call; what is beyond the limit is dropped. */
@@ -87,7 +115,14 @@ export async function runAsCall<Value>(
   work: () => Value | Promise<Value>,
   signal?: AbortSignal,
 ): Promise<CallOutcome<Value>> {
-  const call: CallState = { root, stdout: "", stderr: "", exitCode: undefined, ended: false };
+  const call: CallState = {
+    root,
+    stdout: "",
+    stderr: "",
+    exitCode: undefined,
+    gate: storage.getStore()?.gate,
+    ended: false,
+  };
   const outcome = (value: Value | undefined): CallOutcome<Value> => ({
     value,
     stdout: call.stdout,
@@ -96,6 +131,7 @@ export async function runAsCall<Value>(
   });
   let onAbort: (() => void) | undefined;
   try {
+    Deno.exitCode = 0;
     const value = await storage.run(call, () =>
       Promise.race([
         Promise.resolve().then(work),
@@ -106,6 +142,8 @@ export async function runAsCall<Value>(
           else signal?.addEventListener("abort", onAbort, { once: true });
         }),
       ]));
+    // A handler may also have set process.exitCode and returned.
+    if (Deno.exitCode !== 0) call.exitCode ??= Deno.exitCode;
     return outcome(value);
   } catch (error) {
     if (call.exitCode !== undefined && (error instanceof ExitRequest || !signal?.aborted)) {
@@ -114,6 +152,7 @@ export async function runAsCall<Value>(
     throw error;
   } finally {
     call.ended = true;
+    Deno.exitCode = 0;
     waiting.delete(call);
     if (onAbort !== undefined) signal?.removeEventListener("abort", onAbort);
   }

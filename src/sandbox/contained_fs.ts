@@ -9,6 +9,7 @@
 import * as fs from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { currentCall } from "./call.ts";
 import { writeFileAtomic } from "./files.ts";
 import { isInside, realPathOf } from "./paths.ts";
 import { isRefusal } from "./permissions.ts";
@@ -94,7 +95,14 @@ export function containedFs(
     }
   };
   contained["writeFileSync"] = (path: unknown, data: unknown, options?: unknown): void => {
-    const target = check(path);
+    let target = check(path);
+    const gate = currentCall()?.gate;
+    if (target !== undefined && gate !== undefined) {
+      const text = typeof data === "string" ? data : new TextDecoder().decode(data as Uint8Array);
+      const allowed = gate(target, text);
+      if (allowed === null) return;
+      target = allowed;
+    }
     if (target === undefined || !isPlainWrite(data, options)) {
       (fs.writeFileSync as unknown as AnyFunction)(path, data, options);
     } else {

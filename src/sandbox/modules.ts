@@ -20,7 +20,7 @@ export interface Replacement {
 const REGISTRY_KEY = Symbol.for("@refrakt/mcp.modules");
 const replacements: { replacement: Replacement; url: string }[] = [];
 const bareSpecifiers = new Map<string, string>();
-const seenVersions = new Map<string, string>();
+const loaded = new Map<string, LoadedPackage>();
 let hooked = false;
 
 /** Adds a replacement. Modules that were imported before keep what they have. */
@@ -43,9 +43,17 @@ export function mapBareSpecifier(name: string, target: string): void {
   hook();
 }
 
-/** The exact version of a package of which a module was loaded, where it is known. */
-export function loadedVersion(name: string): string | undefined {
-  return seenVersions.get(name);
+/** A package of which at least one module was loaded. */
+export interface LoadedPackage {
+  /** Its exact version. */
+  readonly version: string;
+  /** The URL of its folder, with a slash at the end. */
+  readonly base: string;
+}
+
+/** What is known of a package that was loaded; `undefined` before its modules import anything. */
+export function loadedPackage(name: string): LoadedPackage | undefined {
+  return loaded.get(name);
 }
 
 function hook(): void {
@@ -54,7 +62,7 @@ function hook(): void {
   registerHooks({
     resolve(specifier, context, next) {
       const parent = context.parentURL ?? "";
-      noteVersion(parent);
+      notePackage(parent);
       for (const { replacement, url } of replacements) {
         if (replacement.matches(specifier, parent)) return { url, shortCircuit: true };
       }
@@ -66,9 +74,10 @@ function hook(): void {
 }
 
 /** A file of the npm cache says in its path which version it belongs to. */
-function noteVersion(parent: string): void {
-  const match = /\/npm\/[^/]+\/((?:@[^/]+\/)?[^/@]+)\/(\d+\.\d+\.\d+[^/]*)\//.exec(parent);
-  if (match !== null) seenVersions.set(match[1]!, match[2]!.replace(/_\d+$/, ""));
+function notePackage(parent: string): void {
+  const match = /^.*\/npm\/[^/]+\/((?:@[^/]+\/)?[^/@]+)\/(\d+\.\d+\.\d+[^/]*)\//.exec(parent);
+  if (match === null || loaded.has(match[1]!)) return;
+  loaded.set(match[1]!, { version: match[2]!.replace(/_\d+$/, ""), base: match[0] });
 }
 
 /** A module whose exports are taken from the registry, by name. */

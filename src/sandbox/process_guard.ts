@@ -165,16 +165,6 @@ function replaceExit(): void {
     target[name] = name === "abort" ? () => exit(134) : exit;
   }
   Object.defineProperty(Deno, "exit", { value: exit, configurable: true, writable: true });
-  for (const holder of [process, Deno]) {
-    Object.defineProperty(holder, "exitCode", {
-      configurable: true,
-      get: () => currentCall()?.exitCode,
-      set: (code: unknown) => {
-        const call = currentCall();
-        if (call !== undefined && code !== undefined) call.exitCode = Number(code) || 0;
-      },
-    });
-  }
 }
 
 /** An error in a plugin's timer or forgotten promise must not end the server. */

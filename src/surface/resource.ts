@@ -15,6 +15,9 @@ export type ResourceBody =
 /** The values taken from a URI: path parameters and query parameters, decoded. */
 export type ResourceParams = Readonly<Record<string, string>>;
 
+/** What it takes to find the file behind a resource. */
+export type FileContext = Pick<CallContext, "project">;
+
 /**
  * A resource, or a family of resources with parameters.
  *
@@ -38,14 +41,15 @@ export interface Resource {
   readonly openQuery?: string;
   /** Listed only where the project has these; read elsewhere it fails with a coded error. */
   readonly needs?: readonly Need[];
-  /** Values for a parameter that begin with what was typed. */
+  /** Values for a parameter that begin with what was typed; `others` are the parameters already given. */
   complete?(
     parameter: string,
     value: string,
     context: CallContext,
+    others: ResourceParams,
   ): readonly string[] | Promise<readonly string[]>;
   /** The file behind the resource, absolute, for change notifications. */
-  fileOf?(params: ResourceParams, context: CallContext): string | null | Promise<string | null>;
+  fileOf?(params: ResourceParams, context: FileContext): string | null | Promise<string | null>;
   /**
    * Reads it.
    *

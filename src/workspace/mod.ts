@@ -13,6 +13,7 @@ import {
   projectRoot,
   projectStamp,
 } from "../project/project.ts";
+import { planStamp } from "../project/plan.ts";
 import { enterSandbox } from "../sandbox/mod.ts";
 import type { Contribution, Contributor } from "../surface/contribution.ts";
 import { createOverflow, type Overflow } from "../surface/overflow.ts";
@@ -110,6 +111,10 @@ export function openWorkspace(options: WorkspaceOptions = {}): RefraktWorkspace 
     budget,
     project: current,
     instructions: () => instructionsFor(current()),
+    contentStamp: () => {
+      const { plan } = current();
+      return plan === null ? "" : planStamp(cwd, plan.path);
+    },
     surface: async () => {
       const pending = built();
       const patient = await withPatience(pending, PATIENCE);
@@ -150,7 +155,7 @@ async function withPatience<Value>(
   pending: Promise<Value>,
   milliseconds: number,
 ): Promise<Value | undefined> {
-  let timer: number | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   try {
     return await Promise.race([
       pending,

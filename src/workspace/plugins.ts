@@ -26,9 +26,8 @@ export function discoverAll(project: Project, everything: boolean): Promise<Disc
 
 /** The contribution of one of them. */
 export function contributionOf(found: DiscoveredPlugin): Contribution {
-  return pluginContribution(found, (namespace, command) => {
+  return pluginContribution(found, (namespace) => {
     if (found.source === "bundled") return { listedWith: ["ralph"] };
-    if (namespace !== "plan") return {};
-    return command === "init" ? { listedWith: ["plan"] } : { needs: ["plan"] };
+    return namespace === "plan" ? { listedWith: ["plan"] } : {};
   });
 }

@@ -1,0 +1,34 @@
+/**
+ * A sandboxed Model Context Protocol server for refrakt projects: a library to
+ * embed, and a program to run.
+ *
+ * As a program, in a project's directory:
+ *
+ * ```sh
+ * deno run --no-config --no-prompt --allow-read=. --allow-write=plan --allow-run=git jsr:@refrakt/mcp
+ * ```
+ *
+ * @example As a library: what does a directory have?
+ * ```ts
+ * import { detect } from "@refrakt/mcp";
+ *
+ * const report = await detect({ cwd: "examples/plan" });
+ * console.assert(report.plan?.dir === "plan");
+ * ```
+ *
+ * @module
+ */
+
+export * from "./src/library.ts";
+
+if (import.meta.main) {
+  // Nothing here imports npm packages statically, so that this can still be said.
+  try {
+    const { main } = await import("./src/cli/main.ts");
+    await main(Deno.args);
+  } catch (error) {
+    const { startupSentence } = await import("./src/startup.ts");
+    console.error(startupSentence(error));
+    Deno.exit(1);
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * Values that go into an entity's tag or text: what cannot be stored there
+ * unchanged is refused before anything is written.
+ *
+ * @module
+ */
+
+import { RefraktError } from "../../src/errors.ts";
+
+const MOST_VALUE = 500;
+const MOST_TITLE = 200;
+const MOST_TEXT = 256 * 1024;
+const PLAN_TAG = /\{%\s*\/?\s*(?:spec|work|bug|decision|milestone)\b/;
+
+/**
+ * Checks attribute values. They are written between double quotes in a Markdoc
+ * tag, where a quote, a backslash or a line break would end or change them.
+ *
+ * @throws {RefraktError} `VALIDATION_ERROR` that names the attribute and the reason.
+ */
+export function checkAttributes(attributes: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(attributes)) {
+    const found = /["\\]|[\p{Cc}\u2028\u2029]|%\}|\{%/u.exec(value)?.[0];
+    if (found !== undefined) {
+      throw new RefraktError(
+        "VALIDATION_ERROR",
+        `Attribute "${name}" may not hold ${nameOf(found)}: it cannot be stored in a tag`,
+        { hint: "Leave it out, or put the text into the body of the entity." },
+      );
+    }
+    if (value.length > MOST_VALUE) throw tooLong(`Attribute "${name}"`, MOST_VALUE);
+    if (value !== value.trim()) {
+      throw new RefraktError(
+        "VALIDATION_ERROR",
+        `Attribute "${name}" begins or ends with white space`,
+        { hint: "Trim the value." },
+      );
+    }
+  }
+}
+
+/** Checks a title: one line of text that a heading can hold. */
+export function checkTitle(title: string): string {
+  const clean = title.trim();
+  if (clean === "") {
+    throw new RefraktError("INVALID_ARGS", '"title": may not be empty', {
+      hint: "Say in a few words what the entity is about.",
+    });
+  }
+  const found = /[\p{Cc}\u2028\u2029]|\{%|%\}/u.exec(clean)?.[0];
+  if (found !== undefined) {
+    throw new RefraktError("VALIDATION_ERROR", `The title may not hold ${nameOf(found)}`, {
+      hint: "A title is one line of plain text.",
+    });
+  }
+  if (clean.length > MOST_TITLE) throw tooLong("The title", MOST_TITLE);
+  return clean;
+}
+
+/** Checks an id or a milestone's name, which becomes part of a file name. */
+export function checkId(id: string): string {
+  if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(id) && !id.includes("..") && !id.endsWith(".")) {
+    return id;
+  }
+  throw new RefraktError("VALIDATION_ERROR", `Not a valid id: ${JSON.stringify(id.slice(0, 80))}`, {
+    hint: "An id has letters, digits, hyphens, dots and underscores, as WORK-012 or v1.2.0.",
+  });
+}
+
+/** Checks a resolution: text that leaves the entity's own tags alone. */
+export function checkResolution(text: string): string {
+  if (text.trim() === "") {
+    throw new RefraktError("INVALID_ARGS", '"resolve": may not be empty', {
+      hint: "Say what was done, or leave it out.",
+    });
+  }
+  if (text.length > MOST_TEXT) throw tooLong("The resolution", MOST_TEXT);
+  if (text.includes("\0")) {
+    throw new RefraktError("VALIDATION_ERROR", "The resolution may not hold a NUL byte", {
+      hint: "Give plain text.",
+    });
+  }
+  if (PLAN_TAG.test(text)) {
+    throw new RefraktError(
+      "VALIDATION_ERROR",
+      "The resolution may not hold the tags of plan entities: they would break the file",
+      { hint: 'Refer to another entity with {% ref "WORK-001" /%}, or by its bare id.' },
+    );
+  }
+  return text;
+}
+
+function nameOf(found: string): string {
+  const names: Record<string, string> = {
+    '"': "a double quote",
+    "\\": "a backslash",
+    "\n": "a line break",
+    "\r": "a line break",
+    "\u2028": "a line break",
+    "\u2029": "a line break",
+    "\t": "a tab",
+    "%}": '"%}"',
+    "{%": '"{%"',
+  };
+  return names[found] ?? "a control character";
+}
+
+function tooLong(what: string, most: number): RefraktError {
+  return new RefraktError("VALIDATION_ERROR", `${what} is longer than ${most} characters`, {
+    hint: "Shorten it.",
+  });
+}
