@@ -36,11 +36,16 @@ export async function createEntity(
   checkAttributes(attributes);
   const { id: wantedId, ...rest } = input;
   const id = wantedId === undefined ? undefined : checkId(String(wantedId));
+  if (input["type"] === "milestone" && id === undefined) {
+    throw new RefraktError("INVALID_ARGS", '"id": required for a milestone', {
+      hint: "Give its name, such as v1.2.0.",
+    });
+  }
   let written: string | undefined;
   try {
     const result = await withWriteGate(
       (path, text) => {
-        const target = namedPath(path, id);
+        const target = namedPath(path, title);
         if (target !== path && statIfExists(target) !== null) {
           throw new RefraktError("VALIDATION_ERROR", `File already exists: ${basename(target)}`, {
             hint: "Choose another title, or update the entity that is there.",
@@ -64,11 +69,12 @@ export async function createEntity(
   }
 }
 
-/** A title without a Latin letter or digit leaves no slug: the id alone names the file then. */
-function namedPath(path: string, id: string | undefined): string {
+/** The plugin's slugs know only Latin letters; a title without any would leave the name empty. */
+function namedPath(path: string, title: string): string {
   const name = basename(path);
-  const bare = name === ".md" && id !== undefined ? `${id}.md` : name.replace(/-\.md$/, ".md");
-  return join(dirname(path), bare);
+  if (name !== ".md" && !name.endsWith("-.md")) return path;
+  const slug = title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "");
+  return join(dirname(path), name.replace(/\.md$/, `${slug.slice(0, 60) || "untitled"}.md`));
 }
 
 function verify(

@@ -13,7 +13,7 @@ import { mayWrite } from "../../src/sandbox/permissions.ts";
 import type { McpHandlerContext } from "../../src/surface/plugin.ts";
 import type { Original } from "./commands.ts";
 import { planPlace } from "./place.ts";
-import { scanPlan } from "./scanner.ts";
+import { scanPlan, withPresentIds } from "./scanner.ts";
 
 /** What the plugin reports. */
 interface InitResult {
@@ -31,6 +31,9 @@ const AGENT_FILES: Readonly<Record<string, string>> = {
   windsurf: ".windsurfrules",
   cline: ".clinerules",
 };
+
+/** The examples that a new plan gets. The plugin leaves out those whose id is there already. */
+const EXAMPLE_IDS = ["SPEC-001", "WORK-001", "ADR-001", "v0.1.0"];
 
 /** Runs `plan.init`. */
 export async function initPlan(
@@ -61,7 +64,11 @@ export async function initPlan(
       skipped.add(path);
       return null;
     },
-    () => original({ ...options, dir, projectRoot }, context),
+    () =>
+      withPresentIds(
+        established ? EXAMPLE_IDS : [],
+        () => original({ ...options, dir, projectRoot }, context),
+      ),
   ) as InitResult;
   const created = result.created
     .filter((path) => !skipped.has(path.replace(/[\\/]$/, "")) && exists(path))

@@ -12,13 +12,16 @@ import type { CliPlugin, CliPluginCommand } from "../../src/surface/plugin.ts";
 import { COMMANDS } from "./commands.ts";
 import { usePlanVersion } from "./diff.ts";
 import { planResources, statusResource } from "./resources.ts";
-import { replaceScanner } from "./scanner.ts";
+import { replaceScanner, warmPlan } from "./scanner.ts";
 import { readVocabulary, widenSchema } from "./vocabulary.ts";
 
 /** Adapts `@refrakt-md/plan`. */
 export const planAdapter: PluginAdapter = {
   packageName: PLAN_PACKAGE,
   prepare: replaceScanner,
+  warm: async ({ cwd, plan }) => {
+    if (plan !== null) await warmPlan(cwd, plan.path);
+  },
   adapt: async (plugin, version): Promise<CliPlugin> => {
     usePlanVersion(version);
     const vocabulary = await readVocabulary();

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { importVersion } from "../../src/packages/load.ts";
 import type { PackageVersion } from "../../src/packages/versions.ts";
 import { markdownFiles } from "../../src/project/plan.ts";
-import { currentCall } from "../../src/sandbox/call.ts";
+import { type CallState, currentCall } from "../../src/sandbox/call.ts";
 import { replaceModule } from "../../src/sandbox/modules.ts";
 import { isNotFound } from "../../src/sandbox/paths.ts";
 import { RefraktError } from "../../src/errors.ts";
@@ -65,9 +65,41 @@ export async function replaceScanner(version: PackageVersion): Promise<void> {
       specifier === "../scanner.js" && /\/@refrakt-md\/plan\/.*\/commands\//.test(parent),
     exports: {
       ...scanner,
-      scanPlanFiles: (dir: string) => scanPlan(currentCall()?.root ?? Deno.cwd(), dir),
+      scanPlanFiles: (dir: string) => {
+        const call = currentCall();
+        const entities = scanPlan(call?.root ?? Deno.cwd(), dir);
+        return [...entities, ...(call === undefined ? [] : present.get(call) ?? [])];
+      },
     },
   });
+}
+
+/** Ids that count as taken while a call runs. */
+const present = new WeakMap<CallState, PlanEntity[]>();
+
+/** Runs work during which the plugin finds entities with these ids. */
+export async function withPresentIds<Value>(
+  ids: readonly string[],
+  work: () => Value | Promise<Value>,
+): Promise<Value> {
+  const call = currentCall();
+  if (call === undefined || ids.length === 0) return await work();
+  present.set(
+    call,
+    ids.map((id) => ({
+      file: "",
+      type: "",
+      attributes: { id },
+      title: undefined,
+      criteria: [],
+      refs: [],
+    })),
+  );
+  try {
+    return await work();
+  } finally {
+    present.delete(call);
+  }
 }
 
 /** Parses one entity's source; `null` where it holds none. */
@@ -112,6 +144,22 @@ export function findEntity(root: string, dir: string, id: string): PlanEntity | 
   return scanPlan(root, dir).find((entity) =>
     entity.attributes["id"] === id || entity.attributes["name"] === id
   );
+}
+
+/** How long the scan in advance may hold up other work, in milliseconds. */
+const SLICE = 15;
+
+/** Scans a plan in advance, in slices, so that the first call finds it parsed. */
+export async function warmPlan(root: string, dir: string): Promise<void> {
+  const cache = plans.get(dir) ?? new Map<string, CachedFile>();
+  plans.set(dir, cache);
+  let sliceEnd = performance.now() + SLICE;
+  for (const file of markdownFiles(root, dir)) {
+    readEntity(dir, file, cache);
+    if (performance.now() < sliceEnd) continue;
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    sliceEnd = performance.now() + SLICE;
+  }
 }
 
 function readEntity(

@@ -4,60 +4,46 @@
  * @module
  */
 
-import process from "node:process";
-import { messageOf, RefraktError } from "../errors.ts";
-import { exitProcess, writeStderr } from "../sandbox/process_guard.ts";
-import type { NameStyle } from "../server/clients.ts";
-import type { LogLevel } from "../surface/context.ts";
+import { RefraktError } from "../errors.ts";
+import { writeStdout } from "../sandbox/process_guard.ts";
 import { VERSION } from "../version.ts";
+import { runProgram } from "./exit.ts";
 import { describeFlags, type Flags, type ParsedFlags, parseFlags } from "./flags.ts";
+import { COMMON_FLAGS, serveOptions } from "./serve_flags.ts";
+
+const { cwd, help, version, ...serving } = COMMON_FLAGS;
 
 const FLAGS: Flags = {
-  cwd: { type: "string", value: "path", help: "The project's directory (default: where it runs)" },
+  cwd: cwd!,
   plugin: {
     type: "string",
     value: "name",
     multiple: true,
     help: "Turn a bundled plugin on, such as ralph",
   },
-  "tool-names": {
-    type: "string",
-    value: "style",
-    help: "dotted or underscores (default: what the client can say)",
-  },
+  ...serving,
   "max-output": {
     type: "string",
     value: "characters",
     help: "The longest result (default: 60000)",
   },
-  "log-level": {
-    type: "string",
-    value: "level",
-    help: "debug, info, warning or error on stderr (default: info)",
-  },
-  help: { type: "boolean", short: "h", help: "Show this help" },
-  version: { type: "boolean", short: "v", help: "Show the version" },
+  help: help!,
+  version: version!,
 };
 
-/** Runs the program and ends the process with its exit code where it does not serve. */
+/** Runs the program. */
 export async function main(args: readonly string[]): Promise<void> {
-  try {
-    const code = await run(args);
-    if (code !== undefined) exitProcess(code);
-  } catch (error) {
-    writeStderr(`${errorText(error)}\n`);
-    exitProcess(error instanceof RefraktError && error.code === "INVALID_ARGS" ? 2 : 1);
-  }
+  await runProgram(() => run(args));
 }
 
 async function run(args: readonly string[]): Promise<number | undefined> {
   const flags = parseFlags(args, FLAGS);
   if (flags.values["help"]) {
-    process.stdout.write(helpText());
+    writeStdout(helpText());
     return 0;
   }
   if (flags.values["version"]) {
-    process.stdout.write(`${VERSION}\n`);
+    writeStdout(`${VERSION}\n`);
     return 0;
   }
   const [command] = flags.rest;
@@ -66,56 +52,39 @@ async function run(args: readonly string[]): Promise<number | undefined> {
       hint: "Run without a command to serve on stdio; see --help.",
     });
   }
-  await serve(flags);
+  const { serveOnStdio } = await import("../server/stdio.ts");
+  serveOnStdio(await openFor(flags), serveOptions(flags));
   return undefined;
 }
 
-async function serve({ values }: ParsedFlags): Promise<void> {
+/** Opens the workspace that the flags mean. */
+async function openFor({ values }: ParsedFlags) {
   const cwd = values["cwd"] as string | undefined;
-  const [{ openWorkspace }, { serveOnStdio }] = await Promise.all([
-    import("../workspace/mod.ts"),
-    import("../server/stdio.ts"),
-  ]);
-  const toolNames = oneOf<NameStyle>(values, "tool-names", ["dotted", "underscores"]);
-  const logLevel = oneOf<LogLevel>(values, "log-level", ["debug", "info", "warning", "error"]);
-  const budget = positiveInteger(values, "max-output");
+  const { openWorkspace } = await import("../workspace/mod.ts");
+  const budget = maxOutput(values["max-output"]);
   const workspace = openWorkspace({
     ...(cwd === undefined ? {} : { cwd }),
-    plugins: (values["plugin"] as string[] | undefined) ?? [],
+    plugins: bundledPlugins(values["plugin"] as string[] | undefined),
     ...(budget === undefined ? {} : { budget }),
   });
   // Commands without a structured handler look at the process's own directory.
   if (cwd !== undefined) Deno.chdir(workspace.project().cwd);
-  serveOnStdio(workspace, {
-    ...(toolNames === undefined ? {} : { toolNames }),
-    ...(logLevel === undefined ? {} : { logLevel }),
+  return workspace;
+}
+
+function bundledPlugins(names: readonly string[] = []): readonly string[] {
+  const wrong = names.find((name) => name !== "ralph");
+  if (wrong === undefined) return names;
+  throw new RefraktError("INVALID_ARGS", `--plugin does not take "${wrong}"`, {
+    hint: 'It takes ralph. Other plugins are named in "plugins" of refrakt.config.json.',
   });
 }
 
-/** An error as lines for a person. */
-export function errorText(error: unknown): string {
-  if (!(error instanceof RefraktError)) return `Error: ${messageOf(error)}`;
-  return `Error: ${error.message}${error.hint === undefined ? "" : `\n${error.hint}`}`;
-}
-
-function oneOf<Value extends string>(
-  values: ParsedFlags["values"],
-  name: string,
-  valid: readonly Value[],
-): Value | undefined {
-  const value = values[name];
-  if (value === undefined || valid.includes(value as Value)) return value as Value | undefined;
-  throw new RefraktError("INVALID_ARGS", `--${name} does not take "${value}"`, {
-    hint: `It takes ${valid.join(", ")}.`,
-  });
-}
-
-function positiveInteger(values: ParsedFlags["values"], name: string): number | undefined {
-  const value = values[name];
+function maxOutput(value: unknown): number | undefined {
   if (value === undefined) return undefined;
   const number = Number(value);
   if (Number.isInteger(number) && number >= 1000) return number;
-  throw new RefraktError("INVALID_ARGS", `--${name} does not take "${value}"`, {
+  throw new RefraktError("INVALID_ARGS", `--max-output does not take "${value}"`, {
     hint: "It takes a whole number, 1000 or more.",
   });
 }

@@ -57,16 +57,25 @@ export async function reference(
   input: ReferenceInput,
 ): Promise<Record<string, unknown> | TextResult> {
   const context = await siteContext(project, input.site);
-  const markdown = input.format === "markdown";
   const plugin = input.plugin === undefined ? undefined : findPlugin(context, input.plugin);
   if (input.rune !== undefined) {
     const info = infoOf(context, input.rune, plugin);
-    if (!markdown) {
+    if (input.format !== "markdown") {
       return withWarnings(context, { ...context.upstream.runes.serializeRune(info, info.plugin) });
     }
     const text = context.upstream.runes.describeRune(info);
     return asText(context, text, { rune: info.name });
   }
+  const key = `reference:${JSON.stringify([input.format, input.detail, plugin])}`;
+  return memoized(context, key, () => vocabulary(context, input, plugin));
+}
+
+function vocabulary(
+  context: SiteContext,
+  input: ReferenceInput,
+  plugin: string | undefined,
+): Record<string, unknown> | TextResult {
+  const markdown = input.format === "markdown";
   const infos = allInfos(context).filter((info) => plugin === undefined || info.plugin === plugin);
   if (markdown) {
     const text = input.detail === "full"

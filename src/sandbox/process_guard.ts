@@ -23,6 +23,15 @@ export function writeStderr(text: string): void {
   }
 }
 
+const stdoutWriteSync = Deno.stdout.writeSync.bind(Deno.stdout);
+
+/** Writes text to the real stdout, for the one-shot commands. */
+export function writeStdout(text: string): void {
+  const bytes = encoder.encode(text);
+  let offset = 0;
+  while (offset < bytes.length) offset += stdoutWriteSync(bytes.subarray(offset));
+}
+
 /** Ends the process for real. */
 export const exitProcess: (code: number) => never = Deno.exit.bind(Deno);
 

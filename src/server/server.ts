@@ -66,6 +66,7 @@ export function createMcpServer(
   const stderrLevel = options.logLevel ?? "info";
   let clientLevel: string | undefined;
   const lists = watchLists(server, workspace, request.era, listened);
+  server.oninitialized = () => void workspace.warm().catch(() => {});
   const styleFor = (context: ServerContext): NameStyle => {
     const envelope = context.mcpReq.envelope as Record<string, unknown> | undefined;
     const info = envelope?.[CLIENT_INFO] as { name?: string } | undefined;

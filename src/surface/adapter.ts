@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { Project } from "../project/project.ts";
 import type { CliPlugin } from "./plugin.ts";
 
 /** A package and the version of it that is being loaded. */
@@ -24,4 +25,6 @@ export interface PluginAdapter {
   prepare?(version: LoadingPackage): void | Promise<void>;
   /** Gives the plugin as it is to be offered. */
   adapt(plugin: CliPlugin, version: LoadingPackage): CliPlugin | Promise<CliPlugin>;
+  /** Does in advance, in small slices, what the first call would have to wait for. */
+  warm?(project: Project): Promise<void>;
 }

@@ -10,6 +10,7 @@ import { runAsCall } from "../sandbox/call.ts";
 import { isNotFound } from "../sandbox/paths.ts";
 import { refusalToError } from "../sandbox/permissions.ts";
 import type { CallContext } from "./context.ts";
+import { nameKey } from "./names.ts";
 import { requireNeeds, type Surface } from "./registry.ts";
 import type { ResourceBody } from "./resource.ts";
 import type { Tool } from "./tool.ts";
@@ -61,6 +62,21 @@ export async function readResource(
 
 /** The error for a tool that does not exist. */
 export function unknownTool(surface: Surface, name: string): RefraktError {
+  const shell = surface.shellOnly.find((command) => nameKey(command) === nameKey(name));
+  if (shell !== undefined) {
+    return new RefraktError("NOT_FOUND", `${shell} is not a tool: it runs until it is stopped`, {
+      hint: `Run it in a terminal: npx refrakt ${shell.replace(".", " ")}`,
+    });
+  }
+  const namespace = name.split(/[._]/)[0]!;
+  const failed = surface.warnings.find((warning) =>
+    warning.code === "PLUGIN_LOAD_FAILED" && warning.message.includes(`/${namespace} `)
+  );
+  if (failed !== undefined) {
+    return new RefraktError("PLUGIN_LOAD_FAILED", failed.message, {
+      ...(failed.hint === undefined ? {} : { hint: failed.hint }),
+    });
+  }
   const names = surface.listedTools().map((tool) => tool.name);
   const guess = didYouMean(name, names);
   return new RefraktError("NOT_FOUND", `Unknown tool: ${JSON.stringify(name.slice(0, 128))}`, {

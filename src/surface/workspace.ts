@@ -17,6 +17,8 @@ export interface Workspace {
   instructions(): string;
   /** The surface as it is now. The first call waits for the plugins. */
   surface(): Promise<Surface>;
+  /** Loads and prepares in the background what the first calls need. */
+  warm(): Promise<void>;
   /** Changes when the content behind resources may have changed, such as the plan's files. */
   contentStamp(): string;
   /** The surface with everything that could be had, to answer for a tool that is not listed. */

@@ -128,6 +128,11 @@ export function openWorkspace(options: WorkspaceOptions = {}): RefraktWorkspace 
       }
       return (await whole.built).surface;
     },
+    warm: async () => {
+      const { surface, discovery } = await built();
+      const { warmAll } = await import("./plugins.ts");
+      await warmAll(surface.project, discovery.plugins);
+    },
     detection: baseSource.detection,
     plugins: baseSource.plugins,
   };

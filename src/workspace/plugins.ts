@@ -12,6 +12,8 @@ import type { Project } from "../project/project.ts";
 import type { Contribution } from "../surface/contribution.ts";
 import { VERSION } from "../version.ts";
 
+const ADAPTERS = [planAdapter];
+
 const BUNDLED: readonly BundledPlugin[] = [{
   name: "ralph",
   version: VERSION,
@@ -21,7 +23,7 @@ const BUNDLED: readonly BundledPlugin[] = [{
 
 /** Finds the plugins of a project, with all that the server knows about them. */
 export function discoverAll(project: Project, everything: boolean): Promise<Discovery> {
-  return discoverPlugins(project, { adapters: [planAdapter], bundled: BUNDLED, everything });
+  return discoverPlugins(project, { adapters: ADAPTERS, bundled: BUNDLED, everything });
 }
 
 /** The contribution of one of them. */
@@ -30,4 +32,12 @@ export function contributionOf(found: DiscoveredPlugin): Contribution {
     if (found.source === "bundled") return { listedWith: ["ralph"] };
     return namespace === "plan" ? { listedWith: ["plan"] } : {};
   });
+}
+
+/** Does in advance what the first calls would have to wait for. */
+export async function warmAll(project: Project, found: readonly DiscoveredPlugin[]): Promise<void> {
+  for (const adapter of ADAPTERS) {
+    const loaded = found.some((plugin) => plugin.packageName === adapter.packageName);
+    if (loaded) await adapter.warm?.(project);
+  }
 }

@@ -54,21 +54,7 @@ export async function askOracle(cwd: string, commands: string[][]): Promise<Orac
   return JSON.parse(stdout) as OracleAnswer[];
 }
 
-/** Writes a project into a temporary folder; the values are texts, or data to be written as JSON. */
-export async function makeProject(files: Record<string, unknown>): Promise<string> {
-  const dir = await Deno.realPath(await Deno.makeTempDir({ prefix: "refrakt-mcp-" }));
-  for (const [name, content] of Object.entries(files)) {
-    const path = join(dir, name);
-    await Deno.mkdir(join(path, ".."), { recursive: true });
-    await Deno.writeTextFile(
-      path,
-      typeof content === "string" ? content : JSON.stringify(content, null, 2),
-    );
-  }
-  return dir;
-}
-
-/** Makes the lab's packages the project's, by links to single packages. */
+/** Copies packages of the lab into a project's `node_modules`, without their dependencies. */
 export async function installFromLab(dir: string, ...names: string[]): Promise<void> {
   const from = await lab();
   for (const name of names) {

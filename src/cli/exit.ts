@@ -1,0 +1,31 @@
+/**
+ * How the programs end.
+ *
+ * @module
+ */
+
+import { messageOf, RefraktError } from "../errors.ts";
+import { exitProcess, writeStderr } from "../sandbox/process_guard.ts";
+
+/** The exit code for arguments that are not understood. */
+export const USAGE = 2;
+
+/**
+ * Runs a program and ends the process with its exit code; one that serves gives
+ * none and goes on.
+ */
+export async function runProgram(program: () => Promise<number | undefined>): Promise<void> {
+  try {
+    const code = await program();
+    if (code !== undefined) exitProcess(code);
+  } catch (error) {
+    writeStderr(`${errorText(error)}\n`);
+    exitProcess(error instanceof RefraktError && error.code === "INVALID_ARGS" ? USAGE : 1);
+  }
+}
+
+/** An error as lines for a person. */
+export function errorText(error: unknown): string {
+  if (!(error instanceof RefraktError)) return `Error: ${messageOf(error)}`;
+  return `Error: ${error.message}${error.hint === undefined ? "" : `\n${error.hint}`}`;
+}

@@ -1,0 +1,79 @@
+/**
+ * A workspace of one plugin alone: nothing is detected, nothing else is loaded.
+ *
+ * @module
+ */
+
+import { pluginContribution } from "../bridge/tools.ts";
+import { openProject, projectRoot, projectStamp } from "../project/project.ts";
+import { enterSandbox } from "../sandbox/mod.ts";
+import { createOverflow, type Overflow } from "../surface/overflow.ts";
+import type { CliPlugin } from "../surface/plugin.ts";
+import { buildSurface, type Surface } from "../surface/registry.ts";
+import { DEFAULT_BUDGET } from "../surface/shape.ts";
+import type { Workspace } from "../surface/workspace.ts";
+import { VERSION } from "../version.ts";
+
+/** How a workspace of one plugin is made. */
+export interface SingleOptions {
+  /** The project's directory; the process's by default. */
+  readonly cwd?: string;
+  /** The name that the server gives. */
+  readonly name: string;
+  /** Its name for people. */
+  readonly title: string;
+  /** What it tells a client about itself. */
+  readonly instructions: string;
+  /** The plugin's name among the bundled ones. */
+  readonly plugin: string;
+  /** Loads the plugin. */
+  load(): Promise<CliPlugin>;
+}
+
+/** Opens a workspace of one plugin. */
+export function openSingleWorkspace(
+  options: SingleOptions,
+): Workspace & { readonly overflow: Overflow; readonly budget: number } {
+  const cwd = projectRoot(options.cwd ?? ".");
+  enterSandbox(cwd);
+  const open = () => openProject(cwd, { plugins: [options.plugin] });
+  const overflow = createOverflow(DEFAULT_BUDGET);
+  let project = open();
+  let built: { stamp: string; surface: Promise<Surface> } | undefined;
+  const current = () => {
+    if (projectStamp(cwd, project.planDir) !== project.stamp) project = open();
+    return project;
+  };
+  const surface = () => {
+    const now = current();
+    if (built?.stamp === now.stamp) return built.surface;
+    const making = options.load().then((plugin) =>
+      buildSurface({ ...now, warnings: [] }, [
+        pluginContribution({
+          namespace: plugin.namespace,
+          packageName: options.plugin,
+          packageVersion: VERSION,
+          versionFrom: "bundled",
+          source: "bundled",
+          plugin,
+        }),
+        { resources: [overflow.resource] },
+      ])
+    );
+    built = { stamp: now.stamp, surface: making };
+    return making;
+  };
+  return {
+    info: { name: options.name, title: options.title, version: VERSION },
+    overflow,
+    budget: DEFAULT_BUDGET,
+    project: current,
+    instructions: () => options.instructions,
+    surface,
+    wholeSurface: surface,
+    warm: async () => {
+      await surface();
+    },
+    contentStamp: () => current().stamp,
+  };
+}

@@ -1,0 +1,41 @@
+/** What the tests of tools hand them: a context that remembers what was reported. */
+
+import { RefraktError } from "../../src/errors.ts";
+import { openProject, type Project } from "../../src/project/project.ts";
+import type { CallContext, ProgressUpdate } from "../../src/surface/context.ts";
+import type { Tool } from "../../src/surface/tool.ts";
+
+/** A context, and the progress that was reported to it. */
+export function callContext(
+  project: Project,
+  signal: AbortSignal = new AbortController().signal,
+): CallContext & { updates: ProgressUpdate[] } {
+  const updates: ProgressUpdate[] = [];
+  return { project, signal, updates, progress: (update) => updates.push(update), log: () => {} };
+}
+
+/** Checks the input and runs the tool, as a server does, on the project as it is on disk. */
+export async function callTool(
+  dir: string,
+  tool: Tool,
+  input: Record<string, unknown> = {},
+): Promise<Record<string, unknown>> {
+  const result = await tool.run(await tool.input.parse(input), callContext(openProject(dir)));
+  return plain(result);
+}
+
+/** The value as a client gets it. */
+export function plain(value: unknown): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(value));
+}
+
+/** The error that a call ends with. */
+export async function errorOf(call: Promise<unknown>): Promise<RefraktError> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof RefraktError) return error;
+    throw error;
+  }
+  throw new Error("Expected an error, got a result");
+}

@@ -1,0 +1,140 @@
+/** Temporary projects: real files, real git. */
+
+import { dirname, join } from "node:path";
+
+/** Files by path; a value is the content. */
+export type Files = Readonly<Record<string, string>>;
+
+/** A small plan with one entity of each type. */
+export const SMALL_PLAN: Files = {
+  "plan/work/WORK-001-first.md": entity(
+    "work",
+    {
+      id: "WORK-001",
+      status: "ready",
+      priority: "high",
+      complexity: "simple",
+      milestone: "v1.0.0",
+    },
+    "First item",
+    "## Acceptance Criteria\n- [ ] It runs\n- [ ] It is tested\n",
+  ),
+  "plan/work/WORK-002-second.md": entity(
+    "work",
+    {
+      id: "WORK-002",
+      status: "draft",
+      priority: "low",
+      complexity: "unknown",
+    },
+    "Second item",
+    '## Dependencies\n- {% ref "WORK-001" /%}\n',
+  ),
+  "plan/bugs/BUG-001-crash.md": entity(
+    "bug",
+    {
+      id: "BUG-001",
+      status: "reported",
+      severity: "major",
+    },
+    "It crashes",
+    "## Steps to Reproduce\n1. Start it\n",
+  ),
+  "plan/specs/SPEC-001-idea.md": entity("spec", { id: "SPEC-001", status: "draft" }, "An idea", ""),
+  "plan/decisions/ADR-001-way.md": entity(
+    "decision",
+    {
+      id: "ADR-001",
+      status: "proposed",
+      date: "2026-01-01",
+    },
+    "One way",
+    "",
+  ),
+  "plan/milestones/first-release.md": entity(
+    "milestone",
+    {
+      name: "v1.0.0",
+      status: "active",
+    },
+    "v1.0.0 — First release",
+    "- Ship it\n",
+  ),
+};
+
+/** The Markdoc source of an entity. */
+export function entity(
+  type: string,
+  attributes: Record<string, string>,
+  title: string,
+  body: string,
+): string {
+  const written = Object.entries(attributes).map(([name, value]) => `${name}="${value}"`).join(" ");
+  return `{% ${type} ${written} %}\n\n# ${title}\n\n${body}\n{% /${type} %}\n`;
+}
+
+/** Makes a temporary directory with files in it. The path is real. */
+export function makeProject(files: Files = {}): string {
+  const root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "refrakt-mcp-" }));
+  writeFiles(root, files);
+  return root;
+}
+
+/** Writes files below a directory. */
+export function writeFiles(root: string, files: Files): void {
+  for (const [path, text] of Object.entries(files)) {
+    Deno.mkdirSync(dirname(join(root, path)), { recursive: true });
+    Deno.writeTextFileSync(join(root, path), text);
+  }
+}
+
+/** Every file below a directory with its content, without `.git`. */
+export function readTree(root: string): Record<string, string> {
+  const tree: Record<string, string> = {};
+  const walk = (folder: string, way: string) => {
+    for (const entry of Deno.readDirSync(folder)) {
+      if (entry.name === ".git") continue;
+      const path = way === "" ? entry.name : `${way}/${entry.name}`;
+      if (entry.isDirectory) walk(join(folder, entry.name), path);
+      else if (entry.isSymlink) tree[path] = `-> ${Deno.readLinkSync(join(folder, entry.name))}`;
+      else tree[path] = Deno.readTextFileSync(join(folder, entry.name));
+    }
+  };
+  walk(root, "");
+  return tree;
+}
+
+/** Runs git in a directory and returns what it printed. */
+export function git(cwd: string, ...args: string[]): string {
+  const { code, stdout, stderr } = new Deno.Command("git", {
+    args: [
+      "-c",
+      "user.name=Ada",
+      "-c",
+      "user.email=ada@example.com",
+      "-c",
+      "commit.gpgSign=false",
+      ...args,
+    ],
+    cwd,
+  }).outputSync();
+  if (code !== 0) throw new Error(`git ${args.join(" ")}: ${new TextDecoder().decode(stderr)}`);
+  return new TextDecoder().decode(stdout).trim();
+}
+
+/** Makes a repository of a directory and commits all of it. */
+export function commitAll(cwd: string, message: string): void {
+  if (!exists(join(cwd, ".git"))) git(cwd, "init", "-q", "-b", "main");
+  git(cwd, "add", "-A");
+  git(cwd, "commit", "-q", "-m", message);
+}
+
+/** Whether something is at a path. */
+export function exists(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,146 @@
+/** The server as a client starts it: a child process under the documented grants. */
+
+import { Client as ClientV1 } from "test/client-v1";
+import { StdioClientTransport as StdioV1 } from "test/client-v1/stdio";
+import { fileURLToPath } from "node:url";
+
+/** The checkout. */
+export const ROOT: string = fileURLToPath(new URL("../../", import.meta.url));
+
+/** The grants of the documented command. */
+export const CARD_GRANTS: readonly string[] = [
+  "--no-prompt",
+  "--allow-read=.",
+  "--allow-write=plan",
+  "--allow-run=git",
+];
+
+/** How a server is started. */
+export interface StartOptions {
+  /** Flags of `deno run`, in place of the documented ones. */
+  grants?: readonly string[];
+  /** Arguments of the program. */
+  args?: readonly string[];
+  /** The entry point, relative to the checkout. */
+  entry?: string;
+  /** What the client calls itself. */
+  client?: string;
+  /** What the client says it can do. */
+  capabilities?: Record<string, unknown>;
+}
+
+/** The arguments that start the server from the checkout. */
+export function serverArgs(options: StartOptions = {}): string[] {
+  return [
+    "run",
+    ...(options.grants ?? CARD_GRANTS),
+    `${ROOT}${options.entry ?? "mod.ts"}`,
+    ...(options.args ?? []),
+  ];
+}
+
+/** A tool's answer, as far as tests look at it. */
+export interface Answer {
+  isError?: boolean;
+  errorCode?: string;
+  hint?: string;
+  // deno-lint-ignore no-explicit-any -- tests look into it freely
+  structuredContent?: any;
+  // deno-lint-ignore no-explicit-any -- tests look into it freely
+  content: any[];
+  _meta?: Record<string, unknown>;
+}
+
+/** A connected 1.x client with what tests need around it. */
+export interface Session {
+  /** The client. */
+  client: ClientV1;
+  /** Calls a tool. */
+  call(name: string, args?: Record<string, unknown>): Promise<Answer>;
+  /** Calls a tool that must go well, and gives its structured content. */
+  // deno-lint-ignore no-explicit-any -- tests look into it freely
+  ok(name: string, args?: Record<string, unknown>): Promise<any>;
+  /** Reads a resource's text. */
+  read(uri: string): Promise<string>;
+  /** The error of a read. */
+  readError(uri: string): Promise<{ code: number; message: string; data: Record<string, unknown> }>;
+  /** The names of the listed tools. */
+  tools(): Promise<string[]>;
+  /** What the server wrote to stderr so far. */
+  stderr(): string;
+  /** The server's process. */
+  pid(): number;
+}
+
+/** Starts the server in a directory, runs the test, and ends the server. */
+export async function withServer(
+  cwd: string,
+  test: (session: Session) => Promise<void>,
+  options: StartOptions = {},
+): Promise<void> {
+  const transport = new StdioV1({
+    command: Deno.execPath(),
+    args: serverArgs(options),
+    cwd,
+    stderr: "pipe",
+    env: childEnvironment(),
+  });
+  let stderr = "";
+  transport.stderr?.on("data", (chunk: Uint8Array) => stderr += new TextDecoder().decode(chunk));
+  const client = new ClientV1(
+    { name: options.client ?? "test-client", version: "1.0.0" },
+    { capabilities: options.capabilities ?? {} },
+  );
+  try {
+    await client.connect(transport);
+    await test(sessionOf(client, transport, () => stderr));
+  } catch (error) {
+    if (error instanceof Error && stderr !== "") {
+      error.message += `\nstderr:\n${stderr.slice(-2000)}`;
+    }
+    throw error;
+  } finally {
+    await client.close();
+  }
+}
+
+/** The least that Deno needs to find its cache; nothing of it reaches the server's code. */
+export function childEnvironment(): Record<string, string> {
+  const environment: Record<string, string> = { NO_COLOR: "1" };
+  for (const name of ["PATH", "HOME", "DENO_DIR", "XDG_CACHE_HOME", "NPM_CONFIG_REGISTRY"]) {
+    const value = Deno.env.get(name);
+    if (value !== undefined) environment[name] = value;
+  }
+  return environment;
+}
+
+function sessionOf(client: ClientV1, transport: StdioV1, stderr: () => string): Session {
+  const call = (name: string, args: Record<string, unknown> = {}) =>
+    client.callTool({ name, arguments: args }) as Promise<Answer>;
+  return {
+    client,
+    call,
+    ok: async (name, args) => {
+      const answer = await call(name, args);
+      if (answer.isError) {
+        throw new Error(`${name}: ${answer.errorCode}: ${answer.content[0].text}`);
+      }
+      return answer.structuredContent;
+    },
+    read: async (uri) => {
+      const { contents } = await client.readResource({ uri });
+      return (contents[0] as { text: string }).text;
+    },
+    readError: async (uri) => {
+      try {
+        await client.readResource({ uri });
+      } catch (error) {
+        return error as { code: number; message: string; data: Record<string, unknown> };
+      }
+      throw new Error(`Reading ${uri} should have failed`);
+    },
+    tools: async () => (await client.listTools()).tools.map((tool) => tool.name),
+    stderr,
+    pid: () => transport.pid ?? 0,
+  };
+}
