@@ -56,6 +56,15 @@ async function writeAll(bytes: Uint8Array): Promise<void> {
 }
 
 let guarded = false;
+let stdoutReserved = false;
+
+/**
+ * Keeps stdout for the protocol: from now on, what anybody prints outside a call
+ * goes to stderr. A program that embeds the library keeps its own stdout.
+ */
+export function reserveStdout(): void {
+  stdoutReserved = true;
+}
 
 /** Replaces what foreign code may touch. Calling it again changes nothing. */
 export function guardProcess(): void {
@@ -71,18 +80,20 @@ export function guardProcess(): void {
 /** A plugin's dependencies read variables while they load, and Deno would throw at each. */
 function replaceEnvironment(): void {
   const own: Record<string, string> = {};
+  const isGranted = (variable: string) =>
+    Deno.permissions.querySync({ name: "env", variable }).state === "granted";
   const read = (name: string): string | undefined => {
     if (Object.hasOwn(own, name)) return own[name];
-    if (Deno.permissions.querySync({ name: "env", variable: name }).state !== "granted") {
-      return undefined;
-    }
-    return Deno.env.get(name);
+    return isGranted(name) ? Deno.env.get(name) : undefined;
   };
   const environment = new Proxy(own, {
     get: (_target, name) => typeof name === "string" ? read(name) : undefined,
     has: (_target, name) => typeof name === "string" && read(name) !== undefined,
     set: (target, name, value) => {
-      if (typeof name === "string") target[name] = String(value);
+      if (typeof name !== "string") return true;
+      // An embedding program that may change its environment does so outside calls.
+      if (currentCall() === undefined && isGranted(name)) Deno.env.set(name, String(value));
+      else target[name] = String(value);
       return true;
     },
     deleteProperty: (target, name) => typeof name !== "string" || delete target[name],
@@ -97,8 +108,9 @@ function replaceEnvironment(): void {
 
 function emit(stream: "stdout" | "stderr", text: string): void {
   const call = currentCall();
-  if (call === undefined) writeStderr(text);
-  else appendOutput(call, stream, text);
+  if (call !== undefined) appendOutput(call, stream, text);
+  else if (stream === "stdout" && !stdoutReserved) writeStdout(text);
+  else writeStderr(text);
 }
 
 /** Deno's console does not go through `process.stdout`, so both are replaced. */
@@ -165,6 +177,7 @@ function replaceStreams(): void {
 function replaceExit(): void {
   const exit = (code?: number | string | null): never => {
     const call = currentCall();
+    if (call === undefined && !stdoutReserved) exitProcess(Number(code ?? 0) || 0);
     const wanted = Number(code ?? call?.exitCode ?? 0) || 0;
     if (call !== undefined) call.exitCode ??= wanted;
     throw new ExitRequest(call?.exitCode ?? wanted, call);

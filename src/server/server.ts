@@ -9,8 +9,9 @@ import { RefraktError } from "../errors.ts";
 import { callTool, readResource, toRefraktError, unknownTool } from "../surface/call.ts";
 import type { CallContext, LogLevel } from "../surface/context.ts";
 import type { Overflow } from "../surface/overflow.ts";
+import { findTool, surfaceFor } from "../surface/lookup.ts";
 import type { Surface } from "../surface/registry.ts";
-import { isStatic, matchUri, uriTemplate } from "../surface/uri.ts";
+import { isStatic, uriTemplate } from "../surface/uri.ts";
 import type { Workspace } from "../surface/workspace.ts";
 import { type NameStyle, nameStyle, spelled, titleFor } from "./clients.ts";
 import { isWanted, logLine } from "./log.ts";
@@ -252,26 +253,6 @@ export function createMcpServer(
   });
 
   return server;
-}
-
-/** Finds a tool; one that does not apply to the project is found too, so that it can say why. */
-async function findTool(workspace: Workspace, name: string) {
-  const surface = await workspace.surface();
-  const tool = surface.findTool(name);
-  if (tool !== undefined) return { surface, tool };
-  const whole = await workspace.wholeSurface();
-  return { surface: whole, tool: whole.findTool(name) };
-}
-
-/** The surface that knows a URI: the listed one, or the whole one, so that a read can say why not. */
-async function surfaceFor(workspace: Workspace, uri: string): Promise<Surface> {
-  const surface = await workspace.surface();
-  try {
-    if (matchUri(surface.resources, uri) !== undefined) return surface;
-  } catch {
-    return surface;
-  }
-  return await workspace.wholeSurface();
 }
 
 /** A yes-or-no question to the person, for clients that can show one. */

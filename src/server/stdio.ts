@@ -8,7 +8,7 @@ import process from "node:process";
 import { PassThrough } from "node:stream";
 import { serveStdio as serve, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
-import { exitProcess, realStdout } from "../sandbox/process_guard.ts";
+import { exitProcess, realStdout, reserveStdout } from "../sandbox/process_guard.ts";
 import { logLine } from "./log.ts";
 import { createMcpServer, type ServedWorkspace, type ServeOptions } from "./server.ts";
 
@@ -17,6 +17,7 @@ const GRACE = 5000;
 
 /** Serves a workspace on the process's stdin and stdout, until stdin ends. */
 export function serveOnStdio(workspace: ServedWorkspace, options: ServeOptions = {}): void {
+  reserveStdout();
   const input = new PassThrough();
   const inner = new StdioServerTransport(input, realStdout());
   const listened = new Set<string>();
