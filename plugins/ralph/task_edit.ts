@@ -27,9 +27,10 @@ export function withBlock(
   if (where === "before") {
     lines.splice(task.line, 0, ...added, end);
   } else {
-    // The last line of a file may have no ending to share.
-    if (task.end >= lines.length && end !== "" && !lines.at(-1)!.endsWith(end)) {
-      lines[lines.length - 1] += end;
+    // The last line of a file may have no ending of its own.
+    if (task.end >= lines.length) {
+      if (!lines.at(-1)!.endsWith(end)) lines[lines.length - 1] += end;
+      added.push("");
     }
     lines.splice(task.end, 0, end, ...added);
   }

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import {
+  isValidName,
+  nameForGoal,
+  slugify,
+  suggestName,
+  withSuffix,
+} from "../../../plugins/ralph/names.ts";
+
+const day = new Date("2026-03-04T05:06:07Z");
+
+Deno.test("a goal becomes a name in kebab-case", () => {
+  const cases: [string, string][] = [
+    ["Add user authentication", "add-user-authentication"],
+    ["  Add   Multiple   SPACES and Caps ", "add-multiple-spaces-and-caps"],
+    ["Fix bug #123 (urgent!)", "fix-bug-123-urgent"],
+    ["Überprüfe Größe", "uberprufe-grosse"],
+    ["Crème brûlée", "creme-brulee"],
+    ["Łódź øl", "lodz-ol"],
+    ["--- odd --- dashes ---", "odd-dashes"],
+    ["添加 OAuth 登录", "oauth"],
+    ["添加登录", "spec-20260304"],
+    ["!!!", "spec-20260304"],
+    ["con", "spec-con"],
+    ["Com1", "spec-com1"],
+  ];
+  for (const [goal, name] of cases) assert.equal(nameForGoal(goal, day), name, goal);
+});
+
+Deno.test("a long goal is cut between two words", () => {
+  const slug = slugify(
+    "Replace the whole authentication subsystem with something entirely different",
+  );
+  assert.equal(slug, "replace-the-whole-authentication-subsystem-with");
+  assert.equal(slugify("a".repeat(500)).length, 50);
+  assert.ok(isValidName(slugify(`${"ab ".repeat(500)}`)));
+});
+
+Deno.test("only kebab-case of at most 64 characters is a name", () => {
+  for (const name of ["a", "a1", "user-auth", "1-2-3", "x".repeat(64)]) {
+    assert.ok(isValidName(name), name);
+  }
+  for (
+    const name of [
+      "",
+      "A",
+      "a b",
+      "-a",
+      "a-",
+      "a--b",
+      "..",
+      ".",
+      "a/b",
+      "a\\b",
+      "a\n",
+      "ä",
+      "con",
+      "nul",
+      "lpt9",
+      "x".repeat(65),
+      ".hidden",
+      "_under",
+      "a|b",
+    ]
+  ) {
+    assert.ok(!isValidName(name), JSON.stringify(name));
+  }
+});
+
+Deno.test("the suggestion for a refused name is always a valid one", () => {
+  const refused = [
+    "../../x",
+    "My Spec",
+    "a/b",
+    "/etc/passwd",
+    "CON",
+    "..",
+    "名前",
+    "x".repeat(999),
+    "\n",
+  ];
+  for (const name of refused) assert.ok(isValidName(suggestName(name, day)), name);
+  assert.equal(suggestName("My Spec"), "my-spec");
+});
+
+Deno.test("a suffix never makes a name too long", () => {
+  assert.equal(withSuffix("a", 1), "a");
+  assert.equal(withSuffix("a", 12), "a-12");
+  const long = withSuffix("x".repeat(64), 23);
+  assert.ok(isValidName(long) && long.endsWith("-23"));
+});

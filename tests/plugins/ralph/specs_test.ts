@@ -1,0 +1,183 @@
+import assert from "node:assert/strict";
+import { inLab, type Lab, putSpec, snapshot } from "./support.ts";
+
+const HOSTILE = [
+  "..",
+  ".",
+  "../..",
+  "../../..",
+  "./auth",
+  "auth/",
+  "auth/.",
+  "auth/../auth",
+  "../specs/auth",
+  "AUTH",
+  "auth\n",
+  " auth",
+  "auth\0",
+  "/etc",
+  "C:\\",
+  "linked",
+  ".index",
+  "_epics",
+  ".ralph-state.json.lock",
+  "__proto__",
+  "constructor",
+  "a|b\n# x",
+  "x".repeat(100_000),
+];
+
+/** Every tool with an argument that names a spec. */
+const CALLS: [string, string, Record<string, unknown>][] = [
+  ["ralph_research", "spec_name", {}],
+  ["ralph_requirements", "spec_name", {}],
+  ["ralph_design", "spec_name", {}],
+  ["ralph_tasks", "spec_name", {}],
+  ["ralph_implement", "spec_name", {}],
+  ["ralph_complete_phase", "spec_name", { phase: "research", summary: "s" }],
+  ["ralph_cancel", "spec_name", {}],
+  ["ralph_cancel", "spec_name", { delete_files: true }],
+  ["ralph_status", "spec_name", {}],
+  ["ralph_check", "spec_name", {}],
+  ["ralph_task_result", "spec_name", { task: "1.1", outcome: "done", evidence: "e" }],
+  ["ralph_switch", "name", {}],
+  ["ralph_start", "name", { resume: true }],
+];
+
+/** A project below a folder that must stay as it is, with a valid spec where a traversal would land. */
+async function inTrap(run: (lab: Lab) => Promise<void>): Promise<void> {
+  const outside = Deno.realPathSync(Deno.makeTempDirSync());
+  Deno.writeTextFileSync(`${outside}/.ralph-state.json`, '{"phase":"research"}');
+  Deno.writeTextFileSync(`${outside}/.progress.md`, "SECRET");
+  Deno.writeTextFileSync(`${outside}/research.md`, "SECRET");
+  const before = snapshot(outside);
+  try {
+    await inLab(async (lab) => {
+      putSpec(lab, "auth", { phase: "research" });
+      lab.write("source.ts", "precious");
+      lab.write("specs/.index/.ralph-state.json", '{"phase":"research"}');
+      lab.write("specs/_epics/.ralph-state.json", '{"phase":"research"}');
+      lab.write(".ralph-state.json", '{"phase":"research"}');
+      Deno.symlinkSync(outside, `${lab.cwd}/specs/linked`);
+      await run(lab);
+      assert.equal(lab.read("source.ts"), "precious");
+    });
+  } finally {
+    assert.deepEqual(snapshot(outside), before, "nothing outside was touched");
+    Deno.removeSync(outside, { recursive: true });
+  }
+}
+
+Deno.test("a hostile name is an unknown spec in every tool, and changes nothing", () =>
+  inTrap(async (lab) => {
+    const before = snapshot(lab.cwd);
+    for (const [tool, argument, rest] of CALLS) {
+      for (const name of HOSTILE) {
+        const error = await lab.fail(tool, "SPEC_NOT_FOUND", { ...rest, [argument]: name });
+        assert.match(error.message, /not found\. Run ralph_status to see available specs\./);
+        assert.ok(!error.message.includes("SECRET"));
+      }
+      await lab.fail(tool, "INVALID_ARGS", { ...rest, [argument]: "" });
+    }
+    assert.deepEqual(snapshot(lab.cwd), before);
+  }));
+
+Deno.test("a hostile pointer is stale in every tool, and changes nothing", () =>
+  inTrap(async (lab) => {
+    for (
+      const pointer of [
+        ...HOSTILE.filter((name) => name.trim() !== "auth"),
+        "specs/../..",
+        "./specs/..",
+      ]
+    ) {
+      if (pointer === "./auth") continue;
+      lab.write("specs/.current-spec", pointer);
+      const before = snapshot(lab.cwd);
+      for (const [tool, , rest] of CALLS) {
+        if (["ralph_switch", "ralph_status"].includes(tool)) continue;
+        const error = await lab.fail(tool, "SPEC_NOT_FOUND", rest);
+        assert.match(error.message, /stale/);
+        assert.match(error.hint!, /ralph_switch/);
+      }
+      const status = await lab.call("ralph_status");
+      assert.equal(status["current"], null);
+      assert.match(status["warnings"].join(), /stale/);
+      assert.deepEqual(snapshot(lab.cwd), before);
+    }
+  }));
+
+Deno.test("a pointer is read with its line end, a byte order mark, and in path form", () =>
+  inTrap(async (lab) => {
+    for (
+      const text of ["auth", "auth\n", " auth \r\n", "\uFEFFauth", "./specs/auth", "specs/auth/\n"]
+    ) {
+      lab.write("specs/.current-spec", text);
+      assert.equal((await lab.call("ralph_status"))["current"], "auth", JSON.stringify(text));
+    }
+    for (const text of ["", " \n"]) {
+      lab.write("specs/.current-spec", text);
+      assert.equal((await lab.call("ralph_status"))["current"], null);
+      const error = await lab.fail("ralph_research", "MISSING_PREREQUISITES");
+      assert.match(error.hint!, /ralph_switch with one of: auth/);
+    }
+  }));
+
+Deno.test("the three ways of having no spec are told apart", () =>
+  inLab(async (lab) => {
+    const none = await lab.fail("ralph_research", "MISSING_PREREQUISITES");
+    assert.match(none.message, /No specs found\. Run ralph_start to begin\./);
+    putSpec(lab, "auth", { phase: "research" });
+    const typo = await lab.fail("ralph_research", "SPEC_NOT_FOUND", { spec_name: "xyz" });
+    assert.match(typo.message, /^Spec 'xyz' not found\. Run ralph_status to see available specs\./);
+    const near = await lab.fail("ralph_research", "SPEC_NOT_FOUND", { spec_name: "auht" });
+    assert.match(near.hint!, /Did you mean "auth"/);
+    lab.write("specs/.current-spec", "gone");
+    const stale = await lab.fail("ralph_research", "SPEC_NOT_FOUND");
+    assert.match(stale.message, /'gone'.*stale/);
+  }));
+
+Deno.test("links inside a spec are not followed out of the project", () =>
+  inTrap(async (lab) => {
+    const outside = Deno.realPathSync(`${lab.cwd}/specs/linked`);
+    Deno.symlinkSync(`${outside}/research.md`, `${lab.cwd}/specs/auth/research.md`);
+    Deno.symlinkSync(`${outside}/.progress.md`, `${lab.cwd}/specs/auth/.progress.md`);
+    const research = await lab.call("ralph_research");
+    assert.ok(!JSON.stringify(research).includes("SECRET"));
+    await lab.fail("ralph_complete_phase", "FILE_OPERATION_FAILED", {
+      phase: "research",
+      summary: "s",
+    });
+    Deno.removeSync(`${lab.cwd}/specs/auth/.progress.md`);
+    const done = await lab.call("ralph_complete_phase", { phase: "research", summary: "s" });
+    assert.ok(done["warnings"].length > 0);
+    assert.ok(!JSON.stringify(await lab.call("ralph_requirements")).includes("SECRET"));
+    Deno.removeSync(`${lab.cwd}/specs/auth/.ralph-state.json`);
+    Deno.symlinkSync(`${outside}/.ralph-state.json`, `${lab.cwd}/specs/auth/.ralph-state.json`);
+    assert.equal(
+      (await lab.call("ralph_status"))["specs"].find((row: { name: string }) => row.name === "auth")
+        .phase,
+      "corrupt",
+    );
+  }));
+
+Deno.test("the lock file is no way out either", () =>
+  inLab(async (lab) => {
+    putSpec(lab, "auth", { phase: "research" });
+    Deno.symlinkSync("../made-by-link", `${lab.cwd}/specs/.ralph-state.json.lock`);
+    await lab.fail("ralph_start", "FILE_OPERATION_FAILED", { name: "b" });
+    assert.ok(!lab.exists("made-by-link"));
+  }));
+
+Deno.test("specs with names of their own are usable by exactly these names", () =>
+  inLab(async (lab) => {
+    for (const name of ["My Spec", "a|b", "line\nbreak", "ünïcode"]) {
+      putSpec(lab, name, { phase: "research" });
+      assert.equal((await lab.call("ralph_switch", { name }))["name"], name);
+      assert.equal((await lab.call("ralph_research", { spec_name: name }))["name"], name);
+    }
+    const table = await lab.text("ralph_status");
+    const rows = table.split("\n").filter((line) => line.startsWith("| "));
+    assert.equal(rows.length, 5, "a header and four rows");
+    for (const row of rows) assert.equal(row.replaceAll("\\|", "").split("|").length, 7, row);
+  }));

@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { parseState } from "../../../plugins/ralph/state.ts";
+import { inLab, putSpec, snapshot, stateOf } from "./support.ts";
+
+Deno.test("only a usable phase is required of a state file", () => {
+  const sound = [
+    '{"phase":"research"}',
+    '\uFEFF{"phase":"execution","taskIndex":null}',
+    '{"phase":"design","taskIndex":-1,"totalTasks":1.5,"relatedSpecs":[{"name":"a","path":"x","relevance":"High"}]}',
+  ];
+  for (const text of sound) assert.equal(parseState(text).kind, "ok", text);
+  const corrupt = ["", "{", "[]", "null", "3", '"x"', "{}", '{"phase":"later"}', '{"phase":null}'];
+  for (const text of corrupt) assert.equal(parseState(text).kind, "corrupt", text);
+});
+
+Deno.test("counters that make no sense are dropped or made whole", () => {
+  const read = parseState(
+    '{"phase":"execution","taskIndex":-1,"totalTasks":7.9,"taskIteration":"3","globalIteration":null}',
+  );
+  assert.ok(read.kind === "ok");
+  assert.deepEqual(read.state.counters, { totalTasks: 7 });
+});
+
+Deno.test("a state in the plugin's shape keeps every key through the whole chain", () =>
+  inLab(async (lab) => {
+    const foreign = {
+      source: "plan",
+      name: "other-name",
+      basePath: "/etc",
+      phase: "research",
+      taskIndex: 0,
+      totalTasks: 0,
+      taskIteration: 1,
+      maxTaskIterations: 5,
+      globalIteration: 1,
+      maxGlobalIterations: 100,
+      commitSpec: true,
+      epicName: "big",
+      discoveredSkills: [{ name: "s", source: "x", matchedAt: "now", invoked: false }],
+      relatedSpecs: [{
+        name: "a",
+        path: "./specs/a",
+        goal: "g",
+        score: 4,
+        type: "t",
+        relevance: "High",
+      }],
+      recoveryMode: true,
+      nativeTaskMap: { "0": "abc" },
+    };
+    lab.write("specs/auth/.ralph-state.json", `\uFEFF${JSON.stringify(foreign)}`);
+    lab.write("specs/.current-spec", "auth\n");
+    for (const phase of ["research", "requirements", "design", "tasks"]) {
+      await lab.call(`ralph_${phase}`);
+      if (phase === "tasks") lab.write("specs/auth/tasks.md", "- [ ] 1.1 A\n");
+      await lab.call("ralph_complete_phase", { phase, summary: "ok" });
+    }
+    await lab.call("ralph_implement");
+    const state = stateOf(lab, "auth");
+    for (const [key, value] of Object.entries(foreign)) {
+      if (["phase", "totalTasks", "globalIteration"].includes(key)) continue;
+      assert.deepEqual(state[key], value, key);
+    }
+    assert.equal(state["phase"], "execution");
+    assert.equal(state["totalTasks"], 1);
+    assert.equal(state["globalIteration"], 2);
+    assert.ok(!lab.exists("etc"), "the stored basePath is not used");
+    const text = lab.read("specs/auth/.ralph-state.json");
+    assert.ok(text.startsWith('{\n  "') && !text.endsWith("\n"), "two spaces, no last line end");
+  }));
+
+Deno.test("the plugin's minimal state becomes readable for the plugin with the first write", () =>
+  inLab(async (lab) => {
+    lab.write("specs/auth/.ralph-state.json", '{"phase":"research","taskIndex":null}');
+    await lab.call("ralph_complete_phase", { spec_name: "auth", phase: "research", summary: "s" });
+    const state = stateOf(lab, "auth");
+    assert.deepEqual(
+      [state["source"], state["name"], state["basePath"], "taskIndex" in state],
+      ["spec", "auth", "./specs/auth", false],
+    );
+  }));
+
+Deno.test("every write raises the revision and leaves no temporary file", () =>
+  inLab(async (lab) => {
+    await lab.call("ralph_start", { name: "auth" });
+    const first = stateOf(lab, "auth")["revision"];
+    await lab.call("ralph_complete_phase", { phase: "research", summary: "s" });
+    assert.equal(stateOf(lab, "auth")["revision"], first + 1);
+    assert.deepEqual(lab.names("specs/auth"), [".progress.md", ".ralph-state.json"]);
+  }));
+
+Deno.test("a corrupt state is kept, named, and repaired by resume", () =>
+  inLab(async (lab) => {
+    putSpec(lab, "auth", { phase: "research" });
+    lab.write("specs/auth/.ralph-state.json", "{ broken");
+    lab.write("specs/auth/research.md", "found");
+    const before = snapshot(lab.cwd);
+    const shown = await lab.call("ralph_status");
+    assert.equal(shown["specs"][0].phase, "corrupt");
+    assert.equal(shown["specs"][0].next, "ralph_start");
+    assert.deepEqual(snapshot(lab.cwd), before, "looking changes nothing");
+
+    const error = await lab.fail("ralph_research", "INVALID_STATE");
+    assert.match(
+      error.message,
+      /State corrupt\. Backup at \.ralph-state\.json\.bak\. Re-run ralph_start/,
+    );
+    assert.match(error.message, /resume: true/);
+    assert.equal(lab.read("specs/auth/.ralph-state.json.bak"), "{ broken");
+    assert.ok(!lab.exists("specs/auth/.ralph-state.json"));
+    const again = await lab.fail("ralph_complete_phase", "INVALID_STATE", {
+      phase: "research",
+      summary: "s",
+    });
+    assert.match(again.message, /Backup at \.ralph-state\.json\.bak/);
+    assert.equal((await lab.call("ralph_status"))["specs"][0].phase, "corrupt");
+
+    const resumed = await lab.call("ralph_start", { name: "auth", resume: true });
+    assert.equal(resumed["name"], "auth");
+    assert.equal(resumed["phase"], "requirements");
+    assert.equal(resumed["next"], "ralph_requirements");
+    assert.equal(lab.read("specs/auth/.ralph-state.json.bak"), "{ broken");
+    await lab.call("ralph_requirements");
+  }));
+
+Deno.test("an older backup is never overwritten", () =>
+  inLab(async (lab) => {
+    putSpec(lab, "auth", { phase: "research" });
+    const contents = new Set<string>();
+    for (const text of ["one", "two", "three"]) {
+      lab.write("specs/auth/.ralph-state.json", text);
+      await lab.fail("ralph_research", "INVALID_STATE");
+      contents.add(text);
+    }
+    lab.write("specs/auth/.ralph-state.json", "four");
+    await lab.call("ralph_start", { name: "auth", resume: true });
+    const kept = lab.names("specs/auth").filter((name) => name.includes(".bak"));
+    assert.equal(kept.length, 4);
+    assert.equal(lab.read("specs/auth/.ralph-state.json.bak"), "one");
+    const texts = kept.map((name) => lab.read(`specs/auth/${name}`));
+    assert.deepEqual(new Set(texts), new Set([...contents, "four"]));
+  }));
+
+Deno.test("a missing state is told apart from a cancelled one", () =>
+  inLab(async (lab) => {
+    lab.write("specs/old/design.md", "d");
+    const lost = await lab.fail("ralph_design", "INVALID_STATE", { spec_name: "old" });
+    assert.match(lost.message, /no state file/);
+    assert.equal((await lab.call("ralph_status"))["specs"][0].phase, "unknown");
+    await lab.call("ralph_start", { name: "new" });
+    await lab.call("ralph_cancel");
+    const cancelled = await lab.fail("ralph_design", "INVALID_STATE", { spec_name: "new" });
+    assert.match(cancelled.message, /cancelled/);
+    assert.match(cancelled.hint!, /resume: true/);
+  }));
+
+Deno.test("resume infers the phase from the documents", async () => {
+  const cases: [Record<string, string>, string][] = [
+    [{}, "research"],
+    [{ "research.md": "r" }, "requirements"],
+    [{ "research.md": "r", "requirements.md": "q" }, "design"],
+    [{ "design.md": "d" }, "tasks"],
+    [{ "tasks.md": "- [ ] 1.1 A" }, "tasks"],
+    [{ "tasks.md": "- [x] 1.1 A\n- [ ] 1.2 B" }, "execution"],
+  ];
+  for (const [files, phase] of cases) {
+    await inLab(async (lab) => {
+      lab.write("specs/auth/.progress.md", "# P\n");
+      for (const [file, text] of Object.entries(files)) lab.write(`specs/auth/${file}`, text);
+      const data = await lab.call("ralph_start", { name: "auth", resume: true });
+      assert.equal(data["phase"], phase, JSON.stringify(files));
+      assert.equal(stateOf(lab, "auth")["phase"], phase);
+    });
+  }
+});

@@ -1,0 +1,140 @@
+/** What the tests of the Ralph tools share: a temporary project, and calls as the server makes them. */
+
+import assert from "node:assert/strict";
+import { dirname, join } from "node:path";
+import type { z } from "zod";
+import { ralphPlugin } from "../../../plugins/ralph/plugin.ts";
+import { RefraktError } from "../../../src/errors.ts";
+import { isTextResult } from "../../../src/surface/result.ts";
+import { defineSchema } from "../../../src/surface/schema.ts";
+
+/** The structured content of a success. */
+// deno-lint-ignore no-explicit-any -- tests look into results of every shape
+export type Data = Record<string, any>;
+
+/** A project in a temporary directory. */
+export interface Lab {
+  readonly cwd: string;
+  /** Calls a tool and returns its data, checked against its output schema. */
+  call(tool: string, args?: Record<string, unknown>, confirm?: Confirm): Promise<Data>;
+  /** Calls a tool and returns its text. */
+  text(tool: string, args?: Record<string, unknown>): Promise<string>;
+  /** Calls a tool that must fail with this code. */
+  fail(
+    tool: string,
+    code: string,
+    args?: Record<string, unknown>,
+    confirm?: Confirm,
+  ): Promise<RefraktError>;
+  write(path: string, text: string): void;
+  read(path: string): string;
+  exists(path: string): boolean;
+  names(path: string): string[];
+}
+
+type Confirm = (question: string) => Promise<boolean>;
+
+/** Runs a test in a fresh project; `git` makes it look like a work tree. */
+export async function inLab(
+  run: (lab: Lab) => Promise<void>,
+  options: { git?: boolean } = {},
+): Promise<void> {
+  const cwd = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ralph-" }));
+  if (options.git) Deno.mkdirSync(join(cwd, ".git"));
+  try {
+    await run(labAt(cwd));
+  } finally {
+    Deno.removeSync(cwd, { recursive: true });
+  }
+}
+
+function labAt(cwd: string): Lab {
+  const result = async (tool: string, args: Record<string, unknown>, confirm?: Confirm) => {
+    const command = ralphPlugin.commands.find((command) => command.toolName === tool);
+    assert.ok(command, `no tool ${tool}`);
+    const input = await defineSchema(command.inputSchema!).parse(args);
+    const value = await command.mcpHandler!(input, {
+      cwd,
+      signal: new AbortController().signal,
+      progress: () => {},
+      log: () => {},
+      ...(confirm === undefined ? {} : { confirm }),
+    });
+    assert.ok(isTextResult(value), `${tool} returns text and data`);
+    (command.outputSchema as z.ZodType).parse(value.data);
+    assert.ok(Array.isArray(value.data["warnings"]), `${tool} has warnings`);
+    assert.deepEqual(JSON.parse(JSON.stringify(value.data)), value.data, "data is plain JSON");
+    return { text: value.text, data: value.data as Data };
+  };
+  return {
+    cwd,
+    call: async (tool, args = {}, confirm) => (await result(tool, args, confirm)).data,
+    text: async (tool, args = {}) => (await result(tool, args)).text,
+    fail: async (tool, code, args = {}, confirm) => {
+      try {
+        await result(tool, args, confirm);
+      } catch (error) {
+        assert.ok(error instanceof RefraktError, `${tool} threw ${error}`);
+        assert.equal(error.code, code, `${error.code}: ${error.message}`);
+        assert.ok(error.message.length + (error.hint?.length ?? 0) < 4_000, "the error is short");
+        if (code !== "INVALID_ARGS") {
+          assert.match(`${error.message} ${error.hint}`, /ralph_\w+/, "it names the next tool");
+        }
+        return error;
+      }
+      throw new assert.AssertionError({ message: `${tool} must fail with ${code}` });
+    },
+    write: (path, text) => {
+      Deno.mkdirSync(dirname(join(cwd, path)), { recursive: true });
+      Deno.writeTextFileSync(join(cwd, path), text);
+    },
+    read: (path) => Deno.readTextFileSync(join(cwd, path)),
+    exists: (path) => {
+      try {
+        Deno.lstatSync(join(cwd, path));
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    names: (path) => [...Deno.readDirSync(join(cwd, path))].map((entry) => entry.name).sort(),
+  };
+}
+
+/** The state file of a spec as an object. */
+export function stateOf(lab: Lab, name: string): Data {
+  return JSON.parse(lab.read(`specs/${name}/.ralph-state.json`));
+}
+
+/** A spec in a phase, with `tasks.md` where a text is given. */
+export function putSpec(
+  lab: Lab,
+  name: string,
+  state: Record<string, unknown>,
+  tasks?: string,
+): void {
+  lab.write(
+    `specs/${name}/.ralph-state.json`,
+    JSON.stringify({ source: "spec", name, basePath: `./specs/${name}`, ...state }, null, 2),
+  );
+  if (tasks !== undefined) lab.write(`specs/${name}/tasks.md`, tasks);
+  lab.write("specs/.current-spec", name);
+}
+
+/** Every file below a directory with its content, for "nothing was changed". */
+export function snapshot(dir: string): Record<string, string> {
+  const files: Record<string, string> = {};
+  const walk = (folder: string, way: string) => {
+    for (const entry of Deno.readDirSync(folder)) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory) walk(path, `${way}${entry.name}/`);
+      else if (!entry.name.endsWith(".lock")) {
+        files[way + entry.name] = entry.isSymlink
+          ? `link:${Deno.readLinkSync(path)}`
+          : Deno.readTextFileSync(path);
+      }
+    }
+  };
+  walk(dir, "");
+  return files;
+}
