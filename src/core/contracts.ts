@@ -79,8 +79,10 @@ export async function checkContracts(
     () => `${JSON.stringify(current, null, "\t")}\n`,
   );
   const upToDate = text === written;
-  const found = upToDate ? current : contractIn(parseJson(text, shown), shown);
-  const differences = compareRunes(current.runes, found.runes);
+  // As JSON has it: undefined fields and functions are no part of a contract.
+  const plain = JSON.parse(written) as StructureContract;
+  const found = upToDate ? plain : contractIn(parseJson(text, shown), shown);
+  const differences = compareRunes(plain.runes, found.runes);
   const result: ContractsCheck = {
     upToDate,
     file: shown,
@@ -89,7 +91,7 @@ export async function checkContracts(
   };
   const same = Object.values(differences).every((names) => names.length === 0);
   if (upToDate || !same) return withWarnings(context, result);
-  const { runes: _ours, ...head } = current;
+  const { runes: _ours, ...head } = plain;
   const { runes: _theirs, ...foundHead } = found;
   const reason = isDeepStrictEqual(head, foundHead)
     ? "formatting: the file says the same, in another layout or order"
@@ -101,13 +103,11 @@ function compareRunes(
   current: Readonly<Record<string, unknown>>,
   found: Readonly<Record<string, unknown>>,
 ): { added: string[]; removed: string[]; changed: string[] } {
-  // What JSON leaves out (undefined fields) is no difference.
-  const plain = JSON.parse(JSON.stringify(current)) as Record<string, unknown>;
   return {
-    added: Object.keys(plain).filter((name) => !Object.hasOwn(found, name)),
-    removed: Object.keys(found).filter((name) => !Object.hasOwn(plain, name)),
-    changed: Object.keys(plain).filter((name) =>
-      Object.hasOwn(found, name) && !isDeepStrictEqual(plain[name], found[name])
+    added: Object.keys(current).filter((name) => !Object.hasOwn(found, name)),
+    removed: Object.keys(found).filter((name) => !Object.hasOwn(current, name)),
+    changed: Object.keys(current).filter((name) =>
+      Object.hasOwn(found, name) && !isDeepStrictEqual(current[name], found[name])
     ),
   };
 }

@@ -200,7 +200,13 @@ function folderSource(project: Project, path: string): Source {
     manifest,
     dir,
     plugin: (found) =>
-      importFirst(project, dir, [...ENTRIES, ...mainOf(facts)], found.warnings, findPluginExport),
+      importFirst(
+        project,
+        dir,
+        [...new Set([...ENTRIES, ...mainOf(facts)])],
+        found.warnings,
+        findPluginExport,
+      ),
     async commands() {
       if (!hasCommands(manifest)) return undefined;
       const problems: Finding[] = [];
@@ -262,7 +268,7 @@ function mainOf(manifest: Readonly<Record<string, unknown>>): string[] {
     : [dot];
   return [main, ...nested].filter((path): path is string =>
     typeof path === "string" && /\.[cm]?[jt]s$/.test(path) && !path.endsWith(".d.ts")
-  );
+  ).map((path) => path.replace(/^\.\//, ""));
 }
 
 /** The namespaces of the project's other packages, by namespace. */

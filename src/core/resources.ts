@@ -49,8 +49,10 @@ export const coreResources: readonly Resource[] = [
     query: [SITE],
     openQuery: "attributes",
     needs: [SITE],
-    complete: (parameter, value, context) =>
-      parameter === "name" ? completeRune(value, context) : completeSite(parameter, value, context),
+    complete: (parameter, value, context, others) =>
+      parameter === "name"
+        ? completeRune(value, context, others[SITE])
+        : completeSite(parameter, value, context),
     read: async (params, { project }) => {
       const { name, site, attributes } = runeParams(params);
       return { data: await inspect(project, { rune: name, attributes, site }) };
@@ -70,10 +72,14 @@ function completeSite(parameter: string, value: string, { project }: CallContext
   return (project.site?.names ?? []).filter((name) => name.startsWith(value));
 }
 
-/** Rune names of every site: which site is meant, a client need not have said yet. */
-async function completeRune(value: string, { project }: CallContext): Promise<string[]> {
+/** Rune names of the site, or of every site where the client has named none yet. */
+async function completeRune(
+  value: string,
+  { project }: CallContext,
+  wanted: string | undefined,
+): Promise<string[]> {
   const found = new Set<string>();
-  for (const site of project.site?.names ?? []) {
+  for (const site of wanted === undefined ? project.site?.names ?? [] : [wanted]) {
     try {
       const { names } = await siteContext(project, site);
       for (const name of names.keys()) if (name.startsWith(value)) found.add(name);

@@ -59,11 +59,10 @@ export async function themeConfig(context: SiteContext, theme: string): Promise<
 /** A file or folder of the theme in the project; `undefined` where the theme is not installed. */
 export function themePath(context: SiteContext, theme: string, path: string): string | undefined {
   const { project } = context;
+  const version = versionOf(context, theme);
   const base = isPath(theme)
     ? resolveInside(project.cwd, theme, "The theme")
-    : isPackageName(theme)
-    ? packageDir(project, versionOf(context, theme))
-    : undefined;
+    : version && packageDir(project, version);
   if (base === undefined) return undefined;
   const folder = statIfExists(base)?.isFile ? join(base, "..") : base;
   const found = join(folder, path);
@@ -80,8 +79,9 @@ export async function themeManifest(
     const source = shownPath(context.project.cwd, path);
     return { source, manifest: parseJson(Deno.readTextFileSync(path), source) };
   }
-  if (isPath(theme) || !isPackageName(theme)) return undefined;
-  const { name, version } = versionOf(context, theme);
+  const found = versionOf(context, theme);
+  if (found === undefined) return undefined;
+  const { name, version } = found;
   const source = `npm:${name}@${version}/manifest`;
   try {
     const module = await import(source, { with: { type: "json" } });
@@ -97,8 +97,14 @@ export function isPath(theme: string): boolean {
   return theme.startsWith(".") || theme.startsWith("/");
 }
 
-function versionOf(context: SiteContext, theme: string): PackageVersion {
-  return packageVersion(context.project, theme);
+/** The version of a theme package; `undefined` where the project does not have it. */
+function versionOf(context: SiteContext, theme: string): PackageVersion | undefined {
+  if (isPath(theme) || !isPackageName(theme)) return undefined;
+  try {
+    return packageVersion(context.project, theme);
+  } catch {
+    return undefined;
+  }
 }
 
 async function themeExports(context: SiteContext, theme: string): Promise<Record<string, unknown>> {
