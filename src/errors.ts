@@ -54,6 +54,8 @@ export class RefraktError extends Error {
   readonly data: Readonly<Record<string, unknown>> | undefined;
 
   /**
+   * Makes the error.
+   *
    * @param code The stable code.
    * @param message What is wrong, without a final period.
    * @param options The hint, extra data and the cause.

@@ -24,6 +24,12 @@ export async function runProgram(program: () => Promise<number | undefined>): Pr
   }
 }
 
+/** An error with its code, for people and logs of one-shot commands. */
+export function describeError(error: RefraktError): string {
+  const hint = error.hint === undefined ? "" : `\n${error.hint}`;
+  return `${error.code}: ${error.message}${hint}`;
+}
+
 /** An error as lines for a person. */
 export function errorText(error: unknown): string {
   if (!(error instanceof RefraktError)) return `Error: ${messageOf(error)}`;

@@ -4,9 +4,10 @@
  * @module
  */
 
-import { RefraktError } from "../errors.ts";
+import { didYouMean, RefraktError } from "../errors.ts";
 import { writeStdout } from "../sandbox/process_guard.ts";
 import { VERSION } from "../version.ts";
+import { columns } from "./columns.ts";
 import { runProgram } from "./exit.ts";
 import { describeFlags, type Flags, type ParsedFlags, parseFlags } from "./flags.ts";
 import { COMMON_FLAGS, serveOptions } from "./serve_flags.ts";
@@ -27,6 +28,7 @@ const FLAGS: Flags = {
     value: "characters",
     help: "The longest result (default: 60000)",
   },
+  json: { type: "boolean", help: "Print plain JSON (list, doctor, config)" },
   help: help!,
   version: version!,
 };
@@ -39,22 +41,40 @@ export async function main(args: readonly string[]): Promise<void> {
 async function run(args: readonly string[]): Promise<number | undefined> {
   const flags = parseFlags(args, FLAGS);
   if (flags.values["help"]) {
-    writeStdout(helpText());
+    writeStdout(await helpText());
     return 0;
   }
   if (flags.values["version"]) {
     writeStdout(`${VERSION}\n`);
     return 0;
   }
-  const [command] = flags.rest;
-  if (command !== undefined) {
-    throw new RefraktError("INVALID_ARGS", `Unknown command: ${command}`, {
-      hint: "Run without a command to serve on stdio; see --help.",
-    });
-  }
+  const [name, ...rest] = flags.rest;
+  if (name !== undefined) return await runCommand(name, rest, flags);
   const { serveOnStdio } = await import("../server/stdio.ts");
   serveOnStdio(await openFor(flags), serveOptions(flags));
   return undefined;
+}
+
+async function runCommand(
+  name: string,
+  args: readonly string[],
+  flags: ParsedFlags,
+): Promise<number> {
+  const { COMMANDS } = await import("./commands/mod.ts");
+  const command = COMMANDS.find((entry) => entry.name === name);
+  if (command === undefined) {
+    throw new RefraktError("INVALID_ARGS", `Unknown command: ${name}`, {
+      hint: `${didYouMean(name, COMMANDS.map((entry) => entry.name))} The commands are ${
+        COMMANDS.map((entry) => entry.name).join(", ")
+      }; without one it serves on stdio.`.trim(),
+    });
+  }
+  if (args.length > command.mostArgs) {
+    throw new RefraktError("INVALID_ARGS", `${name} does not take "${args.at(-1)}"`, {
+      hint: `Usage: ${command.usage}`,
+    });
+  }
+  return await command.run({ workspace: await openFor(flags), args, flags });
 }
 
 /** Opens the workspace that the flags mean. */
@@ -89,15 +109,20 @@ function maxOutput(value: unknown): number | undefined {
   });
 }
 
-function helpText(): string {
+async function helpText(): Promise<string> {
+  const { COMMANDS } = await import("./commands/mod.ts");
   return `refrakt-mcp ${VERSION}: a Model Context Protocol server for refrakt projects
 
 Usage: deno run --no-config --no-prompt --allow-read=. --allow-write=plan --allow-run=git \\
-         jsr:@refrakt/mcp [flags]
+         jsr:@refrakt/mcp [flags] [command]
 
 Without a command it serves MCP on stdin and stdout.
 
+Commands:
+${columns(COMMANDS.map(({ usage, help }) => [usage, help]))}
 Flags:
 ${describeFlags(FLAGS)}
+
+Exit codes: 0 for good, 1 for a failed call or check, 2 for arguments that are not understood.
 `;
 }

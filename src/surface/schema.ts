@@ -8,14 +8,33 @@
  * @module
  */
 
-import type { z } from "zod";
 import { didYouMean, messageOf, RefraktError } from "../errors.ts";
 
 /** A JSON Schema document. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
+/** What a check finds wrong, as Zod says it. */
+export interface SchemaIssue {
+  /** The kind of issue, such as `invalid_type`. */
+  readonly code?: string | undefined;
+  /** The way to the field. */
+  readonly path: readonly PropertyKey[];
+  /** What is wrong, in a sentence. */
+  readonly message: string;
+}
+
+/** A schema of Zod 4, as far as it is used here. */
+export interface ZodSchema<Output = unknown> {
+  /** Checks a value. */
+  safeParse(value: unknown):
+    | { success: true; data: Output }
+    | { success: false; error: { issues: readonly SchemaIssue[] } };
+  /** Gives the schema as JSON Schema. */
+  toJSONSchema(options?: { io?: "input" | "output" }): unknown;
+}
+
 /** What a tool may declare its input or output with. */
-export type SchemaSource = z.ZodType | JsonSchema;
+export type SchemaSource = ZodSchema | JsonSchema;
 
 /** A schema in both forms. */
 export interface Schema {
@@ -30,7 +49,7 @@ export interface Schema {
 }
 
 /** Whether a schema is a Zod schema rather than a JSON Schema. */
-export function isZod(source: SchemaSource): source is z.ZodType {
+export function isZod(source: SchemaSource): source is ZodSchema {
   return typeof (source as { safeParse?: unknown }).safeParse === "function";
 }
 
@@ -42,7 +61,7 @@ export function isZod(source: SchemaSource): source is z.ZodType {
  */
 export function defineSchema(source: SchemaSource): Schema {
   let json: JsonSchema | undefined;
-  let type: z.ZodType | undefined;
+  let type: ZodSchema | undefined;
   const toJson = () =>
     json ??= repairSchema(
       isZod(source) ? source.toJSONSchema({ io: "input" }) as JsonSchema : source,
@@ -55,7 +74,7 @@ export function defineSchema(source: SchemaSource): Schema {
       type ??= isZod(source) ? source : await fromJson(toJson());
       const parsed = type.safeParse(value ?? {});
       if (parsed.success) return parsed.data as Record<string, unknown>;
-      throw invalidArgs(parsed.error, toJson(), value);
+      throw invalidArgs(parsed.error.issues, toJson(), value);
     },
   };
 }
@@ -99,7 +118,7 @@ function dropNoise(schema: Record<string, unknown>): void {
   }
 }
 
-async function fromJson(schema: JsonSchema): Promise<z.ZodType> {
+async function fromJson(schema: JsonSchema): Promise<ZodSchema> {
   const { z } = await import("zod");
   try {
     return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
@@ -109,31 +128,42 @@ async function fromJson(schema: JsonSchema): Promise<z.ZodType> {
   }
 }
 
-function invalidArgs(error: z.ZodError, schema: JsonSchema, value: unknown): RefraktError {
+function invalidArgs(
+  issues: readonly SchemaIssue[],
+  schema: JsonSchema,
+  value: unknown,
+): RefraktError {
   const known = Object.keys((schema["properties"] ?? {}) as Record<string, unknown>);
-  const lines = error.issues.map((issue) => describeIssue(issue, known, value));
+  const lines = issues.map((issue) => describeIssue(issue, known, value));
   const hint = known.length === 0
     ? "The tool takes no arguments."
     : `The arguments are: ${describeProperties(schema)}.`;
   return new RefraktError("INVALID_ARGS", lines.join("\n"), { hint });
 }
 
-function describeIssue(issue: z.core.$ZodIssue, known: string[], value: unknown): string {
+function describeIssue(issue: SchemaIssue, known: string[], value: unknown): string {
   const path = issue.path.map(String).join(".") || "arguments";
-  if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => `"${key}": not an argument. ${didYouMean(key, known)}`.trim())
+  const { keys, values, expected } = issue as {
+    keys?: readonly string[];
+    values?: readonly unknown[];
+    expected?: string;
+  };
+  if (issue.code === "unrecognized_keys" && keys !== undefined) {
+    return keys.map((key) => `"${key}": not an argument. ${didYouMean(key, known)}`.trim())
       .join("\n");
   }
-  if (issue.code === "invalid_value") {
+  if (issue.code === "invalid_value" && values !== undefined) {
     return `"${path}": must be one of ${
-      issue.values.map((v) => JSON.stringify(v)).join(", ")
+      values.map((value) => JSON.stringify(value)).join(", ")
     }, got ${shown(at(value, issue.path))}`;
   }
-  if (issue.code === "invalid_type" && at(value, issue.path) === undefined) {
-    return `"${path}": required, must be ${article(issue.expected)}`;
+  if (
+    issue.code === "invalid_type" && expected !== undefined && at(value, issue.path) === undefined
+  ) {
+    return `"${path}": required, must be ${article(expected)}`;
   }
-  if (issue.code === "invalid_type") {
-    return `"${path}": must be ${article(issue.expected)}, got ${shown(at(value, issue.path))}`;
+  if (issue.code === "invalid_type" && expected !== undefined) {
+    return `"${path}": must be ${article(expected)}, got ${shown(at(value, issue.path))}`;
   }
   return `"${path}": ${issue.message}`;
 }

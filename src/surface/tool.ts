@@ -4,9 +4,14 @@
  * @module
  */
 
-import type { z } from "zod";
 import type { CallContext } from "./context.ts";
-import { defineSchema, type JsonSchema, type Schema, type SchemaSource } from "./schema.ts";
+import {
+  defineSchema,
+  type JsonSchema,
+  type Schema,
+  type SchemaSource,
+  type ZodSchema,
+} from "./schema.ts";
 
 /** Hints for clients about what a tool does to the world. */
 export interface ToolAnnotations {
@@ -73,7 +78,7 @@ export interface ToolDefinition<Source extends SchemaSource> {
 }
 
 /** The type of a tool's checked input. */
-export type InputOf<Source extends SchemaSource> = Source extends z.ZodType ? z.output<Source>
+export type InputOf<Source extends SchemaSource> = Source extends ZodSchema<infer Output> ? Output
   : Record<string, unknown>;
 
 /**

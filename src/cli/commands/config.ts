@@ -1,0 +1,43 @@
+/**
+ * `config`: the snippet for a client's configuration.
+ *
+ * @module
+ */
+
+import { didYouMean, RefraktError } from "../../errors.ts";
+import { writeStderr, writeStdout } from "../../sandbox/process_guard.ts";
+import { CLIENTS } from "../clients.ts";
+import { columns } from "../columns.ts";
+import type { Command } from "./types.ts";
+
+/** The command. */
+export const config: Command = {
+  name: "config",
+  usage: "config <client>",
+  help: `Print the snippet for ${CLIENTS.map((client) => client.name).join(", ")}`,
+  mostArgs: 1,
+  run: ({ workspace, args: [name], flags }) => {
+    const names = CLIENTS.map((client) => client.name);
+    if (name === undefined) {
+      throw new RefraktError("INVALID_ARGS", "config needs the name of a client", {
+        hint: `It knows:\n${columns(CLIENTS.map((client) => [client.name, client.file]))}`,
+      });
+    }
+    const client = CLIENTS.find((entry) => entry.name === name.toLowerCase().replace(/[ _]/g, "-"));
+    if (client === undefined) {
+      throw new RefraktError("INVALID_ARGS", `config does not know "${name}"`, {
+        hint: `${didYouMean(name, names)} It knows ${names.join(", ")}.`.trim(),
+      });
+    }
+    const snippet = client.snippet(workspace.project());
+    if (flags.values["json"]) {
+      const { file, note } = client;
+      writeStdout(`${JSON.stringify({ client: client.name, file, note, snippet }, null, 2)}\n`);
+      return Promise.resolve(0);
+    }
+    // The snippet alone goes to stdout, ready for a pipe; what to do with it is for the person.
+    writeStderr(`${client.title}: put this into ${client.file}. ${client.note}\n\n`);
+    writeStdout(`${snippet}\n`);
+    return Promise.resolve(0);
+  },
+};

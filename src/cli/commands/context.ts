@@ -1,0 +1,31 @@
+/**
+ * The context of a call that a person makes at a terminal.
+ *
+ * @module
+ */
+
+import { writeStderr } from "../../sandbox/process_guard.ts";
+import type { CallContext } from "../../surface/context.ts";
+import type { RefraktWorkspace } from "../../workspace/mod.ts";
+
+/** Progress and warnings go to stderr; Ctrl-C ends the call. */
+export function terminalContext(workspace: RefraktWorkspace): CallContext {
+  const controller = new AbortController();
+  try {
+    Deno.addSignalListener("SIGINT", () => controller.abort());
+  } catch {
+    // Not every platform has it; the process then simply ends.
+  }
+  return {
+    project: workspace.project(),
+    signal: controller.signal,
+    progress: ({ message, progress, total }) => {
+      if (!Deno.stderr.isTerminal()) return;
+      writeStderr(`\r\x1b[K${message ?? ""} ${progress}${total === undefined ? "" : `/${total}`}`);
+      if (progress === total) writeStderr("\r\x1b[K");
+    },
+    log: (level, message) => {
+      if (level === "warning" || level === "error") writeStderr(`${level}: ${message}\n`);
+    },
+  };
+}

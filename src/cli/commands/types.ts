@@ -1,0 +1,34 @@
+/**
+ * What a one-shot command is.
+ *
+ * @module
+ */
+
+import type { RefraktWorkspace } from "../../workspace/mod.ts";
+import type { Flags, ParsedFlags } from "../flags.ts";
+
+/** What a command works with. */
+export interface CommandInput {
+  /** The project. */
+  readonly workspace: RefraktWorkspace;
+  /** The arguments after the command's name. */
+  readonly args: readonly string[];
+  /** The flags. */
+  readonly flags: ParsedFlags;
+}
+
+/** A command: it prints its answer and gives the exit code. */
+export interface Command {
+  /** Its name. */
+  readonly name: string;
+  /** Its arguments, for the help. */
+  readonly usage: string;
+  /** What it does, in a line. */
+  readonly help: string;
+  /** The most arguments that it takes. */
+  readonly mostArgs: number;
+  /** Flags of its own. */
+  readonly flags?: Flags;
+  /** Runs it; 0 for good, 1 for a failure. */
+  run(input: CommandInput): Promise<number>;
+}
