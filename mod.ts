@@ -22,13 +22,6 @@
 export * from "./src/library.ts";
 
 if (import.meta.main) {
-  // Nothing here imports npm packages statically, so that this can still be said.
-  try {
-    const { main } = await import("./src/cli/main.ts");
-    await main(Deno.args);
-  } catch (error) {
-    const { startupSentence } = await import("./src/startup.ts");
-    console.error(startupSentence(error));
-    Deno.exit(1);
-  }
+  const { startProgram } = await import("./src/startup.ts");
+  await startProgram(() => import("./src/cli/main.ts"));
 }

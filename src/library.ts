@@ -12,27 +12,8 @@ import type { LogLevel } from "./surface/context.ts";
 import type { Contributor } from "./surface/contribution.ts";
 import type { Detection } from "./workspace/detect.ts";
 
-export { ERROR_CODES, type ErrorCode, RefraktError } from "./errors.ts";
-export type { CliPlugin, CliPluginCommand, McpHandlerContext } from "./surface/plugin.ts";
+export * from "./authoring.ts";
 export type { DiscoveredPlugin, PluginSource } from "./bridge/contract.ts";
-export type { ConfigFile } from "./project/config.ts";
-export type { PlanFacts } from "./project/plan.ts";
-export type { Project, Warning } from "./project/project.ts";
-export type { SiteConfig, SiteFacts } from "./project/sites.ts";
-export type { CallContext, LogLevel, ProgressUpdate } from "./surface/context.ts";
-export type { Contribution, Contributor } from "./surface/contribution.ts";
-export type { Prompt, PromptArgument } from "./surface/prompt.ts";
-export type { FileContext, Resource, ResourceBody, ResourceParams } from "./surface/resource.ts";
-export { type TextResult, withText } from "./surface/result.ts";
-export { defineSchema, type JsonSchema, type Schema, type SchemaSource } from "./surface/schema.ts";
-export {
-  defineTool,
-  type InputOf,
-  type Need,
-  type Tool,
-  type ToolAnnotations,
-  type ToolDefinition,
-} from "./surface/tool.ts";
 export type { BundledSummary, Detection, Permissions, PluginSummary } from "./workspace/detect.ts";
 
 /** Which directory to look at. */

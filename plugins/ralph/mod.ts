@@ -23,7 +23,7 @@
 
 import type { CliPlugin } from "../../src/surface/plugin.ts";
 
-export type { CliPlugin, CliPluginCommand, McpHandlerContext } from "../../src/surface/plugin.ts";
+export type * from "../../src/authoring.ts";
 export type { Phase } from "./phases.ts";
 export type { SpecRow, SpecStatus } from "./overview.ts";
 
@@ -38,16 +38,6 @@ export async function loadRalphPlugin(): Promise<CliPlugin> {
 }
 
 if (import.meta.main) {
-  try {
-    const { main } = await import("../../src/cli/ralph.ts");
-    await main(Deno.args);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message.split("\n")[0] : String(error);
-    Deno.stderr.writeSync(
-      new TextEncoder().encode(
-        `refrakt-mcp ralph could not start: ${reason} (run it with: deno run --no-config …)\n`,
-      ),
-    );
-    Deno.exit(1);
-  }
+  const { startProgram } = await import("../../src/startup.ts");
+  await startProgram(() => import("../../src/cli/ralph.ts"));
 }

@@ -1,0 +1,67 @@
+/**
+ * For authors of plugins: the contract of a `cli-plugin` export, and the errors
+ * and results that an agent can act on. It imports no npm package.
+ *
+ * A package exports its plugin as `./cli-plugin`; the server turns each command
+ * into the tool `<namespace>.<name>`.
+ *
+ * @example
+ * ```ts
+ * import { type CliPlugin, RefraktError } from "@refrakt/mcp/plugin";
+ *
+ * const plugin: CliPlugin = {
+ *   namespace: "team",
+ *   commands: [{
+ *     name: "greet",
+ *     title: "Greet",
+ *     description: "Says hello to somebody of the team.",
+ *     inputSchema: {
+ *       type: "object",
+ *       properties: { name: { type: "string" } },
+ *       required: ["name"],
+ *       additionalProperties: false,
+ *     },
+ *     annotations: { readOnlyHint: true },
+ *     mcpHandler: ({ name }: { name: string }) => {
+ *       if (name === "") {
+ *         throw new RefraktError("VALIDATION_ERROR", "The name is empty", {
+ *           hint: "Give the name of somebody.",
+ *         });
+ *       }
+ *       return { greeting: `Hello, ${name}` };
+ *     },
+ *   }],
+ * };
+ * export default plugin;
+ * ```
+ *
+ * @module
+ */
+
+export { ERROR_CODES, type ErrorCode, RefraktError } from "./errors.ts";
+export type { ConfigFile } from "./project/config.ts";
+export type { PlanFacts } from "./project/plan.ts";
+export type { Project, Warning } from "./project/project.ts";
+export type { SiteConfig, SiteFacts } from "./project/sites.ts";
+export type { CallContext, LogLevel, ProgressUpdate } from "./surface/context.ts";
+export type { Contribution, Contributor } from "./surface/contribution.ts";
+export type { CliPlugin, CliPluginCommand, McpHandlerContext } from "./surface/plugin.ts";
+export type { Prompt, PromptArgument } from "./surface/prompt.ts";
+export type { FileContext, Resource, ResourceBody, ResourceParams } from "./surface/resource.ts";
+export { type TextResult, withText } from "./surface/result.ts";
+export {
+  defineSchema,
+  type JsonSchema,
+  type Schema,
+  type SchemaIssue,
+  type SchemaSource,
+  type ZodSchema,
+} from "./surface/schema.ts";
+export {
+  defineTool,
+  type InputOf,
+  type Need,
+  type Tool,
+  type ToolAnnotations,
+  type ToolDefinition,
+} from "./surface/tool.ts";
