@@ -38,6 +38,12 @@ export async function loadRalphPlugin(): Promise<CliPlugin> {
 }
 
 if (import.meta.main) {
-  const { startProgram } = await import("../../src/startup.ts");
-  await startProgram(() => import("../../src/cli/ralph.ts"));
+  try {
+    const { main } = await import("../../src/cli/ralph.ts");
+    await main(Deno.args);
+  } catch (error) {
+    const { startupSentence } = await import("../../src/startup.ts");
+    Deno.stderr.writeSync(new TextEncoder().encode(`${startupSentence(error)}\n`));
+    Deno.exit(1);
+  }
 }

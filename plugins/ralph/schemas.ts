@@ -25,41 +25,38 @@ export const phase: z.ZodEnum<{ [P in typeof PHASES[number]]: P }> = z.enum([
   "execution",
 ]);
 
-/** What the user should know, in every answer. */
-export const warnings: z.ZodArray<z.ZodString> = z.array(z.string())
-  .describe("What is odd or missing, none of it fatal");
+// What a tool promises to return is kept short, because every client is sent it with the list
+// of tools: the fields that others build on, without descriptions. Answers may hold more.
 
-/** The next tool, in every answer. */
-export const next: z.ZodString = z.string().describe("The next tool to call");
+/** A phase in an answer. */
+export const phaseName: z.ZodString = z.string();
 
-/** The arguments of the next tool. */
-export const nextArgs: z.ZodRecord<z.ZodString, z.ZodUnknown> = z.record(z.string(), z.unknown())
-  .describe("Its arguments");
+/** What every answer has: the next tool, its arguments, and what is odd but not fatal. */
+export const follow: {
+  next: z.ZodString;
+  nextArgs: z.ZodObject<Record<never, never>>;
+  warnings: z.ZodArray<z.ZodString>;
+} = {
+  next: z.string(),
+  nextArgs: z.object({}),
+  warnings: z.array(z.string()),
+};
 
-/** A row about a spec. */
+/** A row about a spec; the other fields are those of `SpecRow`. */
 export const row: z.ZodObject<{
   name: z.ZodString;
-  current: z.ZodBoolean;
   phase: z.ZodString;
   status: z.ZodString;
   done: z.ZodNumber;
   total: z.ZodNumber;
   artifacts: z.ZodArray<z.ZodString>;
-  awaitingApproval: z.ZodBoolean;
-  quick: z.ZodBoolean;
   next: z.ZodString;
-  nextArgs: z.ZodRecord<z.ZodString, z.ZodUnknown>;
 }> = z.object({
   name: z.string(),
-  current: z.boolean(),
-  phase: z.string().describe("A phase; or cancelled, corrupt, unknown"),
-  status: z.string()
-    .describe("active, awaiting-approval, complete, cancelled, corrupt or no-state"),
-  done: z.number().describe("Ticked tasks"),
-  total: z.number().describe("All tasks"),
+  phase: phaseName,
+  status: z.string(),
+  done: z.number(),
+  total: z.number(),
   artifacts: z.array(z.string()),
-  awaitingApproval: z.boolean(),
-  quick: z.boolean(),
-  next,
-  nextArgs,
+  next: z.string(),
 });

@@ -20,7 +20,7 @@ import {
   withStatus,
   writeProgress,
 } from "../progress.ts";
-import { next, nextArgs, warnings } from "../schemas.ts";
+import { follow } from "../schemas.ts";
 import {
   clearPointer,
   findSpec,
@@ -48,14 +48,9 @@ const Output = z.object({
   name: z.string(),
   cancelled: z.boolean(),
   deleted: z.boolean(),
-  phase: z.string().describe("The phase it was in"),
-  done: z.number(),
-  total: z.number(),
-  current: z.string().nullable().describe("The current spec from now on"),
-  remaining: z.array(z.string()).describe("The other specs"),
-  next,
-  nextArgs,
-  warnings,
+  current: z.string().nullable(),
+  remaining: z.array(z.string()),
+  ...follow,
 });
 
 type CancelInput = z.output<typeof Input>;
@@ -210,7 +205,7 @@ function answer(
   const specs = listSpecs(cwd);
   const current = readPointer(cwd, specs).spec?.name ?? null;
   const remaining = namesOf(specs).filter((name) => name !== spec.name);
-  const follow = current !== null
+  const after = current !== null
     ? { next: "ralph_status", nextArgs: {} }
     : remaining.length > 0
     ? { next: "ralph_switch", nextArgs: { name: remaining[0]! } }
@@ -222,7 +217,7 @@ function answer(
     `- Current spec: ${current === null ? "(none)" : shownName(current)}`,
     ...what.notes.map((note) => `- Note: ${note}`),
     "",
-    `Next: ${callOf(follow.next, follow.nextArgs)}`,
+    `Next: ${callOf(after.next, after.nextArgs)}`,
   ].join("\n");
   return withText(text, {
     message: what.message,
@@ -234,7 +229,7 @@ function answer(
     total: row.total,
     current,
     remaining: remaining.slice(0, 50),
-    ...follow,
+    ...after,
     warnings: what.notes,
   });
 }

@@ -10,7 +10,7 @@ import { type TextResult, withText } from "../../../src/surface/result.ts";
 import { lintSpec } from "../lint/mod.ts";
 import { shownName } from "../names.ts";
 import { callOf, describeSpec } from "../overview.ts";
-import { next, nextArgs, specName, warnings } from "../schemas.ts";
+import { follow, specName } from "../schemas.ts";
 import { resolveSpec } from "../specs.ts";
 
 /** How many findings and rows an answer has. */
@@ -19,29 +19,12 @@ const MAX_COVERAGE = 60;
 
 const Input = z.strictObject({ spec_name: specName });
 
-const Row = z.object({ id: z.string(), tasks: z.array(z.string()), done: z.boolean() });
-
 const Output = z.object({
   name: z.string(),
-  ok: z.boolean().describe("No errors"),
-  errors: z.number(),
-  checked: z.array(z.string()),
-  findings: z.array(z.object({
-    file: z.string(),
-    line: z.number().describe("From 1; 0 for the whole document"),
-    severity: z.enum(["error", "warning"]),
-    rule: z.string(),
-    message: z.string(),
-  })),
-  moreFindings: z.number(),
-  coverage: z.object({
-    requirements: z.array(Row),
-    criteria: z.array(Row),
-    uncovered: z.array(z.string()),
-  }),
-  next,
-  nextArgs,
-  warnings,
+  ok: z.boolean(),
+  findings: z.array(z.object({ rule: z.string(), message: z.string() })),
+  coverage: z.object({ uncovered: z.array(z.string()) }),
+  ...follow,
 });
 
 /** The tool. */

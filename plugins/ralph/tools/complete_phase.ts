@@ -31,7 +31,7 @@ import {
   withStatus,
   writeProgress,
 } from "../progress.ts";
-import { next, nextArgs, phase as phaseSchema, specName, warnings } from "../schemas.ts";
+import { follow, phase as phaseSchema, phaseName, specName } from "../schemas.ts";
 import { resolveSpec, type Spec, specFile, specPath } from "../specs.ts";
 import { requireLocked, requireState, type State, writeState } from "../state.ts";
 import { statusOf } from "../status_block.ts";
@@ -53,23 +53,13 @@ const Input = z.strictObject({
 const Output = z.object({
   message: z.string(),
   name: z.string(),
-  completed: phaseSchema,
-  phase: phaseSchema.describe("The phase from now on"),
+  completed: phaseName,
+  phase: phaseName,
   summary: z.string(),
-  alreadyComplete: z.boolean(),
-  complete: z.boolean().describe("The whole spec is complete"),
-  awaitingApproval: z.boolean().describe("The user is to approve before the next tool is called"),
-  walkthrough: z.object({
-    stories: z.number().optional(),
-    criteria: z.number().optional(),
-    requirements: z.number().optional(),
-    tasks: z.number().optional(),
-    openQuestions: z.array(z.string()),
-  }),
-  instructions: z.string().describe("What to do now"),
-  next,
-  nextArgs,
-  warnings,
+  complete: z.boolean(),
+  awaitingApproval: z.boolean(),
+  instructions: z.string(),
+  ...follow,
 });
 
 type CompleteInput = z.output<typeof Input>;

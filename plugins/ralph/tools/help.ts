@@ -12,22 +12,14 @@ import { defineSchema, type JsonSchema } from "../../../src/surface/schema.ts";
 import { shownName } from "../names.ts";
 import { callOf } from "../overview.ts";
 import { PHASES } from "../phases.ts";
-import { next, nextArgs, warnings } from "../schemas.ts";
+import { follow } from "../schemas.ts";
 import { statusData } from "./status.ts";
 
 const Output = z.object({
-  workflow: z.array(z.string()).describe("The phases, in order"),
-  tools: z.array(z.object({
-    name: z.string(),
-    description: z.string(),
-    arguments: z.string(),
-  })),
-  files: z.record(z.string(), z.string()).describe("Where things are"),
-  current: z.string().nullable(),
-  here: z.string().describe("Where the current spec stands"),
-  next,
-  nextArgs,
-  warnings,
+  workflow: z.array(z.string()),
+  tools: z.array(z.object({ name: z.string() })),
+  here: z.string(),
+  ...follow,
 });
 
 const FILES: Readonly<Record<string, string>> = {

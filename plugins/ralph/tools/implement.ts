@@ -12,14 +12,14 @@ import { type TextResult, withText } from "../../../src/surface/result.ts";
 import { attemptsOf, type Choice, choose, MAX_GROUP, tickWarning } from "../execution.ts";
 import { invalid, missing, phaseMismatch } from "../failures.ts";
 import { readInside } from "../files.ts";
-import { taskInstructions } from "../task_instructions.ts";
+import { taskInstructions, type TaskRow } from "../task_instructions.ts";
 import { withLock } from "../lock.ts";
 import { shownName } from "../names.ts";
 import { readGoal } from "../overview.ts";
 import { logName, mergeGroup, removeLogs } from "../parallel.ts";
 import { ARTIFACTS } from "../phases.ts";
 import { newProgress, readProgress, sectionOf, withStatus, writeProgress } from "../progress.ts";
-import { contextMode, next, nextArgs, phase, specName, warnings } from "../schemas.ts";
+import { contextMode, follow, phaseName, specName } from "../schemas.ts";
 import { resolveSpec, type Spec, specFile, specPath } from "../specs.ts";
 import { requireLocked, requireState, type State, writeState } from "../state.ts";
 import { statusOf } from "../status_block.ts";
@@ -35,30 +35,22 @@ const Input = z.strictObject({
   context: contextMode,
 });
 
-const TaskRow = z.object({
+const TaskOutput = z.object({
   id: z.string(),
   title: z.string(),
-  index: z.number().describe("From 0, as in the state file"),
+  index: z.number(),
   total: z.number(),
   attempt: z.number(),
-  verify: z.boolean().describe("A check, not work"),
-  log: z.string().optional().describe("The task's own progress file, in a group"),
 });
 
 const Output = z.object({
   name: z.string(),
-  phase,
-  complete: z.boolean().describe("All tasks are ticked"),
-  done: z.number(),
-  total: z.number(),
-  task: TaskRow.nullable(),
-  tasks: z.array(TaskRow).describe("All tasks handed out by this call"),
-  parallel: z.boolean(),
-  maxIterations: z.number(),
+  phase: phaseName,
+  complete: z.boolean(),
+  task: TaskOutput.nullable(),
+  tasks: z.array(z.object({})),
   instructions: z.string(),
-  next,
-  nextArgs,
-  warnings,
+  ...follow,
 });
 
 type ImplementInput = z.output<typeof Input>;
@@ -119,7 +111,7 @@ export function requireTasks(spec: Spec, state: State): { list: TaskList; cut: b
 interface HandOutResult {
   readonly choice: Choice;
   readonly state: State;
-  readonly rows: z.output<typeof TaskRow>[];
+  readonly rows: (TaskRow & { index: number; total: number; verify: boolean; title: string })[];
   readonly progress: string;
   readonly notes: string[];
 }

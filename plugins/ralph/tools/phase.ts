@@ -12,14 +12,7 @@ import { phaseMismatch } from "../failures.ts";
 import { phaseInstructions } from "../instructions.ts";
 import { withLock } from "../lock.ts";
 import { type DocumentPhase, isBefore, type Phase, PHASE_TOOLS } from "../phases.ts";
-import {
-  contextMode,
-  next,
-  nextArgs,
-  phase as phaseSchema,
-  specName,
-  warnings,
-} from "../schemas.ts";
+import { contextMode, follow, phaseName, specName } from "../schemas.ts";
 import { resolveSpec, type Spec } from "../specs.ts";
 import { requireLocked, requireState, type State, writeState } from "../state.ts";
 
@@ -32,16 +25,10 @@ const Input = z.strictObject({
 
 const Output = z.object({
   name: z.string(),
-  phase: phaseSchema.describe("The phase that these instructions are for"),
-  current_phase: phaseSchema,
-  redo: z.boolean(),
-  artifact: z.string().describe("The document to write"),
-  revise: z.boolean().describe("It exists already"),
-  files: z.array(z.string()).describe("Documents to read"),
+  phase: phaseName,
+  artifact: z.string(),
   instructions: z.string(),
-  next,
-  nextArgs,
-  warnings,
+  ...follow,
 });
 
 type PhaseInput = z.output<typeof Input>;

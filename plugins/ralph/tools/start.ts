@@ -24,7 +24,7 @@ import {
   withStatus,
   writeProgress,
 } from "../progress.ts";
-import { next, nextArgs, phase, warnings } from "../schemas.ts";
+import { follow, phaseName } from "../schemas.ts";
 import {
   clearPointer,
   findSpec,
@@ -62,19 +62,12 @@ const Input = z.strictObject({
 
 const Output = z.object({
   name: z.string(),
-  phase,
+  phase: phaseName,
   goal: z.string(),
   quick: z.boolean(),
-  resumed: z.boolean(),
-  path: z.string(),
-  files: z.array(z.string()).describe("Files written"),
-  gitignore: z.array(z.string()).describe("Lines added to .gitignore"),
-  workflow: z.string().optional(),
-  granularity: z.string().optional(),
-  instructions: z.string().describe("What to do now"),
-  next,
-  nextArgs,
-  warnings,
+  files: z.array(z.string()),
+  instructions: z.string(),
+  ...follow,
 });
 
 type StartInput = z.output<typeof Input>;
@@ -379,9 +372,26 @@ function echo(goal: string): string {
   return goal.length > MAX_ECHO ? `${goal.slice(0, MAX_ECHO)} …` : goal;
 }
 
+/** What is said about a spec that was created or taken up again. */
+interface StartAnswer {
+  readonly phase: string;
+  readonly goal: string;
+  readonly quick: boolean;
+  readonly resumed: boolean;
+  readonly path: string;
+  readonly files: readonly string[];
+  readonly gitignore: readonly string[];
+  readonly workflow?: string;
+  readonly granularity?: string;
+  readonly instructions: string;
+  readonly next: string;
+  readonly nextArgs: Record<string, unknown>;
+  readonly warnings: readonly string[];
+}
+
 function answer(
   spec: Spec,
-  data: Omit<z.output<typeof Output>, "name">,
+  data: StartAnswer,
 ): TextResult {
   const lines = [
     `${data.resumed ? "Resumed" : "Created"} spec '${shownName(spec.name)}'.`,

@@ -11,7 +11,7 @@ import { type TextResult, withText } from "../../../src/surface/result.ts";
 import { lintSpec } from "../lint/mod.ts";
 import { shownName } from "../names.ts";
 import { callOf, describeSpec, readGoal, readTasks, type SpecRow } from "../overview.ts";
-import { next, nextArgs, row, warnings } from "../schemas.ts";
+import { follow, row } from "../schemas.ts";
 import { findSpec, listSpecs, readPointer, type Spec, specPath } from "../specs.ts";
 import { newestBackup, readState } from "../state.ts";
 import { openTasks } from "../tasks.ts";
@@ -23,31 +23,47 @@ const Input = z.strictObject({
   spec_name: z.string().min(1).optional().describe("One spec in detail"),
 });
 
-const Detail = z.object({
-  path: z.string(),
-  goal: z.string(),
-  backup: z.string().nullable().describe("A kept corrupt state file"),
-  completedAt: z.string().nullable(),
-  attempt: z.number().describe("How often the task at hand was given out"),
-  open: z.array(z.object({ id: z.string(), title: z.string() })).describe("The next open tasks"),
-  unnumbered: z.number().describe("Open boxes without a task number"),
-  coverage: z.object({
-    requirements: z.number(),
-    criteria: z.number(),
-    uncovered: z.array(z.string()),
-  }).describe("Requirements and criteria, and those that no task names"),
-});
+/** One spec in detail. */
+interface SpecDetail {
+  readonly path: string;
+  readonly goal: string;
+  /** A corrupt state file that was kept. */
+  readonly backup: string | null;
+  readonly completedAt: string | null;
+  /** How often the task at hand was handed out. */
+  readonly attempt: number;
+  /** The next open tasks. */
+  readonly open: { id: string; title: string }[];
+  /** Open boxes without a task number. */
+  readonly unnumbered: number;
+  /** How many requirements and criteria there are, and which no task names. */
+  readonly coverage: { requirements: number; criteria: number; uncovered: string[] };
+}
+
+/** The status of all specs. */
+export interface StatusData {
+  /** One line about it. */
+  readonly message: string;
+  /** The current spec. */
+  readonly current: string | null;
+  /** How many specs there are. */
+  readonly count: number;
+  /** How many of them are not among the rows. */
+  readonly more: number;
+  /** The rows, by name. */
+  readonly specs: SpecRow[];
+  /** The next tool, and its arguments. */
+  readonly next: string;
+  readonly nextArgs: Record<string, unknown>;
+  /** What is odd. */
+  readonly warnings: string[];
+}
 
 const Output = z.object({
   message: z.string(),
   current: z.string().nullable(),
-  count: z.number().describe("How many specs there are"),
-  more: z.number().describe("How many of them are not shown"),
   specs: z.array(row),
-  spec: Detail.optional(),
-  next,
-  nextArgs,
-  warnings,
+  ...follow,
 });
 
 /** The tool. */
@@ -65,7 +81,7 @@ export const status: CliPluginCommand = {
 function show(wanted: string | undefined, { cwd }: McpHandlerContext): TextResult {
   const all = statusData(cwd);
   const specs = listSpecs(cwd);
-  if (wanted === undefined) return withText(tableOf(all), all);
+  if (wanted === undefined) return withText(tableOf(all), { ...all });
   const spec = findSpec(specs, wanted);
   const row = describeSpec(spec, all.current);
   const detail = detailOf(spec);
@@ -85,7 +101,7 @@ function show(wanted: string | undefined, { cwd }: McpHandlerContext): TextResul
 }
 
 /** The status of all specs, as data; the resource `ralph://specs` is the same. */
-export function statusData(cwd: string): z.output<typeof Output> {
+export function statusData(cwd: string): StatusData {
   const specs = listSpecs(cwd);
   const notes: string[] = [];
   let pointer: ReturnType<typeof readPointer> = { text: null, spec: null };
@@ -109,7 +125,7 @@ export function statusData(cwd: string): z.output<typeof Output> {
   }
   const rows = shown.map((spec) => describeSpec(spec, current));
   const mine = rows.find((row) => row.current);
-  const follow = mine !== undefined
+  const after = mine !== undefined
     ? nextOf(mine)
     : specs.length === 0
     ? { next: "ralph_start", nextArgs: {} }
@@ -124,7 +140,7 @@ export function statusData(cwd: string): z.output<typeof Output> {
     count: specs.length,
     more: specs.length - rows.length,
     specs: rows,
-    ...follow,
+    ...after,
     warnings: notes,
   };
 }
@@ -133,7 +149,7 @@ function nextOf(row: SpecRow): { next: string; nextArgs: Record<string, unknown>
   return { next: row.next, nextArgs: row.nextArgs };
 }
 
-function detailOf(spec: Spec): z.output<typeof Detail> {
+function detailOf(spec: Spec): SpecDetail {
   const read = readState(spec);
   const state = read.kind === "ok" ? read.state : null;
   const { list } = readTasks(spec);
@@ -156,7 +172,7 @@ function detailOf(spec: Spec): z.output<typeof Detail> {
   };
 }
 
-function tableOf(data: z.output<typeof Output>): string {
+function tableOf(data: StatusData): string {
   if (data.count === 0) return [data.message, ...data.warnings].join("\n");
   const lines = [
     `Current spec: ${data.current === null ? "(none)" : cell(data.current)}`,

@@ -10,17 +10,12 @@ import { type TextResult, withText } from "../../../src/surface/result.ts";
 import { withLock } from "../lock.ts";
 import { shownName } from "../names.ts";
 import { callOf, describeSpec } from "../overview.ts";
-import { row, warnings } from "../schemas.ts";
+import { follow, row } from "../schemas.ts";
 import { findSpec, listSpecs, readPointer, writePointer } from "../specs.ts";
 
 const Input = z.strictObject({ name: z.string().min(1).describe("Spec to switch to") });
 
-const Output = row.extend({
-  message: z.string(),
-  previous: z.string().nullable(),
-  switched: z.boolean(),
-  warnings,
-});
+const Output = row.extend({ message: z.string(), previous: z.string().nullable(), ...follow });
 
 /** The tool. */
 export const switchSpec: CliPluginCommand = {

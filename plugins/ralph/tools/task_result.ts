@@ -25,7 +25,7 @@ import {
   withStatus,
   writeProgress,
 } from "../progress.ts";
-import { next, nextArgs, specName, warnings } from "../schemas.ts";
+import { follow, specName } from "../schemas.ts";
 import { resolveSpec, type Spec, specFile, specPath } from "../specs.ts";
 import {
   asCounter,
@@ -76,16 +76,13 @@ const Input = z.strictObject({
 const Output = z.object({
   message: z.string(),
   name: z.string(),
-  task: z.object({ id: z.string(), title: z.string(), index: z.number(), total: z.number() }),
   outcome: z.string(),
   ticked: z.boolean(),
-  inserted: z.array(z.string()).describe("Numbers of tasks that were added"),
+  inserted: z.array(z.string()),
   done: z.number(),
   total: z.number(),
   complete: z.boolean(),
-  next,
-  nextArgs,
-  warnings,
+  ...follow,
 });
 
 type ResultInput = z.output<typeof Input>;
@@ -385,7 +382,7 @@ function answer(
   const total = list.tasks.length;
   const complete = done === total;
   const named = input.spec_name === undefined ? {} : { spec_name: spec.name };
-  const follow = complete
+  const after = complete
     ? { next: "ralph_complete_phase", nextArgs: { ...named, phase: "execution" } }
     : { next: "ralph_implement", nextArgs: named };
   const text = [
@@ -394,7 +391,7 @@ function answer(
     `- Tasks: ${done}/${total}`,
     ...change.notes.map((note) => `- Note: ${note}`),
     "",
-    `Next: ${callOf(follow.next, follow.nextArgs)}`,
+    `Next: ${callOf(after.next, after.nextArgs)}`,
   ].join("\n");
   return withText(text, {
     message: change.message,
@@ -406,7 +403,7 @@ function answer(
     done,
     total,
     complete,
-    ...follow,
+    ...after,
     warnings: [...change.notes],
   });
 }
