@@ -7,7 +7,6 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { RefraktError } from "../errors.ts";
-import { importVersion } from "../packages/load.ts";
 import { isPackageName } from "../packages/names.ts";
 import { packageVersion } from "../packages/versions.ts";
 import { statIfExists } from "../sandbox/files.ts";
@@ -49,10 +48,11 @@ interface RuneSelectors {
   selectors: string[];
 }
 
-/** Where the style sheets come from, and what they style, by file. */
+/** Where the style sheets come from, which there are, and what each of them styles. */
 interface Styles {
   source: string;
-  files: ReadonlyMap<string, readonly StyledSelector[]>;
+  files: readonly string[];
+  of(file: string): readonly StyledSelector[];
 }
 
 /** How long the audit may keep the process to itself. */
@@ -73,7 +73,7 @@ export async function audit(
   const styles = await stylesOf(site, input.css);
   const turn = turnTaker(context.signal);
   const runes = one === undefined ? Object.values(site.runes) : [one];
-  const every = [...styles.files.values()].flat();
+  const every = one === undefined ? styles.files.flatMap(styles.of) : [];
   const results: [string, RuneAudit][] = [];
   for (const [index, rune] of runes.entries()) {
     if (one === undefined) {
@@ -83,7 +83,7 @@ export async function audit(
     if (possible === undefined) continue;
     const css = one === undefined
       ? relevantTo(site, possible.block, every)
-      : styles.files.get(`${possible.block}.css`) ?? [];
+      : styles.of(`${possible.block}.css`);
     results.push([rune.name, compare(possible.selectors, css)]);
     await turn();
   }
@@ -212,41 +212,51 @@ async function stylesOf(context: SiteContext, css: string | undefined): Promise<
   });
 }
 
+/** The style sheets of a folder. Each is read when it is asked for, and again when it has changed. */
 function readStyles(context: SiteContext, dir: string): Styles {
   const { project, config } = context;
-  const files = new Map<string, StyledSelector[]>();
-  const names = [...Deno.readDirSync(dir)].map((entry) => entry.name)
+  const files = [...Deno.readDirSync(dir)].map((entry) => entry.name)
     .filter((name) => name.endsWith(".css")).sort();
-  for (const name of names) {
+  const read = (name: string): readonly StyledSelector[] => {
     const path = resolveInside(project.cwd, join(dir, name), "The style sheet");
-    files.set(name, selectorsOf(Deno.readTextFileSync(path), name, config.prefix));
-  }
-  return { source: shownPath(project.cwd, dir), files };
+    const info = statIfExists(path);
+    if (!info?.isFile) return [];
+    const key = `css:${path}`;
+    const stamp = `${info.mtime?.getTime()}:${info.size}`;
+    const known = context.memo.get(key) as { stamp: string; found: StyledSelector[] } | undefined;
+    if (known?.stamp === stamp) return known.found;
+    const found = selectorsOf(Deno.readTextFileSync(path), name, config.prefix);
+    context.memo.set(key, { stamp, found });
+    return found;
+  };
+  return { source: shownPath(project.cwd, dir), files, of: read };
 }
 
 /** The style sheets of a theme that is not installed, from the registry's copy. */
 async function publishedStyles(context: SiteContext, theme: string): Promise<Styles | undefined> {
-  const key = `styles:${theme}`;
-  if (context.memo.has(key)) return context.memo.get(key) as Styles;
-  let found;
+  let source;
   try {
-    found = packageVersion(context.project, theme);
-    await importVersion(found, "transform");
+    const { name, version } = packageVersion(context.project, theme);
+    source = `npm:${name}@${version}`;
   } catch {
     return undefined;
   }
-  const source = `npm:${found.name}@${found.version}`;
+  const key = `styles:${source}`;
+  if (context.memo.has(key)) return context.memo.get(key) as Styles;
   try {
     const index = await textOf(source);
     const paths = [...index.matchAll(/@import\s+(?:url\()?["']\.\/(styles\/runes\/[\w.-]+\.css)/g)]
       .map((match) => match[1]!).sort();
-    const files = new Map<string, readonly StyledSelector[]>();
+    const found = new Map<string, readonly StyledSelector[]>();
     await Promise.all(paths.map(async (path) => {
       const name = path.split("/").at(-1)!;
-      files.set(name, selectorsOf(await textOf(`${source}/${path}`), name, context.config.prefix));
+      found.set(name, selectorsOf(await textOf(`${source}/${path}`), name, context.config.prefix));
     }));
-    const sorted = new Map([...files].sort(([a], [b]) => a < b ? -1 : 1));
-    const styles: Styles = { source: `${source}/styles/runes`, files: sorted };
+    const styles: Styles = {
+      source: `${source}/styles/runes`,
+      files: [...found.keys()].sort(),
+      of: (file) => found.get(file) ?? [],
+    };
     context.memo.set(key, styles);
     return styles;
   } catch {

@@ -8,7 +8,7 @@
  */
 
 import { isAbsolute, resolve } from "node:path";
-import { didYouMean, messageOf, RefraktError } from "../errors.ts";
+import { didYouMean, messageOf, nearest, RefraktError } from "../errors.ts";
 import { type PackageVersion, packageVersion } from "../packages/versions.ts";
 import { asObject } from "../project/config.ts";
 import type { Project } from "../project/project.ts";
@@ -145,7 +145,7 @@ export function findRune(context: SiteContext, name: string): Rune {
   }
   throw new RefraktError("NOT_FOUND", `Unknown rune "${name}"`, {
     hint: [guess, "Call refrakt.inspect_list to see the runes."].filter(Boolean).join(" "),
-    data: { rune: name },
+    data: { rune: name, nearest: nearest(name, context.names.keys()) },
   });
 }
 

@@ -37,7 +37,7 @@ export function siteTheme(context: SiteContext): string | undefined {
  */
 export async function themeConfig(context: SiteContext, theme: string): Promise<ThemeConfig> {
   if (theme === BASE_THEME) return context.config;
-  const key = `theme:${theme}`;
+  const key = `theme:${theme}@${versionOf(context, theme)?.version}`;
   const known = context.memo.get(key) as ThemeConfig | undefined;
   // A theme in the project may be edited; one in a package may not.
   if (known !== undefined && !isPath(theme)) return known;
