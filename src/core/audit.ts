@@ -7,8 +7,6 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { RefraktError } from "../errors.ts";
-import { isPackageName } from "../packages/names.ts";
-import { packageVersion } from "../packages/versions.ts";
 import { statIfExists } from "../sandbox/files.ts";
 import { resolveInside, shownPath } from "../sandbox/paths.ts";
 import type { CallContext } from "../surface/context.ts";
@@ -18,7 +16,7 @@ import { selectorsOf, type StyledSelector } from "./css.ts";
 import { fixtureOf, hasExample, setVariant } from "./fixtures.ts";
 import { render, typeNameOf } from "./render.ts";
 import { findRune, type SiteContext, siteContext, withWarnings } from "./site_context.ts";
-import { BASE_THEME, isPath, siteTheme, themePath } from "./theme.ts";
+import { BASE_THEME, publishedTheme, siteTheme, themePath } from "./theme.ts";
 import type { Rune } from "./upstream.ts";
 import { variantsOf } from "./variants.ts";
 
@@ -203,9 +201,7 @@ async function stylesOf(context: SiteContext, css: string | undefined): Promise<
   const theme = siteTheme(context) ?? "@refrakt-md/lumina";
   const dir = themePath(context, theme, "styles/runes");
   if (dir !== undefined) return readStyles(context, dir);
-  const published = isPath(theme) || !isPackageName(theme)
-    ? undefined
-    : await publishedStyles(context, theme);
+  const published = await publishedStyles(context, theme);
   if (published !== undefined) return published;
   throw new RefraktError("NOT_FOUND", `Theme "${theme}" has no styles/runes in this project`, {
     hint: `Install it (npm install --save-dev ${theme}), or give css: a folder of style sheets.`,
@@ -234,13 +230,8 @@ function readStyles(context: SiteContext, dir: string): Styles {
 
 /** The style sheets of a theme that is not installed, from the registry's copy. */
 async function publishedStyles(context: SiteContext, theme: string): Promise<Styles | undefined> {
-  let source;
-  try {
-    const { name, version } = packageVersion(context.project, theme);
-    source = `npm:${name}@${version}`;
-  } catch {
-    return undefined;
-  }
+  const source = await publishedTheme(context, theme);
+  if (source === undefined) return undefined;
   const key = `styles:${source}`;
   if (context.memo.has(key)) return context.memo.get(key) as Styles;
   try {

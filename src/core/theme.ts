@@ -79,17 +79,33 @@ export async function themeManifest(
     const source = shownPath(context.project.cwd, path);
     return { source, manifest: parseJson(Deno.readTextFileSync(path), source) };
   }
-  const found = versionOf(context, theme);
-  if (found === undefined) return undefined;
-  const { name, version } = found;
-  const source = `npm:${name}@${version}/manifest`;
+  const source = await publishedTheme(context, theme);
+  if (source === undefined) return undefined;
   try {
-    const module = await import(source, { with: { type: "json" } });
-    return { source, manifest: module.default };
+    const module = await import(`${source}/manifest`, { with: { type: "json" } });
+    return { source: `${source}/manifest`, manifest: module.default };
   } catch {
-    // No such export, or no such package: validating the config says which.
+    // The package has no such export.
     return undefined;
   }
+}
+
+/**
+ * The `npm:` specifier of a theme package; `undefined` where it is not published.
+ * Texts and data of a package can be imported only after one of its modules was.
+ */
+export async function publishedTheme(
+  context: SiteContext,
+  theme: string,
+): Promise<string | undefined> {
+  const found = versionOf(context, theme);
+  if (found === undefined) return undefined;
+  try {
+    await importVersion(found, "transform");
+  } catch {
+    return undefined;
+  }
+  return `npm:${found.name}@${found.version}`;
 }
 
 /** Whether a theme is named by a path rather than as a package. */
