@@ -6,13 +6,15 @@
  */
 
 import type { CallContext } from "../surface/context.ts";
-import type { Resource, ResourceParams } from "../surface/resource.ts";
+import type { Resource } from "../surface/resource.ts";
+import { openParams } from "../surface/uri.ts";
 import { siteContracts } from "./contracts.ts";
 import { inspect } from "./inspect.ts";
 import { reference } from "./reference.ts";
 import { siteContext } from "./site_context.ts";
 
 const SITE = "site";
+const RUNE = { uri: "refrakt://rune/{name}", query: [SITE] };
 
 /** `refrakt://reference`, `refrakt://contracts` and `refrakt://rune/{name}`. */
 export const coreResources: readonly Resource[] = [
@@ -41,12 +43,11 @@ export const coreResources: readonly Resource[] = [
     read: async (params, { project }) => ({ data: await siteContracts(project, params[SITE]) }),
   },
   {
-    uri: "refrakt://rune/{name}",
+    ...RUNE,
     name: "rune",
     title: "Rune",
     description: "What a rune becomes. Query parameters other than site are attributes.",
     mimeType: "application/json",
-    query: [SITE],
     openQuery: "attributes",
     needs: [SITE],
     complete: (parameter, value, context, others) =>
@@ -54,18 +55,17 @@ export const coreResources: readonly Resource[] = [
         ? completeRune(value, context, others[SITE])
         : completeSite(parameter, value, context),
     read: async (params, { project }) => {
-      const { name, site, attributes } = runeParams(params);
-      return { data: await inspect(project, { rune: name, attributes, site }) };
+      const attributes = openParams(RUNE, params);
+      return {
+        data: await inspect(project, {
+          rune: params["name"] ?? "",
+          attributes,
+          site: params[SITE],
+        }),
+      };
     },
   },
 ];
-
-function runeParams(
-  params: ResourceParams,
-): { name: string; site: string | undefined; attributes: Record<string, string> } {
-  const { name, [SITE]: site, ...attributes } = params;
-  return { name: name ?? "", site, attributes };
-}
 
 function completeSite(parameter: string, value: string, { project }: CallContext): string[] {
   if (parameter !== SITE) return [];

@@ -46,9 +46,18 @@ export function matchUri(
 }
 
 /** The query parameters of a read that belong to the open set: all that are not declared. */
-export function openParams(resource: Resource, params: ResourceParams): Record<string, string> {
-  const declared = new Set([...resource.query ?? [], ...pathParams(resource.uri)]);
-  return Object.fromEntries(Object.entries(params).filter(([name]) => !declared.has(name)));
+export function openParams(
+  resource: Pick<Resource, "uri" | "query">,
+  params: ResourceParams,
+): Record<string, string> {
+  const path = pathParams(resource.uri);
+  const declared = new Set([...resource.query ?? [], ...path]);
+  return Object.fromEntries(
+    Object.entries(params).filter(([name]) => !declared.has(name)).map(([name, value]) => [
+      name.startsWith("?") && path.includes(name.slice(1)) ? name.slice(1) : name,
+      value,
+    ]),
+  );
 }
 
 function parseUri(uri: string): ParsedUri {
@@ -104,7 +113,7 @@ function matchQuery(
   const known = resource.query ?? [];
   const found: Record<string, string> = {};
   for (const [name, value] of query) {
-    const open = resource.openQuery !== undefined && !Object.hasOwn(path, name);
+    const open = resource.openQuery !== undefined && !known.includes(name);
     if (!known.includes(name) && !open) {
       throw new RefraktError("INVALID_ARGS", `Unknown query parameter "${name}"`, {
         hint: known.length === 0
@@ -112,12 +121,14 @@ function matchQuery(
           : `${didYouMean(name, known)} ${resource.uri} takes ${known.join(", ")}.`.trim(),
       });
     }
-    if (Object.hasOwn(found, name)) {
+    // An open parameter may be called as a part of the path is: refrakt://rune/icon?name=rocket.
+    const key = open && Object.hasOwn(path, name) ? `?${name}` : name;
+    if (Object.hasOwn(found, key)) {
       throw new RefraktError("INVALID_ARGS", `Query parameter "${name}" is given twice`, {
         hint: "Give each parameter once.",
       });
     }
-    Object.defineProperty(found, name, { value, enumerable: true, configurable: true });
+    Object.defineProperty(found, key, { value, enumerable: true, configurable: true });
   }
   return found;
 }

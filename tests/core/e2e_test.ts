@@ -73,6 +73,8 @@ Deno.test("two sites: the errors carry the names, and resources take ?site=", as
     assert.deepEqual(work, await ok("refrakt.inspect", { rune: "work", site: "blog", attributes }));
     const decoded = JSON.parse(await read("refrakt://rune/hint?type=a%3Db%20%22c&site=main"));
     assert.match(decoded.input, /type="a=b \\"c"/);
+    const icon = JSON.parse(await read("refrakt://rune/icon?name=rocket&site=main"));
+    assert.match(icon.input, /name="rocket"/);
     assert.equal((await readError("refrakt://contracts")).data["errorCode"], "SITE_AMBIGUOUS");
     assert.equal((await readError("refrakt://rune/hnt?site=main")).data["errorCode"], "NOT_FOUND");
     const parameter = await readError("refrakt://reference?sight=main");

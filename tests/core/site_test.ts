@@ -130,6 +130,15 @@ export const transform = {
   assert.equal((await callTool(dir, referenceTool, { rune: "mood" }))["plugin"], "local");
 });
 
+Deno.test("local runes that import each other in a circle are loaded", async () => {
+  const dir = coreSite({ runes: { local: { mood: "./mood.mjs" } } }, {
+    "mood.mjs": `import { word } from "./other.mjs";\nexport const tag = "b";\n` +
+      PLAIN_RUNE.replace('name: "aside"', "name: word()"),
+    "other.mjs": `import { tag } from "./mood.mjs";\nexport const word = () => tag;`,
+  });
+  assert.match(String((await inspect(dir, { rune: "mood" }))["html"]), /<b data-rune="mood"/);
+});
+
 Deno.test("a local rune may import the packages by their bare names", async () => {
   const dir = coreSite({ runes: { local: { card2: "./card2.js" } } }, {
     "card2.js": `import Markdoc from "@markdoc/markdoc";
