@@ -32,5 +32,5 @@ export function startupSentence(error: unknown): string {
     return "Error: @refrakt/mcp cannot find its own npm dependencies, because Deno uses this " +
       "project's package.json: add --no-config to the deno run command.";
   }
-  return `Error: @refrakt/mcp cannot start: ${message}`;
+  return `Error: ${message}`;
 }

@@ -4,8 +4,9 @@
  * @module
  */
 
-import { messageOf, RefraktError } from "../errors.ts";
+import { RefraktError } from "../errors.ts";
 import { exitProcess, writeStderr } from "../sandbox/process_guard.ts";
+import { startupSentence } from "../startup.ts";
 
 /** The exit code for arguments that are not understood. */
 export const USAGE = 2;
@@ -32,6 +33,6 @@ export function describeError(error: RefraktError): string {
 
 /** An error as lines for a person. */
 export function errorText(error: unknown): string {
-  if (!(error instanceof RefraktError)) return `Error: ${messageOf(error)}`;
+  if (!(error instanceof RefraktError)) return startupSentence(error);
   return `Error: ${error.message}${error.hint === undefined ? "" : `\n${error.hint}`}`;
 }

@@ -27,6 +27,8 @@ export interface StartOptions {
   client?: string;
   /** What the client says it can do. */
   capabilities?: Record<string, unknown>;
+  /** The environment of the process, in place of the least that the runtime needs. */
+  env?: Record<string, string>;
 }
 
 /** The arguments that start the server from the checkout. */
@@ -83,8 +85,9 @@ export async function withServer(
     args: serverArgs(options),
     cwd,
     stderr: "pipe",
-    env: childEnvironment(),
+    env: options.env ?? childEnvironment(),
   });
+  const noise: string[] = [];
   let stderr = "";
   transport.stderr?.on("data", (chunk: Uint8Array) => stderr += new TextDecoder().decode(chunk));
   const client = new ClientV1(
@@ -92,8 +95,11 @@ export async function withServer(
     { capabilities: options.capabilities ?? {} },
   );
   try {
+    // The transport complains about everything on stdout that is no message.
+    client.onerror = (error) => noise.push(error.message);
     await client.connect(transport);
     await test(sessionOf(client, transport, () => stderr));
+    if (noise.length > 0) throw new Error(`Not JSON-RPC on stdout: ${noise.join("\n")}`);
   } catch (error) {
     if (error instanceof Error && stderr !== "") {
       error.message += `\nstderr:\n${stderr.slice(-2000)}`;
@@ -104,14 +110,9 @@ export async function withServer(
   }
 }
 
-/** The least that Deno needs to find its cache; nothing of it reaches the server's code. */
+/** The environment of the tests (caches, proxies, certificates); the server may read none of it. */
 export function childEnvironment(): Record<string, string> {
-  const environment: Record<string, string> = { NO_COLOR: "1" };
-  for (const name of ["PATH", "HOME", "DENO_DIR", "XDG_CACHE_HOME", "NPM_CONFIG_REGISTRY"]) {
-    const value = Deno.env.get(name);
-    if (value !== undefined) environment[name] = value;
-  }
-  return environment;
+  return { ...Deno.env.toObject(), NO_COLOR: "1" };
 }
 
 function sessionOf(client: ClientV1, transport: StdioV1, stderr: () => string): Session {

@@ -1,0 +1,147 @@
+import { Client } from "test/client-v1";
+import { StdioClientTransport } from "test/client-v1/stdio";
+import assert from "node:assert/strict";
+import { publishToRegistry } from "../support/jsr.ts";
+import { commitAll, makeProject, readTree, SMALL_PLAN, writeFiles } from "../support/project.ts";
+import { CARD_GRANTS, childEnvironment } from "../support/server.ts";
+
+/** Runs the published server in a directory, as its documented command does. */
+async function run(
+  url: string,
+  cwd: string,
+  denoDir: string,
+  flags: readonly string[],
+  args: readonly string[],
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const output = await new Deno.Command(Deno.execPath(), {
+    args: ["run", ...flags, ...args],
+    cwd,
+    env: { ...childEnvironment(), JSR_URL: url, DENO_DIR: denoDir },
+  }).output();
+  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+  return { code: output.code, stdout: text(output.stdout), stderr: text(output.stderr) };
+}
+
+Deno.test("the published package runs from a registry in every kind of project", async (t) => {
+  await using registry = await publishToRegistry();
+  const { url } = registry;
+  const denoDir = Deno.makeTempDirSync({ prefix: "refrakt-deno-" });
+  const flags = ["--no-config", ...CARD_GRANTS];
+
+  await t.step("the package holds the program and no tests", () => {
+    const paths = [...registry.files.keys()];
+    assert.ok(paths.includes("/mod.ts"));
+    assert.ok(paths.includes("/plugins/ralph/mod.ts"));
+    assert.deepEqual(paths.filter((path) => /^\/(tests|bench|examples|docs|\.)/.test(path)), []);
+  });
+
+  const projects: Record<string, () => string> = {
+    "an empty directory": () => makeProject(),
+    "an npm project": () =>
+      makeProject({
+        ...SMALL_PLAN,
+        "package.json": JSON.stringify({ name: "site", dependencies: { "left-pad": "1.3.0" } }),
+      }),
+    "a Deno project": () =>
+      makeProject({
+        ...SMALL_PLAN,
+        "deno.json": JSON.stringify({ imports: { zod: "npm:zod@3.0.0" }, lock: true }),
+      }),
+    "a sub-directory of a project": () => {
+      const root = makeProject({ "package.json": JSON.stringify({ name: "root" }) });
+      writeFiles(`${root}/packages/site`, SMALL_PLAN);
+      return `${root}/packages/site`;
+    },
+  };
+  for (const [name, make] of Object.entries(projects)) {
+    for (const warmth of ["cold", "warm"]) {
+      await t.step(`it serves in ${name}, ${warmth}, and writes nothing there`, async () => {
+        const cwd = make();
+        const before = readTree(cwd);
+        const cache = warmth === "warm" ? denoDir : Deno.makeTempDirSync();
+        const { code, stdout, stderr } = await run(url, cwd, cache, flags, [
+          "jsr:@refrakt/mcp",
+          "call",
+          "refrakt.detect",
+        ]);
+        assert.equal(code, 0, stderr);
+        const report = JSON.parse(stdout);
+        assert.equal(report.cwd, cwd);
+        assert.equal(report.plan?.fileCount, name === "an empty directory" ? undefined : 6);
+        assert.deepEqual(readTree(cwd), before);
+        if (cache !== denoDir) Deno.removeSync(cache, { recursive: true });
+      });
+    }
+  }
+
+  await t.step("a client works the plan through the published server", async () => {
+    const cwd = makeProject({ ...SMALL_PLAN, "package.json": "{}" });
+    commitAll(cwd, "Start");
+    const transport = new StdioClientTransport({
+      command: Deno.execPath(),
+      args: ["run", ...flags, "jsr:@refrakt/mcp"],
+      cwd,
+      env: { ...childEnvironment(), JSR_URL: url, DENO_DIR: denoDir },
+      stderr: "ignore",
+    });
+    const client = new Client({ name: "test", version: "1.0.0" });
+    await client.connect(transport);
+    try {
+      const next = await client.callTool({ name: "plan.next" });
+      const { items } = next.structuredContent as { items: { id: string }[] };
+      assert.deepEqual(items.map((item) => item.id), ["WORK-001"]);
+      const history = await client.callTool({
+        name: "plan.history",
+        arguments: { id: "WORK-001" },
+      });
+      assert.equal((history.structuredContent as { total: number }).total, 1);
+    } finally {
+      await client.close();
+    }
+  });
+
+  await t.step("the Ralph workflow runs alone", async () => {
+    const cwd = makeProject({ "package.json": "{}" });
+    const transport = new StdioClientTransport({
+      command: Deno.execPath(),
+      args: [
+        "run",
+        "--no-config",
+        "--no-prompt",
+        "--allow-read=.",
+        "--allow-write=specs,.gitignore",
+        "jsr:@refrakt/mcp/ralph",
+      ],
+      cwd,
+      env: { ...childEnvironment(), JSR_URL: url, DENO_DIR: denoDir },
+      stderr: "ignore",
+    });
+    const client = new Client({ name: "test", version: "1.0.0" });
+    await client.connect(transport);
+    try {
+      const { tools } = await client.listTools();
+      assert.ok(tools.every((tool) => tool.name.startsWith("ralph_")));
+      const started = await client.callTool({
+        name: "ralph_start",
+        arguments: { name: "demo", goal: "Show that it runs" },
+      });
+      assert.equal(started.isError, undefined);
+      assert.ok("specs/demo/.ralph-state.json" in readTree(cwd));
+    } finally {
+      await client.close();
+    }
+  });
+
+  for (const entry of ["jsr:@refrakt/mcp", "jsr:@refrakt/mcp/ralph"]) {
+    await t.step(`${entry} without --no-config in an npm project names the flag`, async () => {
+      const cwd = makeProject({ "package.json": JSON.stringify({ dependencies: { a: "1.0.0" } }) });
+      const { code, stderr } = await run(url, cwd, denoDir, CARD_GRANTS, [entry]);
+      assert.equal(code, 1);
+      const said = stderr.split("\n").filter((line) => line.startsWith("Error:"));
+      assert.equal(said.length, 1, stderr);
+      assert.match(said[0]!, /--no-config/);
+    });
+  }
+
+  Deno.removeSync(denoDir, { recursive: true });
+});

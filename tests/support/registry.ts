@@ -1,0 +1,158 @@
+/**
+ * A small npm registry for made-up plugins, so that a spawned server loads them as
+ * it loads real ones. It serves one scope; everything else comes from where it
+ * always comes from.
+ */
+
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { childEnvironment } from "./server.ts";
+
+/** The scope of the made-up packages. */
+export const SCOPE = "@made-up";
+
+/** A made-up package: its files by path. `package.json` is written for it. */
+export interface FakePackage {
+  /** The name without the scope. */
+  name: string;
+  /** The version; `1.0.0` by default. */
+  version?: string;
+  /** The source of `cli-plugin.js`; absent for a package without commands. */
+  plugin?: string;
+  /** More files. */
+  files?: Readonly<Record<string, string>>;
+}
+
+/** A running registry. */
+export interface Registry {
+  /** The environment for a child that uses it. */
+  env: Record<string, string>;
+  /** Stops it, and removes what the runtime has cached of it. */
+  stop(): Promise<void>;
+}
+
+/** Serves packages until it is stopped. */
+export async function startRegistry(packages: readonly FakePackage[]): Promise<Registry> {
+  const built = new Map<string, { packument: string; tarballs: Map<string, Uint8Array> }>();
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, (request) => {
+    const path = decodeURIComponent(new URL(request.url).pathname).slice(1);
+    const [name, file] = path.split("/-/") as [string, string | undefined];
+    const entry = built.get(name);
+    if (entry === undefined) return new Response("{}", { status: 404 });
+    if (file === undefined) return new Response(entry.packument);
+    const tarball = entry.tarballs.get(file);
+    return tarball === undefined
+      ? new Response("", { status: 404 })
+      : new Response(tarball as BodyInit);
+  });
+  const { port } = server.addr as Deno.NetAddr;
+  const origin = `http://127.0.0.1:${port}`;
+  for (const name of new Set(packages.map((entry) => entry.name))) {
+    built.set(
+      `${SCOPE}/${name}`,
+      await packumentOf(origin, packages.filter((entry) => entry.name === name)),
+    );
+  }
+  const home = await Deno.makeTempDir({ prefix: "refrakt-mcp-home-" });
+  await Deno.writeTextFile(join(home, ".npmrc"), `${SCOPE}:registry=${origin}/\n`);
+  const denoDir = await denoDirectory();
+  return {
+    env: { ...childEnvironment(), HOME: home, DENO_DIR: denoDir },
+    stop: async () => {
+      await server.shutdown();
+      await Deno.remove(home, { recursive: true });
+      await Deno.remove(join(denoDir, "npm", `127.0.0.1_${port}`), { recursive: true })
+        .catch(() => {});
+    },
+  };
+}
+
+/** A `package.json` that asks for made-up packages. */
+export function manifestFor(...names: string[]): string {
+  const dependencies = Object.fromEntries(names.map((name) => [`${SCOPE}/${name}`, "^1.0.0"]));
+  return JSON.stringify({ name: "project", private: true, dependencies });
+}
+
+/** A config that names made-up packages as plugins. */
+export function configFor(...names: string[]): string {
+  return JSON.stringify({ plugins: names.map((name) => `${SCOPE}/${name}`) });
+}
+
+async function packumentOf(origin: string, versions: readonly FakePackage[]) {
+  const name = `${SCOPE}/${versions[0]!.name}`;
+  const tarballs = new Map<string, Uint8Array>();
+  const described: Record<string, unknown> = {};
+  let latest = "";
+  for (const entry of versions) {
+    const version = latest = entry.version ?? "1.0.0";
+    const manifest = {
+      name,
+      version,
+      type: "module",
+      ...(entry.plugin === undefined ? { exports: { ".": "./index.js" } } : {
+        exports: { ".": "./index.js", "./cli-plugin": "./cli-plugin.js" },
+      }),
+    };
+    const tarball = await gzip(tar({
+      "package.json": JSON.stringify(manifest),
+      "index.js": "export {};\n",
+      ...(entry.plugin === undefined ? {} : { "cli-plugin.js": entry.plugin }),
+      ...entry.files,
+    }));
+    const file = `${entry.name}-${version}.tgz`;
+    tarballs.set(file, tarball);
+    described[version] = {
+      ...manifest,
+      dist: {
+        tarball: `${origin}/${name}/-/${file}`,
+        integrity: `sha512-${createHash("sha512").update(tarball).digest("base64")}`,
+      },
+    };
+  }
+  const packument = JSON.stringify({ name, "dist-tags": { latest }, versions: described });
+  return { packument, tarballs };
+}
+
+/** The `ustar` format: a header of 512 bytes, then the content in blocks of 512. */
+function tar(files: Readonly<Record<string, string>>): Uint8Array<ArrayBuffer> {
+  const encoder = new TextEncoder();
+  const blocks: Uint8Array[] = [];
+  for (const [path, text] of Object.entries(files)) {
+    const content = encoder.encode(text);
+    const header = new Uint8Array(512);
+    const put = (value: string, offset: number) => header.set(encoder.encode(value), offset);
+    const octal = (value: number, width: number) => value.toString(8).padStart(width, "0");
+    put(`package/${path}`, 0);
+    put("0000644\0", 100);
+    put("0000000\0", 108);
+    put("0000000\0", 116);
+    put(`${octal(content.length, 11)} `, 124);
+    put(`${octal(0, 11)} `, 136);
+    put("        ", 148);
+    put("0", 156);
+    put("ustar\x0000", 257);
+    put(`${octal(header.reduce((sum, byte) => sum + byte, 0), 6)}\0 `, 148);
+    const padded = new Uint8Array(Math.ceil(content.length / 512) * 512);
+    padded.set(content);
+    blocks.push(header, padded);
+  }
+  blocks.push(new Uint8Array(1024));
+  const all = new Uint8Array(blocks.reduce((sum, block) => sum + block.length, 0));
+  let offset = 0;
+  for (const block of blocks) {
+    all.set(block, offset);
+    offset += block.length;
+  }
+  return all;
+}
+
+async function gzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+/** Where the runtime keeps its cache, which holds the server's own packages. */
+async function denoDirectory(): Promise<string> {
+  const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json"] }).output();
+  return JSON.parse(new TextDecoder().decode(stdout)).denoDir;
+}
