@@ -7,7 +7,7 @@ import { inspectListTool } from "../../src/core/inspect_list.ts";
 import { referenceTool } from "../../src/core/reference.ts";
 import { callTool, plain } from "../support/calls.ts";
 import { askOracle, runCli } from "../support/lab.ts";
-import { PLAIN_RUNE, singleSite, twoSites } from "./projects.ts";
+import { LUMINA, MARKETING, PLAIN_RUNE, PLAN, project, singleSite, twoSites } from "./projects.ts";
 
 interface Listed {
   name: string;
@@ -132,6 +132,25 @@ Deno.test("contracts, list and reference equal the CLI on one site", async () =>
     assert.deepEqual(await callTool(dir, referenceTool, { rune: name }), JSON.parse(json.stdout));
     const text = await callTool(dir, referenceTool, { rune: name, format: "markdown" });
     assert.equal(`${text["text"]}\n`, markdown.stdout);
+  }
+});
+
+Deno.test("list and contracts equal the CLI for every shape of config", async () => {
+  const base = { contentDir: "./content", theme: LUMINA };
+  const local = (path: string) => ({ local: { mood: path } });
+  const configs = [
+    { ...base, plugins: [MARKETING], runes: local("./mood.mjs") },
+    { site: { ...base, packages: [MARKETING], runes: local("mood.mjs") } },
+    { plugins: [PLAN], site: base },
+    { site: { ...base, plugins: [MARKETING, PLAN], runes: { prefer: { hero: "__core__" } } } },
+  ];
+  for (const config of configs) {
+    const dir = project(config, { "mood.mjs": PLAIN_RUNE });
+    const [list, contracts] = await askOracle(dir, [["inspect", "--list", "--json"], [
+      "contracts",
+    ]]);
+    assertSameList(await listed(dir), list!.stdout);
+    assert.deepEqual(await callTool(dir, contractTools[0]!), JSON.parse(contracts!.stdout));
   }
 });
 
