@@ -74,9 +74,7 @@ export function corruptState(name: string, backup: string | null, reason: string
   return new RefraktError(
     "INVALID_STATE",
     backup === null
-      ? `State corrupt. It could not be moved to a backup and is still in place. Re-run ${resume} once specs/${
-        shownName(name)
-      } can be written.`
+      ? `State corrupt. The file is still in place, because it was not moved to a backup. Re-run ${resume}.`
       : `State corrupt. Backup at ${backup}. Re-run ${resume}.`,
     {
       hint: `The state file of '${
@@ -161,6 +159,16 @@ export function fileOperation<T>(cwd: string, verb: string, shown: string, run: 
     if (error instanceof RefraktError && error.code !== "PERMISSION_DENIED") throw error;
     throw fileFailure(cwd, verb, shown, error);
   }
+}
+
+/** Turns whatever a tool throws into an error of the workflow's own; `null` where it is a defect. */
+export function translated(cwd: string, error: unknown): RefraktError | null {
+  if (error instanceof RefraktError) {
+    return error.code === "PERMISSION_DENIED" ? fileFailure(cwd, "use", "specs", error) : error;
+  }
+  const code = (error as { code?: unknown } | null)?.code;
+  const isFileError = isRefusal(error) || typeof code === "string" && /^E[A-Z]+$/.test(code);
+  return isFileError ? fileFailure(cwd, "use", "specs", error) : null;
 }
 
 /** The error for a file operation that failed. */

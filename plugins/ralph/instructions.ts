@@ -90,6 +90,7 @@ export function phaseInstructions(
   const name = JSON.stringify(spec.name);
   const goal = readGoal(spec, state);
   const after = options.redo ? state.phase : phaseAfter(phase);
+  const call = `\`${PHASE_TOOLS[after]}\` with spec_name: ${name}`;
   const before = [
     `## ${titleOf(phase)} Phase for ${name}`,
     "",
@@ -133,10 +134,8 @@ export function phaseInstructions(
     `- phase: "${phase}"`,
     `- summary: <two or three sentences on what was decided>`,
     state.quick
-      ? `Then go on with \`${PHASE_TOOLS[after]}\` at once.`
-      : `Then show the user the summary and the open questions. Call \`${
-        PHASE_TOOLS[after]
-      }\` when they approve; if they ask for changes, make them first.`,
+      ? `Then call ${call} at once.`
+      : `Then show the user the summary and the open questions. Call ${call} when they approve; if they ask for changes, make them first.`,
   ].join("\n");
   const files = [...CONTEXTS[phase]];
   if (revise) files.push({ file, weight: 3 });

@@ -73,8 +73,9 @@ export function readTasks(spec: Spec): TaskFile {
 }
 
 /** The documents of a spec that exist and are not empty. */
-export function artifactsOf(spec: Spec): string[] {
+export function artifactsOf(spec: Spec, present: ReadonlySet<string> = filesIn(spec)): string[] {
   return Object.values(ARTIFACTS).filter((file) => {
+    if (!present.has(file)) return false;
     try {
       const info = lstatIfExists(specFile(spec, file));
       // Only a short file can be nothing but blanks; a long one need not be read.
@@ -84,6 +85,15 @@ export function artifactsOf(spec: Spec): string[] {
       return false;
     }
   });
+}
+
+/** The names in a spec's folder: one listing is cheaper than a look for each file. */
+function filesIn(spec: Spec): ReadonlySet<string> {
+  try {
+    return new Set([...Deno.readDirSync(spec.dir)].map((entry) => entry.name));
+  } catch {
+    return new Set();
+  }
 }
 
 /** The phase that fits the documents that are there. */
@@ -117,9 +127,10 @@ export function readGoal(spec: Spec, state: State | null): string {
 
 /** A row about a spec. It reads, and changes nothing. */
 export function describeSpec(spec: Spec, current: string | null): SpecRow {
+  const present = filesIn(spec);
   const read = readState(spec);
   const state = read.kind === "ok" ? read.state : null;
-  const { list } = readTasks(spec);
+  const list = present.has(ARTIFACTS.tasks) ? readTasks(spec).list : null;
   const done = list !== null ? doneCount(list) : 0;
   const total = list !== null ? list.tasks.length : 0;
   const counters = state?.counters ?? {};
@@ -129,7 +140,7 @@ export function describeSpec(spec: Spec, current: string | null): SpecRow {
     current: spec.name === current,
     done: list !== null ? done : Math.min(counters.taskIndex ?? 0, fallback),
     total: list !== null ? total : fallback,
-    artifacts: artifactsOf(spec),
+    artifacts: artifactsOf(spec, present),
     awaitingApproval: state?.awaitingApproval ?? false,
     quick: state?.quick ?? false,
   };

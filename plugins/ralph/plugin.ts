@@ -6,6 +6,7 @@
  */
 
 import type { CliPlugin, CliPluginCommand } from "../../src/surface/plugin.ts";
+import { translated } from "./failures.ts";
 import { prompts } from "./prompts.ts";
 import { resources } from "./resources.ts";
 import { cancel } from "./tools/cancel.ts";
@@ -50,11 +51,25 @@ const commands: readonly CliPluginCommand[] = [
   check,
 ];
 
+/** The command with every failure of the file system in the workflow's own words. */
+function guarded(command: CliPluginCommand): CliPluginCommand {
+  return {
+    ...command,
+    mcpHandler: async (input, context) => {
+      try {
+        return await command.mcpHandler!(input, context);
+      } catch (error) {
+        throw translated(context.cwd, error) ?? error;
+      }
+    },
+  };
+}
+
 /** The plugin. */
 export const ralphPlugin: CliPlugin = {
   namespace: "ralph",
   description: "Spec-driven development: research, requirements, design, tasks, implementation.",
-  commands: [...commands, helpTool(commands)],
+  commands: [...commands, helpTool(commands)].map(guarded),
   resources,
   prompts,
 };

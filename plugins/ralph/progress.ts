@@ -5,7 +5,7 @@
  * @module
  */
 
-import { readText, writeText } from "./files.ts";
+import { readInside, writeText } from "./files.ts";
 import type { Phase } from "./phases.ts";
 import { type Spec, specFile } from "./specs.ts";
 
@@ -53,7 +53,8 @@ export function newProgress(name: string, goal: string, status: ProgressStatus):
 
 /** The text of the diary, or `null`. */
 export function readProgress(spec: Spec): string | null {
-  return readText(spec.cwd, specFile(spec, PROGRESS_FILE));
+  // It is written back, so it has to be read whole.
+  return readInside(spec.cwd, specFile(spec, PROGRESS_FILE), Infinity)?.text ?? null;
 }
 
 /** Writes the diary. */

@@ -85,7 +85,7 @@ export function taskInstructions(
       group ? " (and so on for each)" : ""
     }, outcome: "done" and the evidence (command and result); or tick the box in ${path} yourself (\`- [x]\`).`,
     `2. Say ${done}.`,
-    `3. Call \`ralph_implement\`${
+    `3. Call \`ralph_implement\` with spec_name: ${JSON.stringify(spec.name)}${
       state.quick ? " at once" : ""
     } for the next task, until it reports that all are complete.`,
     "",

@@ -32,6 +32,7 @@ total_tasks: <number>{{generated}}
 ## Final Verification
 
 - [ ] V1 [VERIFY] Full local checks
+  (Do, Verify and Done when, here and below)
 - [ ] V2 [VERIFY] CI is green
 - [ ] V3 [VERIFY] Every acceptance criterion has evidence
 

@@ -39,17 +39,29 @@ export function helpTool(commands: readonly CliPluginCommand[]): CliPluginComman
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     inputSchema: z.strictObject({}),
     outputSchema: Output,
-    mcpHandler: (_input: unknown, context) => run([...commands, self], context),
+    mcpHandler: (_input: unknown, context) =>
+      run(tools ??= [...commands, self].map(describe), context),
   };
+  let tools: ToolLine[] | undefined;
   return self;
 }
 
-function run(commands: readonly CliPluginCommand[], { cwd }: McpHandlerContext): TextResult {
-  const tools = commands.map((command) => ({
+/** A tool in the table. */
+interface ToolLine {
+  readonly name: string;
+  readonly description: string;
+  readonly arguments: string;
+}
+
+function describe(command: CliPluginCommand): ToolLine {
+  return {
     name: command.toolName!,
     description: command.description,
     arguments: argumentsOf(command),
-  }));
+  };
+}
+
+function run(tools: readonly ToolLine[], { cwd }: McpHandlerContext): TextResult {
   const where = situation(cwd);
   const text = [
     "# Ralph: from a goal to finished tasks",

@@ -246,6 +246,8 @@ async function resume(input: StartInput, context: McpHandlerContext): Promise<Te
       gitignore: ignored.added,
       instructions: wantsQuick
         ? quickContract(spec)
+        : row.status === "complete"
+        ? "The spec is complete; untick a task in tasks.md to work on it again."
         : `Call ${callOf(row.next, row.nextArgs)} to go on.`,
       next: row.next,
       nextArgs: row.nextArgs,

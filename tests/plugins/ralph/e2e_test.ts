@@ -389,6 +389,57 @@ Deno.test("a missing grant for .gitignore is a warning", () =>
     });
   }));
 
+Deno.test("a start that fails half-way leaves nothing behind, and names what failed", () =>
+  inProject(async (cwd) => {
+    await serve(cwd, async (session) => {
+      const answer = await session.call("ralph_start", { name: "second" });
+      assert.equal(answer.errorCode, "FILE_OPERATION_FAILED");
+      assert.match(answer.content[0].text, /Failed to write specs\/\.current-spec/);
+      assert.deepEqual(
+        [...Deno.readDirSync(join(cwd, "specs"))].map((entry) => entry.name).sort(),
+        [".current-spec", ".ralph-state.json.lock", "auth"],
+      );
+      assert.equal((await session.ok("ralph_status")).current, "auth");
+    }, { ...OPTIONS, grants: [...GRANTS, "--deny-write=specs/.current-spec"] });
+  }, {
+    "specs/auth/.ralph-state.json": '{"phase":"research"}',
+    "specs/.current-spec": "auth",
+  }));
+
+Deno.test("a phase whose state cannot be written is not recorded in the diary either", () =>
+  inProject(async (cwd) => {
+    await serve(cwd, async (session) => {
+      assert.equal(
+        await codeOf(session, "ralph_complete_phase", { phase: "research", summary: "s" }),
+        "FILE_OPERATION_FAILED",
+      );
+      assert.equal(Deno.readTextFileSync(join(cwd, "specs/auth/.progress.md")), "# mine\n");
+      assert.equal((await session.ok("ralph_status")).specs[0].phase, "research");
+    }, { ...OPTIONS, grants: [...GRANTS, "--deny-write=specs/auth/.ralph-state.json"] });
+  }, {
+    "specs/auth/.ralph-state.json": '{"phase":"research"}',
+    "specs/auth/.progress.md": "# mine\n",
+    "specs/.current-spec": "auth",
+  }));
+
+Deno.test("a spec that may not be read is an error of its own, and the others go on", () =>
+  inProject(async (cwd) => {
+    await serve(cwd, async (session) => {
+      const { specs } = await session.ok("ralph_status");
+      assert.deepEqual(specs.map((row: { name: string }) => row.name), ["auth", "locked"]);
+      assert.equal(specs[0].phase, "research");
+      const answer = await session.call("ralph_cancel", {
+        spec_name: "locked",
+        delete_files: true,
+      });
+      assert.equal(answer.errorCode, "FILE_OPERATION_FAILED");
+      assert.ok(Deno.statSync(join(cwd, "specs/locked/.ralph-state.json")).isFile);
+    }, { ...OPTIONS, grants: [...GRANTS, "--deny-read=specs/locked"] });
+  }, {
+    "specs/auth/.ralph-state.json": '{"phase":"research"}',
+    "specs/locked/.ralph-state.json": '{"phase":"research"}',
+  }));
+
 Deno.test("logs are JSON lines on stderr, and messages for a client that asked", () =>
   inProject((cwd) =>
     serve(cwd, async ({ client, ok, stderr }) => {
