@@ -440,6 +440,33 @@ Deno.test("a spec that may not be read is an error of its own, and the others go
     "specs/locked/.ralph-state.json": '{"phase":"research"}',
   }));
 
+Deno.test("a client that can ask is asked before files are deleted", () =>
+  inProject(async (cwd) => {
+    const options = { ...OPTIONS, capabilities: { elicitation: {} } } as typeof OPTIONS;
+    await serve(cwd, async ({ client, ok }) => {
+      const questions: string[] = [];
+      let action = "decline";
+      client.fallbackRequestHandler = (request: { params?: unknown }) => {
+        questions.push((request.params as { message: string }).message);
+        return Promise.resolve(
+          action === "accept" ? { action, content: { confirm: true } } : { action },
+        );
+      };
+      const kept = await ok("ralph_cancel", { spec_name: "auth", delete_files: true });
+      assert.deepEqual([kept.cancelled, kept.deleted], [false, false]);
+      assert.match(questions[0]!, /Delete specs\/auth/);
+      assert.ok(Deno.statSync(join(cwd, "specs/auth")).isDirectory);
+      action = "accept";
+      const gone = await ok("ralph_cancel", { spec_name: "auth", delete_files: true });
+      assert.equal(gone.deleted, true);
+      assert.throws(() => Deno.statSync(join(cwd, "specs/auth")), Deno.errors.NotFound);
+      assert.equal(questions.length, 2);
+    }, options);
+  }, {
+    "specs/auth/.ralph-state.json": '{"phase":"execution"}',
+    "specs/auth/tasks.md": "- [x] 1.1 A\n- [ ] 1.2 B\n",
+  }));
+
 Deno.test("logs are JSON lines on stderr, and messages for a client that asked", () =>
   inProject((cwd) =>
     serve(cwd, async ({ client, ok, stderr }) => {
