@@ -96,7 +96,11 @@ export function phaseInstructions(
     "",
     "### Your Task",
     `${revise ? "Revise" : "Write"} ${artifact} for the goal below.${
-      revise ? " It exists already: keep what is right, change what is not." : ""
+      revise
+        ? ` It exists already: keep what is right${
+          phase === "tasks" ? " (ticked boxes stay ticked)" : ""
+        }, change what is not.`
+        : ""
     }`,
     "",
     fenced("the goal", goal.length > 1_500 ? `${goal.slice(0, 1_500)} …` : goal),

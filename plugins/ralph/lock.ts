@@ -16,7 +16,7 @@ const LOCK_NAME = ".ralph-state.json.lock";
 /** How long a call waits for others, in milliseconds. */
 const PATIENCE = 15_000;
 
-/** The calls of this process, one after another: a lock belongs to a file handle, not to a call. */
+/** The calls of this process wait in line; only between processes is the lock asked for again and again. */
 const queues = new Map<string, Promise<unknown>>();
 
 /**

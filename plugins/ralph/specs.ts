@@ -36,11 +36,12 @@ export function takenNames(cwd: string): string[] {
   return readFolder(cwd).map((entry) => entry.name);
 }
 
-/** The specs, sorted by name. Links and folders that begin with a dot or underscore are none. */
+/** The specs, sorted by name. Links, and folders that begin with a dot or underscore, are none. */
 export function listSpecs(cwd: string): Spec[] {
   const root = specsRoot(cwd);
   return readFolder(cwd)
-    .filter((entry) => entry.isDirectory && !entry.isSymlink && !/^[._]/.test(entry.name))
+    // A link to a folder is listed as a link, not as a folder.
+    .filter((entry) => entry.isDirectory && !/^[._]/.test(entry.name))
     .map((entry) => ({ cwd, name: entry.name, dir: join(root, entry.name) }))
     .sort((a, b) => a.name < b.name ? -1 : 1);
 }

@@ -7,15 +7,17 @@
 import { z } from "zod";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/surface/plugin.ts";
 import { type TextResult, withText } from "../../../src/surface/result.ts";
+import type { CoverageRow } from "../lint/coverage.ts";
 import { lintSpec } from "../lint/mod.ts";
 import { shownName } from "../names.ts";
 import { callOf, describeSpec } from "../overview.ts";
 import { follow, specName } from "../schemas.ts";
 import { resolveSpec } from "../specs.ts";
 
-/** How many findings and rows an answer has. */
+/** How many findings, rows and tasks a row an answer has. */
 const MAX_FINDINGS = 60;
 const MAX_COVERAGE = 60;
+const MAX_TASKS = 10;
 
 const Input = z.strictObject({ spec_name: specName });
 
@@ -71,12 +73,16 @@ function run(wanted: string | undefined, { cwd }: McpHandlerContext): TextResult
     findings: shown,
     moreFindings: findings.length - shown.length,
     coverage: {
-      requirements: coverage.requirements.slice(0, MAX_COVERAGE),
-      criteria: coverage.criteria.slice(0, MAX_COVERAGE),
+      requirements: coverage.requirements.slice(0, MAX_COVERAGE).map(short),
+      criteria: coverage.criteria.slice(0, MAX_COVERAGE).map(short),
       uncovered: coverage.uncovered.slice(0, MAX_COVERAGE),
     },
     next: row.next,
     nextArgs: row.nextArgs,
     warnings: notes,
   });
+}
+
+function short(row: CoverageRow): CoverageRow {
+  return { ...row, tasks: row.tasks.slice(0, MAX_TASKS) };
 }

@@ -4,41 +4,30 @@
  * @module
  */
 
-import { join } from "node:path";
 import { z } from "zod";
 import type { RefraktError } from "../../../src/errors.ts";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/surface/plugin.ts";
 import { type TextResult, withText } from "../../../src/surface/result.ts";
-import { fileFailure, fileOperation, invalid } from "../failures.ts";
-import { lstatIfExists, specsRoot } from "../files.ts";
-import { ensureGitignore } from "../gitignore.ts";
+import { createSpec } from "../creation.ts";
+import { invalid } from "../failures.ts";
+import { lstatIfExists } from "../files.ts";
+import { ensureGitignore, type GitignoreResult } from "../gitignore.ts";
 import { withLock } from "../lock.ts";
-import { isValidName, nameForGoal, shownName, suggestName, withSuffix } from "../names.ts";
-import { artifactsOf, callOf, describeSpec, inferPhase, readGoal, readTasks } from "../overview.ts";
-import type { PHASE_TOOLS } from "../phases.ts";
-import {
-  newProgress,
-  PROGRESS_FILE,
-  readProgress,
-  withGoal,
-  withStatus,
-  writeProgress,
-} from "../progress.ts";
+import { isValidName, nameForGoal, shownName, suggestName } from "../names.ts";
+import { artifactsOf, callOf, describeSpec } from "../overview.ts";
+import { newProgress, PROGRESS_FILE, writeProgress } from "../progress.ts";
+import { resumeSpec } from "../resumption.ts";
 import { follow, phaseName } from "../schemas.ts";
 import {
-  clearPointer,
   findSpec,
   listSpecs,
   POINTER,
-  readPointer,
   resolveSpec,
   type Spec,
   specFile,
   specPath,
-  takenNames,
-  writePointer,
 } from "../specs.ts";
-import { backUp, newestBackup, readState, STATE_FILE, writeState } from "../state.ts";
+import { newestBackup, readState, STATE_FILE, writeState } from "../state.ts";
 import { statusOf } from "../status_block.ts";
 
 /** The longest goal, in bytes. */
@@ -105,7 +94,7 @@ async function create(input: StartInput, context: McpHandlerContext): Promise<Te
   const wanted = input.name ?? nameForGoal(given!);
   const goal = given ?? `Implement ${wanted}`;
   const notes: string[] = [];
-  const spec = await claimUnderLock(context, wanted, (spec) => {
+  const spec = await createSpec(cwd, context.signal, wanted, (spec) => {
     const status = statusOf("research", 0, 0, "Find out what the goal needs");
     writeProgress(spec, newProgress(spec.name, goal, status));
     writeState(spec, {}, {
@@ -114,9 +103,7 @@ async function create(input: StartInput, context: McpHandlerContext): Promise<Te
       basePath: `./specs/${spec.name}`,
       phase: "research",
       goal,
-      ...(input.quick ? { quickMode: true } : {}),
-      ...(input.workflow === undefined ? {} : { workflow: input.workflow }),
-      ...(input.granularity === undefined ? {} : { granularity: input.granularity }),
+      ...optionsOf(input),
     });
   });
   if (spec.name !== wanted) {
@@ -131,14 +118,7 @@ async function create(input: StartInput, context: McpHandlerContext): Promise<Te
     }
   }
   const ignored = ensureGitignore(cwd);
-  if (ignored.warning !== undefined) notes.push(ignored.warning);
   context.log("info", "Spec created", { spec: spec.name, quick: input.quick });
-  const files = [
-    specPath(spec, PROGRESS_FILE),
-    specPath(spec, STATE_FILE),
-    `specs/${POINTER}`,
-    ...(ignored.added.length > 0 ? [".gitignore"] : []),
-  ];
   const instructions = given === undefined
     ? askForGoal(spec)
     : input.quick
@@ -149,169 +129,65 @@ async function create(input: StartInput, context: McpHandlerContext): Promise<Te
     goal: echo(goal),
     quick: input.quick,
     resumed: false,
-    path: specPath(spec),
-    files,
-    gitignore: ignored.added,
-    ...(input.workflow === undefined ? {} : { workflow: input.workflow }),
-    ...(input.granularity === undefined ? {} : { granularity: input.granularity }),
+    ...written(spec, ignored, notes),
     instructions,
     next: "ralph_research",
     nextArgs: {},
-    warnings: notes,
   });
 }
 
 async function resume(input: StartInput, context: McpHandlerContext): Promise<TextResult> {
   const { cwd } = context;
-  const given = checkGoal(input.goal);
-  // A name that does not exist fails before anything is created, and before the lock needs a folder.
-  const found = input.name === undefined
+  const goal = checkGoal(input.goal);
+  // A name that does not exist fails before the lock, which needs a folder to be in.
+  const { name } = input.name === undefined
     ? resolveSpec(cwd, undefined)
     : findSpec(listSpecs(cwd), input.name);
   return await withLock(cwd, context.signal, () => {
-    const spec = findSpec(listSpecs(cwd), found.name);
-    const notes: string[] = [];
-    const files: string[] = [];
-    const read = readState(spec);
-    let before: Readonly<Record<string, unknown>> = {};
-    let changes: Record<string, unknown>;
-    if (read.kind === "ok") {
-      before = read.state.raw;
-      // Whoever resumes has looked at what blocked the spec.
-      changes = { globalIteration: undefined };
-      notes.push(`The state of '${spec.name}' is sound; the spec is current again.`);
-    } else {
-      let backup = newestBackup(spec);
-      if (read.kind === "corrupt") {
-        backup = backUp(spec);
-        if (backup === null) {
-          throw fileFailure(cwd, "write", specPath(spec, `${STATE_FILE}.bak`), "not moved");
-        }
-        notes.push(`The corrupt state file was kept as ${specPath(spec, backup)}.`);
-      } else if (backup !== null) {
-        notes.push(`An earlier state file is kept as ${specPath(spec, backup)}.`);
-      }
-      changes = {
-        source: "spec",
-        name: spec.name,
-        basePath: `./specs/${spec.name}`,
-        phase: inferPhase(spec),
-      };
-      notes.push(
-        `The state was rebuilt: the phase '${changes["phase"]}' follows from the documents.`,
-      );
-    }
-    const goal = given ?? readGoal(spec, read.kind === "ok" ? read.state : null);
-    const wantsQuick = input.quick || before["quickMode"] === true;
-    if (input.quick) changes["quickMode"] = true;
-    if (input.workflow !== undefined) changes["workflow"] = input.workflow;
-    if (input.granularity !== undefined) changes["granularity"] = input.granularity;
-    if (given !== undefined || read.kind !== "ok") changes["goal"] = goal;
-    const { list } = readTasks(spec);
-    if (list !== null && list.tasks.length > 0) changes["totalTasks"] = list.tasks.length;
-    const done = list?.tasks.filter((task) => task.done).length ?? 0;
-    const phaseNow = (changes["phase"] ?? before["phase"]) as keyof typeof PHASE_TOOLS;
-    const status = statusOf(phaseNow, done, list?.tasks.length ?? 0, "Taken up again");
-    let diary: string | null = null;
-    try {
-      diary = readProgress(spec);
-    } catch {
-      notes.push(`${specPath(spec, PROGRESS_FILE)} could not be read and was written anew.`);
-    }
-    writeProgress(
-      spec,
-      diary === null
-        ? newProgress(spec.name, goal, status)
-        : withStatus(given === undefined ? diary : withGoal(diary, given), status),
-    );
-    const state = writeState(spec, before, changes);
-    writePointer(cwd, spec.name);
-    files.push(
-      specPath(spec, PROGRESS_FILE),
-      specPath(spec, STATE_FILE),
-      `specs/${POINTER}`,
-    );
+    const spec = findSpec(listSpecs(cwd), name);
+    const resumed = resumeSpec(spec, { goal, changes: optionsOf(input) });
     const ignored = ensureGitignore(cwd);
-    if (ignored.warning !== undefined) notes.push(ignored.warning);
-    if (ignored.added.length > 0) files.push(".gitignore");
     const row = describeSpec(spec, spec.name);
-    context.log("info", "Spec resumed", { spec: spec.name, phase: state.phase });
+    context.log("info", "Spec resumed", { spec: spec.name, phase: resumed.state.phase });
     return answer(spec, {
-      phase: state.phase,
-      goal: echo(goal),
-      quick: wantsQuick,
+      phase: resumed.state.phase,
+      goal: echo(resumed.goal),
+      quick: resumed.state.quick,
       resumed: true,
-      path: specPath(spec),
-      files,
-      gitignore: ignored.added,
-      instructions: wantsQuick
-        ? quickContract(spec)
-        : row.status === "complete"
+      ...written(spec, ignored, resumed.notes),
+      instructions: row.status === "complete"
         ? "The spec is complete; untick a task in tasks.md to work on it again."
+        : resumed.state.quick
+        ? quickContract(spec)
         : `Call ${callOf(row.next, row.nextArgs)} to go on.`,
       next: row.next,
       nextArgs: row.nextArgs,
-      warnings: notes,
     });
   });
 }
 
-/** Creates the folder under a free name, fills it, and takes all of it back where that fails. */
-async function claimUnderLock(
-  context: McpHandlerContext,
-  wanted: string,
-  fill: (spec: Spec) => void,
-): Promise<Spec> {
-  const { cwd } = context;
-  fileOperation(cwd, "write", "specs", () => {
-    // A folder that is there already may be a link, or may not be ours to make.
-    if (lstatIfExists(join(cwd, "specs")) === null) {
-      Deno.mkdirSync(join(cwd, "specs"), { recursive: true });
-    }
-  });
-  return await withLock(cwd, context.signal, () => {
-    const pointer = readPointer(cwd, listSpecs(cwd)).text;
-    const spec = claim(cwd, wanted);
-    try {
-      fill(spec);
-      writePointer(cwd, spec.name);
-      return spec;
-    } catch (error) {
-      rollBack(spec, pointer);
-      throw error;
-    }
-  });
+/** The choices that are kept in the state. */
+function optionsOf(input: StartInput): Record<string, unknown> {
+  return {
+    ...(input.quick ? { quickMode: true } : {}),
+    ...(input.workflow === undefined ? {} : { workflow: input.workflow }),
+    ...(input.granularity === undefined ? {} : { granularity: input.granularity }),
+  };
 }
 
-function claim(cwd: string, wanted: string): Spec {
-  const root = specsRoot(cwd);
-  const taken = new Set(takenNames(cwd).map((name) => name.toLowerCase()));
-  for (let count = 1; count < 10_000; count++) {
-    const name = withSuffix(wanted, count);
-    if (taken.has(name)) continue;
-    const dir = join(root, name);
-    try {
-      Deno.mkdirSync(dir);
-      return { cwd, name, dir };
-    } catch (error) {
-      if (error instanceof Deno.errors.AlreadyExists) continue;
-      throw fileFailure(cwd, "write", `specs/${name}`, error);
-    }
-  }
-  throw invalid(
-    `There are too many specs called '${wanted}'`,
-    "Call ralph_start with another name.",
-  );
-}
-
-function rollBack(spec: Spec, pointer: string | null): void {
-  try {
-    Deno.removeSync(spec.dir, { recursive: true });
-    if (pointer === null) clearPointer(spec.cwd);
-    else writePointer(spec.cwd, pointer);
-  } catch {
-    // The first failure is the one to report.
-  }
+/** What was written, and what is to be said about it. */
+function written(spec: Spec, ignored: GitignoreResult, notes: readonly string[]) {
+  return {
+    path: specPath(spec),
+    files: [
+      specPath(spec, PROGRESS_FILE),
+      specPath(spec, STATE_FILE),
+      `specs/${POINTER}`,
+      ...(ignored.added.length > 0 ? [".gitignore"] : []),
+    ],
+    gitignore: ignored.added,
+    warnings: ignored.warning === undefined ? [...notes] : [...notes, ignored.warning],
+  };
 }
 
 function isResumable(spec: Spec): boolean {
@@ -383,8 +259,6 @@ interface StartAnswer {
   readonly path: string;
   readonly files: readonly string[];
   readonly gitignore: readonly string[];
-  readonly workflow?: string;
-  readonly granularity?: string;
   readonly instructions: string;
   readonly next: string;
   readonly nextArgs: Record<string, unknown>;
