@@ -22,8 +22,10 @@ export interface DiscoveredPlugin {
   readonly versionFrom: string;
   /** How the plugin was found. */
   readonly source: PluginSource;
-  /** The plugin itself. */
+  /** The plugin as it is offered. */
   readonly plugin: CliPlugin;
+  /** The commands as the package declares them. */
+  readonly declared: readonly CliPluginCommand[];
 }
 
 /**

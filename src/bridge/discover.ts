@@ -133,6 +133,7 @@ async function loadNpmPlugin(
         versionFrom: version.from,
         source,
         plugin: adapted,
+        declared: plugin.commands,
       },
       warnings,
     };
@@ -153,6 +154,7 @@ async function loadBundled(entry: BundledPlugin): Promise<LoadResult> {
         versionFrom: "bundled",
         source: "bundled",
         plugin,
+        declared: plugin.commands,
       },
       warnings: [],
     };

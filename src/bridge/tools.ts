@@ -11,7 +11,7 @@ import type { CallContext } from "../surface/context.ts";
 import type { Contribution } from "../surface/contribution.ts";
 import type { CliPlugin, CliPluginCommand, McpHandlerContext } from "../surface/plugin.ts";
 import { defineTool, type Need, type Tool } from "../surface/tool.ts";
-import { ARGV_SCHEMA, inputToArgv, parseOutput } from "./argv.ts";
+import { ARGV_SCHEMA, inputToArgv, parseOutput } from "../surface/argv.ts";
 import type { DiscoveredPlugin } from "./contract.ts";
 
 /** Commands of installed plugins that run until they are stopped, or build whole sites. */
@@ -117,7 +117,8 @@ async function runHandler(
     );
     if (outcome.exitCode !== undefined && outcome.exitCode !== 0) throw exitError(outcome);
     logOutput({ stdout: "", stderr: outcome.stderr }, context);
-    return parseOutput(outcome.stdout);
+    const printed = parseOutput(outcome.stdout);
+    return printed === "" ? undefined : printed;
   } catch (error) {
     throw handlerError(error);
   }

@@ -61,6 +61,9 @@ export function readConfig(cwd: string, warnings: Warning[]): ConfigFile | null 
   return { path, text, raw: raw as Record<string, unknown> };
 }
 
+/** Plugins that ship with the server; a config names them without a scope, and they are no packages. */
+export const BUNDLED_PLUGINS: readonly string[] = ["ralph"];
+
 /** The plugin packages that the config names, top level and sites together, in order. */
 export function configuredPlugins(config: ConfigFile | null): string[] {
   if (config === null) return [];

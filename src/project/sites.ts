@@ -6,7 +6,13 @@
  */
 
 import { didYouMean, RefraktError } from "../errors.ts";
-import { asObject, CONFIG_NAME, type ConfigFile, configuredPlugins } from "./config.ts";
+import {
+  asObject,
+  BUNDLED_PLUGINS,
+  CONFIG_NAME,
+  type ConfigFile,
+  configuredPlugins,
+} from "./config.ts";
 import type { Project, Warning } from "./project.ts";
 
 /** One site, as the config has it. */
@@ -74,7 +80,9 @@ export function findSites(
       name,
       raw: fields,
       plugins: Array.isArray(plugins)
-        ? plugins.filter((plugin): plugin is string => typeof plugin === "string")
+        ? plugins.filter((plugin): plugin is string =>
+          typeof plugin === "string" && !BUNDLED_PLUGINS.includes(plugin)
+        )
         : [],
     });
   }

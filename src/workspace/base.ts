@@ -73,7 +73,7 @@ export function baseContribution(source: BaseSource): Contribution {
 
 /** One plugin as `refrakt.plugins_list` shows it. */
 function describePlugin(found: DiscoveredPlugin): Record<string, unknown> {
-  const { namespace, packageName, packageVersion, versionFrom, source, plugin } = found;
+  const { namespace, packageName, packageVersion, versionFrom, source, plugin, declared } = found;
   return {
     namespace,
     packageName,
@@ -81,7 +81,7 @@ function describePlugin(found: DiscoveredPlugin): Record<string, unknown> {
     versionFrom,
     source,
     ...(plugin.description === undefined ? {} : { description: plugin.description }),
-    commands: plugin.commands.map((command) => ({
+    commands: declared.map((command) => ({
       name: command.name,
       description: command.description,
       tool: isLongRunning(plugin, command) ? null : toolNameOf(plugin, command),

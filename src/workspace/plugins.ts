@@ -4,6 +4,7 @@
  * @module
  */
 
+import { docsAdapter } from "../../plugins/docs/mod.ts";
 import { planAdapter } from "../../plugins/plan/mod.ts";
 import type { DiscoveredPlugin } from "../bridge/contract.ts";
 import { type BundledPlugin, discoverPlugins, type Discovery } from "../bridge/discover.ts";
@@ -12,7 +13,7 @@ import type { Project } from "../project/project.ts";
 import type { Contribution } from "../surface/contribution.ts";
 import { VERSION } from "../version.ts";
 
-const ADAPTERS = [planAdapter];
+const ADAPTERS = [planAdapter, docsAdapter];
 
 const BUNDLED: readonly BundledPlugin[] = [{
   name: "ralph",

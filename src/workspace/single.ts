@@ -56,6 +56,7 @@ export function openSingleWorkspace(
           versionFrom: "bundled",
           source: "bundled",
           plugin,
+          declared: plugin.commands,
         }),
         { resources: [overflow.resource] },
       ])

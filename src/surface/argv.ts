@@ -6,7 +6,7 @@
  */
 
 import { RefraktError } from "../errors.ts";
-import type { JsonSchema } from "../surface/schema.ts";
+import type { JsonSchema } from "./schema.ts";
 
 /** The schema of a command that declares none: raw arguments, or named flags. */
 export const ARGV_SCHEMA: JsonSchema = {

@@ -1,0 +1,11 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { generate } from "../docs/generate.ts";
+import { ROOT } from "./support/server.ts";
+
+Deno.test("the reference pages and the snapshots say what the declarations say", async () => {
+  for (const [path, text] of await generate()) {
+    const committed = Deno.readTextFileSync(join(ROOT, path));
+    assert.equal(committed, text, `${path} is stale: run deno task docs, and review the change`);
+  }
+});
