@@ -194,7 +194,10 @@ Deno.test("[P] tasks come one by one unless a group is asked for", () =>
       "2": { status: "pending" },
     });
     assert.equal(state["parallelGroup"], undefined);
-    for (const id of ["1.3", "1.4", "1.5"]) tick(lab, id);
+    for (const id of ["1.3", "1.4"]) tick(lab, id);
+    const alone = await lab.call("ralph_implement", { max_parallel: 5 });
+    assert.deepEqual([idOf(alone), alone["parallel"]], ["1.5", false], "a heading ends a group");
+    tick(lab, "1.5");
     const two = await lab.call("ralph_implement", { max_parallel: 2 });
     assert.deepEqual(two["tasks"].map((task: Data) => task["id"]), ["2.1", "2.2"]);
     await lab.fail("ralph_implement", "INVALID_ARGS", { max_parallel: 6 });
