@@ -37,7 +37,7 @@ import { requireLocked, requireState, type State, writeState } from "../state.ts
 import { statusOf } from "../status_block.ts";
 import { doneCount, few, isVerification, openTasks, parseTasks, type TaskList } from "../tasks.ts";
 import { type Walkthrough, walkthroughOf } from "../walkthrough.ts";
-import { redoneBy } from "./phase.ts";
+import { redoneBy } from "../prerequisites.ts";
 
 /** The longest summary that is kept, in characters. */
 const MAX_SUMMARY = 4 * 1024;

@@ -10,8 +10,7 @@ import { didYouMean } from "../../../src/errors.ts";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/surface/plugin.ts";
 import { type TextResult, withText } from "../../../src/surface/result.ts";
 import { attemptsOf, type Choice, choose, MAX_GROUP, tickWarning } from "../execution.ts";
-import { invalid, missing, phaseMismatch } from "../failures.ts";
-import { readInside } from "../files.ts";
+import { invalid, missing } from "../failures.ts";
 import { taskInstructions, type TaskRow } from "../task_instructions.ts";
 import { withLock } from "../lock.ts";
 import { shownName } from "../names.ts";
@@ -20,10 +19,11 @@ import { logName, mergeGroup, removeLogs } from "../parallel.ts";
 import { ARTIFACTS } from "../phases.ts";
 import { newProgress, readProgress, sectionOf, withStatus, writeProgress } from "../progress.ts";
 import { contextMode, follow, phaseName, specName } from "../schemas.ts";
-import { resolveSpec, type Spec, specFile, specPath } from "../specs.ts";
+import { resolveSpec, type Spec, specPath } from "../specs.ts";
+import { requireTasks } from "../prerequisites.ts";
 import { requireLocked, requireState, type State, writeState } from "../state.ts";
 import { statusOf } from "../status_block.ts";
-import { doneCount, few, isVerification, parseTasks, type Task, type TaskList } from "../tasks.ts";
+import { doneCount, few, isVerification, type Task, type TaskList } from "../tasks.ts";
 
 const Input = z.strictObject({
   max_iterations: z.number().int().min(1).max(100).default(5)
@@ -81,31 +81,6 @@ async function run(input: ImplementInput, context: McpHandlerContext): Promise<T
     context.log("info", "Task handed out", { spec: spec.name, task: result.rows[0]?.id ?? null });
     return answer(spec, list, input, result);
   });
-}
-
-/** The tasks of a spec that is ready for them. */
-export function requireTasks(spec: Spec, state: State): { list: TaskList; cut: boolean } {
-  if (state.phase !== "tasks" && state.phase !== "execution") {
-    throw phaseMismatch(spec.name, state.phase, "execution", false);
-  }
-  const path = specPath(spec, ARTIFACTS.tasks);
-  const again = state.phase === "execution" ? "ralph_tasks with redo: true" : "ralph_tasks";
-  const hint = `Call ${again} and write ${path}, then call ralph_implement.`;
-  const file = readInside(spec.cwd, specFile(spec, ARTIFACTS.tasks));
-  if (file === null) {
-    throw missing(`Tasks not generated. Run ralph_tasks first. ${path} does not exist.`, hint);
-  }
-  if (file.text.trim() === "") {
-    throw missing(`Tasks not generated. Run ralph_tasks first. ${path} is empty.`, hint);
-  }
-  const list = parseTasks(file.text);
-  if (list.tasks.length === 0) {
-    throw missing(
-      `Tasks not generated. Run ralph_tasks first. ${path} has no recognised tasks.`,
-      `A task is a line in the first column such as "- [ ] 1.1 Title". ${hint}`,
-    );
-  }
-  return { list, cut: file.cut };
 }
 
 interface HandOutResult {

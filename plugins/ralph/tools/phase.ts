@@ -8,13 +8,13 @@
 import { z } from "zod";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/surface/plugin.ts";
 import { type TextResult, withText } from "../../../src/surface/result.ts";
-import { phaseMismatch } from "../failures.ts";
 import { phaseInstructions } from "../instructions.ts";
 import { withLock } from "../lock.ts";
-import { type DocumentPhase, isBefore, type Phase, PHASE_TOOLS } from "../phases.ts";
+import { type DocumentPhase, PHASE_TOOLS } from "../phases.ts";
 import { contextMode, follow, phaseName, specName } from "../schemas.ts";
-import { resolveSpec, type Spec } from "../specs.ts";
-import { requireLocked, requireState, type State, writeState } from "../state.ts";
+import { checkPhase, redoneBy } from "../prerequisites.ts";
+import { resolveSpec } from "../specs.ts";
+import { requireLocked, requireState, writeState } from "../state.ts";
 
 const Input = z.strictObject({
   spec_name: specName,
@@ -88,19 +88,4 @@ async function run(
     nextArgs: { spec_name: spec.name, phase },
     warnings: given.warnings,
   });
-}
-
-/** Whether this is work on an earlier phase; a phase that is not due is an error. */
-export function checkPhase(spec: Spec, state: State, phase: DocumentPhase, redo: boolean): boolean {
-  if (state.phase === phase) return false;
-  if (redo && isBefore(phase, state.phase)) return true;
-  throw phaseMismatch(spec.name, state.phase, phase, true);
-}
-
-/** The earlier phases that are being worked on again. */
-export function redoneBy(state: State): Phase[] {
-  const stored = state.raw["redoPhases"];
-  return Array.isArray(stored)
-    ? stored.filter((value): value is Phase => typeof value === "string")
-    : [];
 }

@@ -9,55 +9,21 @@ import { z } from "zod";
 import { didYouMean } from "../../../src/errors.ts";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/surface/plugin.ts";
 import { type TextResult, withText } from "../../../src/surface/result.ts";
-import { contradiction } from "../claims.ts";
 import { lastHandOut } from "../execution.ts";
 import { invalid } from "../failures.ts";
 import { readText, writeText } from "../files.ts";
 import { withLock } from "../lock.ts";
 import { shownName } from "../names.ts";
+import { type Change, changeFor } from "../outcomes.ts";
 import { callOf, readGoal } from "../overview.ts";
 import { ARTIFACTS } from "../phases.ts";
-import {
-  newProgress,
-  oneLine,
-  readProgress,
-  withLine,
-  withStatus,
-  writeProgress,
-} from "../progress.ts";
+import { newProgress, readProgress, withLine, withStatus, writeProgress } from "../progress.ts";
 import { follow, specName } from "../schemas.ts";
 import { resolveSpec, type Spec, specFile, specPath } from "../specs.ts";
-import {
-  asCounter,
-  objectField,
-  requireLocked,
-  requireState,
-  type State,
-  writeState,
-} from "../state.ts";
+import { requireLocked, requireState, writeState } from "../state.ts";
 import { statusOf } from "../status_block.ts";
-import { fixDepth, fixNumber, ticked, withBlock } from "../task_edit.ts";
-import {
-  doneCount,
-  few,
-  fieldOf,
-  openTasks,
-  parseTasks,
-  type Task,
-  type TaskList,
-} from "../tasks.ts";
-import { requireTasks } from "./implement.ts";
-
-/** The fields that a new task must have. */
-const FIELDS = ["Do", "Files", "Done when", "Verify", "Commit"];
-
-/** How many tasks a split may make, and how often one task may be split. */
-const MAX_SPLIT = 10;
-const MAX_MODIFICATIONS = 3;
-
-/** How many fixes a task may have, and how deep fixes of fixes may go. */
-const MAX_FIXES = 3;
-const MAX_DEPTH = 3;
+import { doneCount, few, openTasks, parseTasks, type Task, type TaskList } from "../tasks.ts";
+import { requireTasks } from "../prerequisites.ts";
 
 const Input = z.strictObject({
   task: z.string().min(1).describe("The task's number"),
@@ -99,17 +65,6 @@ export const taskResult: CliPluginCommand = {
   outputSchema: Output,
   mcpHandler: run,
 };
-
-/** What an outcome changes. */
-interface Change {
-  readonly message: string;
-  readonly text: string;
-  readonly inserted: readonly string[];
-  readonly state: Readonly<Record<string, unknown>>;
-  readonly section: "Completed" | "Learnings" | "Blockers";
-  readonly line: string;
-  readonly notes: readonly string[];
-}
 
 async function run(input: ResultInput, context: McpHandlerContext): Promise<TextResult> {
   const { cwd } = context;
@@ -170,187 +125,6 @@ async function run(input: ResultInput, context: McpHandlerContext): Promise<Text
   });
 }
 
-function changeFor(
-  spec: Spec,
-  state: State,
-  list: TaskList,
-  task: Task,
-  text: string,
-  input: ResultInput,
-): Change {
-  switch (input.outcome) {
-    case "done":
-      return finish(task, text, input);
-    case "failed":
-      return fail(spec, state, list, task, text, input);
-    case "split":
-      return split(state, list, task, text, input);
-    case "blocked":
-      return {
-        message: `Task ${task.id} is noted as blocked`,
-        text,
-        inserted: [],
-        state: {},
-        section: "Blockers",
-        line: `- ${task.id} ${task.title}: ${brief(input.error ?? input.evidence)}`,
-        notes: ["The task stays open. Ask the user how to go on."],
-      };
-  }
-}
-
-function finish(task: Task, text: string, input: ResultInput): Change {
-  const problem = contradiction(task, input.evidence);
-  if (problem !== null) {
-    throw invalid(
-      `Task ${task.id} cannot be done: ${problem}`,
-      `Run the task's Verify and call ralph_task_result with its result; or report outcome "failed" or "blocked".`,
-      { verify: fieldOf(task, "Verify") },
-    );
-  }
-  return {
-    message: `Task ${task.id} is done`,
-    text: ticked(text, task),
-    inserted: [],
-    state: {},
-    section: "Completed",
-    line: `- [x] ${task.id} ${task.title}: ${brief(input.evidence)}`,
-    notes: [],
-  };
-}
-
-function fail(
-  spec: Spec,
-  state: State,
-  list: TaskList,
-  task: Task,
-  text: string,
-  input: ResultInput,
-): Change {
-  const error = input.error ?? input.evidence;
-  const map = objectField(state, "fixTaskMap");
-  const known = (Object.hasOwn(map, task.id) ? map[task.id] : {}) as Record<string, unknown>;
-  const attempts = asCounter(known?.["attempts"]) ?? 0;
-  const earlier = Array.isArray(known?.["fixTaskIds"]) ? known["fixTaskIds"] as unknown[] : [];
-  const most = asCounter(state.raw["maxFixTasksPerOriginal"]) ?? MAX_FIXES;
-  const deepest = asCounter(state.raw["maxFixTaskDepth"]) ?? MAX_DEPTH;
-  const line = `- ${task.id} failed: ${brief(error)}`;
-  if (attempts >= most || fixDepth(task) >= deepest) {
-    return {
-      message: `Task ${task.id} failed again, and gets no further fix task`,
-      text,
-      inserted: [],
-      state: { fixTaskMap: { ...map, [task.id]: { ...known, lastError: brief(error) } } },
-      section: "Blockers",
-      line,
-      notes: [
-        `Task ${task.id} has had ${attempts} fix tasks (at most ${most}, ${deepest} deep). Ask the user how to go on.`,
-      ],
-    };
-  }
-  const id = fixNumber(task, list.tasks);
-  const block = [
-    `- [ ] ${id} [FIX ${task.id}] Mend what made ${task.id} fail: ${brief(error, 120)}`,
-    "  - **Do**:",
-    `    1. Find the cause of: ${brief(error, 400)}`,
-    "    2. Remove the cause, not the symptom",
-    `  - **Files**: ${brief(fieldOf(task, "Files") ?? `the files of ${task.id}`, 400)}`,
-    `  - **Done when**: ${task.id} can be verified`,
-    `  - **Verify**: ${brief(fieldOf(task, "Verify") ?? "the project's own checks", 400)}`,
-    `  - **Commit**: \`fix(${spec.name}): mend ${task.id}\``,
-  ];
-  return {
-    message: `Task ${task.id} failed; ${id} was added before it`,
-    text: withBlock(text, task, "before", block),
-    inserted: [id],
-    state: {
-      fixTaskMap: {
-        ...map,
-        [task.id]: {
-          ...known,
-          attempts: attempts + 1,
-          fixTaskIds: [...earlier, id],
-          lastError: brief(error),
-        },
-      },
-    },
-    section: "Learnings",
-    line,
-    notes: [],
-  };
-}
-
-function split(
-  state: State,
-  list: TaskList,
-  task: Task,
-  text: string,
-  input: ResultInput,
-): Change {
-  const map = objectField(state, "modificationMap");
-  const known = (Object.hasOwn(map, task.id) ? map[task.id] : {}) as Record<string, unknown>;
-  const count = asCounter(known?.["count"]) ?? 0;
-  const most = asCounter(state.raw["maxModificationsPerTask"]) ?? MAX_MODIFICATIONS;
-  if (count >= most) {
-    throw invalid(
-      `Task ${task.id} was changed ${count} times already`,
-      'Ask the user, or call ralph_task_result with outcome "blocked".',
-    );
-  }
-  const tasks = checkSplit(list, input.tasks);
-  const ids = tasks.map((other) => other.id);
-  const earlier = Array.isArray(known?.["modifications"])
-    ? known["modifications"] as unknown[]
-    : [];
-  const block = tasks.flatMap((other, index) => [
-    ...(index === 0 ? [] : [""]),
-    ...other.block.split("\n"),
-  ]);
-  return {
-    message: `Task ${task.id} was split into ${few(ids)}`,
-    text: ticked(withBlock(text, task, "behind", block), task),
-    inserted: ids,
-    state: {
-      modificationMap: {
-        ...map,
-        [task.id]: {
-          ...known,
-          count: count + 1,
-          modifications: [
-            ...earlier,
-            { id: ids.join(", "), type: "SPLIT_TASK", reason: brief(input.evidence) },
-          ],
-        },
-      },
-    },
-    section: "Completed",
-    line: `- [x] ${task.id} ${task.title}: split into ${few(ids)}`,
-    notes: [],
-  };
-}
-
-function checkSplit(list: TaskList, text: string | undefined): readonly Task[] {
-  const example =
-    `Call ralph_task_result with tasks such as "- [ ] 1.2.1 Title\\n  - **Do**: …\\n  - **Files**: …\\n  - **Done when**: …\\n  - **Verify**: …\\n  - **Commit**: …".`;
-  const parsed = parseTasks(text ?? "");
-  const { tasks } = parsed;
-  if (tasks.length === 0) throw invalid("A split needs tasks", example);
-  if (tasks.length > MAX_SPLIT) {
-    throw invalid(`A split makes at most ${MAX_SPLIT} tasks, not ${tasks.length}`, example);
-  }
-  const used = new Set(list.tasks.map((task) => task.id));
-  const problems = [
-    ...parsed.warnings,
-    ...tasks.filter((task) => used.has(task.id)).map((task) => `${task.id} exists already`),
-    ...tasks.filter((task) => task.done).map((task) => `${task.id} is ticked`),
-    ...tasks.flatMap((task) => {
-      const lacking = FIELDS.filter((field) => !fieldOf(task, field));
-      return lacking.length === 0 ? [] : [`${task.id} lacks ${lacking.join(", ")}`];
-    }),
-  ];
-  if (problems.length > 0) throw invalid(`The new tasks are incomplete: ${few(problems)}`, example);
-  return tasks;
-}
-
 function findTask(list: TaskList, wanted: string): Task {
   const named = list.tasks.filter((task) => task.id === wanted || task.key === wanted);
   const found = named.find((task) => !task.done) ?? named[0];
@@ -363,11 +137,6 @@ function findTask(list: TaskList, wanted: string): Task {
     }. Call ralph_task_result with one of them.`
       .trim(),
   );
-}
-
-function brief(text: string, most = 300): string {
-  const line = oneLine(text);
-  return line.length > most ? `${line.slice(0, most)} …` : line;
 }
 
 function answer(
