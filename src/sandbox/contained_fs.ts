@@ -10,6 +10,7 @@ import * as fs from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { currentCall } from "./call.ts";
+import { descriptorFunctions } from "./descriptors.ts";
 import { writeFileAtomic } from "./files.ts";
 import { isInside, realPathOf } from "./paths.ts";
 import { isRefusal } from "./permissions.ts";
@@ -118,6 +119,7 @@ export function containedFs(
     await Promise.resolve();
     (contained["writeFileSync"] as AnyFunction)(path, data, options);
   };
+  Object.assign(contained, descriptorFunctions(contained as Record<string, AnyFunction>));
   contained["promises"] = promises;
   contained["default"] = contained;
   promises["default"] = promises;

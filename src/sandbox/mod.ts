@@ -5,11 +5,13 @@
  * @module
  */
 
+import process from "node:process";
+import * as workerThreads from "node:worker_threads";
 import { currentCall } from "./call.ts";
 import { childProcessModule } from "./child_process.ts";
 import { containedFs } from "./contained_fs.ts";
 import { replaceModule } from "./modules.ts";
-import { guardProcess } from "./process_guard.ts";
+import { guardedWorker, guardProcess } from "./process_guard.ts";
 
 let root: string | undefined;
 
@@ -25,21 +27,30 @@ export function enterSandbox(projectRoot: string): void {
   if (!first) return;
   const rootOf = () => currentCall()?.root ?? root!;
   guardProcess();
-  const children = childProcessModule(rootOf);
   const { fs, promises } = containedFs(rootOf);
-  for (
-    const [names, exports] of [
-      [["child_process", "node:child_process"], children],
-      [["fs", "node:fs"], fs],
-      [["fs/promises", "node:fs/promises"], promises],
-    ] as const
-  ) {
+  const Worker = guardedWorker(workerThreads.Worker);
+  const threads = { ...workerThreads, Worker };
+  const modules: Record<string, Record<string, unknown>> = {
+    "child_process": childProcessModule(rootOf),
+    "fs": fs,
+    "fs/promises": promises,
+    "worker_threads": { ...threads, default: threads },
+  };
+  for (const [name, exports] of Object.entries(modules)) {
     replaceModule({
-      matches: (specifier, parent) =>
-        (names as readonly string[]).includes(specifier) && !isOwn(parent),
+      matches: (specifier, parent) => plainName(specifier) === name && !isOwn(parent),
       exports,
     });
   }
+  const getBuiltin = process.getBuiltinModule.bind(process) as (name: string) => unknown;
+  Object.defineProperty(process, "getBuiltinModule", {
+    configurable: true,
+    value: (name: string) => modules[plainName(name)] ?? getBuiltin(name),
+  });
+}
+
+function plainName(specifier: string): string {
+  return specifier.replace(/^node:/, "");
 }
 
 /** Our own modules, and the SDK's, keep the real ones. */

@@ -18,28 +18,17 @@ export interface Replacement {
 }
 
 const REGISTRY_KEY = Symbol.for("@refrakt/mcp.modules");
-const replacements: { replacement: Replacement; url: string }[] = [];
-const bareSpecifiers = new Map<string, string>();
+/** Addresses that no file has: what is loaded from there comes from the registry. */
+const VIRTUAL = `file:///${Deno.build.os === "windows" ? "C:/" : ""}refrakt-mcp-module-`;
+const replacements: Replacement[] = [];
 const loaded = new Map<string, LoadedPackage>();
 let hooked = false;
 
 /** Adds a replacement. Modules that were imported before keep what they have. */
 export function replaceModule(replacement: Replacement): void {
   const registry = (globalThis as Record<symbol, unknown>)[REGISTRY_KEY] ??= [];
-  const index = (registry as unknown[]).push(replacement.exports) - 1;
-  replacements.push({ replacement, url: moduleUrl(index, replacement.exports) });
-  hook();
-}
-
-/**
- * Lets modules of the project that are no package, such as local runes, import a
- * package by its bare name.
- *
- * @param name The bare specifier, such as `@markdoc/markdoc`.
- * @param target The `npm:` specifier that it stands for.
- */
-export function mapBareSpecifier(name: string, target: string): void {
-  bareSpecifiers.set(name, target);
+  (registry as unknown[]).push(replacement.exports);
+  replacements.push(replacement);
   hook();
 }
 
@@ -63,12 +52,17 @@ function hook(): void {
     resolve(specifier, context, next) {
       const parent = context.parentURL ?? "";
       notePackage(parent);
-      for (const { replacement, url } of replacements) {
-        if (replacement.matches(specifier, parent)) return { url, shortCircuit: true };
-      }
-      const target = bareSpecifiers.get(specifier);
-      if (target !== undefined && !parent.includes("/npm/")) return next(target, context);
-      return next(specifier, context);
+      const index = replacements.findIndex((entry) => entry.matches(specifier, parent));
+      if (index === -1) return next(specifier, context);
+      const kind = context.conditions?.includes("require") ? "cjs" : "mjs";
+      return { url: `${VIRTUAL}${index}.${kind}`, shortCircuit: true };
+    },
+    load(url, context, next) {
+      if (!url.startsWith(VIRTUAL)) return next(url, context);
+      const [index, kind] = url.slice(VIRTUAL.length).split(".");
+      return kind === "cjs"
+        ? { format: "commonjs", source: requiredSource(Number(index)), shortCircuit: true }
+        : { format: "module", source: importedSource(Number(index)), shortCircuit: true };
     },
   });
 }
@@ -80,13 +74,16 @@ function notePackage(parent: string): void {
   loaded.set(match[1]!, { version: match[2]!.replace(/_\d+$/, ""), base: match[0] });
 }
 
-/** A module whose exports are taken from the registry, by name. */
-function moduleUrl(index: number, exports: Readonly<Record<string, unknown>>): string {
-  const names = Object.keys(exports).filter((name) =>
+/** Takes the exports from the registry, as a module of either system. */
+function requiredSource(index: number): string {
+  return `module.exports = globalThis[Symbol.for("@refrakt/mcp.modules")][${index}];`;
+}
+
+function importedSource(index: number): string {
+  const names = Object.keys(replacements[index]!.exports).filter((name) =>
     /^[A-Za-z_$][\w$]*$/.test(name) && name !== "default"
   );
-  const source = `const module = globalThis[Symbol.for("@refrakt/mcp.modules")][${index}];
+  return `const module = globalThis[Symbol.for("@refrakt/mcp.modules")][${index}];
 export const { ${names.join(", ")} } = module;
 export default module.default ?? module;`;
-  return `data:text/javascript,${encodeURIComponent(source)}`;
 }

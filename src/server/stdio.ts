@@ -4,11 +4,11 @@
  * @module
  */
 
-import process from "node:process";
 import { PassThrough } from "node:stream";
 import { serveStdio as serve, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
-import { exitProcess, realStdout, reserveStdout } from "../sandbox/process_guard.ts";
+import { exitProcess } from "../sandbox/process_guard.ts";
+import { realStdout, reserveStdio } from "../sandbox/stdio.ts";
 import { logLine } from "./log.ts";
 import { createMcpServer, type ServedWorkspace, type ServeOptions } from "./server.ts";
 
@@ -17,14 +17,14 @@ const GRACE = 5000;
 
 /** Serves a workspace on the process's stdin and stdout, until stdin ends. */
 export function serveOnStdio(workspace: ServedWorkspace, options: ServeOptions = {}): void {
-  reserveStdout();
+  const stdin = reserveStdio();
   const input = new PassThrough();
   const inner = new StdioServerTransport(input, realStdout());
   const listened = new Set<string>();
   const { transport, idle } = trackRequests(inner, listened);
-  process.stdin.on("data", (chunk: Uint8Array) => input.write(chunk));
-  process.stdin.on("error", () => input.end());
-  process.stdin.on("end", async () => {
+  stdin.on("data", (chunk: Uint8Array) => input.write(chunk));
+  stdin.on("error", () => input.end());
+  stdin.on("end", async () => {
     await Promise.race([idle(), new Promise((resolve) => setTimeout(resolve, GRACE))]);
     await inner.close();
     exitProcess(0);
