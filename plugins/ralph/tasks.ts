@@ -21,7 +21,7 @@ export interface Task {
   readonly tags: readonly string[];
   /** Whether its box is ticked. */
   readonly done: boolean;
-  /** The heading above it (first or second level). */
+  /** The heading above it: of the first or second level, or one that names a phase. */
   readonly section: string;
   /** Its first line and its details, as written, with `\n`. */
   readonly block: string;
@@ -56,7 +56,7 @@ export function parseTasks(text: string): TaskList {
   let section = "";
   for (const [index, line] of lines.entries()) {
     if (fenced.has(index)) continue;
-    if (/^#{1,2} /.test(line)) section = line.replace(/^#+\s*/, "").trim();
+    if (/^#{1,2} |^#{3,6} phase\b/i.test(line)) section = line.replace(/^#+\s*/, "").trim();
     const box = BOX.exec(line);
     if (box === null) continue;
     const done = box[1] !== " ";

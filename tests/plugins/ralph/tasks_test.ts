@@ -85,6 +85,13 @@ Deno.test("a block ends at the next box or at a heading of any level", () => {
   assert.deepEqual(unnumbered, { open: 1, done: 0 });
 });
 
+Deno.test("a heading that names a phase begins a section, whatever its level", () => {
+  const { tasks } = parseTasks(
+    "## A\n### Phase 1\n- [ ] 1.1 A\n### Setup\n- [ ] 1.2 B\n### Phase 2: B\n- [ ] 2.1 C\n",
+  );
+  assert.deepEqual(tasks.map((task) => task.section), ["Phase 1", "Phase 1", "Phase 2: B"]);
+});
+
 Deno.test("tags and titles are told apart", () => {
   const [a, b, c, d] = parseTasks(
     "- [ ] 1.1 [P] [RED] Write a [link](x)\n- [ ] 1.2 [verify] Check\n- [ ] 1.2.1 [FIX 1.2] Mend\n- [ ] 1.3 [docs](x) are read",
