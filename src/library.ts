@@ -31,7 +31,7 @@ export interface ServerOptions extends DetectOptions {
   /** The longest result, in characters of compact JSON; 60,000 by default. */
   readonly maxOutput?: number;
   /** The spelling of tool names; what the client can say by default. */
-  readonly toolNames?: "dotted" | "underscores";
+  readonly toolNames?: "dotted" | "underscore";
   /** The least severe messages that go to stderr; `warning` by default. */
   readonly logLevel?: LogLevel;
 }

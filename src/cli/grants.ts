@@ -11,7 +11,7 @@ import { shownPath } from "../sandbox/paths.ts";
 /** The specifier that the server is run by. */
 export const SPECIFIER = "jsr:@refrakt/mcp";
 
-/** The folders and programs that a project's tools need. */
+/** Folders to read and write, and programs to run. */
 export interface NeededGrants {
   /** What is read. */
   readonly read: readonly string[];
@@ -32,6 +32,9 @@ export function neededGrants(project: Project): NeededGrants {
   };
 }
 
+/** What a compiled binary may do, as the compile script bakes it in: the grants of the card. */
+export const BINARY_GRANTS: NeededGrants = { read: ["."], write: ["plan"], run: ["git"] };
+
 /** How a client is to start the server. */
 export interface Launch {
   /** The program. */
@@ -46,31 +49,43 @@ export interface Launch {
  * @param project The project.
  * @param base Where the client starts programs: `""` for the project itself, else a path or a
  * variable of the client's that stands for the project's folder.
+ * @param standalone Whether this process is a binary, for tests of both.
  */
-export function launchFor(project: Project, base = ""): Launch {
-  const { read, write, run } = neededGrants(project);
-  const args = base === "" ? [] : ["--cwd", base];
-  if (project.requestedPlugins.includes("ralph")) args.push("--plugin", "ralph");
-  if (Deno.build.standalone) return { command: Deno.execPath(), args };
-  const placed = (path: string) =>
-    base === ""
-      ? path
-      : path === "."
-      ? base
-      : isAbsolute(base)
-      ? join(base, path)
-      : `${base}/${path}`;
+export function launchFor(
+  project: Project,
+  base = "",
+  standalone: boolean = Deno.build.standalone,
+): Launch {
+  const needed = neededGrants(project);
+  const flags = base === "" ? [] : ["--cwd", base];
+  if (project.requestedPlugins.includes("ralph")) flags.push("--plugin", "ralph");
+  if (standalone && binarySuffices(needed, base)) return { command: Deno.execPath(), args: flags };
+  // A comma in a path is doubled, because commas divide the list.
+  const list = (paths: readonly string[]) =>
+    paths.map((path) => placed(base, path).replaceAll(",", ",,")).join(",");
   return {
     command: "deno",
     args: [
       "run",
       "--no-config",
       "--no-prompt",
-      `--allow-read=${read.map(placed).join(",")}`,
-      ...(write.length === 0 ? [] : [`--allow-write=${write.map(placed).join(",")}`]),
-      ...(run.length === 0 ? [] : [`--allow-run=${run.join(",")}`]),
+      `--allow-read=${list(needed.read)}`,
+      ...(needed.write.length === 0 ? [] : [`--allow-write=${list(needed.write)}`]),
+      ...(needed.run.length === 0 ? [] : [`--allow-run=${needed.run.join(",")}`]),
       SPECIFIER,
-      ...args,
+      ...flags,
     ],
   };
+}
+
+/** A binary's grants are fixed, and count from the folder that it is started in. */
+function binarySuffices({ write, run }: NeededGrants, base: string): boolean {
+  return base === "" && write.every((path) => BINARY_GRANTS.write.includes(path)) &&
+    run.every((program) => BINARY_GRANTS.run.includes(program));
+}
+
+function placed(base: string, path: string): string {
+  if (base === "") return path;
+  if (path === ".") return base;
+  return isAbsolute(base) ? join(base, path) : `${base}/${path}`;
 }

@@ -5,6 +5,7 @@
  */
 
 import { didYouMean, RefraktError } from "../errors.ts";
+import { carriedVersions } from "../packages/embedded.ts";
 import { writeStdout } from "../sandbox/process_guard.ts";
 import { VERSION } from "../version.ts";
 import { columns } from "./columns.ts";
@@ -45,7 +46,7 @@ async function run(args: readonly string[]): Promise<number | undefined> {
     return 0;
   }
   if (flags.values["version"]) {
-    writeStdout(`${VERSION}\n`);
+    writeStdout(versionText());
     return 0;
   }
   const [name, ...rest] = flags.rest;
@@ -109,15 +110,25 @@ function maxOutput(value: unknown): number | undefined {
   });
 }
 
-async function helpText(): Promise<string> {
+const USAGE_LINE =
+  `deno run --no-config --no-prompt --allow-read=. --allow-write=plan --allow-run=git \\
+         jsr:@refrakt/mcp [flags] [command]`;
+
+const BINARY_NOTE = `
+This is a compiled binary: it reads the folder that it is started in, writes plan/ there and runs
+git, and its packages are fixed (see --version). Where a project needs more, such as --allow-write
+for Ralph's specs/ or another version of a package, run the server from JSR instead:
+  ${USAGE_LINE.replaceAll("\n       ", "\n  ")}
+`;
+
+async function helpText(standalone = Deno.build.standalone): Promise<string> {
   const { COMMANDS } = await import("./commands/mod.ts");
   return `refrakt-mcp ${VERSION}: a Model Context Protocol server for refrakt projects
 
-Usage: deno run --no-config --no-prompt --allow-read=. --allow-write=plan --allow-run=git \\
-         jsr:@refrakt/mcp [flags] [command]
+Usage: ${standalone ? "refrakt-mcp [flags] [command]" : USAGE_LINE}
 
 Without a command it serves MCP on stdin and stdout.
-
+${standalone ? BINARY_NOTE : ""}
 Commands:
 ${columns(COMMANDS.map(({ usage, help }) => [usage, help]))}
 Flags:
@@ -125,4 +136,10 @@ ${describeFlags(FLAGS)}
 
 Exit codes: 0 for good, 1 for a failed call or check, 2 for arguments that are not understood.
 `;
+}
+
+/** The version; of a binary also those of the packages that it carries. */
+function versionText(carried = carriedVersions()): string {
+  const packages = Object.entries(carried ?? {}).map(([name, version]) => `${name} ${version}\n`);
+  return `${VERSION}\n${packages.join("")}`;
 }

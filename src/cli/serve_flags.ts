@@ -16,7 +16,7 @@ export const COMMON_FLAGS: Flags = {
   "tool-names": {
     type: "string",
     value: "style",
-    help: "dotted or underscores (default: what the client can say)",
+    help: "dotted or underscore (default: what the client can say)",
   },
   "log-level": {
     type: "string",
@@ -29,7 +29,7 @@ export const COMMON_FLAGS: Flags = {
 
 /** What the flags say about serving. */
 export function serveOptions({ values }: ParsedFlags): ServeOptions {
-  const toolNames = oneOf<NameStyle>(values, "tool-names", ["dotted", "underscores"]);
+  const toolNames = oneOf<NameStyle>(values, "tool-names", ["dotted", "underscore"]);
   const logLevel = oneOf<LogLevel>(values, "log-level", ["debug", "info", "warning", "error"]);
   return {
     ...(toolNames === undefined ? {} : { toolNames }),

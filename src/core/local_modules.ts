@@ -12,6 +12,7 @@ import { isBuiltin } from "node:module";
 import { dirname, extname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { messageOf, RefraktError } from "../errors.ts";
+import { carriedVersions } from "../packages/embedded.ts";
 import { readManifest } from "../packages/manifests.ts";
 import { isRegistryRange } from "../packages/names.ts";
 import { packageVersion } from "../packages/versions.ts";
@@ -123,7 +124,7 @@ function resolveSpecifier(
   if (isBuiltin(specifier)) return `node:${specifier}`;
   const match = /^((?:@[\w.~-]+\/)?[\w.~-]+)(\/.+)?$/.exec(specifier);
   if (match === null) return undefined;
-  const version = versionFor(project, match[1]!, from);
+  const version = carriedVersions()?.[match[1]!] ?? versionFor(project, match[1]!, from);
   return version === undefined ? undefined : `npm:${match[1]}@${version}${match[2] ?? ""}`;
 }
 
@@ -143,7 +144,7 @@ function versionFor(project: Project, name: string, from: string): string | unde
     return packageVersion(project, name).version;
   } catch {
     // Not a package of the project: perhaps no import at all, but text that looks like one.
-    return name === "@markdoc/markdoc" ? "0.4.0" : undefined;
+    return undefined;
   }
 }
 

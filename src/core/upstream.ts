@@ -8,7 +8,12 @@
 import { join } from "node:path";
 import { importVersion } from "../packages/load.ts";
 import { declaredDependencies, readManifest } from "../packages/manifests.ts";
-import { DEFAULT_VERSION, FIRST_PARTY_SCOPE } from "../packages/names.ts";
+import {
+  DEFAULT_VERSION,
+  FIRST_PARTY_SCOPE,
+  MARKDOC_PACKAGE,
+  MARKDOC_VERSION,
+} from "../packages/names.ts";
 import { type PackageVersion, packageVersion } from "../packages/versions.ts";
 import type { Project } from "../project/project.ts";
 
@@ -250,9 +255,6 @@ export interface UpstreamVersions {
   readonly markdoc: PackageVersion;
 }
 
-/** The Markdoc of refrakt 0.25; a newer `runes` in `node_modules` says its own. */
-const MARKDOC_VERSION = "0.4.0";
-
 /** Finds the versions: the first-party packages are released together, so any of them tells. */
 export function upstreamVersions(project: Project): UpstreamVersions {
   const runes = lockstepVersion(project, "@refrakt-md/runes");
@@ -292,8 +294,9 @@ function lockstepVersion(project: Project, name: string): PackageVersion {
   return { name, version: DEFAULT_VERSION, from: "default" };
 }
 
+/** The pinned one, unless a newer `runes` in `node_modules` says its own. */
 function markdocVersion(project: Project, runes: PackageVersion): PackageVersion {
-  const name = "@markdoc/markdoc";
+  const name = MARKDOC_PACKAGE;
   if (!runes.from.endsWith("node_modules")) {
     return { name, version: MARKDOC_VERSION, from: "runes" };
   }

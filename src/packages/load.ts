@@ -9,8 +9,9 @@
 import { join } from "node:path";
 import { messageOf, RefraktError } from "../errors.ts";
 import type { Project } from "../project/project.ts";
+import { type CarriedVersions, carriedVersions } from "./embedded.ts";
 import { readManifest } from "./manifests.ts";
-import { type PackageVersion, packageVersion } from "./versions.ts";
+import { carriedInstead, type PackageVersion, packageVersion } from "./versions.ts";
 
 const imports = new Map<string, Promise<unknown>>();
 
@@ -30,14 +31,17 @@ export async function importPackage<Module = Record<string, unknown>>(
   return await importVersion<Module>(packageVersion(project, name), subpath);
 }
 
-/** Imports a package at a version that was already found; see {@linkcode importPackage}. */
+/**
+ * Imports a package at a version that was already found; see {@linkcode importPackage}.
+ *
+ * @param carried What this process carries, if it is a binary; for tests of both.
+ */
 export async function importVersion<Module = Record<string, unknown>>(
   found: PackageVersion,
   subpath?: string,
+  carried: CarriedVersions | undefined = carriedVersions(),
 ): Promise<Module> {
-  const specifier = `npm:${found.name}@${found.version}${
-    subpath === undefined ? "" : `/${subpath}`
-  }`;
+  const specifier = specifierOf(found, subpath, carried);
   let pending = imports.get(specifier);
   if (pending === undefined) {
     pending = import(specifier);
@@ -50,6 +54,27 @@ export async function importVersion<Module = Record<string, unknown>>(
   } catch (error) {
     throw loadError(found, subpath, error);
   }
+}
+
+/**
+ * The `npm:` specifier that is imported.
+ *
+ * @throws {RefraktError} `PLUGIN_LOAD_FAILED` for what a binary does not carry.
+ */
+export function specifierOf(
+  found: PackageVersion,
+  subpath: string | undefined,
+  carried: CarriedVersions | undefined,
+): string {
+  if (carried !== undefined && !Object.hasOwn(carried, found.name)) {
+    const names = Object.keys(carried).join(", ");
+    throw new RefraktError("PLUGIN_LOAD_FAILED", `This binary does not carry ${found.name}`, {
+      hint: "Run the server from JSR, which downloads packages: " +
+        `deno run --no-config … jsr:@refrakt/mcp. The binary carries ${names}.`,
+    });
+  }
+  const { name, version } = carriedInstead(found, carried);
+  return `npm:${name}@${version}${subpath === undefined ? "" : `/${subpath}`}`;
 }
 
 /**
@@ -89,8 +114,6 @@ function loadError(found: PackageVersion, subpath: string | undefined, error: un
     ? `${name}@${version} (from ${from}) is not on the npm registry. A package that exists only on ` +
       "disk can be loaded only in node_modules mode: deno run --node-modules-dir=manual, with this " +
       "server's own npm dependencies installed in the project."
-    : Deno.build.standalone
-    ? "A compiled server loads only the versions that it carries; run it from JSR for this project."
     : `Check that ${name}@${version} (from ${from}) is built and installs cleanly.`;
   return new RefraktError("PLUGIN_LOAD_FAILED", `Cannot load ${what}@${version}: ${reason}`, {
     hint,

@@ -14,6 +14,12 @@ export const PLAN_PACKAGE: string = `${FIRST_PARTY_SCOPE}plan`;
 /** The version of the first-party packages that is used where the project has none. */
 export const DEFAULT_VERSION = "0.25.1";
 
+/** The parser that the first-party packages stand on. */
+export const MARKDOC_PACKAGE = "@markdoc/markdoc";
+
+/** The version of it that {@linkcode DEFAULT_VERSION} asks for. */
+export const MARKDOC_VERSION = "0.4.0";
+
 const NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/;
 const RANGE = /^[\w.+~^<>=|*\s-]+$/;
 

@@ -65,10 +65,18 @@ export function refusalToError(error: unknown, root: string): RefraktError | und
     : `--allow-${kind}=${grantValue(root, kind!, target)}`;
   const place = target === undefined ? "" : ` ${JSON.stringify(target)}`;
   return new RefraktError("PERMISSION_DENIED", `No permission to ${verbOf(kind!)}${place}`, {
-    hint: `Start the server with ${flag}, if this should be allowed.`,
+    hint: flagHint(flag),
     data: { flag },
     cause: error,
   });
+}
+
+/** A binary cannot be given other grants than it was made with. */
+function flagHint(flag: string, standalone = Deno.build.standalone): string {
+  return standalone
+    ? `The grants of a binary are fixed: run jsr:@refrakt/mcp with ${flag} instead, if this should ` +
+      "be allowed."
+    : `Start the server with ${flag}, if this should be allowed.`;
 }
 
 function verbOf(kind: string): string {

@@ -8,7 +8,7 @@ import { underscored } from "../surface/names.ts";
 import type { Tool } from "../surface/tool.ts";
 
 /** How tool names are spelled in lists. */
-export type NameStyle = "dotted" | "underscores";
+export type NameStyle = "dotted" | "underscore";
 
 /** One kind of client that refuses dots. */
 export interface ClientRule {
@@ -42,7 +42,7 @@ export function nameStyle(clientName: string | undefined, wanted?: NameStyle): N
   const refuses = UNDERSCORE_CLIENTS.some((rule) =>
     rule.name.endsWith("*") ? name.startsWith(rule.name.slice(0, -1)) : name === rule.name
   );
-  return refuses ? "underscores" : "dotted";
+  return refuses ? "underscore" : "dotted";
 }
 
 /** A tool's name in a style. */

@@ -5,6 +5,7 @@
  */
 
 import type { DiscoveredPlugin } from "../bridge/contract.ts";
+import { type CarriedVersions, carriedVersions } from "../packages/embedded.ts";
 import type { Project, Warning } from "../project/project.ts";
 import { mayRead, mayRunGit, mayWrite } from "../sandbox/permissions.ts";
 import { shownPath } from "../sandbox/paths.ts";
@@ -88,13 +89,23 @@ export interface Detection {
     readonly server: string;
     readonly deno: string;
     readonly plugins: Readonly<Record<string, string>>;
+    /** In a compiled binary, the packages that it carries; it can load no others. */
+    readonly carried?: Readonly<Record<string, string>>;
   };
   /** What is wrong but does not stop the server. */
   readonly warnings: readonly Warning[];
 }
 
-/** Writes the report. */
-export function detection(surface: Surface, plugins: readonly DiscoveredPlugin[]): Detection {
+/**
+ * Writes the report.
+ *
+ * @param carried What this process carries, if it is a binary; for tests of both.
+ */
+export function detection(
+  surface: Surface,
+  plugins: readonly DiscoveredPlugin[],
+  carried: CarriedVersions | undefined = carriedVersions(),
+): Detection {
   const { project } = surface;
   const plan = project.plan === null
     ? null
@@ -134,6 +145,7 @@ export function detection(surface: Surface, plugins: readonly DiscoveredPlugin[]
           versionFrom === "bundled" ? packageVersion : `${packageVersion} (${versionFrom})`,
         ]),
       ),
+      ...(carried === undefined ? {} : { carried }),
     },
     warnings: surface.warnings,
   };

@@ -6,6 +6,7 @@
 
 import type { DiscoveredPlugin } from "../bridge/contract.ts";
 import type { Discovery } from "../bridge/discover.ts";
+import { carriedWarnings } from "../packages/versions.ts";
 import {
   openProject,
   type Project,
@@ -89,7 +90,7 @@ export function openWorkspace(options: WorkspaceOptions = {}): RefraktWorkspace 
     const contributions: Contribution[] = [baseContribution(baseSource), await core(now)];
     const { contributionOf } = await import("./plugins.ts");
     contributions.push(...discovery.plugins.map(contributionOf));
-    contributions.push({ warnings: discovery.warnings });
+    contributions.push({ warnings: [...discovery.warnings, ...carriedWarnings(now)] });
     for (const contributor of options.contributors ?? []) {
       contributions.push(await contributor(now));
     }

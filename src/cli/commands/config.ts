@@ -8,6 +8,7 @@ import { didYouMean, RefraktError } from "../../errors.ts";
 import { writeStderr, writeStdout } from "../../sandbox/process_guard.ts";
 import { CLIENTS } from "../clients.ts";
 import { columns } from "../columns.ts";
+import { SPECIFIER } from "../grants.ts";
 import type { Command } from "./types.ts";
 
 /** The command. */
@@ -30,13 +31,16 @@ export const config: Command = {
       });
     }
     const snippet = client.snippet(workspace.project());
+    const note = Deno.build.standalone && snippet.includes(SPECIFIER)
+      ? `${client.note} The grants of this binary do not fit here, so the snippet runs from JSR.`
+      : client.note;
     if (flags.values["json"]) {
-      const { file, note } = client;
-      writeStdout(`${JSON.stringify({ client: client.name, file, note, snippet }, null, 2)}\n`);
+      const { name, file } = client;
+      writeStdout(`${JSON.stringify({ client: name, file, note, snippet }, null, 2)}\n`);
       return Promise.resolve(0);
     }
     // The snippet alone goes to stdout, ready for a pipe; what to do with it is for the person.
-    writeStderr(`${client.title}: put this into ${client.file}. ${client.note}\n\n`);
+    writeStderr(`${client.title}: put this into ${client.file}. ${note}\n\n`);
     writeStdout(`${snippet}\n`);
     return Promise.resolve(0);
   },

@@ -70,6 +70,13 @@ async function detected(workspace: RefraktWorkspace): Promise<Finding[]> {
   return [
     { status: "ok", topic: "project", message: report.cwd },
     { status: "ok", topic: "server", message: `${versions.server} on Deno ${versions.deno}` },
+    ...(versions.carried === undefined ? [] : [{
+      status: "ok" as const,
+      topic: "binary",
+      message: `carries ${
+        Object.entries(versions.carried).map((entry) => entry.join(" ")).join(", ")
+      }`,
+    }]),
     plan === null
       ? { status: "ok", topic: "plan", message: "none; plan.init creates one" }
       : { status: "ok", topic: "plan", message: `${plan.dir}/ with ${plan.fileCount} entities` },

@@ -1,0 +1,129 @@
+/**
+ * Builds standalone binaries into `dist/`: the program with the grants of the
+ * documented command baked in, and the first-party plugins at the pinned version.
+ *
+ *     deno task compile        for this machine
+ *     deno task compile:all    for every platform
+ *
+ * `--out <dir>` puts them elsewhere. Beside them lies `SHA256SUMS`.
+ *
+ * @module
+ */
+
+import { parseArgs } from "node:util";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { BINARY_GRANTS } from "../src/cli/grants.ts";
+import { embeddedSpecifiers } from "../src/packages/embedded.ts";
+
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+
+const TARGETS = [
+  "x86_64-unknown-linux-gnu",
+  "aarch64-unknown-linux-gnu",
+  "x86_64-apple-darwin",
+  "aarch64-apple-darwin",
+  "x86_64-pc-windows-msvc",
+];
+
+/** One binary to build; without a target for this machine. */
+interface Build {
+  target?: string;
+  output: string;
+}
+
+if (import.meta.main) Deno.exit(await main(Deno.args));
+
+async function main(args: string[]): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: { all: { type: "boolean" }, out: { type: "string" } },
+  });
+  const out = values.out ?? join(ROOT, "dist");
+  await Deno.mkdir(out, { recursive: true });
+  const built: string[] = [];
+  for (const build of values.all ? TARGETS.map((target) => forTarget(out, target)) : [host(out)]) {
+    const problem = await compile(build);
+    if (problem !== undefined) {
+      print(`${problem}\n`, Deno.stderr);
+      return 1;
+    }
+    built.push(build.output);
+    print(`Built ${build.output}\n`, Deno.stdout);
+  }
+  const sums = await Promise.all(built.map(checksumLine));
+  await Deno.writeTextFile(join(out, "SHA256SUMS"), sums.join(""));
+  return 0;
+}
+
+function host(out: string): Build {
+  return { output: join(out, `refrakt-mcp${Deno.build.os === "windows" ? ".exe" : ""}`) };
+}
+
+function forTarget(out: string, target: string): Build {
+  const ending = target.includes("windows") ? ".exe" : "";
+  return { target, output: join(out, `refrakt-mcp-${target}${ending}`) };
+}
+
+/** Builds one binary; gives a sentence where that fails. */
+async function compile({ target, output }: Build): Promise<string | undefined> {
+  // The lock file is read for the pinned versions, and stays as it is.
+  const lock = await Deno.makeTempFile({ suffix: ".lock" });
+  try {
+    await Deno.copyFile(join(ROOT, "deno.lock"), lock);
+    const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: compileArgs(lock, output, target),
+      cwd: ROOT,
+      env: { NO_COLOR: "1" },
+      stdout: "inherit",
+      stderr: "piped",
+    }).output();
+    const text = new TextDecoder().decode(stderr);
+    if (code !== 0) return failure(text, target);
+    print(text, Deno.stderr);
+    return undefined;
+  } finally {
+    await Deno.remove(lock);
+  }
+}
+
+function compileArgs(lock: string, output: string, target: string | undefined): string[] {
+  const { read, write, run } = BINARY_GRANTS;
+  return [
+    "compile",
+    "--no-check",
+    `--lock=${lock}`,
+    "--exclude-unused-npm",
+    "--no-prompt",
+    `--allow-read=${read.join(",")}`,
+    `--allow-write=${write.join(",")}`,
+    `--allow-run=${run.join(",")}`,
+    ...embeddedSpecifiers().map((specifier) => `--include=${specifier}`),
+    ...(target === undefined ? [] : [`--target=${target}`]),
+    `--output=${output}`,
+    "mod.ts",
+  ];
+}
+
+/** What went wrong, in one sentence; the runtime's own report ends with a stack. */
+function failure(stderr: string, target = "this machine"): string {
+  if (/\bdenort\b/.test(stderr)) {
+    return `Error: The runtime stub (denort of Deno ${Deno.version.deno}) for ${target} cannot be ` +
+      "downloaded: check the network, or set DENORT_BIN to the path of one";
+  }
+  const cause = stderr.split("\n").find((line) => /^error\b/i.test(line))?.replace(
+    /^error:? */i,
+    "",
+  );
+  return `Error: Cannot compile for ${target}: ${cause ?? stderr.trim().slice(0, 400)}`;
+}
+
+/** A line as `sha256sum --check` reads it. */
+async function checksumLine(path: string): Promise<string> {
+  const digest = await crypto.subtle.digest("SHA-256", await Deno.readFile(path));
+  return `${new Uint8Array(digest).toHex()}  ${basename(path)}\n`;
+}
+
+function print(text: string, stream: { writeSync(bytes: Uint8Array): number }): void {
+  stream.writeSync(new TextEncoder().encode(text));
+}
