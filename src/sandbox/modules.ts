@@ -67,9 +67,13 @@ function hook(): void {
   });
 }
 
+/** The npm cache, and what takes its place in a compiled binary: a registry, a package, a version. */
+const CACHED =
+  /^.*\/(?:npm|\.deno_compile_node_modules)\/[^/]+\/((?:@[^/]+\/)?[^/@]+)\/(\d+\.\d+\.\d+[^/]*)\//;
+
 /** A file of the npm cache says in its path which version it belongs to. */
 function notePackage(parent: string): void {
-  const match = /^.*\/npm\/[^/]+\/((?:@[^/]+\/)?[^/@]+)\/(\d+\.\d+\.\d+[^/]*)\//.exec(parent);
+  const match = CACHED.exec(parent);
   if (match === null || loaded.has(match[1]!)) return;
   loaded.set(match[1]!, { version: match[2]!.replace(/_\d+$/, ""), base: match[0] });
 }
