@@ -61,6 +61,16 @@ export function writeText(cwd: string, path: string, text: string): void {
   fileOperation(cwd, "write", shownPath(cwd, path), () => writeFileAtomic(path, text));
 }
 
+/** Writes a file that must not exist yet, in a folder that nobody else looks into yet. */
+export function writeNew(cwd: string, path: string, text: string): void {
+  fileOperation(
+    cwd,
+    "write",
+    shownPath(cwd, path),
+    () => Deno.writeTextFileSync(path, text, { createNew: true }),
+  );
+}
+
 /** Removes a file or a link; nothing there is as good. */
 export function removeFile(cwd: string, path: string): void {
   fileOperation(cwd, "remove", shownPath(cwd, path), () => {

@@ -10,12 +10,12 @@ import type { CliPluginCommand, McpHandlerContext } from "../../../src/surface/p
 import { type TextResult, withText } from "../../../src/surface/result.ts";
 import { createSpec } from "../creation.ts";
 import { invalid } from "../failures.ts";
-import { lstatIfExists } from "../files.ts";
+import { lstatIfExists, writeNew } from "../files.ts";
 import { ensureGitignore, type GitignoreResult } from "../gitignore.ts";
 import { withLock } from "../lock.ts";
 import { isValidName, nameForGoal, shownName, suggestName } from "../names.ts";
 import { artifactsOf, callOf, describeSpec } from "../overview.ts";
-import { newProgress, PROGRESS_FILE, writeProgress } from "../progress.ts";
+import { newProgress, PROGRESS_FILE } from "../progress.ts";
 import { resumeSpec } from "../resumption.ts";
 import { follow, phaseName } from "../schemas.ts";
 import {
@@ -96,7 +96,7 @@ async function create(input: StartInput, context: McpHandlerContext): Promise<Te
   const notes: string[] = [];
   const spec = await createSpec(cwd, context.signal, wanted, (spec) => {
     const status = statusOf("research", 0, 0, "Find out what the goal needs");
-    writeProgress(spec, newProgress(spec.name, goal, status));
+    writeNew(cwd, specFile(spec, PROGRESS_FILE), newProgress(spec.name, goal, status));
     writeState(spec, {}, {
       source: "spec",
       name: spec.name,
