@@ -10,8 +10,6 @@
  * @module
  */
 
-import { Client } from "test/client-v1";
-import { StdioClientTransport } from "test/client-v1/stdio";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -55,8 +53,7 @@ if (rows.some((row) => row.includes("OVER"))) Deno.exitCode = 1;
 async function measure(): Promise<void> {
   const cwd = Deno.makeTempDirSync({ prefix: "ralph-bench-" });
   const begin = performance.now();
-  const transport = new StdioClientTransport({
-    command: Deno.execPath(),
+  const server = new Deno.Command(Deno.execPath(), {
     args: [
       "run",
       "--no-lock",
@@ -66,19 +63,24 @@ async function measure(): Promise<void> {
       PROGRAM,
     ],
     cwd,
-    stderr: "ignore",
-    env: { PATH: Deno.env.get("PATH") ?? "", HOME: Deno.env.get("HOME") ?? "" },
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  const request = requester(server);
+  await request("initialize", {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name: "bench", version: "1.0.0" },
   });
-  const client = new Client({ name: "bench", version: "1.0.0" });
-  await client.connect(transport);
   note("spawn to first answer", performance.now() - begin);
-  const idle = await residentMemory(transport.pid);
+  const idle = await residentMemory(server.pid);
   if (idle !== null) memory.idle.push(idle);
-  await timed("tools/list, first", () => client.listTools());
+  await timed("tools/list, first", () => request("tools/list", {}));
   const call = (name: string, args: Record<string, unknown> = {}, what = name) =>
     timed(what, async () => {
-      const result = await client.callTool({ name, arguments: args });
-      if (result.isError) throw new Error(JSON.stringify(result.content));
+      const result = await request("tools/call", { name, arguments: args });
+      if (result["isError"]) throw new Error(JSON.stringify(result["content"]));
     });
   await call("ralph_start", { name: "spec-1" }, "ralph_start, first");
   for (let at = 2; at <= 20; at++) await call("ralph_start", { name: `spec-${at}` });
@@ -97,10 +99,48 @@ async function measure(): Promise<void> {
   for (let at = 1; at <= 5; at++) {
     await call("ralph_cancel", { spec_name: `spec-${at}`, delete_files: true });
   }
-  const used = await residentMemory(transport.pid);
+  const used = await residentMemory(server.pid);
   if (used !== null) memory.used.push(used);
-  await client.close();
+  await request.close();
+  await server.status;
   Deno.removeSync(cwd, { recursive: true });
+}
+
+/** Sends requests line by line: a client of its own would be measured along. */
+function requester(server: Deno.ChildProcess) {
+  const writer = server.stdin.getWriter();
+  const reader = server.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  let buffer = "";
+  let id = 0;
+  const line = async (): Promise<string> => {
+    for (;;) {
+      const end = buffer.indexOf("\n");
+      if (end >= 0) {
+        const text = buffer.slice(0, end);
+        buffer = buffer.slice(end + 1);
+        return text;
+      }
+      const { value, done } = await reader.read();
+      if (done) throw new Error("The server went away");
+      buffer += value;
+    }
+  };
+  const request = async (method: string, params: unknown): Promise<Record<string, unknown>> => {
+    const message = { jsonrpc: "2.0", id: ++id, method, params };
+    await writer.write(new TextEncoder().encode(`${JSON.stringify(message)}\n`));
+    for (;;) {
+      const answer = JSON.parse(await line());
+      if (answer.id !== id) continue;
+      if (answer.error !== undefined) throw new Error(JSON.stringify(answer.error));
+      return answer.result;
+    }
+  };
+  return Object.assign(request, {
+    close: async () => {
+      await writer.close();
+      await reader.cancel();
+    },
+  });
 }
 
 async function timed(what: string, run: () => Promise<unknown>): Promise<void> {
@@ -120,7 +160,7 @@ function medianOf(values: readonly number[]): number {
 }
 
 /** In MiB, where the system tells; `null` elsewhere. */
-async function residentMemory(pid: number | null): Promise<number | null> {
+async function residentMemory(pid: number): Promise<number | null> {
   try {
     const text = await Deno.readTextFile(`/proc/${pid}/status`);
     const kilobytes = /VmRSS:\s+(\d+)/.exec(text)?.[1];
