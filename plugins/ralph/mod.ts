@@ -24,8 +24,6 @@
 import type { CliPlugin } from "../../src/surface/plugin.ts";
 
 export type * from "../../src/authoring.ts";
-export type { Phase } from "./phases.ts";
-export type { SpecRow, SpecStatus } from "./overview.ts";
 
 /**
  * Loads the plugin. It is not imported at the top, because its dependencies do
