@@ -107,15 +107,15 @@ function compileArgs(lock: string, output: string, target: string | undefined): 
 
 /** What went wrong, in one sentence; the runtime's own report ends with a stack. */
 function failure(stderr: string, target = "this machine"): string {
-  if (/\bdenort\b/.test(stderr)) {
-    return `Error: The runtime stub (denort of Deno ${Deno.version.deno}) for ${target} cannot be ` +
-      "downloaded: check the network, or set DENORT_BIN to the path of one";
+  const [, cause = stderr.trim().slice(0, 400)] = /^ +\d+: (?!Setting up)(.+)/m.exec(stderr) ??
+    /^error:? *(.+)/im.exec(stderr) ?? [];
+  if (!/\bdenort\b|base binary/.test(stderr)) {
+    return `Error: Cannot compile for ${target}: ${cause}`;
   }
-  const cause = stderr.split("\n").find((line) => /^error\b/i.test(line))?.replace(
-    /^error:? */i,
-    "",
-  );
-  return `Error: Cannot compile for ${target}: ${cause ?? stderr.trim().slice(0, 400)}`;
+  const stub = `The runtime stub (denort of Deno ${Deno.version.deno}) for ${target}`;
+  return Deno.env.has("DENORT_BIN")
+    ? `Error: ${stub} cannot be read from DENORT_BIN: ${cause}`
+    : `Error: ${stub} cannot be downloaded: check the network, or set DENORT_BIN to the path of one`;
 }
 
 /** A line as `sha256sum --check` reads it. */

@@ -120,7 +120,7 @@ Deno.test("the published package runs from a registry in every kind of project",
     await client.connect(transport);
     try {
       const { tools } = await client.listTools();
-      assert.ok(tools.every((tool) => tool.name.startsWith("ralph_")));
+      assert.ok(tools.every((tool: { name: string }) => tool.name.startsWith("ralph_")));
       const started = await client.callTool({
         name: "ralph_start",
         arguments: { name: "demo", goal: "Show that it runs" },

@@ -96,7 +96,7 @@ export async function withServer(
   );
   try {
     // The transport complains about everything on stdout that is no message.
-    client.onerror = (error) => noise.push(error.message);
+    client.onerror = (error: Error) => noise.push(error.message);
     await client.connect(transport);
     await test(sessionOf(client, transport, () => stderr));
     if (noise.length > 0) throw new Error(`Not JSON-RPC on stdout: ${noise.join("\n")}`);
@@ -140,7 +140,7 @@ function sessionOf(client: ClientV1, transport: StdioV1, stderr: () => string): 
       }
       throw new Error(`Reading ${uri} should have failed`);
     },
-    tools: async () => (await client.listTools()).tools.map((tool) => tool.name),
+    tools: async () => (await client.listTools()).tools.map((tool: { name: string }) => tool.name),
     stderr,
     pid: () => transport.pid ?? 0,
   };

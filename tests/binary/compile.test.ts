@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { EMBEDDED_PACKAGES } from "../../src/packages/embedded.ts";
+import { childEnvironment, ROOT } from "../support/server.ts";
+
+interface Compiled {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+async function compile(
+  out: string,
+  env: Record<string, string>,
+  args: string[] = [],
+): Promise<Compiled> {
+  const { DENORT_BIN: _given, ...rest } = childEnvironment();
+  const output = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", join(ROOT, ".ci/compile.ts"), "--out", out, ...args],
+    env: { ...rest, ...env },
+    clearEnv: true,
+  }).output();
+  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+  return { code: output.code, stdout: text(output.stdout), stderr: text(output.stderr) };
+}
+
+/** The tree of embedded files that the runtime prints, as paths. */
+function embeddedPaths(report: string): string[] {
+  const stack: string[] = [];
+  const paths: string[] = [];
+  for (const line of report.split("\n")) {
+    const match = /^((?:│ |  )*)(?:├|└)─[─┬] (.+?)(?: \(.*)?$/.exec(line);
+    if (match === null) continue;
+    stack.length = match[1]!.length / 2;
+    stack.push(match[2]!);
+    paths.push(stack.join("/").replace(/\/\*$/, ""));
+  }
+  return paths;
+}
+
+/** The packages among the embedded files, without versions. */
+function embeddedPackages(paths: readonly string[]): Set<string> {
+  const found = new Set<string>();
+  for (const path of paths) {
+    const match = /^\.deno_compile_node_modules\/[^/]+\/(@[^/]+\/[^/]+|[^@/][^/]*)/.exec(path);
+    if (match !== null) found.add(match[1]!);
+  }
+  return found;
+}
+
+/** Packages and all that they depend on, as the runtime resolves them. */
+async function closureOf(names: readonly string[]): Promise<Set<string>> {
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["info", "--json", "mod.ts"],
+    cwd: ROOT,
+  }).output();
+  const { npmPackages } = JSON.parse(new TextDecoder().decode(stdout)) as {
+    npmPackages: Record<string, { name: string; dependencies: string[] }>;
+  };
+  const found = new Set<string>();
+  const visit = (id: string) => {
+    const entry = npmPackages[id];
+    if (entry === undefined || found.has(entry.name)) return;
+    found.add(entry.name);
+    entry.dependencies.forEach(visit);
+  };
+  for (const [id, { name }] of Object.entries(npmPackages)) if (names.includes(name)) visit(id);
+  return found;
+}
+
+Deno.test("a binary embeds the program and the pinned plugins, and nothing else", async (t) => {
+  const out = Deno.makeTempDirSync({ prefix: "refrakt-binary-" });
+  try {
+    // Embedding needs an executable of this platform, not one that runs: the runtime itself will do.
+    const { code, stdout, stderr } = await compile(out, { DENORT_BIN: Deno.execPath() });
+    assert.equal(code, 0, stderr);
+    const paths = embeddedPaths(stderr + stdout);
+    const packages = embeddedPackages(paths);
+
+    await t.step("every listed package is in", () => {
+      for (const { name } of EMBEDDED_PACKAGES) assert.ok(packages.has(name), name);
+      for (const name of ["@modelcontextprotocol/server", "zod"]) {
+        assert.ok(packages.has(name), name);
+      }
+    });
+
+    await t.step("no package is in that nothing listed depends on", async () => {
+      const wanted = await closureOf([
+        ...EMBEDDED_PACKAGES.map(({ name }) => name),
+        "@modelcontextprotocol/server",
+        "zod",
+      ]);
+      // On a fresh lock file the runtime knows the plugins only through the binary.
+      if (wanted.has("@refrakt-md/plan")) {
+        assert.deepEqual([...packages].filter((name) => !wanted.has(name)), []);
+      }
+      for (
+        const foreign of [
+          "express",
+          "hono",
+          "@modelcontextprotocol/sdk",
+          "@modelcontextprotocol/client",
+        ]
+      ) {
+        assert.ok(!packages.has(foreign), foreign);
+      }
+    });
+
+    await t.step("of the checkout only the program is in", () => {
+      const roots = new Set(paths.map((path) => path.split("/")[0]!));
+      assert.deepEqual([...roots].sort(), [
+        ".deno_compile_node_modules",
+        "deno.json",
+        "mod.ts",
+        "plugins",
+        "src",
+      ]);
+      const plugins = paths.filter((path) => /^plugins\/[^/]+$/.test(path)).sort();
+      for (const needed of ["plugins/plan", "plugins/ralph"]) assert.ok(plugins.includes(needed));
+      // Modules that are only imported when they are needed.
+      for (const folder of ["src/core", "src/server", "src/cli", "src/workspace"]) {
+        assert.ok(paths.includes(folder), folder);
+      }
+    });
+
+    await t.step("the grants of the documented command are baked in", async () => {
+      const bytes = Buffer.from(await Deno.readFile(join(out, binaryName())));
+      const start = bytes.lastIndexOf('{"argv":[],');
+      assert.ok(start > 0);
+      const text = bytes.subarray(start, start + 1000).toString();
+      const { permissions } = JSON.parse(`${/^.*?"permissions":\{.*?\}/.exec(text)![0]}}`);
+      const given = Object.entries(permissions).filter(([name, value]) =>
+        name !== "allow_import" && value !== null
+      );
+      assert.deepEqual(Object.fromEntries(given), {
+        allow_read: ["."],
+        allow_write: ["plan"],
+        allow_run: ["git"],
+        prompt: false,
+      });
+    });
+
+    await t.step("a checksum lies beside it", async () => {
+      const digest = createHash("sha256").update(await Deno.readFile(join(out, binaryName())));
+      assert.equal(
+        Deno.readTextFileSync(join(out, "SHA256SUMS")),
+        `${digest.digest("hex")}  ${binaryName()}\n`,
+      );
+    });
+
+    await t.step("the checkout's lock file stays as it is", () => {
+      assert.deepEqual([...Deno.readDirSync(out)].map((entry) => entry.name).sort(), [
+        "SHA256SUMS",
+        binaryName(),
+      ]);
+    });
+  } finally {
+    Deno.removeSync(out, { recursive: true });
+  }
+});
+
+function binaryName(): string {
+  return Deno.build.os === "windows" ? "refrakt-mcp.exe" : "refrakt-mcp";
+}
+
+Deno.test("without the runtime stub, compiling ends with one sentence", async (t) => {
+  const out = Deno.makeTempDirSync({ prefix: "refrakt-binary-" });
+  try {
+    for (const args of [[], ["--all"]]) {
+      await t.step({
+        name: `that it cannot be downloaded (${args.join(" ") || "host"})`,
+        ignore: hasStub(),
+        fn: async () => {
+          const closed = "http://127.0.0.1:1";
+          const { code, stdout, stderr } = await compile(out, {
+            HTTPS_PROXY: closed,
+            HTTP_PROXY: closed,
+            https_proxy: closed,
+          }, args);
+          assert.equal(code, 1);
+          assert.equal(stdout, "");
+          assert.match(
+            stderr,
+            /^Error: The runtime stub \(denort of Deno \d\S+\) for .+ cannot be downloaded: .*DENORT_BIN.*\n$/,
+          );
+        },
+      });
+    }
+    await t.step("that DENORT_BIN names none", async () => {
+      const { code, stderr } = await compile(out, { DENORT_BIN: join(out, "missing") });
+      assert.equal(code, 1);
+      assert.match(stderr, /^Error: The runtime stub .+ cannot be read from DENORT_BIN: .*\n$/);
+    });
+  } finally {
+    Deno.removeSync(out, { recursive: true });
+  }
+});
+
+/** A stub that was downloaded earlier is used again. */
+function hasStub(): boolean {
+  const { stdout } = new Deno.Command(Deno.execPath(), { args: ["info", "--json"] }).outputSync();
+  const { denoDir } = JSON.parse(new TextDecoder().decode(stdout));
+  try {
+    return [...Deno.readDirSync(join(denoDir, "dl"))].length > 0;
+  } catch {
+    return false;
+  }
+}
