@@ -31,7 +31,7 @@ function embeddedPaths(report: string): string[] {
   const stack: string[] = [];
   const paths: string[] = [];
   for (const line of report.split("\n")) {
-    const match = /^((?:│ |  )*)(?:├|└)─[─┬] (.+?)(?: \(.*)?$/.exec(line);
+    const match = /^((?:[│ ] )*)(?:├|└)─[─┬] (.+?)(?: \(.*)?$/.exec(line);
     if (match === null) continue;
     stack.length = match[1]!.length / 2;
     stack.push(match[2]!);

@@ -1,0 +1,76 @@
+/** One-shot runs of the program, as a person or a CI job makes them. */
+
+import { join } from "node:path";
+import { CARD_GRANTS, childEnvironment, ROOT } from "./server.ts";
+import { makeProject, readTree, writeFiles } from "./project.ts";
+
+/** How a process ended. */
+export interface Run {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** How the program is run. */
+export interface RunOptions {
+  /** Flags of `deno run`, in place of the documented ones. */
+  grants?: readonly string[];
+  /** What is written to stdin; nothing by default. */
+  input?: string;
+}
+
+/** The grants of a job that only looks. */
+export const READ_ONLY: readonly string[] = ["--no-prompt", "--allow-read=."];
+
+/** The documented grants, in a process that takes itself for a compiled binary. */
+export const AS_BINARY: readonly string[] = [
+  `--preload=${ROOT}tests/support/as_binary.ts`,
+  ...CARD_GRANTS,
+];
+
+/** Runs the program in a directory until it ends. */
+export async function refrakt(
+  cwd: string,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<Run> {
+  const grants = options.grants ?? CARD_GRANTS;
+  return await runProcess(
+    Deno.execPath(),
+    ["run", ...grants, `${ROOT}mod.ts`, ...args],
+    cwd,
+    options.input,
+  );
+}
+
+/** Runs any program until it ends. */
+export async function runProcess(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  input?: string,
+): Promise<Run> {
+  const child = new Deno.Command(command, {
+    args: [...args],
+    cwd,
+    env: childEnvironment(),
+    stdin: input === undefined ? "null" : "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  if (input !== undefined) {
+    const writer = child.stdin.getWriter();
+    await writer.write(new TextEncoder().encode(input));
+    await writer.close();
+  }
+  const { code, stdout, stderr } = await child.output();
+  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+  return { code, stdout: text(stdout), stderr: text(stderr) };
+}
+
+/** A temporary copy of one of the examples. */
+export function copyExample(name: string): string {
+  const copy = makeProject();
+  writeFiles(copy, readTree(join(ROOT, "examples", name)));
+  return copy;
+}
