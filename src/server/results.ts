@@ -83,12 +83,14 @@ export function errorMessage(error: RefraktError): ToolResultMessage {
 
 /** A failed read: a protocol error with the code, the hint and the URI as data. */
 export function resourceError(error: RefraktError, uri: string): ProtocolError {
-  const code = error.code === "NOT_FOUND"
+  const code = error.code === "NOT_FOUND" || error.code === "SPEC_NOT_FOUND"
     ? RESOURCE_NOT_FOUND
     : error.code === "INVALID_ARGS"
     ? INVALID_PARAMS
     : INTERNAL_ERROR;
-  const text = error.hint === undefined ? error.message : `${error.message}. ${error.hint}`;
+  const text = error.hint === undefined
+    ? error.message
+    : `${error.message.replace(/\.$/, "")}. ${error.hint}`;
   return new ProtocolError(code, `Failed to read resource: ${text}`, {
     uri,
     errorCode: error.code,

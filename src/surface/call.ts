@@ -31,9 +31,20 @@ export async function callTool(
   input: unknown,
   context: CallContext,
 ): Promise<unknown> {
-  const checked = await tool.input.parse(input);
+  const checked = await checkInput(tool, input);
   requireNeeds(context.project, tool.needs);
   return await guarded(() => tool.run(checked, context), context, "TOOL_FAILED", tool.name);
+}
+
+async function checkInput(tool: Tool, input: unknown): Promise<Record<string, unknown>> {
+  try {
+    return await tool.input.parse(input);
+  } catch (error) {
+    if (!(error instanceof RefraktError)) throw error;
+    throw new RefraktError(error.code, error.message, {
+      hint: `Call ${tool.name} again. ${error.hint ?? ""}`.trim(),
+    });
+  }
 }
 
 /**

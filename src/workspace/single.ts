@@ -5,7 +5,7 @@
  */
 
 import { pluginContribution } from "../bridge/tools.ts";
-import { openProject, projectRoot, projectStamp } from "../project/project.ts";
+import { openProject, type Project, projectRoot, projectStamp } from "../project/project.ts";
 import { enterSandbox } from "../sandbox/mod.ts";
 import { createOverflow, type Overflow } from "../surface/overflow.ts";
 import type { CliPlugin } from "../surface/plugin.ts";
@@ -36,45 +36,42 @@ export function openSingleWorkspace(
 ): Workspace & { readonly overflow: Overflow; readonly budget: number } {
   const cwd = projectRoot(options.cwd ?? ".");
   enterSandbox(cwd);
-  const open = () => openProject(cwd, { plugins: [options.plugin] });
   const overflow = createOverflow(DEFAULT_BUDGET);
-  let project = open();
-  let built: { stamp: string; surface: Promise<Surface> } | undefined;
-  const current = () => {
-    if (projectStamp(cwd, project.planDir) !== project.stamp) project = open();
-    return project;
-  };
-  const surface = () => {
-    const now = current();
-    if (built?.stamp === now.stamp) return built.surface;
-    const making = options.load().then((plugin) =>
-      buildSurface({ ...now, warnings: [] }, [
-        pluginContribution({
-          namespace: plugin.namespace,
-          packageName: options.plugin,
-          packageVersion: VERSION,
-          versionFrom: "bundled",
-          source: "bundled",
-          plugin,
-          declared: plugin.commands,
-        }),
-        { resources: [overflow.resource] },
-      ])
-    );
-    built = { stamp: now.stamp, surface: making };
-    return making;
-  };
+  const project = { ...openProject(cwd, { plugins: [options.plugin] }), warnings: [] };
+  let built: Promise<Surface> | undefined;
+  // The plugin alone decides what is served; nothing in the project changes that.
+  const surface = () => built ??= build(options, project, overflow);
   return {
     info: { name: options.name, title: options.title, version: VERSION },
     overflow,
     budget: DEFAULT_BUDGET,
-    project: current,
+    project: () => project,
     instructions: () => options.instructions,
     surface,
     wholeSurface: surface,
     warm: async () => {
       await surface();
     },
-    contentStamp: () => current().stamp,
+    contentStamp: () => projectStamp(cwd, project.planDir),
   };
+}
+
+async function build(
+  { plugin: name, load }: SingleOptions,
+  project: Project,
+  overflow: Overflow,
+): Promise<Surface> {
+  const plugin = await load();
+  return buildSurface(project, [
+    pluginContribution({
+      namespace: plugin.namespace,
+      packageName: name,
+      packageVersion: VERSION,
+      versionFrom: "bundled",
+      source: "bundled",
+      plugin,
+      declared: plugin.commands,
+    }),
+    { resources: [overflow.resource] },
+  ]);
 }
