@@ -38,10 +38,8 @@ export interface ChangesQuery {
   readonly cwd: string;
   /** A file or folder, relative to `cwd`. */
   readonly path: string;
-  /** Follow one file through its renames. */
-  readonly follow?: boolean;
-  /** Only commits since then, in milliseconds. */
-  readonly since?: number;
+  /** The newest commit to look at; the current one by default. */
+  readonly from?: string;
   /** Ends git when it aborts. */
   readonly signal: AbortSignal;
 }
@@ -52,7 +50,26 @@ export interface ChangesQuery {
  * @throws {RefraktError} `TOOL_FAILED` outside a git repository, `PERMISSION_DENIED` without the grant.
  */
 export async function readChanges(query: ChangesQuery): Promise<FileChange[]> {
-  const { cwd, path, follow = false, since, signal } = query;
+  return await log(query, []);
+}
+
+/**
+ * How a commit brought a file that it seems to have added: by a rename from
+ * outside the folder that was asked for, or `undefined`.
+ *
+ * @param path The file, as git writes it.
+ */
+export async function readOrigin(
+  query: ChangesQuery,
+  path: string,
+): Promise<FileChange | undefined> {
+  const changes = await log(query, ["-1", "--full-diff"]);
+  return changes.find((change) => change.path === path && change.kind === "R");
+}
+
+/** A rename is found among what the commit itself removed and added, so that no look-alike counts. */
+async function log(query: ChangesQuery, options: readonly string[]): Promise<FileChange[]> {
+  const { cwd, path, from, signal } = query;
   const result = await runGit([
     "log",
     "-z",
@@ -60,9 +77,10 @@ export async function readChanges(query: ChangesQuery): Promise<FileChange[]> {
     "--no-abbrev",
     "--find-renames",
     "--no-color",
+    "-O/dev/null",
     `--format=${FORMAT}`,
-    ...(follow ? ["--follow"] : []),
-    ...(since === undefined ? [] : [`--since=@${Math.floor(since / 1000)}`]),
+    ...options,
+    ...(from === undefined ? [] : [from]),
     "--",
     path,
   ], { cwd, signal });
@@ -101,10 +119,25 @@ export async function readBlobs(
   return blobs;
 }
 
-/** Whether the repository holds only a part of its history. */
-export async function isShallow(cwd: string, signal: AbortSignal): Promise<boolean> {
-  const result = await runGit(["rev-parse", "--is-shallow-repository"], { cwd, signal });
-  return new TextDecoder().decode(result.stdout).trim() === "true";
+/** What a directory is in its repository. */
+export interface RepositoryFacts {
+  /** The directory as git writes it: relative to the root, with a slash at the end; empty for the root. */
+  readonly prefix: string;
+  /** Whether the repository holds only a part of its history. */
+  readonly shallow: boolean;
+}
+
+/** Asks git about a directory. */
+export async function readRepository(cwd: string, signal: AbortSignal): Promise<RepositoryFacts> {
+  const questions = ["--is-shallow-repository", "--show-prefix"];
+  const result = await runGit(["rev-parse", ...questions], { cwd, signal });
+  if (result.code !== 0) throw gitError(result);
+  const text = new TextDecoder().decode(result.stdout);
+  const end = text.indexOf("\n");
+  return {
+    shallow: text.slice(0, end) === "true",
+    prefix: text.slice(end + 1).replace(/\n$/, ""),
+  };
 }
 
 function parseLog(text: string): FileChange[] {

@@ -4,17 +4,22 @@
  * @module
  */
 
-import { isAbsolute, join, relative } from "node:path";
 import { didYouMean, RefraktError } from "../../src/errors.ts";
-import { runGit } from "../../src/sandbox/git.ts";
 import { shownPath } from "../../src/sandbox/paths.ts";
 import type { McpHandlerContext } from "../../src/surface/plugin.ts";
 import { unknownEntity } from "./failures.ts";
-import { type FileChange, isShallow, readBlobs, readChanges } from "./git_log.ts";
+import {
+  type FileChange,
+  readBlobs,
+  readChanges,
+  readRepository,
+  type RepositoryFacts,
+} from "./git_log.ts";
+import { entityChanges } from "./lineage.ts";
 import { existingPlan } from "./place.ts";
 import { findEntity } from "./scanner.ts";
 import { parseSince } from "./since.ts";
-import { loadDiff, type Snapshot, snapshotOf } from "./snapshot.ts";
+import { isSameEntity, loadDiff, type Snapshot, snapshotOf } from "./snapshot.ts";
 
 const TYPES = ["work", "bug", "spec", "decision", "milestone"];
 
@@ -56,21 +61,27 @@ export async function planHistory(
   const query = readQuery(input);
   const entity = query.id === undefined ? undefined : findEntity(cwd, dir, query.id);
   if (query.id !== undefined && entity === undefined) throw unknownEntity(cwd, dir, query.id);
-  const changes = await readChanges({
-    cwd,
-    path: shownPath(cwd, entity === undefined ? dir : join(dir, entity.file)),
-    follow: entity !== undefined,
-    ...(query.since === undefined ? {} : { since: query.since }),
-    signal,
-  });
-  const [events, warnings] = await Promise.all([
-    eventsOf(changes, cwd, dir, signal),
-    warningsFor(changes, cwd, signal),
+  const folder = shownPath(cwd, dir);
+  const [repository, whole] = await Promise.all([
+    readRepository(cwd, signal),
+    readChanges({ cwd, path: folder, signal }),
   ]);
-  const wanted = events.filter((event) => matches(event, query));
+  const prefix = repository.prefix + (folder === "." ? "" : `${folder}/`);
+  const changes = entity === undefined
+    ? whole
+    : await entityChanges(whole, { cwd, folder, prefix, file: slashed(entity.file), signal });
+  const events = await eventsOf(changes, cwd, prefix, signal);
+  const warnings = warningsFor(changes, repository);
+  // Commits come in the order in which they were committed; the dates shown are the authors'.
+  if (entity === undefined) events.sort((a, b) => Date.parse(b.date) - Date.parse(a.date));
+  const wanted = events.filter((event) =>
+    matches(event, query) && (entity === undefined || event.file === slashed(entity.file))
+  );
   const shown = wanted.slice(0, query.limit);
   return {
-    ...(entity === undefined ? {} : { id: query.id, type: entity.type, file: entity.file }),
+    ...(entity === undefined
+      ? {}
+      : { id: query.id, type: entity.type, file: slashed(entity.file) }),
     events: entity === undefined ? shown : shown.map(({ id: _id, type: _type, ...rest }) => rest),
     total: wanted.length,
     ...(warnings.length === 0 ? {} : { warnings }),
@@ -80,18 +91,17 @@ export async function planHistory(
 async function eventsOf(
   changes: readonly FileChange[],
   cwd: string,
-  dir: string,
+  prefix: string,
   signal: AbortSignal,
 ): Promise<HistoryEvent[]> {
   const markdown = changes.filter((change) => change.path.endsWith(".md"));
-  const [blobs, diff, prefix] = await Promise.all([
+  const [blobs, diff] = await Promise.all([
     readBlobs(
       cwd,
       markdown.flatMap(({ before, after }) => before === undefined ? [after] : [before, after]),
       signal,
     ),
     loadDiff(),
-    planPrefix(cwd, dir, signal),
   ]);
   const snapshots = new Map<string, Snapshot | null>();
   const snapshot = (hash: string | undefined) => {
@@ -104,17 +114,21 @@ async function eventsOf(
   const events: HistoryEvent[] = [];
   for (const change of markdown) {
     const path = names.get(change.path) ?? change.path;
-    if (change.oldPath !== undefined) names.set(change.oldPath, path);
     const after = snapshot(change.after);
+    let before = snapshot(change.before);
+    let { oldPath } = change;
+    if (oldPath !== undefined && before !== null && after !== null) {
+      // Entities made from one template look alike: one that went is not the one that came.
+      if (!isSameEntity(before, after)) [before, oldPath] = [null, undefined];
+    }
+    if (oldPath !== undefined) names.set(oldPath, path);
     if (after === null) continue;
-    const event = describe(change, snapshot(change.before), after, diff);
-    const file = inPlan(prefix, path);
     events.push({
-      ...event,
+      ...describe(change, before, after, diff),
       ...(after.id === undefined ? {} : { id: after.id }),
       type: after.type,
-      file,
-      ...(change.oldPath === undefined ? {} : { renamedFrom: inPlan(prefix, change.oldPath) }),
+      file: inPlan(prefix, path),
+      ...(oldPath === undefined ? {} : { renamedFrom: inPlan(prefix, oldPath) }),
     });
   }
   return events;
@@ -186,31 +200,20 @@ function readQuery(input: Record<string, unknown>): Query {
   };
 }
 
-async function warningsFor(
-  changes: readonly FileChange[],
-  cwd: string,
-  signal: AbortSignal,
-): Promise<string[]> {
-  const warnings: string[] = [];
+function warningsFor(changes: readonly FileChange[], { shallow }: RepositoryFacts): string[] {
   if (changes.length === 0) {
-    warnings.push("Git has no commits for this; what is not committed has no history");
-  } else if (await isShallow(cwd, signal)) {
-    warnings.push(
-      "The clone is shallow: older events are missing, and the oldest shown may not be the first",
-    );
+    return ["Git has no commits for this; what is not committed has no history"];
   }
-  return warnings;
-}
-
-/** The plan's folder as git writes it: relative to the repository's root, with a slash. */
-async function planPrefix(cwd: string, dir: string, signal: AbortSignal): Promise<string> {
-  const result = await runGit(["rev-parse", "--show-prefix"], { cwd, signal });
-  const prefix = new TextDecoder().decode(result.stdout).trim();
-  const way = relative(cwd, dir).replaceAll("\\", "/");
-  return way === "" ? prefix : `${prefix}${way}/`;
+  if (!shallow) return [];
+  return [
+    "The clone is shallow: older events are missing, and the oldest shown may not be the first",
+  ];
 }
 
 function inPlan(prefix: string, path: string): string {
-  const way = path.startsWith(prefix) ? path.slice(prefix.length) : path;
-  return isAbsolute(way) ? path : way;
+  return path.startsWith(prefix) ? path.slice(prefix.length) : path;
+}
+
+function slashed(path: string): string {
+  return path.replaceAll("\\", "/");
 }

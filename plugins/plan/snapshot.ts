@@ -13,6 +13,8 @@ export interface Snapshot {
   readonly type: string;
   /** Its id, or a milestone's name. */
   readonly id: string | undefined;
+  /** Its first heading. */
+  readonly title: string | undefined;
   /** The attributes of its tag. */
   readonly attributes: Record<string, string>;
   /** Its check boxes. */
@@ -40,12 +42,18 @@ export function snapshotOf(text: string, diff: PlanDiff): Snapshot | null {
   return {
     type: tag.type,
     id: attributes["id"] ?? attributes["name"],
+    title: /^#\s+(.+?)\s*$/m.exec(text)?.[1],
     attributes,
     criteria: diff.parseCheckboxes(text),
     resolution: diff.hasResolutionSection(text)
       ? text.slice(text.search(/^##\s+Resolution\s*$/m))
       : undefined,
   };
+}
+
+/** Whether two texts are of one entity: an id may be changed, or a title, but not both at once. */
+export function isSameEntity(before: Snapshot, after: Snapshot): boolean {
+  return before.id === after.id || before.title === after.title;
 }
 
 /** The opening tag, wherever it begins a line outside a code fence; it may span lines. */

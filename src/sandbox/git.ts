@@ -6,8 +6,10 @@
  * @module
  */
 
+import { resolve } from "node:path";
 import { RefraktError } from "../errors.ts";
-import { mayRunGit } from "./permissions.ts";
+import { realPathOf } from "./paths.ts";
+import { mayRunGit, mayWrite } from "./permissions.ts";
 
 /** The sub-commands that may be run. */
 const SUBCOMMANDS = new Set([
@@ -21,9 +23,28 @@ const SUBCOMMANDS = new Set([
   "version",
 ]);
 
-/** Options that start programs, write files or choose another repository. */
-const REFUSED_OPTIONS =
-  /^(?:--output(?:=|$)|--ext-diff|--textconv|--filters|--show-signature|--exec|--upload-pack|--receive-pack|--open-files-in-pager|--git-dir|--work-tree|--config|--batch-command)/;
+/** Sub-commands that look at the content of the working tree, through its filters. */
+const FILTERING = new Set(["mv", "ls-files"]);
+
+/** Options that start programs, reach other files or choose another repository. */
+const REFUSED_OPTIONS = [
+  "--config",
+  "--contents",
+  "--exec",
+  "--ext-diff",
+  "--filters",
+  "--git-dir",
+  "--no-index",
+  "--open-files-in-pager",
+  "--output",
+  "--pathspec-from-file",
+  "--receive-pack",
+  "--remerge-diff",
+  "--show-signature",
+  "--textconv",
+  "--upload-pack",
+  "--work-tree",
+];
 
 const CONFIG: readonly string[] = [
   "core.fsmonitor=false",
@@ -37,11 +58,19 @@ const CONFIG: readonly string[] = [
   "core.untrackedCache=false",
   "credential.helper=",
   "diff.external=",
+  "diff.relative=false",
   "gc.auto=0",
   "maintenance.auto=false",
-  "log.showSignature=false",
-  "log.follow=false",
+  "gpg.format=openpgp",
+  "gpg.openpgp.program=false",
   "gpg.program=false",
+  "gpg.ssh.program=false",
+  "gpg.x509.program=false",
+  "i18n.logOutputEncoding=UTF-8",
+  "log.diffMerges=separate",
+  "log.follow=false",
+  "log.showRoot=true",
+  "log.showSignature=false",
   "protocol.allow=never",
   "submodule.recurse=false",
   // Ownership is git's guard against running another user's configuration; none of it runs here.
@@ -151,12 +180,13 @@ function gitCommand(args: readonly string[], options: GitOptions): Deno.Command 
   }
   const end = rest.indexOf("--");
   for (const arg of end === -1 ? rest : rest.slice(0, end)) {
-    if (REFUSED_OPTIONS.test(arg) || arg.includes("\0")) {
+    if (isRefusedOption(arg) || arg.includes("\0")) {
       throw new RefraktError("PERMISSION_DENIED", `Git may not be given "${arg}" here`, {
         hint: "Options that start programs or write files are off in the sandbox.",
       });
     }
   }
+  if (subcommand === "mv") requireWritable(rest, options.cwd);
   const display = subcommand === "log" || subcommand === "show"
     ? ["--no-ext-diff", "--no-textconv", "--no-show-signature"]
     : [];
@@ -166,22 +196,69 @@ function gitCommand(args: readonly string[], options: GitOptions): Deno.Command 
       data: { flag: "--allow-run=git" },
     });
   }
+  const environment = FILTERING.has(subcommand) ? withoutFilters(options.cwd) : ENVIRONMENT;
+  return rawGit(
+    [subcommand, ...display, ...rest],
+    options.cwd,
+    environment,
+    options.input === undefined ? "null" : "piped",
+  );
+}
+
+function rawGit(
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+  stdin: "null" | "piped" = "null",
+): Deno.Command {
   return new Deno.Command("git", {
-    args: [
-      "--no-pager",
-      ...CONFIG.flatMap((setting) => ["-c", setting]),
-      subcommand,
-      ...display,
-      ...rest,
-    ],
-    cwd: options.cwd,
+    args: ["--no-pager", ...CONFIG.flatMap((setting) => ["-c", setting]), ...args],
+    cwd,
     // Windows programs do not start without SystemRoot, which cannot be read and passed on here.
     clearEnv: Deno.build.os !== "windows",
-    env: ENVIRONMENT,
-    stdin: options.input === undefined ? "null" : "piped",
+    env,
+    stdin,
     stdout: "piped",
     stderr: "piped",
   });
+}
+
+/** Git takes a long option by any beginning of its name. */
+function isRefusedOption(arg: string): boolean {
+  const name = arg.split("=")[0]!;
+  return name.length > 3 && name.startsWith("--") &&
+    REFUSED_OPTIONS.some((option) => option.startsWith(name));
+}
+
+/** Git writes where the runtime's grants do not reach it, so they are asked first. */
+function requireWritable(args: readonly string[], cwd: string): void {
+  for (const arg of args) {
+    if (arg.startsWith("-") || mayWrite(realPathOf(resolve(cwd, arg)))) continue;
+    throw new RefraktError("PERMISSION_DENIED", `No permission to write ${JSON.stringify(arg)}`, {
+      hint: "Git may move files only where the server was granted --allow-write.",
+    });
+  }
+}
+
+/** The environment with every filter driver of the repository's configuration turned off. */
+function withoutFilters(cwd: string): Record<string, string> {
+  const listing = ["config", "--null", "--name-only", "--get-regexp", "^filter\\."];
+  const { stdout } = rawGit(listing, cwd, ENVIRONMENT).outputSync();
+  const names = new TextDecoder().decode(stdout).split("\0").filter((name) => name !== "");
+  const drivers = new Set(names.map((name) => name.slice(0, name.lastIndexOf("."))));
+  const settings = [...drivers].flatMap((driver) => [
+    [`${driver}.clean`, ""],
+    [`${driver}.smudge`, ""],
+    [`${driver}.process`, ""],
+    [`${driver}.required`, "false"],
+  ]);
+  const environment: Record<string, string> = { ...ENVIRONMENT };
+  environment["GIT_CONFIG_COUNT"] = String(settings.length);
+  for (const [index, [key, value]] of settings.entries()) {
+    environment[`GIT_CONFIG_KEY_${index}`] = key!;
+    environment[`GIT_CONFIG_VALUE_${index}`] = value!;
+  }
+  return environment;
 }
 
 async function readAll(
