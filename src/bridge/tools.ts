@@ -141,9 +141,7 @@ function exitError(outcome: { exitCode: number | undefined; stdout: string; stde
 /** A plugin may throw an error with our fields; anything else keeps its message. */
 function handlerError(error: unknown): unknown {
   if (error instanceof RefraktError || isRefusal(error)) return error;
-  if (typeof error !== "object" || error === null) {
-    return new RefraktError("TOOL_FAILED", messageOf(error), { cause: error });
-  }
+  if (typeof error !== "object" || error === null) return error;
   const { errorCode, hint } = error as { errorCode?: unknown; hint?: unknown };
   if (typeof errorCode !== "string" || !Object.hasOwn(ERROR_CODES, errorCode)) return error;
   return new RefraktError(errorCode as ErrorCode, messageOf(error), {

@@ -46,10 +46,10 @@ export function inputToArgv(input: Readonly<Record<string, unknown>>): string[] 
   return [...positionals, ...flags];
 }
 
-/** What a command printed: the JSON if it is JSON, else the text. */
+/** What a command printed: the data if it is a JSON object or list, else the text. */
 export function parseOutput(text: string): unknown {
   const trimmed = text.trim();
-  if (/^[[{"]|^(?:-?\d|true\b|false\b|null\b)/.test(trimmed)) {
+  if (/^[[{]/.test(trimmed)) {
     try {
       return JSON.parse(trimmed);
     } catch {

@@ -146,7 +146,7 @@ export function toRefraktError(
   }
   const refusal = refusalToError(error, context.project.cwd);
   if (refusal !== undefined) return refusal;
-  const text = messageOf(error).slice(0, 4000) || "It failed without a message";
+  const text = messageOf(error ?? "").slice(0, 4000) || "It failed without a message";
   return new RefraktError(code, text, {
     hint: isNotFound(error)
       ? "A file or folder is missing; call refrakt.detect to see what is there."

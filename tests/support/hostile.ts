@@ -1,0 +1,79 @@
+/** A repository whose configuration starts a program wherever git can be made to start one. */
+
+import { join } from "node:path";
+import { commitAll, exists, git, makeProject, SMALL_PLAN, writeFiles } from "./project.ts";
+
+/** Makes one; `marks` names the programs that have run. */
+export function hostileRepository(): { cwd: string; marks: () => string[] } {
+  const wrong = SMALL_PLAN["plan/bugs/BUG-001-crash.md"]!;
+  const { "plan/bugs/BUG-001-crash.md": _moved, ...rest } = SMALL_PLAN;
+  const cwd = makeProject({ ...rest, "plan/bugs/crash.md": wrong });
+  commitAll(cwd, "one");
+  const first = "plan/work/WORK-001-first.md";
+  writeFiles(cwd, { [first]: SMALL_PLAN[first]!.replace('status="ready"', 'status="done"') });
+  git(cwd, "commit", "-q", "-a", "-m", "two");
+  const folder = join(cwd, "marks");
+  Deno.mkdirSync(folder);
+  const program = join(cwd, "evil.sh");
+  Deno.writeTextFileSync(program, `#!/bin/sh\ntouch "${folder}/$1"\ncat\n`, { mode: 0o755 });
+  const hooks = join(cwd, "hooks");
+  Deno.mkdirSync(hooks);
+  for (
+    const hook of ["post-index-change", "pre-commit", "post-checkout", "reference-transaction"]
+  ) {
+    Deno.writeTextFileSync(join(hooks, hook), `#!/bin/sh\ntouch "${folder}/hook-${hook}"\n`, {
+      mode: 0o755,
+    });
+  }
+  const settings: [string, string][] = [
+    ["core.fsmonitor", `${program} fsmonitor`],
+    ["core.pager", `${program} pager`],
+    ["core.editor", `${program} editor`],
+    ["core.sshCommand", `${program} ssh`],
+    ["core.askPass", `${program} askpass`],
+    ["core.hooksPath", hooks],
+    ["core.gitProxy", `${program} proxy`],
+    ["core.alternateRefsCommand", `${program} refs`],
+    ["alias.log", `!${program} alias`],
+    ["alias.cat-file", `!${program} alias`],
+    ["pager.log", `${program} pager-log`],
+    ["diff.external", `${program} external`],
+    ["diff.evil.command", `${program} diff-command`],
+    ["diff.evil.textconv", `${program} textconv`],
+    ["filter.evil.clean", `${program} clean`],
+    ["filter.evil.smudge", `${program} smudge`],
+    ["filter.evil.required", "true"],
+    ["filter.a=b.process", `${program} process`],
+    ["merge.evil.driver", `${program} merge`],
+    ["gpg.program", `${program} gpg`],
+    ["gpg.ssh.program", `${program} gpg-ssh`],
+    ["gpg.ssh.defaultKeyCommand", `${program} gpg-key`],
+    ["log.showSignature", "true"],
+    ["log.diffMerges", "remerge"],
+    ["log.showRoot", "false"],
+    ["diff.renames", "false"],
+    ["diff.orderFile", program],
+    ["credential.helper", `!${program} credential`],
+    ["protocol.allow", "always"],
+    ["protocol.ext.allow", "always"],
+    ["remote.origin.url", `ext::${program} remote`],
+    ["remote.origin.promisor", "true"],
+    ["extensions.partialClone", "origin"],
+    ["trailer.x.command", `${program} trailer`],
+  ];
+  for (const [key, value] of settings) git(cwd, "config", "--add", key, value);
+  const attributes = "* filter=evil diff=evil merge=evil\nplan/bugs/* filter=a=b\n";
+  writeFiles(cwd, {
+    ".gitattributes": attributes,
+    ".git/info/attributes": attributes,
+    "extra.config": `[diff "evil"]\n\ttextconv = ${program} included\n`,
+  });
+  git(cwd, "config", "include.path", join(cwd, "extra.config"));
+  // Git looks at the content of a file only when its times are not what the index has.
+  const later = new Date(Date.now() + 5000);
+  for (const file of [first, "plan/bugs/crash.md"]) Deno.utimeSync(join(cwd, file), later, later);
+  return {
+    cwd,
+    marks: () => exists(folder) ? [...Deno.readDirSync(folder)].map((mark) => mark.name) : [],
+  };
+}
