@@ -7,7 +7,9 @@
  * @module
  */
 
-import { registerHooks } from "node:module";
+import Module, { registerHooks } from "node:module";
+import { isAbsolute } from "node:path";
+import { pathToFileURL } from "node:url";
 
 /** One replacement. */
 export interface Replacement {
@@ -18,17 +20,15 @@ export interface Replacement {
 }
 
 const REGISTRY_KEY = Symbol.for("@refrakt/mcp.modules");
-/** Addresses that no file has: what is loaded from there comes from the registry. */
-const VIRTUAL = `file:///${Deno.build.os === "windows" ? "C:/" : ""}refrakt-mcp-module-`;
-const replacements: Replacement[] = [];
+const replacements: { replacement: Replacement; url: string }[] = [];
 const loaded = new Map<string, LoadedPackage>();
 let hooked = false;
 
 /** Adds a replacement. Modules that were imported before keep what they have. */
 export function replaceModule(replacement: Replacement): void {
   const registry = (globalThis as Record<symbol, unknown>)[REGISTRY_KEY] ??= [];
-  (registry as unknown[]).push(replacement.exports);
-  replacements.push(replacement);
+  const index = (registry as unknown[]).push(replacement.exports) - 1;
+  replacements.push({ replacement, url: moduleUrl(index, replacement.exports) });
   hook();
 }
 
@@ -48,23 +48,38 @@ export function loadedPackage(name: string): LoadedPackage | undefined {
 function hook(): void {
   if (hooked) return;
   hooked = true;
+  // A hook for loading would make the runtime ask for read access to the npm cache.
   registerHooks({
     resolve(specifier, context, next) {
       const parent = context.parentURL ?? "";
       notePackage(parent);
-      const index = replacements.findIndex((entry) => entry.matches(specifier, parent));
-      if (index === -1) return next(specifier, context);
-      const kind = context.conditions?.includes("require") ? "cjs" : "mjs";
-      return { url: `${VIRTUAL}${index}.${kind}`, shortCircuit: true };
-    },
-    load(url, context, next) {
-      if (!url.startsWith(VIRTUAL)) return next(url, context);
-      const [index, kind] = url.slice(VIRTUAL.length).split(".");
-      return kind === "cjs"
-        ? { format: "commonjs", source: requiredSource(Number(index)), shortCircuit: true }
-        : { format: "module", source: importedSource(Number(index)), shortCircuit: true };
+      const found = context.conditions?.includes("require")
+        ? undefined
+        : replacementFor(specifier, parent);
+      return found === undefined
+        ? next(specifier, context)
+        : { url: found.url, shortCircuit: true };
     },
   });
+  replaceRequired();
+}
+
+function replacementFor(specifier: string, parent: string) {
+  return replacements.find(({ replacement }) => replacement.matches(specifier, parent));
+}
+
+/** CommonJS cannot require an address with data in it, so it gets the exports themselves. */
+function replaceRequired(): void {
+  type Load = (request: string, parent: { filename?: string } | null, isMain: boolean) => unknown;
+  const target = Module as unknown as { _load: Load };
+  const load = target._load;
+  target._load = function (this: unknown, request, parent, isMain) {
+    const filename = parent?.filename ?? "";
+    const from = isAbsolute(filename) ? pathToFileURL(filename).href : filename;
+    const found = replacementFor(request, from);
+    if (found !== undefined) return found.replacement.exports;
+    return load.call(this, request, parent, isMain);
+  };
 }
 
 /** The npm cache, and what takes its place in a compiled binary: a registry, a package, a version. */
@@ -78,16 +93,13 @@ function notePackage(parent: string): void {
   loaded.set(match[1]!, { version: match[2]!.replace(/_\d+$/, ""), base: match[0] });
 }
 
-/** Takes the exports from the registry, as a module of either system. */
-function requiredSource(index: number): string {
-  return `module.exports = globalThis[Symbol.for("@refrakt/mcp.modules")][${index}];`;
-}
-
-function importedSource(index: number): string {
-  const names = Object.keys(replacements[index]!.exports).filter((name) =>
+/** A module whose exports are taken from the registry, by name. */
+function moduleUrl(index: number, exports: Readonly<Record<string, unknown>>): string {
+  const names = Object.keys(exports).filter((name) =>
     /^[A-Za-z_$][\w$]*$/.test(name) && name !== "default"
   );
-  return `const module = globalThis[Symbol.for("@refrakt/mcp.modules")][${index}];
+  const source = `const module = globalThis[Symbol.for("@refrakt/mcp.modules")][${index}];
 export const { ${names.join(", ")} } = module;
 export default module.default ?? module;`;
+  return `data:text/javascript,${encodeURIComponent(source)}`;
 }
