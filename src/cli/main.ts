@@ -29,7 +29,7 @@ const FLAGS: Flags = {
     value: "characters",
     help: "The longest result (default: 60000)",
   },
-  json: { type: "boolean", help: "Print plain JSON (list, doctor, config)" },
+  json: { type: "boolean", help: "Print plain JSON (read, list, doctor, config)" },
   help: help!,
   version: version!,
 };

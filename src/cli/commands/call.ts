@@ -32,12 +32,10 @@ export const call: Command = {
     try {
       if (tool === undefined) throw unknownTool(surface, name);
       const shaped = shapeResult(await callTool(tool, input, context), Infinity);
-      writeStdout(
-        shaped.structured === undefined
-          ? `${shaped.text}\n`
-          : `${JSON.stringify(shaped.structured, null, 2)}\n`,
-      );
-      return isFailedCheck(shaped.structured) ? 1 : 0;
+      // Plain text becomes JSON too: what reads stdout need not know which tool gives what.
+      const result = shaped.structured ?? { text: shaped.text };
+      writeStdout(`${JSON.stringify(result, null, 2)}\n`);
+      return isFailedCheck(result) ? 1 : 0;
     } catch (error) {
       writeStderr(`${describeError(toRefraktError(error, context, "TOOL_FAILED"))}\n`);
       return 1;
@@ -46,10 +44,9 @@ export const call: Command = {
 };
 
 /** A check that found something ends a CI job, though the call itself went well. */
-function isFailedCheck(result: Record<string, unknown> | undefined): boolean {
-  if (result === undefined) return false;
-  const { exitCode, upToDate, valid } = result;
-  return typeof exitCode === "number" && exitCode !== 0 || upToDate === false || valid === false;
+function isFailedCheck({ exitCode, upToDate, valid, ok }: Record<string, unknown>): boolean {
+  return typeof exitCode === "number" && exitCode !== 0 ||
+    [upToDate, valid, ok].some((answer) => answer === false);
 }
 
 async function readInput(json: string | undefined): Promise<unknown> {

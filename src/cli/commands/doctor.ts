@@ -77,9 +77,11 @@ async function detected(workspace: RefraktWorkspace): Promise<Finding[]> {
         Object.entries(versions.carried).map((entry) => entry.join(" ")).join(", ")
       }`,
     }]),
-    plan === null
-      ? { status: "ok", topic: "plan", message: "none; plan.init creates one" }
-      : { status: "ok", topic: "plan", message: `${plan.dir}/ with ${plan.fileCount} entities` },
+    plan === null ? { status: "ok", topic: "plan", message: "none; plan.init creates one" } : {
+      status: "ok",
+      topic: "plan",
+      message: `${plan.dir}/ with ${count(plan.fileCount, "entity", "entities")}`,
+    },
     {
       status: "ok",
       topic: "sites",
@@ -88,7 +90,9 @@ async function detected(workspace: RefraktWorkspace): Promise<Finding[]> {
     ...plugins.map(({ packageName, packageVersion, versionFrom, commands }): Finding => ({
       status: "ok",
       topic: "plugin",
-      message: `${packageName} ${packageVersion} (${versionFrom}), ${commands.length} commands`,
+      message: `${packageName} ${packageVersion} (${versionFrom}), ${
+        count(commands.length, "command")
+      }`,
     })),
     ...report.warnings.map(({ message, hint }): Finding => ({
       status: "warning",
@@ -107,7 +111,9 @@ function grants(workspace: RefraktWorkspace): Finding[] {
       status: "warning",
       topic: "grant",
       message: `${flag} is missing: no ${purpose}`,
-      hint: "Add it to the deno run command.",
+      hint: Deno.build.standalone
+        ? "The grants of a binary are fixed; the command below has them all."
+        : "Add it to the deno run command.",
     };
   return [
     ...needed.read.map((path) => finding(mayRead(project.cwd), `--allow-read=${path}`, "reading")),
@@ -157,7 +163,9 @@ async function plan(workspace: RefraktWorkspace, context: CallContext): Promise<
     const { counts } = await callTool(tool, {}, context) as {
       counts: { errors: number; warnings: number };
     };
-    const message = `${counts.errors} errors, ${counts.warnings} warnings in its structure`;
+    const message = `${count(counts.errors, "error")}, ${
+      count(counts.warnings, "warning")
+    } in its structure`;
     return [
       counts.errors === 0 ? { status: "ok", topic: "plan", message } : {
         status: "warning",
@@ -169,4 +177,8 @@ async function plan(workspace: RefraktWorkspace, context: CallContext): Promise<
   } catch (error) {
     return [{ status: "problem", topic: "plan", message: messageOf(error) }];
   }
+}
+
+function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`;
 }

@@ -18,7 +18,7 @@ export const read: Command = {
   usage: "read <uri>",
   help: "Print a resource",
   mostArgs: 1,
-  run: async ({ workspace, args: [uri] }) => {
+  run: async ({ workspace, args: [uri], flags }) => {
     if (uri === undefined) {
       throw new RefraktError("INVALID_ARGS", "read needs the URI of a resource", {
         hint: "List them with: list resources",
@@ -27,8 +27,12 @@ export const read: Command = {
     const surface = await surfaceFor(workspace, uri);
     const context = { ...terminalContext(workspace), project: surface.project };
     try {
-      const { body } = await readResource(surface, uri, context);
-      const text = "text" in body ? body.text : JSON.stringify(body.data, null, 2);
+      const { body, mimeType } = await readResource(surface, uri, context);
+      const text = flags.values["json"]
+        ? JSON.stringify({ uri, mimeType, ...body }, null, 2)
+        : "text" in body
+        ? body.text
+        : JSON.stringify(body.data, null, 2);
       writeStdout(text.endsWith("\n") ? text : `${text}\n`);
       return 0;
     } catch (error) {

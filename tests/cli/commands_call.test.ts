@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import { entity, makeProject, readTree, SMALL_PLAN, writeFiles } from "../support/project.ts";
+import { copyExample, READ_ONLY, refrakt } from "../support/run.ts";
+
+Deno.test("call prints the result as JSON on stdout, and nothing else", async () => {
+  const { code, stdout, stderr } = await refrakt(copyExample("plan"), ["call", "plan.next"]);
+  assert.equal(code, 0, stderr);
+  assert.equal(stderr, "");
+  assert.ok(Array.isArray(JSON.parse(stdout).items));
+});
+
+Deno.test("call takes its arguments as JSON, and from stdin", async () => {
+  const cwd = copyExample("plan");
+  const input = JSON.stringify({ count: 1 });
+  const direct = await refrakt(cwd, ["call", "plan.next", input]);
+  const piped = await refrakt(cwd, ["call", "plan.next", "-"], { input: `${input}\n` });
+  assert.equal(piped.code, 0, piped.stderr);
+  assert.equal(piped.stdout, direct.stdout);
+  assert.equal(JSON.parse(piped.stdout).items.length, 1);
+  const empty = await refrakt(cwd, ["call", "plan.next", "-"], { input: "" });
+  assert.equal(empty.code, 0, empty.stderr);
+});
+
+Deno.test("call takes a tool by any spelling of its name", async () => {
+  const cwd = copyExample("plan");
+  for (const name of ["plan.next-id", "plan.next_id", "plan_next_id", "plan-next-id"]) {
+    const { code, stdout } = await refrakt(cwd, ["call", name, '{"type":"work"}']);
+    assert.equal(code, 0, name);
+    assert.match(stdout, /"WORK-005"/);
+  }
+});
+
+Deno.test("call works in every example", async (t) => {
+  const calls: [string, string, string][] = [
+    ["plan", "plan.status", "{}"],
+    ["site", "refrakt.inspect", '{"rune":"tide"}'],
+    ["two-sites", "refrakt.inspect_list", '{"site":"blog"}'],
+    ["site-and-plan", "plan.validate", "{}"],
+  ];
+  for (const [example, tool, input] of calls) {
+    await t.step(`${tool} in ${example}`, async () => {
+      const { code, stdout, stderr } = await refrakt(copyExample(example), ["call", tool, input]);
+      assert.equal(code, 0, stderr);
+      assert.equal(typeof JSON.parse(stdout), "object");
+    });
+  }
+});
+
+Deno.test("call ends with 1 and a text on stderr where the tool fails", async (t) => {
+  const cwd = copyExample("plan");
+  const cases: [string, string[], RegExp][] = [
+    ["an unknown entity", ["plan.update", '{"id":"WORK-999","status":"done"}'], /^NOT_FOUND: /],
+    ["an argument that the tool does not take", ["plan.next", '{"bogus":1}'], /^INVALID_ARGS: /],
+    ["an unknown tool", ["plan.nxt"], /^NOT_FOUND: .*\nDid you mean "plan\.next"/],
+    ["a tool that needs a site", ["refrakt.inspect", '{"rune":"hint"}'], /^SITE_CONFIG_MISSING: /],
+  ];
+  for (const [name, args, message] of cases) {
+    await t.step(name, async () => {
+      const { code, stdout, stderr } = await refrakt(cwd, ["call", ...args]);
+      assert.equal(code, 1);
+      assert.equal(stdout, "");
+      assert.match(stderr, message);
+      assert.ok(!stderr.includes("    at "), "no stack");
+    });
+  }
+});
+
+Deno.test("call ends with 2 where the command line itself is wrong", async (t) => {
+  const cwd = copyExample("plan");
+  const cases: [string, string[], RegExp][] = [
+    ["no tool", ["call"], /needs the name of a tool/],
+    ["no JSON", ["call", "plan.next", "{count:1}"], /not JSON/],
+    ["no object", ["call", "plan.next", "[1]"], /must be a JSON object/],
+    ["too much", ["call", "plan.next", "{}", "more"], /does not take "more"/],
+    ["an unknown command", ["cal", "plan.next"], /Unknown command: cal\nDid you mean "call"\?/],
+  ];
+  for (const [name, args, message] of cases) {
+    await t.step(name, async () => {
+      const { code, stdout, stderr } = await refrakt(cwd, args);
+      assert.equal(code, 2);
+      assert.equal(stdout, "");
+      assert.match(stderr, /^Error: /);
+      assert.match(stderr, message);
+    });
+  }
+});
+
+Deno.test("a failed check ends with 1, and its result is on stdout all the same", async (t) => {
+  await t.step("plan.validate with problems", async () => {
+    const cwd = makeProject({
+      ...SMALL_PLAN,
+      "plan/work/WORK-003-broken.md": entity(
+        "work",
+        { id: "WORK-003", status: "no-such-status" },
+        "Broken",
+        "",
+      ),
+    });
+    const { code, stdout } = await refrakt(cwd, ["call", "plan.validate"], { grants: READ_ONLY });
+    assert.equal(code, 1);
+    assert.ok(JSON.parse(stdout).counts.errors > 0);
+  });
+
+  await t.step("refrakt.contracts_check with a file that is out of date", async () => {
+    const cwd = copyExample("site");
+    writeFiles(cwd, { "contracts.json": '{"runes":{}}' });
+    const { code, stdout, stderr } = await refrakt(cwd, [
+      "call",
+      "refrakt.contracts_check",
+      '{"file":"contracts.json"}',
+    ], { grants: READ_ONLY });
+    assert.equal(code, 1, stderr);
+    assert.equal(JSON.parse(stdout).upToDate, false);
+  });
+
+  await t.step("refrakt.package_validate with a package that has errors", async () => {
+    const cwd = copyExample("site");
+    writeFiles(cwd, {
+      "packages/bad/package.json": '{"name":"bad","version":"1.0.0","type":"module"}',
+      "packages/bad/index.js": "export const nothing = 1;\n",
+    });
+    const { code, stdout, stderr } = await refrakt(cwd, [
+      "call",
+      "refrakt.package_validate",
+      '{"dir":"packages/bad"}',
+    ], { grants: READ_ONLY });
+    assert.equal(code, 1, stderr);
+    assert.equal(JSON.parse(stdout).valid, false);
+  });
+});
+
+Deno.test("reading grants are enough for what only looks, and nothing is written", async (t) => {
+  const cwd = copyExample("site-and-plan");
+  const before = readTree(cwd);
+  for (
+    const [tool, input] of [
+      ["plan.validate", "{}"],
+      ["plan.status", "{}"],
+      ["plan.next-id", '{"type":"bug"}'],
+      ["refrakt.contracts", "{}"],
+      ["refrakt.package_validate", '{"package":"@refrakt-md/marketing"}'],
+    ] as const
+  ) {
+    await t.step(tool, async () => {
+      const { code, stderr } = await refrakt(cwd, ["call", tool, input], { grants: READ_ONLY });
+      assert.equal(code, 0, stderr);
+    });
+  }
+  assert.deepEqual(readTree(cwd), before);
+
+  await t.step("what writes says which grant is missing", async () => {
+    const { code, stderr } = await refrakt(
+      cwd,
+      ["call", "plan.update", '{"id":"WORK-002","status":"done"}'],
+      { grants: READ_ONLY },
+    );
+    assert.equal(code, 1);
+    assert.match(stderr, /^PERMISSION_DENIED: .*\n.*--allow-write=plan/);
+  });
+
+  await t.step("history says that git is missing", async () => {
+    const { code, stderr } = await refrakt(cwd, ["call", "plan.history"], { grants: READ_ONLY });
+    assert.equal(code, 1);
+    assert.match(stderr, /^PERMISSION_DENIED: .*\n.*--allow-run=git/);
+  });
+});
