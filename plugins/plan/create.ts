@@ -35,7 +35,7 @@ export async function createEntity(
   const attributes = (input["attrs"] ?? {}) as Record<string, string>;
   checkAttributes(attributes);
   const { id: wantedId, ...rest } = input;
-  const id = wantedId === undefined ? undefined : checkId(String(wantedId));
+  const id = wantedId === undefined ? undefined : checkId(String(wantedId), String(input["type"]));
   if (input["type"] === "milestone" && id === undefined) {
     throw new RefraktError("INVALID_ARGS", '"id": required for a milestone', {
       hint: "Give its name, such as v1.2.0.",

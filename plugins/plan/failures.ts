@@ -63,6 +63,9 @@ function hintFor(
       ask.id === undefined ? "" : ` (plan.next, or refrakt://plan/{type}/${ask.id})`
     }, and quote enough of one to single it out.`;
   }
+  if (/^Could not find \w+ tag/.test(message)) {
+    return "Put the whole opening tag on the first line that it begins, and call again.";
+  }
   if (/already exists/i.test(message)) {
     return "Leave id out to get the next free one, or update the entity that is there.";
   }

@@ -87,7 +87,7 @@ export async function withPresentIds<Value>(
   present.set(
     call,
     ids.map((id) => ({
-      file: "",
+      file: `${id}.md`,
       type: "",
       attributes: { id },
       title: undefined,

@@ -57,8 +57,22 @@ export function checkTitle(title: string): string {
   return clean;
 }
 
+/** The beginnings of ids, which say the type. */
+const PREFIXES: Readonly<Record<string, string>> = {
+  "WORK-": "work",
+  "BUG-": "bug",
+  "SPEC-": "spec",
+  "ADR-": "decision",
+};
+
 /** Checks an id or a milestone's name, which becomes part of a file name. */
-export function checkId(id: string): string {
+export function checkId(id: string, type: string): string {
+  const prefix = Object.keys(PREFIXES).find((start) => id.startsWith(start));
+  if (prefix !== undefined && PREFIXES[prefix] !== type) {
+    throw new RefraktError("VALIDATION_ERROR", `"${id.slice(0, 80)}" is no id of a ${type}`, {
+      hint: `Ids that begin with ${prefix} belong to ${PREFIXES[prefix]} entities.`,
+    });
+  }
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(id) && !id.includes("..") && !id.endsWith(".")) {
     return id;
   }

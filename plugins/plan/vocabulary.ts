@@ -7,7 +7,12 @@
 
 import { PLAN_PACKAGE } from "../../src/packages/names.ts";
 import { loadedPackage } from "../../src/sandbox/modules.ts";
-import { isZod, type JsonSchema, type SchemaSource } from "../../src/surface/schema.ts";
+import {
+  CHECKED_BY_HANDLER,
+  isZod,
+  type JsonSchema,
+  type SchemaSource,
+} from "../../src/surface/schema.ts";
 
 /** The plugin's own lists. */
 export interface Vocabulary {
@@ -62,6 +67,7 @@ export function widenSchema(
         ? [...new Set(Object.values(vocabulary?.status ?? {}).flat())]
         : vocabulary?.values[name];
       properties[name] = {
+        [CHECKED_BY_HANDLER]: true,
         type: "string",
         ...rest,
         ...(values === undefined || values.length === 0 ? {} : { enum: [...values] }),

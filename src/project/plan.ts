@@ -121,7 +121,7 @@ function countEntities(cwd: string, dir: string): number {
       if (mark !== undefined) {
         if (fence === null) fence = mark;
         else if (mark[0] === fence[0] && mark.length >= fence.length) fence = null;
-      } else if (fence === null && /^\{%\s*(spec|work|bug|decision|milestone)\s/.test(line)) {
+      } else if (fence === null && /^\{%\s*(spec|work|bug|decision|milestone)(?:\s|$)/.test(line)) {
         return true;
       }
     }

@@ -17,7 +17,7 @@ import type { Tool } from "./tool.ts";
 import { isStatic, matchUri, uriTemplate } from "./uri.ts";
 
 /**
- * Calls a tool: checks the input, checks what the project must have, and runs it
+ * Calls a tool: checks what the project must have, checks the input, and runs it
  * with its output kept apart.
  *
  * @param tool The tool.
@@ -31,8 +31,8 @@ export async function callTool(
   input: unknown,
   context: CallContext,
 ): Promise<unknown> {
-  const checked = await checkInput(tool, input);
   requireNeeds(context.project, tool.needs);
+  const checked = await checkInput(tool, input);
   return await guarded(() => tool.run(checked, context), context, "TOOL_FAILED", tool.name);
 }
 

@@ -118,14 +118,33 @@ function dropNoise(schema: Record<string, unknown>): void {
   }
 }
 
+/**
+ * Marks a property whose `enum` is shown to clients and checked by the handler,
+ * because which of the values are valid depends on more than the property.
+ */
+export const CHECKED_BY_HANDLER: unique symbol = Symbol("refrakt.checkedByHandler");
+
 async function fromJson(schema: JsonSchema): Promise<ZodSchema> {
   const { z } = await import("zod");
   try {
-    return z.fromJSONSchema(schema as Parameters<typeof z.fromJSONSchema>[0]);
+    return z.fromJSONSchema(withoutHandlersEnums(schema) as Parameters<typeof z.fromJSONSchema>[0]);
   } catch {
     // A keyword that Zod cannot express: the plugin's own checks still apply.
     return z.looseObject({});
   }
+}
+
+function withoutHandlersEnums(schema: JsonSchema): JsonSchema {
+  const { properties } = schema;
+  if (typeof properties !== "object" || properties === null) return schema;
+  const checked = Object.entries(properties).map(([name, property]) => {
+    if (typeof property !== "object" || property === null || !(CHECKED_BY_HANDLER in property)) {
+      return [name, property];
+    }
+    const { enum: _shown, ...rest } = property as Record<string, unknown>;
+    return [name, rest];
+  });
+  return { ...schema, properties: Object.fromEntries(checked) };
 }
 
 function invalidArgs(
