@@ -114,6 +114,9 @@ function has(project: Project, need: Need): boolean {
   return project.ralph;
 }
 
+/** Cursor leaves out what is not under 60 characters together with the server's name, `refrakt`. */
+const LONGEST_NAME = 59 - "refrakt".length;
+
 function addTool(tools: Map<string, Tool>, tool: Tool, warnings: Warning[]): void {
   if (!isToolName(tool.name)) {
     warnings.push({
@@ -122,6 +125,13 @@ function addTool(tools: Map<string, Tool>, tool: Tool, warnings: Warning[]): voi
       hint: "A name has letters, digits, dots, underscores and hyphens, 64 at the most.",
     });
     return;
+  }
+  if (tool.name.length > LONGEST_NAME) {
+    warnings.push({
+      code: "TOOL_NAME_LONG",
+      message: `Tool ${tool.name} has a name that some clients do not show`,
+      hint: `Keep it to ${LONGEST_NAME} characters: they count the server's name as well.`,
+    });
   }
   addOnce(tools, nameKey(tool.name), tool, `tool ${tool.name}`, warnings);
 }
