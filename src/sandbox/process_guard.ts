@@ -35,13 +35,19 @@ export function guardProcess(): void {
   keepStanding();
 }
 
-/** A plugin's dependencies read variables while they load, and Deno would throw at each. */
+/**
+ * A plugin's dependencies read variables while they load, and Deno would throw at
+ * each. What a plugin sets is seen by plugins alone; an embedding program that may
+ * read and change its environment does so outside calls.
+ */
 function replaceEnvironment(): void {
   const own: Record<string, string> = {};
-  const isGranted = (variable: string) =>
-    Deno.permissions.querySync({ name: "env", variable }).state === "granted";
+  const isGranted = (variable?: string) =>
+    Deno.permissions.querySync({ name: "env", ...(variable === undefined ? {} : { variable }) })
+      .state === "granted";
+  const isHost = (variable?: string) => currentCall() === undefined && isGranted(variable);
   const read = (name: string): string | undefined => {
-    if (Object.hasOwn(own, name)) return own[name];
+    if (Object.hasOwn(own, name) && !isHost(name)) return own[name];
     return isGranted(name) ? Deno.env.get(name) : undefined;
   };
   const environment = new Proxy(own, {
@@ -49,12 +55,22 @@ function replaceEnvironment(): void {
     has: (_target, name) => typeof name === "string" && read(name) !== undefined,
     set: (target, name, value) => {
       if (typeof name !== "string") return true;
-      // An embedding program that may change its environment does so outside calls.
-      if (currentCall() === undefined && isGranted(name)) Deno.env.set(name, String(value));
+      if (isHost(name)) Deno.env.set(name, String(value));
       else target[name] = String(value);
       return true;
     },
-    deleteProperty: (target, name) => typeof name !== "string" || delete target[name],
+    deleteProperty: (target, name) => {
+      if (typeof name !== "string") return true;
+      if (isHost(name)) Deno.env.delete(name);
+      return delete target[name];
+    },
+    ownKeys: (target) => isHost() ? Object.keys(Deno.env.toObject()) : Reflect.ownKeys(target),
+    getOwnPropertyDescriptor: (_target, name) => {
+      const value = typeof name === "string" ? read(name) : undefined;
+      return value === undefined
+        ? undefined
+        : { value, writable: true, enumerable: true, configurable: true };
+    },
   });
   Object.defineProperty(process, "env", {
     configurable: true,

@@ -78,7 +78,10 @@ export function emit(stream: "stdout" | "stderr", text: string): void {
   else writeStderr(text);
 }
 
-/** Deno's console does not go through `process.stdout`, so both are replaced. */
+/**
+ * Deno's console does not go through `process.stdout`, so both are replaced. What
+ * an embedding program prints outside calls goes the way that it always went.
+ */
 export function replaceConsole(): void {
   const print = (stream: "stdout" | "stderr") => (...values: unknown[]) =>
     emit(stream, `${format(...values)}\n`);
@@ -86,7 +89,7 @@ export function replaceConsole(): void {
   const stdout = ["log", "info", "dirxml", "group", "groupCollapsed"];
   const stderr = ["debug", "warn", "error", "trace", "timeLog", "timeEnd", "count"];
   const silent = ["clear", "countReset", "groupEnd", "time", "timeStamp", "profile", "profileEnd"];
-  Object.assign(globalThis.console, {
+  const guarded: Record<string, (...values: unknown[]) => void> = {
     ...Object.fromEntries(stdout.map((name) => [name, print("stdout")])),
     ...Object.fromEntries(stderr.map((name) => [name, print("stderr")])),
     ...Object.fromEntries(silent.map((name) => [name, () => {}])),
@@ -95,7 +98,15 @@ export function replaceConsole(): void {
     assert: (condition: unknown, ...rest: unknown[]) => {
       if (!condition) emit("stderr", `Assertion failed: ${format(...rest)}\n`);
     },
-  });
+  };
+  const target = globalThis.console as unknown as typeof guarded;
+  for (const [name, method] of Object.entries(guarded)) {
+    const original = target[name];
+    target[name] = (...values) => {
+      if (original !== undefined && !reserved && currentCall() === undefined) original(...values);
+      else method(...values);
+    };
+  }
 }
 
 /** Replaces what leads to the pipes: Node's streams, and Deno's. */

@@ -60,15 +60,17 @@ export function isZod(source: SchemaSource): source is ZodSchema {
  * @param source Zod or JSON Schema; a JSON Schema is repaired, see {@linkcode repairSchema}.
  */
 export function defineSchema(source: SchemaSource): Schema {
-  let json: JsonSchema | undefined;
+  let repaired: JsonSchema | undefined;
+  let plain: JsonSchema | undefined;
   let type: ZodSchema | undefined;
   const toJson = () =>
-    json ??= repairSchema(
+    repaired ??= repairSchema(
       isZod(source) ? source.toJSONSchema({ io: "input" }) as JsonSchema : source,
     );
   return {
     get json() {
-      return toJson();
+      // A transport within the process does not turn it into JSON, and clients take nothing else.
+      return plain ??= JSON.parse(JSON.stringify(toJson())) as JsonSchema;
     },
     async parse(value) {
       type ??= isZod(source) ? source : await fromJson(toJson());

@@ -1,0 +1,230 @@
+import { Client, InMemoryTransport, StreamableHTTPClientTransport } from "test/client-v2";
+import { Client as ClientV1 } from "test/client-v1";
+import assert from "node:assert/strict";
+import {
+  type Contributor,
+  createServer,
+  defineTool,
+  detect,
+  discoverPlugins,
+  RefraktError,
+  type RefraktServer,
+} from "../../mod.ts";
+import { entity, makeProject, SMALL_PLAN } from "../support/project.ts";
+import { copyExample, runProcess } from "../support/run.ts";
+import { ROOT } from "../support/server.ts";
+
+const greeter: Contributor = (project) => ({
+  tools: [
+    defineTool({
+      name: "team.greet",
+      title: "Greet",
+      description: "Says hello.",
+      input: {
+        type: "object",
+        properties: { name: { type: "string" } },
+        required: ["name"],
+        additionalProperties: false,
+      },
+      run: ({ name }) => ({ greeting: `Hello, ${name}`, plan: project.plan?.dir ?? null }),
+    }),
+  ],
+  resources: [{
+    uri: "team://motto",
+    name: "motto",
+    title: "Motto",
+    description: "What the team believes.",
+    mimeType: "text/plain",
+    read: () => ({ text: "Ship it" }),
+  }],
+});
+
+async function codeOf(work: Promise<unknown>): Promise<RefraktError> {
+  try {
+    await work;
+  } catch (error) {
+    assert.ok(error instanceof RefraktError, String(error));
+    return error;
+  }
+  throw new Error("Expected an error");
+}
+
+Deno.test("a server calls tools and reads resources without a client", async () => {
+  const server = await createServer({ cwd: copyExample("plan") });
+  const { items } = await server.callTool("plan.next", { count: 1 }) as { items: unknown[] };
+  assert.equal(items.length, 1);
+  assert.deepEqual(await server.callTool("plan_next", { count: 1 }), { items });
+  assert.match(await server.readResource("refrakt://plan/work/WORK-001"), /^\{% work /);
+  assert.equal(JSON.parse(await server.readResource("refrakt://detect")).plan.fileCount, 8);
+  const tools = await server.listTools();
+  const next = tools.find((tool) => tool.name === "plan.next")!;
+  assert.equal(next.inputSchema["type"], "object");
+  assert.ok(next.title && next.description);
+  assert.equal(server.project().plan?.dir, "plan");
+});
+
+Deno.test("a server's errors have the code and the hint that clients get", async () => {
+  const server = await createServer({ cwd: copyExample("plan") });
+  const cases: [Promise<unknown>, string][] = [
+    [server.callTool("plan.nxt"), "NOT_FOUND"],
+    [server.callTool("plan.next", { bogus: 1 }), "INVALID_ARGS"],
+    [server.callTool("refrakt.inspect", { rune: "hint" }), "SITE_CONFIG_MISSING"],
+    [server.readResource("refrakt://plan/work/WORK-999"), "NOT_FOUND"],
+    [createServer({ cwd: "no/such/directory" }), "NOT_FOUND"],
+    [detect({ cwd: "no/such/directory" }), "NOT_FOUND"],
+  ];
+  for (const [work, code] of cases) {
+    const error = await codeOf(work);
+    assert.equal(error.code, code);
+    assert.ok(error.hint, code);
+  }
+});
+
+Deno.test("a server has the tools and resources of the embedding program", async () => {
+  const server = await createServer({ cwd: copyExample("plan"), contributors: [greeter] });
+  assert.deepEqual(await server.callTool("team.greet", { name: "Ada" }), {
+    greeting: "Hello, Ada",
+    plan: "plan",
+  });
+  assert.equal((await codeOf(server.callTool("team.greet", {}))).code, "INVALID_ARGS");
+  assert.equal(await server.readResource("team://motto"), "Ship it");
+  const report = await server.callTool("refrakt.detect") as { tools: string[] };
+  assert.ok(report.tools.includes("team.greet"));
+});
+
+Deno.test("a server answers real clients over a transport in memory", async (t) => {
+  const server = await createServer({ cwd: copyExample("plan"), contributors: [greeter] });
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  await server.connect(ours);
+
+  await t.step("a 2.x client", async () => {
+    const client = new Client({ name: "embedded", version: "1.0.0" });
+    await client.connect(theirs);
+    await works(client);
+    await client.close();
+  });
+
+  await t.step("a 1.x client, on a connection of its own", async () => {
+    const [more, other] = InMemoryTransport.createLinkedPair();
+    await server.connect(more);
+    const client = new ClientV1({ name: "claude-ai", version: "1.0.0" });
+    await client.connect(other as never);
+    const { tools } = await client.listTools() as { tools: { name: string }[] };
+    assert.ok(tools.some((tool) => tool.name === "team_greet"));
+    await client.close();
+  });
+});
+
+Deno.test("a server answers real clients over HTTP", async (t) => {
+  const server = await createServer({ cwd: copyExample("plan"), contributors: [greeter] });
+  const http = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, server.fetch);
+  const url = new URL(`http://127.0.0.1:${http.addr.port}/mcp`);
+  try {
+    for (const pin of [undefined, "2026-07-28"]) {
+      await t.step(pin ?? "the older protocol", async () => {
+        const client = new Client(
+          { name: "embedded", version: "1.0.0" },
+          pin === undefined ? {} : { versionNegotiation: { mode: { pin } } },
+        );
+        await client.connect(new StreamableHTTPClientTransport(url));
+        await works(client);
+        await client.close();
+      });
+    }
+    await t.step("several requests at once", async () => {
+      const client = new Client({ name: "embedded", version: "1.0.0" });
+      await client.connect(new StreamableHTTPClientTransport(url));
+      const names = ["a", "b", "c", "d"];
+      const answers = await Promise.all(
+        names.map((name) => client.callTool({ name: "team.greet", arguments: { name } })),
+      );
+      const greetings = answers.map((answer) =>
+        (answer.structuredContent as { greeting: string }).greeting
+      );
+      assert.deepEqual(greetings, names.map((name) => `Hello, ${name}`));
+      await client.close();
+    });
+  } finally {
+    await http.shutdown();
+  }
+});
+
+/** What every client must be able to do. */
+async function works(client: Client): Promise<void> {
+  const { tools } = await client.listTools();
+  assert.ok(tools.some((tool) => tool.name === "team.greet"));
+  const greeted = await client.callTool({ name: "team.greet", arguments: { name: "Ada" } });
+  assert.equal((greeted.structuredContent as { greeting: string }).greeting, "Hello, Ada");
+  const next = await client.callTool({ name: "plan.next", arguments: { count: 1 } });
+  assert.notEqual(next.isError, true);
+  const { contents } = await client.readResource({ uri: "team://motto" });
+  assert.equal((contents[0] as { text: string }).text, "Ship it");
+  const failed = await client.callTool({ name: "team.greet", arguments: {} });
+  assert.equal(failed.isError, true);
+}
+
+Deno.test("several servers for different directories live in one process", async () => {
+  const dirs = ["A", "B", "C"].map((letter) =>
+    makeProject({
+      ...SMALL_PLAN,
+      [`plan/work/WORK-003-${letter}.md`]: entity(
+        "work",
+        { id: "WORK-003", status: "ready", priority: "critical" },
+        `Only in ${letter}`,
+        "## Acceptance Criteria\n- [ ] Done\n",
+      ),
+    })
+  );
+  const servers: RefraktServer[] = [];
+  for (const cwd of dirs) servers.push(await createServer({ cwd }));
+  const found = await Promise.all(
+    servers.flatMap((server) =>
+      [1, 2].map(async () => {
+        const { items } = await server.callTool("plan.next", { count: 1 }) as {
+          items: { title: string }[];
+        };
+        return items[0]!.title;
+      })
+    ),
+  );
+  assert.deepEqual(found, [..."AABBCC"].map((letter) => `Only in ${letter}`));
+
+  await Promise.all(
+    servers.map((server, index) =>
+      server.callTool("plan.update", {
+        id: "WORK-003",
+        status: index === 1 ? "in-progress" : "done",
+      })
+    ),
+  );
+  for (const [index, cwd] of dirs.entries()) {
+    const text = Deno.readTextFileSync(`${cwd}/plan/work/WORK-003-${"ABC"[index]}.md`);
+    assert.match(text, index === 1 ? /status="in-progress"/ : /status="done"/);
+  }
+});
+
+Deno.test("detect() and discoverPlugins() say what a directory has", async () => {
+  const cwd = copyExample("site-and-plan");
+  const report = await detect({ cwd, plugins: ["ralph"] });
+  assert.equal(report.plan?.fileCount, 7);
+  assert.deepEqual(report.site?.sites, ["main"]);
+  assert.ok(report.tools.includes("ralph_start"));
+  const { plugins, warnings } = await discoverPlugins({ cwd });
+  assert.deepEqual(plugins.map((plugin) => plugin.namespace), ["docs", "plan"]);
+  assert.deepEqual(warnings, []);
+});
+
+Deno.test("the embedding program keeps its streams, its environment and its exit", async () => {
+  const run = (...args: string[]) =>
+    runProcess(
+      Deno.execPath(),
+      ["run", "-A", "--no-check", `${ROOT}tests/library/host_program.ts`, ...args],
+      ROOT,
+      "typed\n",
+    );
+  const alone = await run();
+  const embedding = await run(copyExample("plan"));
+  assert.equal(alone.code, 7);
+  assert.match(alone.stdout, /typed/);
+  assert.deepEqual(embedding, alone);
+});

@@ -1,0 +1,35 @@
+// deno-lint-ignore-file no-console -- the console is what it is about
+/**
+ * A program that does what any program does with its streams and its environment;
+ * with a project as its argument, it embeds a server first.
+ */
+
+import process from "node:process";
+import { createServer } from "../../mod.ts";
+
+const [cwd] = Deno.args;
+if (cwd !== undefined) {
+  const server = await createServer({ cwd });
+  await server.callTool("plan.next");
+}
+
+console.log("%s is %d", "one", 1, { a: [1, 2] });
+console.group("group");
+console.log("inside");
+console.groupEnd();
+console.table([{ a: 1 }]);
+console.dir({ deep: { deeper: { deepest: 1 } } });
+console.count("counted");
+console.error("an error");
+process.stdout.write("written\n");
+process.stderr.write("to stderr\n");
+Deno.stdout.writeSync(new TextEncoder().encode("by Deno\n"));
+await new Blob(["streamed\n"]).stream().pipeTo(Deno.stdout.writable, { preventClose: true });
+
+process.env["HOST_SET"] = "yes";
+console.log(Deno.env.get("HOST_SET"), "HOST_SET" in process.env);
+console.log({ ...process.env }["HOST_SET"], Object.keys(process.env).includes("HOST_SET"));
+delete process.env["HOST_SET"];
+console.log(process.env["HOST_SET"], Deno.env.get("HOST_SET"));
+console.log(await new Response(Deno.stdin.readable).text());
+setTimeout(() => process.exit(7), 1);
