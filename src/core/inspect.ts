@@ -164,12 +164,16 @@ function checkNames(rune: Rune, attributes: Readonly<Record<string, unknown>>): 
   );
   if (unknown.length === 0) return;
   const [first] = unknown;
+  const shown = known.slice(0, 12).join(", ");
+  const more = known.length > 12
+    ? ` and ${known.length - 12} more; refrakt.reference { rune: "${rune.name}" } has them all`
+    : "";
   throw new RefraktError(
     "INVALID_ARGS",
     `Rune "${rune.name}" has no attribute ${unknown.map((name) => `"${name}"`).join(", ")}`,
     {
-      hint: `${didYouMean(first!, known)} Its attributes are: ${known.join(", ")}.`.trim(),
-      data: { rune: rune.name, unknown, known },
+      hint: `${didYouMean(first!, known)} Its attributes are: ${shown}${more}.`.trim(),
+      data: { rune: rune.name, unknown },
     },
   );
 }
