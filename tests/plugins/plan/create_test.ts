@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { exists, makeProject, readTree, SMALL_PLAN } from "../../support/project.ts";
+import { withServer } from "../../support/server.ts";
+
+Deno.test("plan.create scaffolds what reads back, and refuses what would not", async (test) => {
+  const cwd = makeProject(SMALL_PLAN);
+  await withServer(cwd, async ({ ok, call, read }) => {
+    await test.step("each type gets its file, its id and its address", async () => {
+      for (
+        const [input, id, file] of [
+          [{ type: "work", title: "New work" }, "WORK-003", "work/WORK-003-new-work.md"],
+          [{ type: "bug", title: "New bug" }, "BUG-002", "bugs/BUG-002-new-bug.md"],
+          [{ type: "spec", title: "New spec" }, "SPEC-002", "specs/SPEC-002-new-spec.md"],
+          [{ type: "decision", title: "A way" }, "ADR-002", "decisions/ADR-002-a-way.md"],
+          [{ type: "milestone", title: "Two", id: "v2.0.0" }, "v2.0.0", "milestones/two.md"],
+          [{ type: "work", title: "Own", id: "WORK-100" }, "WORK-100", "work/WORK-100-own.md"],
+          [{ type: "work", title: "日本語" }, "WORK-101", "work/WORK-101-日本語.md"],
+          [{ type: "milestone", title: "日本語", id: "v3.0.0" }, "v3.0.0", "milestones/日本語.md"],
+          [{ type: "work", title: "!!!" }, "WORK-102", "work/WORK-102-untitled.md"],
+        ] as const
+      ) {
+        assert.equal((await ok("plan.next_id", { type: "work" })).type, "work");
+        const created = await ok("plan.create", input);
+        assert.deepEqual([created.id, created.file, created.type], [id, file, input.type]);
+        assert.equal(created.path, `plan/${file}`);
+        const text = await read(created.uri);
+        assert.equal(text, Deno.readTextFileSync(join(cwd, created.path)));
+        assert.ok(new RegExp(`^# .*${input.title}$`, "m").test(text), text);
+      }
+    });
+    await test.step("titles and attributes with odd signs read back the same", async () => {
+      for (
+        const title of [
+          `Say "hello"`,
+          "It costs $& and $1",
+          "a & b < c",
+          "100 % sure",
+          "*bold* _x_",
+        ]
+      ) {
+        const { id } = await ok("plan.create", {
+          type: "work",
+          title,
+          attrs: { assignee: "O'$&" },
+        });
+        const { entities } = JSON.parse(await read("refrakt://plan/index"));
+        assert.ok(entities.some((entry: { id: string }) => entry.id === id));
+        assert.ok((await read(`refrakt://plan/work/${id}`)).includes(`# ${title}\n`));
+        assert.ok((await read(`refrakt://plan/work/${id}`)).includes(`assignee="O'$&"`));
+      }
+    });
+    await test.step("everything else is refused, and nothing is written", async () => {
+      const before = readTree(cwd);
+      const long = "x".repeat(201);
+      for (
+        const [input, code] of [
+          [{ type: "work" }, "INVALID_ARGS"],
+          [{ title: "x" }, "INVALID_ARGS"],
+          [{ type: "epic", title: "x" }, "INVALID_ARGS"],
+          [{ type: "work", title: "" }, "INVALID_ARGS"],
+          [{ type: "work", title: "   " }, "INVALID_ARGS"],
+          [{ type: "work", title: null }, "INVALID_ARGS"],
+          [{ type: "work", title: "x", tilte: "y" }, "INVALID_ARGS"],
+          [{ type: "milestone", title: "x" }, "INVALID_ARGS"],
+          [{ type: "work", title: long }, "VALIDATION_ERROR"],
+          [{ type: "work", title: "two\nlines" }, "VALIDATION_ERROR"],
+          [{ type: "work", title: "a {% work %}" }, "VALIDATION_ERROR"],
+          [{ type: "work", title: "x", id: "../../evil" }, "VALIDATION_ERROR"],
+          [{ type: "work", title: "x", id: "/tmp/evil" }, "VALIDATION_ERROR"],
+          [{ type: "work", title: "x", id: "" }, "VALIDATION_ERROR"],
+          [{ type: "work", title: "x", id: "a b" }, "VALIDATION_ERROR"],
+          [{ type: "work", title: "x", id: ".." }, "VALIDATION_ERROR"],
+          [{ type: "work", title: "x", id: "BUG-900" }, "VALIDATION_ERROR"],
+          [{ type: "work", title: "x", id: "WORK-001" }, "VALIDATION_ERROR"],
+          [{ type: "work", title: "x", attrs: { status: "nope" } }, "VALIDATION_ERROR"],
+          [{ type: "work", title: "x", attrs: { tags: 'a"b' } }, "VALIDATION_ERROR"],
+          [{ type: "work", title: "x", attrs: { nonsense: "1" } }, "VALIDATION_ERROR"],
+          [{ type: "work", title: "x", dir: "../elsewhere" }, "PERMISSION_DENIED"],
+          [{ type: "work", title: "x", dir: "/tmp" }, "PERMISSION_DENIED"],
+          [{ type: "work", title: "x", dir: "missing" }, "PLAN_DIR_MISSING"],
+        ] as const
+      ) {
+        const answer = await call("plan.create", input as Record<string, unknown>);
+        assert.equal(answer.errorCode, code, JSON.stringify([input, answer]));
+        assert.ok(typeof answer.hint === "string" && answer.hint !== "");
+      }
+      assert.deepEqual(readTree(cwd), before);
+      assert.ok(!exists(join(cwd, "../evil.md")));
+    });
+  });
+});
+
+Deno.test("plan.init makes a plan and nothing else, once", async (test) => {
+  const outside = { "package.json": '{"name":"x"}\n', "CLAUDE.md": "# Rules\n" };
+  const cwd = makeProject(outside);
+  await withServer(cwd, async ({ ok, call, tools, client }) => {
+    await test.step("in an empty project it is there, though it is not listed", async () => {
+      assert.deepEqual(await tools(), [
+        "refrakt.detect",
+        "refrakt.plugins_list",
+        "refrakt.version",
+      ]);
+      const made = await ok("plan.init");
+      assert.equal(made.alreadyEstablished, false);
+      assert.ok(made.created.includes("plan/INSTRUCTIONS.md"), made.created.join());
+      assert.ok(made.created.every((path: string) => path.startsWith("plan/")));
+      const tree = readTree(cwd);
+      assert.deepEqual(Object.keys(tree).filter((path) => !path.startsWith("plan/")).sort(), [
+        "CLAUDE.md",
+        "package.json",
+      ]);
+      assert.equal(tree["CLAUDE.md"], outside["CLAUDE.md"]);
+      assert.ok((await tools()).includes("plan.next"));
+      const { resources } = await client.listResources();
+      assert.ok(resources.some(({ uri }: { uri: string }) => uri === "refrakt://plan/index"));
+    });
+    await test.step("a second time it adds nothing", async () => {
+      const before = readTree(cwd);
+      const again = await ok("plan.init");
+      assert.deepEqual([again.created, again.alreadyEstablished], [[], true]);
+      assert.deepEqual(readTree(cwd), before);
+    });
+    await test.step("what may not be written is refused before the first write", async () => {
+      const before = readTree(cwd);
+      for (
+        const input of [
+          { agent: "claude" },
+          { agent: "cursor" },
+          { noPackageJson: false },
+          { noConfig: false },
+          { dir: "other" },
+          { dir: "../other" },
+          { projectRoot: ".." },
+        ]
+      ) {
+        const answer = await call("plan.init", input);
+        assert.equal(answer.errorCode, "PERMISSION_DENIED", JSON.stringify(input));
+      }
+      assert.match(
+        (await call("plan.init", { agent: "claude" })).hint!,
+        /--allow-write=CLAUDE\.md/,
+      );
+      assert.deepEqual(readTree(cwd), before);
+    });
+  });
+});
+
+Deno.test("plan.init adds no second set of examples to an established plan", async () => {
+  const cwd = makeProject({
+    "plan/work/WORK-050-old.md": '{% work id="WORK-050" status="done" %}\n\n# Old\n\n{% /work %}\n',
+    "plan/milestones/first-release.md":
+      '{% milestone name="v9" status="active" %}\n\n# v9\n\n{% /milestone %}\n',
+  });
+  await withServer(cwd, async ({ ok }) => {
+    const { created } = await ok("plan.init");
+    const files = Object.keys(readTree(cwd)).sort();
+    assert.deepEqual(files, [
+      "plan/INSTRUCTIONS.md",
+      "plan/milestones/first-release.md",
+      "plan/work/WORK-050-old.md",
+    ]);
+    assert.ok(created.includes("plan/INSTRUCTIONS.md"));
+  });
+});
+
+Deno.test("plan.init writes more where it is asked and may", async () => {
+  const cwd = makeProject({ "package.json": '{"name":"x"}\n' });
+  await withServer(cwd, async ({ ok }) => {
+    const made = await ok("plan.init", { agent: "claude", noPackageJson: false, noConfig: false });
+    assert.deepEqual(made.agentFilesUpdated, ["CLAUDE.md"]);
+  }, { grants: ["--no-prompt", "--allow-read=.", "--allow-write=.", "--allow-run=git"] });
+  const files = Object.keys(readTree(cwd)).filter((path) => !path.startsWith("plan/")).sort();
+  assert.deepEqual(files, ["CLAUDE.md", "package.json", "refrakt.config.json"]);
+});

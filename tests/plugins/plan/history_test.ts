@@ -1,0 +1,331 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { askCli, withoutCli } from "../../support/real_plan.ts";
+import {
+  commitAll,
+  entity,
+  git,
+  makeProject,
+  SMALL_PLAN,
+  writeFiles,
+} from "../../support/project.ts";
+import { type Session, withServer } from "../../support/server.ts";
+
+interface Event {
+  kind: string;
+  id?: string;
+  type?: string;
+  file: string;
+  date: string;
+  author: string;
+  message: string;
+  hash: string;
+  shortHash: string;
+  initialAttributes?: Record<string, string>;
+  attributeChanges?: { field: string; from: string | null; to: string | null }[];
+  criteriaChanges?: { text: string; action: string }[];
+  renamedFrom?: string;
+}
+
+const FIRST = "plan/work/WORK-001-first.md";
+const first = SMALL_PLAN[FIRST]!;
+
+/** Commits everything at a time of its own, by a person of its own. */
+function commit(cwd: string, message: string, day: number, author = "Ada <ada@example.com>"): void {
+  const date = `2026-01-${String(day).padStart(2, "0")}T12:00:00+02:00`;
+  git(cwd, "add", "-A");
+  const { success, stderr } = new Deno.Command("git", {
+    args: ["-c", "commit.gpgSign=false", "commit", "-q", "-m", message, `--author=${author}`],
+    cwd,
+    env: {
+      GIT_AUTHOR_DATE: date,
+      GIT_COMMITTER_DATE: date,
+      GIT_COMMITTER_NAME: "Carl",
+      GIT_COMMITTER_EMAIL: "carl@example.com",
+    },
+  }).outputSync();
+  assert.ok(success, new TextDecoder().decode(stderr));
+}
+
+/** A plan with a few days of history, `at` being where the project is in its repository. */
+function storied(at = ""): { root: string; cwd: string } {
+  const root = makeProject();
+  const cwd = join(root, at);
+  git(root, "init", "-q", "-b", "main");
+  writeFiles(cwd, { ...SMALL_PLAN, "plan/INSTRUCTIONS.md": "# Read\n", "README.md": "x\n" });
+  commit(root, "Begin", 1);
+  const ready = first.replace("- [ ] It runs", "- [x] It runs");
+  writeFiles(cwd, { [FIRST]: ready });
+  commit(root, "Tick", 2, 'Grace "Amazing" O\'Hopper-Łukasz <g@example.com>');
+  const done = ready.replace('status="ready"', () => 'status="done" assignee="$& x"');
+  writeFiles(cwd, {
+    [FIRST]: done.replace("{% /work %}", "## Resolution\n\nDone.\n\n{% /work %}"),
+  });
+  commit(root, "Finish: 100 % \u2713", 3);
+  git(cwd, "mv", FIRST, "plan/work/WORK-001-renamed.md");
+  commit(root, "Rename", 4);
+  writeFiles(cwd, {
+    "plan/bugs/BUG-001-crash.md": SMALL_PLAN["plan/bugs/BUG-001-crash.md"]!
+      .replace('status="reported"', 'status="fixed"\n  released-in="v1.0.0"'),
+    "plan/specs/SPEC-001-idea.md": SMALL_PLAN["plan/specs/SPEC-001-idea.md"]!
+      .replace("# An idea\n", "# An idea\n\nMore text.\n"),
+    "plan/INSTRUCTIONS.md": "# Read again\n",
+  });
+  commit(root, "Fix", 5);
+  return { root, cwd };
+}
+
+const kinds = (events: Event[]) => events.map((event) => `${event.kind}:${event.message}`);
+
+async function storyHolds({ ok, call }: Session): Promise<void> {
+  const one = await ok("plan.history", { id: "WORK-001" });
+  assert.deepEqual([one.id, one.type, one.file], ["WORK-001", "work", "work/WORK-001-renamed.md"]);
+  assert.deepEqual(kinds(one.events), [
+    "content:Rename",
+    "attributes:Finish: 100 % \u2713",
+    "criteria:Tick",
+    "created:Begin",
+  ]);
+  const [rename, finish, tick, created] = one.events as Event[];
+  assert.equal(rename!.renamedFrom, "work/WORK-001-first.md");
+  assert.deepEqual(finish!.attributeChanges, [
+    { field: "status", from: "ready", to: "done" },
+    { field: "assignee", from: null, to: "$& x" },
+  ]);
+  assert.deepEqual(tick!.criteriaChanges, [{ text: "It runs", action: "checked" }]);
+  assert.equal(tick!.author, 'Grace "Amazing" O\'Hopper-Łukasz');
+  assert.equal(created!.initialAttributes!["milestone"], "v1.0.0");
+  assert.equal(created!.date, "2026-01-01T12:00:00+02:00");
+  assert.ok(/^[0-9a-f]{40}$/.test(created!.hash) && created!.hash.startsWith(created!.shortHash));
+  const bug = await ok("plan.history", { id: "BUG-001" });
+  assert.deepEqual(bug.events[0].attributeChanges, [
+    { field: "status", from: "reported", to: "fixed" },
+    { field: "released-in", from: null, to: "v1.0.0" },
+  ]);
+
+  const all = await ok("plan.history", { all: true, limit: 100 });
+  assert.ok(all.events.every((event: Event) => event.id && event.type && event.file));
+  assert.ok(!all.events.some((event: Event) => /INSTRUCTIONS|README/.test(event.file)));
+  const dates = all.events.map((event: Event) => Date.parse(event.date));
+  assert.deepEqual(dates, dates.toSorted((a: number, b: number) => b - a));
+  const short = await ok("plan.history");
+  assert.ok(short.events.every((event: Event) => event.kind !== "content"));
+  assert.equal(short.total, all.total - 2);
+
+  const some = async (query: Record<string, unknown>) => {
+    const { events } = await ok("plan.history", query);
+    return events.map((event: Event) => `${event.id}:${event.kind}`).sort();
+  };
+  assert.deepEqual(await some({ type: "bug" }), ["BUG-001:attributes", "BUG-001:created"]);
+  assert.deepEqual(await some({ type: "bug, Spec" }), [
+    "BUG-001:attributes",
+    "BUG-001:created",
+    "SPEC-001:created",
+  ]);
+  assert.deepEqual(await some({ author: "HOPPER" }), ["WORK-001:criteria"]);
+  assert.deepEqual(await some({ author: "nobody" }), []);
+  assert.deepEqual(await some({ status: "done" }), ["WORK-001:attributes"]);
+  assert.deepEqual(await some({ status: "reported" }), ["BUG-001:created"]);
+  assert.deepEqual(await some({ since: "2026-01-05" }), ["BUG-001:attributes"]);
+  assert.deepEqual(await some({ since: "2026-01-02T10:00:00Z", all: true }), [
+    "BUG-001:attributes",
+    "SPEC-001:content",
+    "WORK-001:attributes",
+    "WORK-001:content",
+    "WORK-001:criteria",
+  ]);
+  // What was asked before changes nothing: there is no cache to poison.
+  assert.deepEqual((await ok("plan.history")).total, short.total);
+  const cut = await ok("plan.history", { limit: 2 });
+  assert.deepEqual([cut.events.length, cut.total], [2, short.total]);
+  assert.equal((await ok("plan.history", { id: "WORK-001", limit: 1 })).events.length, 1);
+  assert.deepEqual(
+    await ok("plan.history", { id: "WORK-001", since: "2030-01-01" }).then((h) => h.events),
+    [],
+  );
+
+  for (
+    const [input, code] of [
+      [{ since: '"; touch pwned; echo "' }, "INVALID_ARGS"],
+      [{ since: "yesterday" }, "INVALID_ARGS"],
+      [{ since: "--output=x" }, "INVALID_ARGS"],
+      [{ since: "" }, "INVALID_ARGS"],
+      [{ type: "works" }, "INVALID_ARGS"],
+      [{ limit: 0 }, "INVALID_ARGS"],
+      [{ limit: "all" }, "INVALID_ARGS"],
+      [{ id: "WORK-999" }, "NOT_FOUND"],
+      [{ id: "--all" }, "NOT_FOUND"],
+      [{ dir: "../" }, "PERMISSION_DENIED"],
+    ] as const
+  ) {
+    const answer = await call("plan.history", input);
+    assert.equal(answer.errorCode, code, JSON.stringify([input, answer]));
+  }
+}
+
+Deno.test("plan.history tells the story, with the project at the root of its repository", async () => {
+  const { cwd } = storied();
+  await withServer(cwd, storyHolds);
+  assert.ok(!Deno.readTextFileSync(join(cwd, ".git/HEAD")).includes("pwned"));
+});
+
+Deno.test("plan.history tells the same story from a folder of a larger repository", async () => {
+  const { cwd } = storied("packages/app");
+  await withServer(cwd, storyHolds, {
+    grants: ["--no-prompt", "--allow-read=.", "--allow-write=plan", "--allow-run=git"],
+  });
+});
+
+Deno.test("plan.history is not misled by what the repository's configuration makes of output", async () => {
+  const { root, cwd } = storied("app");
+  for (
+    const [key, value] of [
+      ["log.showRoot", "false"],
+      ["diff.renames", "false"],
+      ["diff.relative", "true"],
+      ["diff.noprefix", "true"],
+      ["core.quotePath", "true"],
+      ["log.decorate", "full"],
+      ["log.date", "relative"],
+      ["format.pretty", "oneline"],
+      ["color.ui", "always"],
+      ["i18n.logOutputEncoding", "latin1"],
+      ["core.abbrev", "4"],
+      ["log.follow", "true"],
+    ] as const
+  ) git(root, "config", key, value);
+  await withServer(cwd, storyHolds);
+});
+
+Deno.test("plan.history follows one entity, not another of the same template", async () => {
+  const cwd = makeProject();
+  git(cwd, "init", "-q", "-b", "main");
+  const made = (id: string, title: string) =>
+    entity(
+      "work",
+      { id, status: "ready", priority: "medium" },
+      title,
+      "Describe what has to be done.\n\nAnd why it is worth the while.\n\n- [ ] One\n- [ ] Two\n",
+    );
+  writeFiles(cwd, { "plan/work/WORK-001-one.md": made("WORK-001", "One") });
+  commit(cwd, "one", 1);
+  writeFiles(cwd, { "plan/work/WORK-002-two.md": made("WORK-002", "Two") });
+  commit(cwd, "two", 2);
+  Deno.removeSync(join(cwd, "plan/work/WORK-001-one.md"));
+  writeFiles(cwd, { "plan/work/WORK-003-three.md": made("WORK-003", "Three") });
+  commit(cwd, "three for one", 3);
+  git(cwd, "mv", "plan/work/WORK-002-two.md", "plan/work/WORK-020-two.md");
+  writeFiles(cwd, { "plan/work/WORK-020-two.md": made("WORK-020", "Two") });
+  commit(cwd, "renumber", 4);
+  await withServer(cwd, async ({ ok }) => {
+    const three = await ok("plan.history", { id: "WORK-003" });
+    assert.deepEqual(kinds(three.events), ["created:three for one"]);
+    assert.equal(three.events[0].renamedFrom, undefined);
+    const two = await ok("plan.history", { id: "WORK-020" });
+    assert.deepEqual(kinds(two.events), ["attributes:renumber", "created:two"]);
+    assert.deepEqual(two.events[0].attributeChanges, [
+      { field: "id", from: "WORK-002", to: "WORK-020" },
+    ]);
+    const all = await ok("plan.history");
+    assert.deepEqual(
+      all.events.map((event: Event) => [event.kind, event.id, event.file]),
+      [
+        ["attributes", "WORK-020", "work/WORK-020-two.md"],
+        ["created", "WORK-003", "work/WORK-003-three.md"],
+        ["created", "WORK-002", "work/WORK-020-two.md"],
+        ["created", "WORK-001", "work/WORK-001-one.md"],
+      ],
+    );
+  });
+});
+
+Deno.test("plan.history follows an entity through a move of the whole plan", async () => {
+  const cwd = makeProject();
+  git(cwd, "init", "-q", "-b", "main");
+  writeFiles(cwd, { [`docs/${FIRST}`]: first });
+  commit(cwd, "begin", 1);
+  writeFiles(cwd, { [`docs/${FIRST}`]: first.replace('"ready"', '"review"') });
+  commit(cwd, "review", 2);
+  git(cwd, "mv", "docs/plan", "plan");
+  commit(cwd, "move", 3);
+  await withServer(cwd, async ({ ok }) => {
+    const { events } = await ok("plan.history", { id: "WORK-001" });
+    assert.deepEqual(kinds(events), ["content:move", "attributes:review", "created:begin"]);
+    assert.equal(events[0].renamedFrom, `docs/${FIRST}`);
+  });
+});
+
+Deno.test("plan.history reads both sides of a merge", async () => {
+  const cwd = makeProject(SMALL_PLAN);
+  git(cwd, "init", "-q", "-b", "main");
+  commit(cwd, "begin", 1);
+  git(cwd, "checkout", "-q", "-b", "side");
+  writeFiles(cwd, { [FIRST]: first.replace('"high"', '"low"') });
+  commit(cwd, "on the side", 2);
+  git(cwd, "checkout", "-q", "main");
+  writeFiles(cwd, { [FIRST]: first.replace("- [ ] It is tested", "- [x] It is tested") });
+  commit(cwd, "on main", 3);
+  git(cwd, "merge", "-q", "--no-edit", "side");
+  await withServer(cwd, async ({ ok }) => {
+    const { events } = await ok("plan.history", { id: "WORK-001" });
+    assert.deepEqual(kinds(events), [
+      "criteria:on main",
+      "attributes:on the side",
+      "created:begin",
+    ]);
+  });
+});
+
+Deno.test("plan.history says what is missing: no repository, no commits, a shallow clone", async () => {
+  const bare = makeProject(SMALL_PLAN);
+  await withServer(bare, async ({ call, ok }) => {
+    const outside = await call("plan.history");
+    assert.equal(outside.errorCode, "TOOL_FAILED");
+    assert.match(outside.content[0].text, /not in a git repository/);
+    git(bare, "init", "-q");
+    const empty = await call("plan.history", { id: "WORK-001" });
+    assert.match(empty.content[0].text, /no commits yet/);
+    commitAll(bare, "begin");
+    writeFiles(bare, {
+      "plan/work/WORK-009-new.md": entity("work", { id: "WORK-009" }, "New", ""),
+    });
+    const fresh = await ok("plan.history", { id: "WORK-009" });
+    assert.deepEqual(fresh.events, []);
+    assert.match(fresh.warnings[0], /not committed/);
+  });
+  const { root } = storied();
+  const clone = makeProject();
+  git(clone, "clone", "-q", "--depth=2", `file://${root}`, "project");
+  await withServer(join(clone, "project"), async ({ ok }) => {
+    const { events, warnings } = await ok("plan.history", { id: "WORK-001" });
+    assert.equal(events.at(-1).kind, "created");
+    assert.match(warnings[0], /shallow/);
+  });
+});
+
+Deno.test("plan.history equals the CLI's where the CLI is right: the plan is the repository", async () => {
+  const files = Object.fromEntries(
+    Object.entries(SMALL_PLAN).map(([path, text]) => [path.replace(/^plan\//, ""), text]),
+  );
+  const cwd = makeProject({ ...files, "refrakt.config.json": '{ "plan": { "dir": "." } }' });
+  git(cwd, "init", "-q", "-b", "main");
+  commit(cwd, "begin", 1);
+  const path = "work/WORK-001-first.md";
+  writeFiles(cwd, {
+    [path]: files[path]!.replace('"ready"', '"done"').replace("[ ] It runs", "[x] It runs"),
+  });
+  commit(cwd, "done", 2);
+  writeFiles(cwd, {
+    [path]: Deno.readTextFileSync(join(cwd, path)).replace("# First", "Text\n\n# First"),
+  });
+  commit(cwd, "text", 3);
+  const expected = await askCli(cwd, "history", "WORK-001", "--dir", ".");
+  withoutCli(cwd);
+  await withServer(cwd, async ({ ok }) => {
+    const { id, events } = await ok("plan.history", { id: "WORK-001" });
+    assert.deepEqual(
+      { id, events: events.map(({ file: _file, ...event }: Event) => event) },
+      expected,
+    );
+  });
+});

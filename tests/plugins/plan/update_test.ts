@@ -1,0 +1,217 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { entity, makeProject, readTree, SMALL_PLAN } from "../../support/project.ts";
+import { CARD_GRANTS, withServer } from "../../support/server.ts";
+
+const FIRST = "plan/work/WORK-001-first.md";
+
+Deno.test("plan.update changes what is asked for, and refuses what would harm an entity", async (test) => {
+  const cwd = makeProject({
+    ...SMALL_PLAN,
+    "notes.md": "From a file: $& and `$1`.\n",
+    "plan/work/WORK-003-crlf.md": entity(
+      "work",
+      { id: "WORK-003", status: "ready", priority: "low" },
+      "Windows",
+      "## Acceptance Criteria\n- [ ] One\n",
+    ).replaceAll("\n", "\r\n"),
+    "plan/work/WORK-004-lines.md":
+      '{% work\n  id="WORK-004"\n  status="ready" %}\n\n# Lines\n\n{% /work %}\n',
+  });
+  const file = (path: string) => Deno.readTextFileSync(join(cwd, path));
+  await withServer(cwd, async ({ ok, call, read }) => {
+    await test.step("each status of each type is accepted", async () => {
+      const statuses: Record<string, string[]> = {
+        "WORK-002": ["ready", "in-progress", "review", "done", "blocked", "pending", "draft"],
+        "BUG-001": ["confirmed", "in-progress", "fixed", "wontfix", "duplicate", "reported"],
+        "SPEC-001": ["review", "accepted", "superseded", "deprecated", "draft"],
+        "ADR-001": ["accepted", "superseded", "deprecated", "proposed"],
+        "v1.0.0": ["planning", "complete", "active"],
+      };
+      for (const [id, values] of Object.entries(statuses)) {
+        for (const status of values) {
+          const { changes } = await ok("plan.update", { id, status });
+          assert.deepEqual(changes.map((change: { new: string }) => change.new), [status]);
+        }
+      }
+      await ok("plan.update", { id: "BUG-001", severity: "cosmetic" });
+      await ok("plan.update", { id: "WORK-002", complexity: "complex", priority: "critical" });
+    });
+    await test.step("a wrong value is refused with the valid ones of that type", async () => {
+      const before = readTree(cwd);
+      for (
+        const [input, valid] of [
+          [{ id: "WORK-001", status: "nope" }, /draft, ready, in-progress/],
+          [{ id: "WORK-001", status: "fixed" }, /draft, ready, in-progress/],
+          [{ id: "BUG-001", status: "done" }, /reported, confirmed/],
+          [{ id: "BUG-001", severity: "trivial" }, /critical, major, minor, cosmetic/],
+          [{ id: "WORK-001", attrs: { nonsense: "x" } }, /status, priority/],
+        ] as const
+      ) {
+        const answer = await call("plan.update", input);
+        assert.equal(answer.errorCode, "VALIDATION_ERROR");
+        assert.match(answer.hint!, valid);
+        assert.match(answer.content[0].text, valid);
+        assert.deepEqual(answer._meta!["hint"], answer.hint);
+      }
+      assert.deepEqual(readTree(cwd), before);
+    });
+    await test.step("what cannot be stored is refused, and nothing is written", async () => {
+      const before = readTree(cwd);
+      for (
+        const value of [
+          'a"b',
+          "a\nb",
+          "a\rb",
+          "a\\b",
+          "a\tb",
+          "%}",
+          "{% x",
+          "a\u2028b",
+          " a",
+          "a\0",
+        ]
+      ) {
+        for (
+          const input of [{ assignee: value }, { milestone: value }, { attrs: { tags: value } }]
+        ) {
+          const answer = await call("plan.update", { id: "WORK-001", ...input });
+          assert.equal(answer.errorCode, "VALIDATION_ERROR", JSON.stringify(value));
+          assert.match(answer.content[0].text, /Attribute "(assignee|milestone|tags)"/);
+        }
+      }
+      for (
+        const [input, code] of [
+          [{ id: "WORK-001", attrs: { tags: 'a" status="done' } }, "VALIDATION_ERROR"],
+          [{ id: "WORK-001", attrs: { id: "WORK-100" } }, "VALIDATION_ERROR"],
+          [{ id: "WORK-001", status: "" }, "VALIDATION_ERROR"],
+          [{ id: "WORK-001", resolve: "" }, "INVALID_ARGS"],
+          [{ id: "WORK-001", resolve: "x {% /work %} y" }, "VALIDATION_ERROR"],
+          [{ id: "SPEC-001", resolve: "x" }, "VALIDATION_ERROR"],
+          [{ id: "WORK-001", resolve: "x", resolveFile: "notes.md" }, "INVALID_ARGS"],
+          [{ id: "WORK-001", resolveFile: "missing.md" }, "NOT_FOUND"],
+          [{ id: "WORK-001", resolveFile: "/etc/hostname" }, "PERMISSION_DENIED"],
+          [{ id: "WORK-001", resolveFile: "../x" }, "PERMISSION_DENIED"],
+          [{ id: "WORK-001", check: "no such criterion" }, "VALIDATION_ERROR"],
+          [{ id: "WORK-001", check: "It" }, "VALIDATION_ERROR"],
+          [{ id: "WORK-004", status: "done" }, "VALIDATION_ERROR"],
+          [{ id: "WORK-999", status: "done" }, "NOT_FOUND"],
+          [{ id: "WORK-00", status: "done" }, "NOT_FOUND"],
+          [{ id: "WORK-001", dir: "..", status: "done" }, "PERMISSION_DENIED"],
+          [{ id: "WORK-001", dir: "nowhere", status: "done" }, "PLAN_DIR_MISSING"],
+          [{ status: "done" }, "INVALID_ARGS"],
+          [{ id: 1, status: "done" }, "INVALID_ARGS"],
+          [{ id: "WORK-001", stauts: "done" }, "INVALID_ARGS"],
+        ] as const
+      ) {
+        const answer = await call("plan.update", input);
+        assert.equal(answer.errorCode, code, JSON.stringify([input, answer]));
+        assert.ok(answer.isError && typeof answer.hint === "string" && answer.hint !== "");
+      }
+      assert.deepEqual(readTree(cwd), before);
+    });
+    await test.step("values with signs that mean something to a regular expression read back the same", async () => {
+      for (
+        const value of ["$&", "$1$$", "O$`x$'", "a$$b", "100% of it", "it's", "a & b < c", "ä日本"]
+      ) {
+        const { changes } = await ok("plan.update", { id: "WORK-001", assignee: value });
+        assert.deepEqual(changes.map((change: { new: string }) => change.new), [value]);
+        const { items } = await ok("plan.next", { count: 50 });
+        const found = items.find((item: { id: string }) => item.id === "WORK-001");
+        assert.equal(found.attributes.assignee, value);
+      }
+    });
+    await test.step("criteria are ticked and unticked, and a resolution is recorded", async () => {
+      await ok("plan.update", { id: "WORK-001", check: "t runs" });
+      assert.match(file(FIRST), /- \[x\] It runs\n- \[ \] It is tested/);
+      await ok("plan.update", { id: "WORK-001", uncheck: "runs" });
+      assert.match(file(FIRST), /- \[ \] It runs\n- \[ \] It is tested/);
+      await ok("plan.update", {
+        id: "WORK-001",
+        status: "done",
+        resolve: "Costs $5, $& and `$1`.",
+      });
+      assert.match(file(FIRST), /## Resolution[^]*Costs \$5, \$& and `\$1`\./);
+      await ok("plan.update", { id: "WORK-002", resolveFile: "notes.md" });
+      assert.match(file("plan/work/WORK-002-second.md"), /From a file: \$& and `\$1`\./);
+      await ok("plan.update", { id: "WORK-003", status: "done", check: "One" });
+      assert.match(file("plan/work/WORK-003-crlf.md"), /status="done"[^]*- \[x\] One\r\n/);
+    });
+    await test.step("the answer names the entity, and its address reads", async () => {
+      const { id, type, uri, changes } = await ok("plan.update", {
+        id: "v1.0.0",
+        status: "complete",
+      });
+      assert.deepEqual([id, type, changes[0]], ["v1.0.0", "milestone", {
+        field: "status",
+        old: "active",
+        new: "complete",
+      }]);
+      assert.match(await read(uri), /status="complete"/);
+      assert.deepEqual((await ok("plan.update", { id: "v1.0.0" })).changes, []);
+    });
+  });
+  assert.deepEqual(Object.keys(readTree(cwd)).filter((path) => /tmp|cache/.test(path)), []);
+});
+
+Deno.test("a write that fails leaves the file as it was, and says which flag is missing", async () => {
+  const cwd = makeProject(SMALL_PLAN);
+  const before = readTree(cwd);
+  const grants = CARD_GRANTS.filter((flag) => !flag.startsWith("--allow-write"));
+  await withServer(cwd, async ({ call, ok }) => {
+    assert.equal((await ok("refrakt.detect")).permissions.writePlan, false);
+    for (
+      const [name, input] of [
+        ["plan.update", { id: "WORK-001", status: "done" }],
+        ["plan.create", { type: "work", title: "New" }],
+        ["plan.init", {}],
+      ] as const
+    ) {
+      const answer = await call(name, input);
+      assert.equal(answer.errorCode, "PERMISSION_DENIED", name);
+      assert.match(answer.hint!, /--allow-write=plan/);
+    }
+    await ok("plan.status");
+    await ok("plan.validate");
+    await ok("plan.next-id", { type: "work" });
+  }, { grants });
+  assert.deepEqual(readTree(cwd), before);
+  await withServer(cwd, async ({ call, ok }) => {
+    const answer = await call("plan.history");
+    assert.equal(answer.errorCode, "PERMISSION_DENIED");
+    assert.match(answer.hint!, /--allow-run=git/);
+    assert.equal((await ok("refrakt.detect")).permissions.git, false);
+    await ok("plan.status");
+  }, { grants: CARD_GRANTS.filter((flag) => !flag.startsWith("--allow-run")) });
+  await withServer(cwd, async ({ call }) => {
+    const answer = await call("plan.update", { id: "WORK-001", status: "done" });
+    assert.equal(answer.errorCode, "PERMISSION_DENIED");
+    assert.match(answer.hint!, /--allow-write=plan/);
+  }, { grants: ["--no-prompt", "--allow-read=.", "--allow-write=plan/bugs", "--allow-run=git"] });
+  assert.deepEqual(readTree(cwd), before);
+});
+
+Deno.test("updates of one entity that overlap do not lose each other", async () => {
+  const criteria = Array.from({ length: 12 }, (_, index) => `- [ ] Number ${index};`).join("\n");
+  const cwd = makeProject({
+    ...SMALL_PLAN,
+    [FIRST]: entity("work", { id: "WORK-001", status: "ready" }, "Many", criteria),
+  });
+  await withServer(cwd, async ({ ok }) => {
+    await Promise.all(
+      Array.from(
+        { length: 12 },
+        (_, index) => ok("plan.update", { id: "WORK-001", check: `Number ${index};` }),
+      ),
+    );
+    const ids = await Promise.all(
+      Array.from(
+        { length: 8 },
+        (_, index) => ok("plan.create", { type: "work", title: `Parallel ${index}` }),
+      ),
+    );
+    assert.equal(new Set(ids.map(({ id }) => id)).size, 8);
+  });
+  const text = Deno.readTextFileSync(join(cwd, FIRST));
+  assert.equal(text.match(/- \[x\] Number/g)?.length, 12);
+});

@@ -1,0 +1,43 @@
+/** A real plan, from a bundle of its repository that lies beside the checkout. */
+
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { lab, runCli } from "./lab.ts";
+import { exists, git, makeProject } from "./project.ts";
+
+const BUNDLE = fileURLToPath(
+  new URL("../../../shared/data/refrakt-plan.bundle", import.meta.url),
+);
+
+/** The bundle, or `undefined` where it is not there: the tests on it are left out. */
+export const PLAN_BUNDLE: string | undefined = exists(BUNDLE) ? BUNDLE : undefined;
+
+/** A fresh clone of the real plan's repository. */
+export function realPlan(): string {
+  const parent = makeProject();
+  git(parent, "clone", "-q", "-b", "main", PLAN_BUNDLE!, "project");
+  return join(parent, "project");
+}
+
+/** What the CLI prints as JSON; it finds its plugins in the project's `node_modules` while it runs. */
+export async function askCli(cwd: string, ...args: string[]): Promise<Record<string, unknown>> {
+  const [manifest, modules] = [join(cwd, "package.json"), join(cwd, "node_modules")];
+  if (!exists(modules)) {
+    await Deno.writeTextFile(manifest, '{ "devDependencies": { "@refrakt-md/plan": "*" } }');
+    await Deno.symlink(join(await lab(), "node_modules"), modules);
+  }
+  const { stdout, stderr } = await runCli(cwd, "plan", ...args, "--format", "json");
+  if (stdout === "") throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+
+/** Takes away what {@linkcode askCli} put into a project. */
+export function withoutCli(cwd: string): void {
+  for (const name of ["package.json", "node_modules"]) Deno.removeSync(join(cwd, name));
+  for (const folder of [cwd, join(cwd, "plan")]) {
+    if (!exists(folder)) continue;
+    for (const { name } of Deno.readDirSync(folder)) {
+      if (name.endsWith("-cache.json")) Deno.removeSync(join(folder, name));
+    }
+  }
+}
