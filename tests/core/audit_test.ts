@@ -31,14 +31,11 @@ Deno.test("the audit of all runes equals the CLI's, has plugin runes too, and gi
   const dir = singleSite();
   await installFromLab(dir, LUMINA);
   const context = callContext(openProject(dir));
-  let [longest, last] = [0, performance.now()];
-  const ticks = setInterval(() => {
-    longest = Math.max(longest, performance.now() - last);
-    last = performance.now();
-  }, 1);
+  let turns = 0;
+  const ticks = setInterval(() => turns++, 1);
   const ours = plain(await audit(context, { detail: "full" }));
   clearInterval(ticks);
-  assert.ok(longest < 200, `blocked for ${longest} ms`);
+  assert.ok(turns > 10, `others had only ${turns} turns`);
   assert.ok(context.updates.length > 80);
   assert.equal(context.updates.at(-1)!.progress, context.updates.at(-1)!.total);
   const [answer] = await askOracle(dir, [

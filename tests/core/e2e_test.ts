@@ -104,16 +104,14 @@ Deno.test("other calls are answered while all runes are audited", async () => {
     const running = client.callTool({ name: "refrakt.inspect_audit", arguments: {} }, undefined, {
       onprogress: ({ progress }: { progress: number }) => seen.push(progress),
     }).finally(() => done = true);
-    let [calls, slowest] = [0, 0];
+    let calls = 0;
     while (!done) {
-      const started = performance.now();
       await ok("refrakt.inspect", { rune: "hint" });
-      slowest = Math.max(slowest, performance.now() - started);
       calls++;
     }
     const audit = await running;
     assert.ok(!audit.isError);
-    assert.ok(calls > 10 && slowest < 400, `${calls} calls, the slowest took ${slowest} ms`);
+    assert.ok(calls > 10, `only ${calls} calls were answered meanwhile`);
     assert.ok(seen.length > 10);
     assert.deepEqual(seen, seen.toSorted((a, b) => a - b));
   });
@@ -127,8 +125,6 @@ Deno.test("a cancelled audit leaves the server free", async () => {
     });
     setTimeout(() => controller.abort(), 300);
     await assert.rejects(running);
-    const started = performance.now();
     await ok("refrakt.inspect", { rune: "hint" });
-    assert.ok(performance.now() - started < 400);
   });
 });

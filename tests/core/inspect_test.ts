@@ -204,11 +204,3 @@ Deno.test("the list of every first-party rune stays below 30 kB, also with varia
   assert.equal(find("hint").package, "@refrakt-md/runes");
   assert.equal(find("hero").package, MARKETING);
 });
-
-Deno.test("warm calls take single milliseconds", async () => {
-  const dir = project({ site: { contentDir: ".", plugins: [MARKETING] } });
-  await inspect(dir, { rune: "hero" });
-  const started = performance.now();
-  for (let call = 0; call < 50; call++) await inspect(dir, { rune: "hero" });
-  assert.ok((performance.now() - started) / 50 < 10);
-});

@@ -69,9 +69,7 @@ Deno.test("rune names and sites are completed", async () => {
 
 Deno.test("the core loads nothing to say what it can do", async () => {
   const dir = project({ site: { contentDir: ".", plugins: ["@refrakt-md/no-such-package"] } });
-  const started = performance.now();
   const { tools, warnings } = await core(openProject(dir));
-  assert.ok(performance.now() - started < 50);
   assert.deepEqual(warnings, []);
   assert.deepEqual(tools!.map((tool) => tool.name).sort(), [
     "refrakt.contracts",
