@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { inspectTool } from "../../src/core/inspect.ts";
 import { inspectListTool } from "../../src/core/inspect_list.ts";
 import { callTool, errorOf } from "../support/calls.ts";
-import { coreSite, LUMINA, MARKETING, project, singleSite } from "./projects.ts";
+import { coreSite, LUMINA, MARKETING, singleSite } from "./projects.ts";
 
 const inspect = (dir: string, input: Record<string, unknown>) => callTool(dir, inspectTool, input);
 
