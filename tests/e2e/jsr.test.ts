@@ -74,12 +74,15 @@ Deno.test("the published package runs from a registry in every kind of project",
     }
   }
 
-  await t.step("a client works the plan through the published server", async () => {
-    const cwd = makeProject({ ...SMALL_PLAN, "package.json": "{}" });
-    commitAll(cwd, "Start");
+  /** Connects a client to the published server. */
+  const withClient = async (
+    cwd: string,
+    args: readonly string[],
+    use: (client: Client) => Promise<void>,
+  ) => {
     const transport = new StdioClientTransport({
       command: Deno.execPath(),
-      args: ["run", ...flags, "jsr:@refrakt/mcp"],
+      args: ["run", ...args],
       cwd,
       env: { ...childEnvironment(), JSR_URL: url, DENO_DIR: denoDir },
       stderr: "ignore",
@@ -87,6 +90,16 @@ Deno.test("the published package runs from a registry in every kind of project",
     const client = new Client({ name: "test", version: "1.0.0" });
     await client.connect(transport);
     try {
+      await use(client);
+    } finally {
+      await client.close();
+    }
+  };
+
+  await t.step("a client works the plan through the published server", async () => {
+    const cwd = makeProject({ ...SMALL_PLAN, "package.json": "{}" });
+    commitAll(cwd, "Start");
+    await withClient(cwd, [...flags, "jsr:@refrakt/mcp"], async (client) => {
       const next = await client.callTool({ name: "plan.next" });
       const { items } = next.structuredContent as { items: { id: string }[] };
       assert.deepEqual(items.map((item) => item.id), ["WORK-001"]);
@@ -95,41 +108,27 @@ Deno.test("the published package runs from a registry in every kind of project",
         arguments: { id: "WORK-001" },
       });
       assert.equal((history.structuredContent as { total: number }).total, 1);
-    } finally {
-      await client.close();
-    }
+    });
   });
 
   await t.step("the Ralph workflow runs alone", async () => {
     const cwd = makeProject({ "package.json": "{}" });
-    const transport = new StdioClientTransport({
-      command: Deno.execPath(),
-      args: [
-        "run",
-        "--no-config",
-        "--no-prompt",
-        "--allow-read=.",
-        "--allow-write=specs,.gitignore",
-        "jsr:@refrakt/mcp/ralph",
-      ],
-      cwd,
-      env: { ...childEnvironment(), JSR_URL: url, DENO_DIR: denoDir },
-      stderr: "ignore",
-    });
-    const client = new Client({ name: "test", version: "1.0.0" });
-    await client.connect(transport);
-    try {
-      const { tools } = await client.listTools();
-      assert.ok(tools.every((tool: { name: string }) => tool.name.startsWith("ralph_")));
+    const grants = [
+      "--no-config",
+      "--no-prompt",
+      "--allow-read=.",
+      "--allow-write=specs,.gitignore",
+    ];
+    await withClient(cwd, [...grants, "jsr:@refrakt/mcp/ralph"], async (client) => {
+      const { tools } = await client.listTools() as { tools: { name: string }[] };
+      assert.ok(tools.every((tool) => tool.name.startsWith("ralph_")));
       const started = await client.callTool({
         name: "ralph_start",
         arguments: { name: "demo", goal: "Show that it runs" },
       });
       assert.equal(started.isError, undefined);
       assert.ok("specs/demo/.ralph-state.json" in readTree(cwd));
-    } finally {
-      await client.close();
-    }
+    });
   });
 
   for (const entry of ["jsr:@refrakt/mcp", "jsr:@refrakt/mcp/ralph"]) {
