@@ -5,8 +5,8 @@
  * @module
  */
 
-import { createMcpHandler } from "@modelcontextprotocol/server";
 import type { RefraktServer, ServerOptions } from "./library.ts";
+import { createHttpHandler } from "./server/http.ts";
 import { createMcpServer } from "./server/server.ts";
 import { callTool, readResource, unknownTool } from "./surface/call.ts";
 import type { CallContext } from "./surface/context.ts";
@@ -16,13 +16,12 @@ import { openWorkspace } from "./workspace/mod.ts";
 
 /** Makes the server. */
 export function embed(options: ServerOptions): RefraktServer {
-  const { maxOutput, toolNames, logLevel = "warning", ...rest } = options;
+  const { maxOutput, toolNames, logLevel = "warning", allowedHosts, ...rest } = options;
   const workspace = openWorkspace({
     ...rest,
     ...(maxOutput === undefined ? {} : { budget: maxOutput }),
   });
   const serving = { logLevel, ...(toolNames === undefined ? {} : { toolNames }) };
-  const handler = createMcpHandler((request) => createMcpServer(workspace, serving, request));
   return {
     project: workspace.project,
     listTools: async () =>
@@ -45,7 +44,7 @@ export function embed(options: ServerOptions): RefraktServer {
     connect: async (transport) => {
       await createMcpServer(workspace, serving).connect(transport);
     },
-    fetch: (request) => handler.fetch(request),
+    fetch: createHttpHandler(workspace, serving, allowedHosts),
   };
 }
 

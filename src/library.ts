@@ -32,6 +32,11 @@ export interface ServerOptions extends DetectOptions {
   readonly maxOutput?: number;
   /** The spelling of tool names; what the client can say by default. */
   readonly toolNames?: "dotted" | "underscore";
+  /**
+   * The host names that `fetch` answers to, without ports; those of the loopback by
+   * default. A server for other machines also needs to ask for a token.
+   */
+  readonly allowedHosts?: readonly string[];
   /** The least severe messages that go to stderr; `warning` by default. */
   readonly logLevel?: LogLevel;
 }
@@ -86,7 +91,10 @@ export interface RefraktServer {
   readResource(uri: string): Promise<string>;
   /** Serves MCP on a transport of the SDK's, one connection each. */
   connect(transport: ServerTransport): Promise<void>;
-  /** Answers one HTTP request of MCP's streamable HTTP transport. */
+  /**
+   * Answers one HTTP request of MCP's streamable HTTP transport; refuses those that
+   * come for another host than {@linkcode ServerOptions.allowedHosts} names.
+   */
   fetch(request: Request): Promise<Response>;
 }
 

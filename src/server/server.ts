@@ -35,6 +35,8 @@ export interface ServeOptions {
   readonly toolNames?: NameStyle;
   /** The least severe messages that go to stderr; `info` by default. */
   readonly logLevel?: LogLevel;
+  /** The least severe messages for a client that has set no level; none by default. */
+  readonly clientLogLevel?: LogLevel;
 }
 
 /**
@@ -65,7 +67,7 @@ export function createMcpServer(
     },
   );
   const stderrLevel = options.logLevel ?? "info";
-  let clientLevel: string | undefined;
+  let clientLevel: string | undefined = options.clientLogLevel;
   const lists = watchLists(server, workspace, request.era, listened);
   server.oninitialized = () => void workspace.warm().catch(() => {});
   const styleFor = (context: ServerContext): NameStyle => {
