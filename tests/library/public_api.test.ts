@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { pathToFileURL } from "node:url";
+import manifest from "../../deno.json" with { type: "json" };
+import * as library from "../../mod.ts";
+import * as plugin from "../../src/authoring.ts";
+import * as ralph from "../../plugins/ralph/mod.ts";
+import { ROOT } from "../support/server.ts";
+
+/** What authors of plugins get, as values and as types. A change here is a change of the API. */
+const AUTHORING = {
+  values: ["ERROR_CODES", "RefraktError", "defineSchema", "defineTool", "withText"],
+  types: [
+    "CallContext",
+    "CliPlugin",
+    "CliPluginCommand",
+    "ConfigFile",
+    "Contribution",
+    "Contributor",
+    "ErrorCode",
+    "FileContext",
+    "InputOf",
+    "JsonSchema",
+    "LogLevel",
+    "McpHandlerContext",
+    "Need",
+    "PlanFacts",
+    "ProgressUpdate",
+    "Project",
+    "Prompt",
+    "PromptArgument",
+    "Resource",
+    "ResourceBody",
+    "ResourceParams",
+    "Schema",
+    "SchemaIssue",
+    "SchemaSource",
+    "SiteConfig",
+    "SiteFacts",
+    "TextResult",
+    "Tool",
+    "ToolAnnotations",
+    "ToolDefinition",
+    "Warning",
+    "ZodSchema",
+  ],
+};
+
+const ENTRY_POINTS: Record<string, { module: object; values: string[]; types: string[] }> = {
+  ".": {
+    module: library,
+    values: [...AUTHORING.values, "createServer", "detect", "discoverPlugins"],
+    types: [
+      ...AUTHORING.types,
+      "BundledSummary",
+      "DetectOptions",
+      "Detection",
+      "DiscoveredPlugin",
+      "ListedTool",
+      "Permissions",
+      "PluginSource",
+      "PluginSummary",
+      "RefraktServer",
+      "ServerOptions",
+      "ServerTransport",
+    ],
+  },
+  "./plugin": { module: plugin, ...AUTHORING },
+  "./ralph": {
+    module: ralph,
+    values: ["loadRalphPlugin"],
+    // Its types are for describing the plugin; the classes and functions come from ./plugin.
+    types: [...AUTHORING.types, ...AUTHORING.values],
+  },
+};
+
+interface DocNode {
+  module_doc?: { doc?: string; tags?: { kind: string }[] };
+  symbols: { name: string; declarations: { kind: string; jsDoc?: { doc?: string } }[] }[];
+}
+
+/** What `deno doc` says of an entry point. */
+async function documented(path: string): Promise<DocNode> {
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["doc", "--json", path],
+    cwd: ROOT,
+  }).output();
+  const { nodes } = JSON.parse(new TextDecoder().decode(stdout)) as {
+    nodes: Record<string, DocNode>;
+  };
+  return Object.values(nodes)[0]!;
+}
+
+Deno.test("the package has three entry points", () => {
+  assert.deepEqual(Object.keys(manifest.exports), Object.keys(ENTRY_POINTS));
+});
+
+for (const [name, { module, values, types }] of Object.entries(ENTRY_POINTS)) {
+  Deno.test(`entry point ${name} exports what it promises, and nothing else`, async (t) => {
+    const path = manifest.exports[name as keyof typeof manifest.exports];
+    const { module_doc, symbols } = await documented(path);
+
+    await t.step("as values", () => {
+      assert.deepEqual(Object.keys(module).sort(), [...values].sort());
+    });
+
+    await t.step("as values and types", () => {
+      const names = symbols.map((symbol) => symbol.name).sort();
+      assert.deepEqual(names, [...values, ...types].sort());
+    });
+
+    await t.step("with words on the module, an example, and words on each symbol", () => {
+      assert.ok(module_doc?.doc);
+      assert.ok(module_doc.tags?.some((tag) => tag.kind === "example"));
+      for (const { name, declarations } of symbols) {
+        assert.ok(declarations.some((declaration) => declaration.jsDoc?.doc), name);
+      }
+    });
+  });
+}
+
+Deno.test("importing an entry point loads no npm package", async () => {
+  for (const path of Object.values(manifest.exports)) {
+    const { stdout } = await new Deno.Command(Deno.execPath(), {
+      args: ["info", "--json", path],
+      cwd: ROOT,
+    }).output();
+    const { modules } = JSON.parse(new TextDecoder().decode(stdout)) as {
+      modules: { specifier: string; dependencies?: Dependency[] }[];
+    };
+    const bySpecifier = new Map(modules.map((entry) => [entry.specifier, entry]));
+    const seen = new Set<string>();
+    const visit = (specifier: string) => {
+      if (seen.has(specifier)) return;
+      seen.add(specifier);
+      assert.ok(!specifier.startsWith("npm:"), `${path} loads ${specifier}`);
+      for (const { code, isDynamic } of bySpecifier.get(specifier)?.dependencies ?? []) {
+        if (code?.specifier !== undefined && isDynamic !== true) visit(code.specifier);
+      }
+    };
+    const entry = new URL(path, pathToFileURL(ROOT)).href;
+    assert.ok(bySpecifier.has(entry));
+    visit(entry);
+  }
+});
+
+interface Dependency {
+  code?: { specifier?: string };
+  isDynamic?: boolean;
+}
