@@ -1,0 +1,218 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { makeProject, readTree, SMALL_PLAN } from "../../support/project.ts";
+import { withServer } from "../../support/server.ts";
+
+const SECRET = "A SECRET OUTSIDE THE PROJECT";
+
+Deno.test("plan resources are found by type and exact id, and by nothing else", async (test) => {
+  const cwd = makeProject({
+    ...SMALL_PLAN,
+    "plan/work/WORK-010-ten.md": '{% work id="WORK-010" status="done" %}\n\n# Ten\n\n{% /work %}\n',
+    "plan/work/unusual name.md": '{% work id="W 1/ä" status="done" %}\n\n# Odd\n\n{% /work %}\n',
+    "plan/INSTRUCTIONS.md": '# How\n\n```\n{% spec id="X" status="draft" %}\n```\n',
+    "SECRET-notes.md": SECRET,
+    "node_modules/x/README.md": SECRET,
+  });
+  const before = readTree(cwd);
+  await withServer(cwd, async ({ read, readError, client, ok }) => {
+    await test.step("each reads as its file", async () => {
+      for (
+        const [uri, path] of [
+          ["work/WORK-001", "work/WORK-001-first.md"],
+          ["bug/BUG-001", "bugs/BUG-001-crash.md"],
+          ["spec/SPEC-001", "specs/SPEC-001-idea.md"],
+          ["decision/ADR-001", "decisions/ADR-001-way.md"],
+          ["milestone/v1.0.0", "milestones/first-release.md"],
+          ["milestone/v1%2E0%2E0", "milestones/first-release.md"],
+          ["work/W%201%2F%C3%A4", "work/unusual name.md"],
+        ] as const
+      ) assert.equal(await read(`refrakt://plan/${uri}`), before[`plan/${path}`], uri);
+      const { contents } = await client.readResource({ uri: "refrakt://plan/work/WORK-001" });
+      assert.equal(contents[0]!.mimeType, "text/markdown");
+    });
+    await test.step("anything else is an error with a code, a hint and the address", async () => {
+      for (
+        const [uri, code] of [
+          ["plan/work/WORK-1", "NOT_FOUND"],
+          ["plan/work/WORK-00", "NOT_FOUND"],
+          ["plan/work/work-001", "NOT_FOUND"],
+          ["plan/work/BUG-001", "NOT_FOUND"],
+          ["plan/nosuch/WORK-001", "NOT_FOUND"],
+          ["plan/works/WORK-001", "NOT_FOUND"],
+          ["plan/work/E", "NOT_FOUND"],
+          ["plan/work/", "NOT_FOUND"],
+          ["plan/work", "NOT_FOUND"],
+          ["plan/", "NOT_FOUND"],
+          ["plan/../SECRET", "NOT_FOUND"],
+          ["plan/..%2F/SECRET-notes", "NOT_FOUND"],
+          ["plan/work/..%2F..%2F..%2FSECRET-notes.md", "NOT_FOUND"],
+          ["plan/constructor/toString", "NOT_FOUND"],
+          ["plan/work/__proto__", "NOT_FOUND"],
+          ["plan/work/WORK-001?x=1", "INVALID_ARGS"],
+          ["plan/index?x=1", "INVALID_ARGS"],
+          ["plan/work/%", "INVALID_ARGS"],
+          ["nothing", "NOT_FOUND"],
+        ] as const
+      ) {
+        const error = await readError(`refrakt://${uri}`);
+        assert.equal(error.data["errorCode"], code, uri);
+        // The SDK says invalid params for a missing resource too, in every era.
+        assert.equal(error.code, -32602);
+        assert.equal(error.data["uri"], `refrakt://${uri}`);
+        assert.ok(error.data["hint"], uri);
+        assert.match(error.message, /Failed to read resource/);
+        assert.ok(!error.message.includes(SECRET));
+      }
+      assert.equal((await readError("other://x")).data["errorCode"], "NOT_FOUND");
+      assert.equal((await readError("no uri")).data["errorCode"], "INVALID_ARGS");
+      assert.match(
+        String((await readError("refrakt://plan/work/BUG-001")).data["hint"]),
+        /plan\/bug\/BUG-001/,
+      );
+    });
+    await test.step("the index names every entity, and no example in a fence", async () => {
+      const { entities } = JSON.parse(await read("refrakt://plan/index"));
+      assert.equal(entities.length, 8);
+      assert.ok(!entities.some((entry: { file: string }) => entry.file === "INSTRUCTIONS.md"));
+      assert.deepEqual(
+        entities.find((entry: { id: string }) => entry.id === "v1.0.0"),
+        {
+          id: "v1.0.0",
+          type: "milestone",
+          status: "active",
+          title: "v1.0.0 — First release",
+          file: "milestones/first-release.md",
+        },
+      );
+      assert.deepEqual(JSON.parse(await read("refrakt://plan/status")), await ok("plan.status"));
+    });
+    await test.step("types and ids are completed", async () => {
+      const complete = async (name: string, value: string, others: Record<string, string> = {}) => {
+        const { completion } = await client.complete({
+          ref: { type: "ref/resource", uri: "refrakt://plan/{type}/{id}" },
+          argument: { name, value },
+          context: { arguments: others },
+        });
+        return completion.values;
+      };
+      assert.deepEqual(await complete("type", "w"), ["work"]);
+      assert.deepEqual(await complete("id", "work-01"), ["WORK-010"]);
+      assert.deepEqual(await complete("id", "", { type: "bug" }), ["BUG-001"]);
+      assert.deepEqual(await complete("id", "zzz"), []);
+    });
+  });
+  assert.deepEqual(readTree(cwd), before);
+});
+
+Deno.test("subscribers hear of a change of their resource", async () => {
+  const cwd = makeProject(SMALL_PLAN);
+  await withServer(cwd, async ({ client, ok }) => {
+    const waiting = new Map<string, () => void>();
+    client.fallbackNotificationHandler = (note: { method: string; params?: unknown }) => {
+      if (note.method === "notifications/resources/updated") {
+        waiting.get((note.params as { uri: string }).uri)?.();
+      }
+      return Promise.resolve();
+    };
+    const updated = (uri: string) => new Promise<void>((resolve) => waiting.set(uri, resolve));
+    const uris = ["refrakt://plan/work/WORK-001", "refrakt://plan/status", "refrakt://plan/index"];
+    for (const uri of uris) await client.subscribeResource({ uri });
+    const heard = Promise.all(uris.map(updated));
+    await ok("plan.update", { id: "WORK-001", status: "in-progress" });
+    await heard;
+    const again = updated(uris[0]!);
+    const path = join(cwd, "plan/work/WORK-001-first.md");
+    Deno.writeTextFileSync(path, Deno.readTextFileSync(path) + "\nBy hand.\n");
+    await again;
+  });
+});
+
+Deno.test("links that lead out are neither listed, read nor written; the others cost nothing", async () => {
+  const outside = makeProject({
+    "secret.md": `{% work id="WORK-666" status="ready" %}\n\n# ${SECRET}\n\n{% /work %}\n`,
+    "folder/WORK-667-secret.md":
+      `{% work id="WORK-667" status="ready" %}\n\n# ${SECRET}\n\n{% /work %}\n`,
+  });
+  const secrets = readTree(outside);
+  const cwd = makeProject({
+    ...SMALL_PLAN,
+    "elsewhere/WORK-300-inside.md":
+      '{% work id="WORK-300" status="ready" %}\n\n# Inside\n\n{% /work %}\n',
+  });
+  const link = (target: string, path: string) => Deno.symlinkSync(target, join(cwd, path));
+  link(join(outside, "secret.md"), "plan/work/WORK-666-secret.md");
+  link(join(outside, "folder"), "plan/outside");
+  link(join(cwd, "nowhere.md"), "plan/work/WORK-777-dangling.md");
+  link("WORK-778-b.md", "plan/work/WORK-778-a.md");
+  link("WORK-778-a.md", "plan/work/WORK-778-b.md");
+  link("..", "plan/work/loop");
+  link("../../elsewhere/WORK-300-inside.md", "plan/work/WORK-300-inside.md");
+  link(join(outside, "secret.md"), "resolution.md");
+  await withServer(cwd, async ({ ok, call, read, readError }) => {
+    const ids = async () =>
+      JSON.parse(await read("refrakt://plan/index")).entities
+        .map((entry: { id: string }) => entry.id);
+    assert.ok((await ids()).includes("WORK-300"));
+    assert.ok((await ids()).includes("WORK-001"));
+    for (const id of ["WORK-666", "WORK-667", "WORK-777", "WORK-778"]) {
+      assert.ok(!(await ids()).includes(id), id);
+      assert.equal((await readError(`refrakt://plan/work/${id}`)).data["errorCode"], "NOT_FOUND");
+      assert.equal((await call("plan.update", { id, status: "done" })).errorCode, "NOT_FOUND");
+    }
+    const all = JSON.stringify([
+      await ok("plan.next", { count: 100 }),
+      await ok("plan.status"),
+      await ok("plan.validate"),
+      await ok("refrakt.detect"),
+      await ok("plan.migrate", { subcommand: "filenames" }),
+    ]);
+    assert.ok(!all.includes(SECRET) && !/WORK-66[67]/.test(all));
+    const file = await call("plan.update", { id: "WORK-001", resolveFile: "resolution.md" });
+    assert.equal(file.errorCode, "PERMISSION_DENIED");
+    assert.match(file.content[0].text, /leads out of the project/);
+    // Inside the project, but not where the server may write.
+    const inside = await call("plan.update", { id: "WORK-300", status: "done" });
+    assert.equal(inside.errorCode, "PERMISSION_DENIED");
+    assert.match(inside.hint!, /--allow-write=elsewhere/);
+    assert.equal((await ok("plan.create", { type: "work", title: "After" })).id, "WORK-301");
+  });
+  assert.deepEqual(readTree(outside), secrets);
+});
+
+Deno.test("a plan that is itself a link out of the project is no plan", async () => {
+  const outside = makeProject(SMALL_PLAN);
+  const before = readTree(outside);
+  const cwd = makeProject({ "README.md": "x\n" });
+  Deno.symlinkSync(join(outside, "plan"), join(cwd, "plan"));
+  await withServer(cwd, async ({ ok, call, readError, tools }) => {
+    const found = await ok("refrakt.detect");
+    assert.equal(found.plan, null);
+    assert.match(found.warnings[0].message, /leads out of the project/);
+    assert.ok(!(await tools()).includes("plan.next"));
+    for (
+      const [name, input] of [["plan.next", {}], ["plan.init", {}], ["plan.create", {
+        type: "work",
+        title: "x",
+      }]] as const
+    ) {
+      const answer = await call(name, input);
+      assert.ok(["PLAN_DIR_MISSING", "PERMISSION_DENIED"].includes(answer.errorCode!), name);
+    }
+    assert.ok((await readError("refrakt://plan/index")).data["errorCode"]);
+  });
+  assert.deepEqual(readTree(outside), before);
+});
+
+Deno.test("nothing is created in a folder of the plan that is a link out of the project", async () => {
+  const outside = makeProject();
+  const cwd = makeProject(SMALL_PLAN);
+  Deno.removeSync(join(cwd, "plan/bugs"), { recursive: true });
+  Deno.symlinkSync(outside, join(cwd, "plan/bugs"));
+  await withServer(cwd, async ({ call, ok }) => {
+    const answer = await call("plan.create", { type: "bug", title: "Escapes" });
+    assert.equal(answer.errorCode, "PERMISSION_DENIED", JSON.stringify(answer));
+    await ok("plan.create", { type: "work", title: "Stays" });
+  });
+  assert.deepEqual(readTree(outside), {});
+});

@@ -1,0 +1,262 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { makeProject, readTree, SMALL_PLAN, writeFiles } from "../support/project.ts";
+import { withServer } from "../support/server.ts";
+
+const BASE = ["refrakt.detect", "refrakt.plugins_list", "refrakt.version"];
+const PLAN = [
+  "create",
+  "history",
+  "init",
+  "migrate",
+  "next",
+  "next-id",
+  "status",
+  "update",
+  "validate",
+]
+  .map((name) => `plan.${name}`);
+const CONFIG = "refrakt.config.json";
+const SITE = { contentDir: "content", theme: "@refrakt-md/lumina", target: "html" };
+
+Deno.test("a plan alone: the plan plugin at the default version, and its tools alone", async () => {
+  const cwd = makeProject(SMALL_PLAN);
+  const before = readTree(cwd);
+  await withServer(cwd, async ({ ok, tools, client, read }) => {
+    assert.deepEqual(await tools(), [...PLAN, ...BASE].sort());
+    const found = await ok("refrakt.detect");
+    assert.equal(found.cwd, cwd);
+    assert.deepEqual(found.plan, { dir: "plan", fileCount: 6 });
+    assert.deepEqual(found.context, { site: null, plan: { dir: "plan", fileCount: 6 } });
+    assert.deepEqual([found.site, found.configSource, found.warnings], [null, "autodetect", []]);
+    assert.deepEqual(found.tools, await tools());
+    assert.deepEqual(found.availableViaShell, ["plan.build", "plan.serve"]);
+    const { read: mayRead, writePlan, writeProject, git } = found.permissions;
+    assert.deepEqual([mayRead, writePlan, writeProject, git], [true, true, false, true]);
+    const [plugin] = found.plugins;
+    assert.deepEqual([plugin.namespace, plugin.packageName, plugin.source, plugin.versionFrom], [
+      "plan",
+      "@refrakt-md/plan",
+      "default",
+      "default",
+    ]);
+    assert.match(plugin.packageVersion, /^\d+\.\d+\.\d+$/);
+    assert.ok(
+      JSON.stringify(found).length < 6000 && !JSON.stringify(found).includes("inputSchema"),
+    );
+    assert.deepEqual(JSON.parse(await read("refrakt://detect")), found);
+    const { plugins } = await ok("refrakt.plugins_list");
+    assert.equal(plugins[0].packageName, "@refrakt-md/plan");
+    const next = plugins[0].commands.find((command: { name: string }) => command.name === "next");
+    assert.deepEqual(
+      [next.hasInputSchema, next.hasOutputSchema, next.hasMcpHandler, next.tool],
+      [true, false, true, "plan.next"],
+    );
+    assert.equal((await ok("refrakt.version")).server, found.versions.server);
+    const { resources } = await client.listResources();
+    assert.deepEqual(resources.map(({ uri }: { uri: string }) => uri), [
+      "refrakt://detect",
+      "refrakt://plan/index",
+      "refrakt://plan/status",
+    ]);
+    const { resourceTemplates } = await client.listResourceTemplates();
+    assert.ok(
+      resourceTemplates.some((entry: { uriTemplate: string }) =>
+        entry.uriTemplate === "refrakt://plan/{type}/{id}"
+      ),
+    );
+    assert.match(client.getInstructions() ?? "", /plan\.next/);
+    assert.ok((client.getInstructions() ?? "").length < 2048);
+  });
+  assert.deepEqual(readTree(cwd), before);
+});
+
+Deno.test("every listed tool has a title, a description, annotations and a schema that any client takes", async () => {
+  const cwd = makeProject({ ...SMALL_PLAN, [CONFIG]: JSON.stringify({ site: SITE }) });
+  await withServer(cwd, async ({ client }) => {
+    const { tools } = await client.listTools();
+    assert.ok(tools.length > 15);
+    for (const tool of tools) {
+      assert.match(tool.name, /^[a-zA-Z][a-zA-Z0-9._-]{0,63}$/);
+      assert.ok(tool.title && tool.description && tool.description.length > 20, tool.name);
+      assert.equal(typeof tool.annotations?.readOnlyHint, "boolean", tool.name);
+      assert.equal(tool.inputSchema.type, "object");
+      for (const word of ["anyOf", "oneOf", "allOf", "$schema"]) {
+        assert.ok(!(word in tool.inputSchema));
+      }
+      if (Object.keys(tool.inputSchema.properties ?? {}).length === 0) {
+        assert.equal((tool.inputSchema as Record<string, unknown>)["additionalProperties"], false);
+      }
+    }
+    const names = tools.map((tool: { name: string }) => tool.name);
+    assert.deepEqual(names, names.toSorted());
+  });
+});
+
+Deno.test("neither plan nor site: the base tools alone, and the others say what is missing", async () => {
+  const cwd = makeProject({ "README.md": "x\n" });
+  await withServer(cwd, async ({ tools, call, client, readError }) => {
+    assert.deepEqual(await tools(), BASE);
+    for (
+      const name of ["plan.next", "plan.status", "plan.validate", "plan.history", "plan_next_id"]
+    ) {
+      const answer = await call(name, name === "plan_next_id" ? { type: "work" } : {});
+      assert.equal(answer.errorCode, "PLAN_DIR_MISSING", name);
+      assert.match(answer.hint!, /plan\.init/);
+      assert.deepEqual(answer._meta!["errorCode"], "PLAN_DIR_MISSING");
+    }
+    for (
+      const [name, input] of [
+        ["plan.update", { id: "WORK-001", status: "done" }],
+        ["plan.create", { type: "work", title: "x" }],
+        ["plan.migrate", { subcommand: "filenames" }],
+      ] as const
+    ) assert.equal((await call(name, input)).errorCode, "PLAN_DIR_MISSING", name);
+    for (
+      const name of [
+        "refrakt.inspect",
+        "refrakt.inspect_list",
+        "refrakt.contracts",
+        "refrakt.reference",
+      ]
+    ) {
+      const answer = await call(name, {});
+      assert.equal(answer.errorCode, "SITE_CONFIG_MISSING", name);
+      assert.match(answer.hint!, /site/);
+    }
+    const { resources } = await client.listResources();
+    assert.deepEqual(resources.map(({ uri }: { uri: string }) => uri), ["refrakt://detect"]);
+    for (
+      const [uri, code] of [
+        ["refrakt://plan/index", "PLAN_DIR_MISSING"],
+        ["refrakt://plan/status", "PLAN_DIR_MISSING"],
+        ["refrakt://plan/work/WORK-001", "PLAN_DIR_MISSING"],
+        ["refrakt://reference", "SITE_CONFIG_MISSING"],
+        ["refrakt://rune/hint", "SITE_CONFIG_MISSING"],
+      ] as const
+    ) {
+      const error = await readError(uri);
+      assert.deepEqual([error.data["errorCode"], error.data["uri"]], [code, uri]);
+      assert.ok(error.data["hint"]);
+    }
+    assert.match(client.getInstructions() ?? "", /plan\.init/);
+  });
+  assert.deepEqual(Object.keys(readTree(cwd)), ["README.md"]);
+});
+
+Deno.test("plan.dir of the config is honoured, wherever it may be", async () => {
+  const plan = Object.fromEntries(
+    Object.entries(SMALL_PLAN).map((
+      [path, text],
+    ) => [path.replace(/^plan/, "docs/planning"), text]),
+  );
+  for (
+    const [dir, extra, expected, warning] of [
+      ["docs/planning", {}, { dir: "docs/planning", fileCount: 6 }, undefined],
+      ["./docs/planning/", {}, { dir: "docs/planning", fileCount: 6 }, undefined],
+      ["missing", SMALL_PLAN, null, undefined],
+      ["../outside", SMALL_PLAN, null, "CONFIG_INVALID"],
+      ["/etc", SMALL_PLAN, null, "CONFIG_INVALID"],
+      ["docs/planning/work/WORK-001-first.md", {}, null, undefined],
+    ] as const
+  ) {
+    const cwd = makeProject({ ...plan, ...extra, [CONFIG]: JSON.stringify({ plan: { dir } }) });
+    await withServer(cwd, async ({ ok, call, tools }) => {
+      const found = await ok("refrakt.detect");
+      assert.deepEqual(found.plan, expected, dir);
+      assert.equal(found.configSource, "config-file");
+      assert.equal(found.warnings[0]?.code, warning, JSON.stringify(found.warnings));
+      assert.equal((await tools()).includes("plan.next"), expected !== null);
+      if (expected === null) {
+        assert.equal((await call("plan.next")).errorCode, "PLAN_DIR_MISSING");
+      } else {
+        assert.equal((await ok("plan.next")).items[0].id, "WORK-001");
+      }
+    });
+  }
+  const absolute = makeProject(plan);
+  writeFiles(absolute, {
+    [CONFIG]: JSON.stringify({ plan: { dir: join(absolute, "docs/planning") } }),
+  });
+  await withServer(absolute, async ({ ok }) => {
+    assert.deepEqual((await ok("refrakt.detect")).plan, { dir: "docs/planning", fileCount: 6 });
+  });
+});
+
+Deno.test("a broken config is a warning that says where it is broken", async () => {
+  for (
+    const [text, pattern] of [
+      ['{\n  "plan": { "dir": "plan" },\n  oops\n}', /line 3, column 3|line 3 column 3/],
+      ['{ "plan": ', /line 1,? column/],
+      ["[]", /must be a JSON object/],
+      ["null", /must be a JSON object/],
+      ["", /not valid JSON/],
+      ['{ "site": {}, "sites": {} }', /both "site" and "sites"/],
+      ['{ "sites": {} }', /declares no site/],
+      ['{ "site": "x" }', /must be an object/],
+    ] as const
+  ) {
+    const cwd = makeProject({ ...SMALL_PLAN, [CONFIG]: text });
+    await withServer(cwd, async ({ ok, call }) => {
+      const found = await ok("refrakt.detect");
+      assert.ok(
+        found.warnings.some((entry: { code: string; message: string }) =>
+          entry.code === "CONFIG_INVALID" && pattern.test(entry.message)
+        ),
+        JSON.stringify([text, found.warnings]),
+      );
+      assert.equal(found.site, null);
+      assert.equal((await ok("plan.next")).items[0].id, "WORK-001");
+      const site = await call("refrakt.inspect", { rune: "hint" });
+      assert.equal(site.errorCode, "SITE_CONFIG_MISSING");
+      assert.match(site.hint!, pattern);
+    });
+  }
+});
+
+Deno.test("a config with plan and top-level plugins is no site", async () => {
+  const config = { plan: { dir: "plan" }, plugins: ["@refrakt-md/plan"] };
+  const cwd = makeProject({ ...SMALL_PLAN, [CONFIG]: JSON.stringify(config) });
+  await withServer(cwd, async ({ ok, tools, stderr }) => {
+    const found = await ok("refrakt.detect");
+    assert.equal(found.site, null);
+    assert.equal(found.plugins[0].source, "config");
+    assert.ok(!(await tools()).includes("refrakt.inspect"));
+    assert.doesNotMatch(stderr(), /deprecated/i);
+  });
+});
+
+Deno.test("the lists follow the project, and clients are told", async () => {
+  const cwd = makeProject({ "README.md": "x\n" });
+  await withServer(cwd, async ({ ok, tools, client }) => {
+    const told: string[] = [];
+    const waiting = new Map<string, () => void>();
+    client.fallbackNotificationHandler = ({ method }: { method: string }) => {
+      told.push(method);
+      waiting.get(method)?.();
+      return Promise.resolve();
+    };
+    const next = (method: string) => new Promise<void>((resolve) => waiting.set(method, resolve));
+    const toolsChanged = "notifications/tools/list_changed";
+    const resourcesChanged = "notifications/resources/list_changed";
+    await tools();
+    await client.listResources();
+
+    let changed = Promise.all([next(toolsChanged), next(resourcesChanged)]);
+    await ok("plan.init");
+    await changed;
+    assert.ok((await tools()).includes("plan.next"));
+    assert.ok((await ok("refrakt.detect")).plan.fileCount > 0);
+
+    changed = Promise.all([next(toolsChanged), next(resourcesChanged)]);
+    writeFiles(cwd, { [CONFIG]: JSON.stringify({ site: SITE }) });
+    await changed;
+    assert.ok((await tools()).includes("refrakt.inspect"));
+
+    changed = Promise.all([next(toolsChanged), next(resourcesChanged)]);
+    Deno.removeSync(join(cwd, "plan"), { recursive: true });
+    await changed;
+    assert.ok(!(await tools()).includes("plan.next"));
+    assert.ok(told.every((method) => method.endsWith("list_changed")));
+  });
+});
