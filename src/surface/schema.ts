@@ -102,11 +102,16 @@ export function repairSchema(schema: JsonSchema): JsonSchema {
   if (properties !== undefined && (typeof properties !== "object" || properties === null)) {
     delete repaired["properties"];
   }
+  if (isEmptyObject(properties)) repaired["additionalProperties"] ??= false;
   if (repaired["required"] !== undefined && !Array.isArray(repaired["required"])) {
     delete repaired["required"];
   }
   dropNoise(repaired);
   return repaired;
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
 /** Zod states the range of a safe integer; to a model it is only noise. */

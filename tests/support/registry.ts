@@ -61,7 +61,7 @@ export async function startRegistry(packages: readonly FakePackage[]): Promise<R
     stop: async () => {
       await server.shutdown();
       await Deno.remove(home, { recursive: true });
-      await Deno.remove(join(denoDir, "npm", `127.0.0.1_${port}`), { recursive: true })
+      await Deno.remove(join(denoDir, "npm", String(port)), { recursive: true })
         .catch(() => {});
     },
   };
