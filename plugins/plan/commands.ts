@@ -12,6 +12,7 @@ import { createEntity } from "./create.ts";
 import { planFailure } from "./failures.ts";
 import { planHistory } from "./history.ts";
 import { initPlan } from "./init.ts";
+import { keepingLineEnds } from "./line_ends.ts";
 import { existingPlan } from "./place.ts";
 import { entityId, scanPlan } from "./scanner.ts";
 import { updateEntity } from "./update.ts";
@@ -125,7 +126,7 @@ function withPlan(command: string): PlanCommand["run"] {
   return async (input, context, original) => {
     const dir = existingPlan(context.cwd, input["dir"]);
     try {
-      return await original({ ...input, dir }, context);
+      return await keepingLineEnds(() => original({ ...input, dir }, context));
     } catch (error) {
       throw planFailure(command, error, { cwd: context.cwd, dir });
     }

@@ -5,11 +5,11 @@
  * @module
  */
 
-import { basename, dirname, join } from "node:path";
+import host, { basename } from "node:path";
 import { RefraktError } from "../../src/errors.ts";
 import { withWriteGate } from "../../src/sandbox/call.ts";
 import { statIfExists } from "../../src/sandbox/files.ts";
-import { shownPath } from "../../src/sandbox/paths.ts";
+import { type PathFlavour, shownPath } from "../../src/sandbox/paths.ts";
 import type { McpHandlerContext } from "../../src/surface/plugin.ts";
 import type { Original } from "./commands.ts";
 import { planFailure } from "./failures.ts";
@@ -69,12 +69,20 @@ export async function createEntity(
   }
 }
 
-/** The plugin's slugs know only Latin letters; a title without any would leave the name empty. */
-function namedPath(path: string, title: string): string {
-  const name = basename(path);
+/**
+ * The path of a new entity. The plugin's slugs know only Latin letters; a title
+ * without any would leave the name empty.
+ *
+ * @param api The path flavour, for tests of both; the host's by default.
+ */
+export function namedPath(path: string, title: string, api: PathFlavour = host): string {
+  const name = api.basename(path);
   if (name !== ".md" && !name.endsWith("-.md")) return path;
   const slug = title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "");
-  return join(dirname(path), name.replace(/\.md$/, `${slug.slice(0, 60) || "untitled"}.md`));
+  return api.join(
+    api.dirname(path),
+    name.replace(/\.md$/, `${slug.slice(0, 60) || "untitled"}.md`),
+  );
 }
 
 function verify(

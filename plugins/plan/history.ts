@@ -69,19 +69,17 @@ export async function planHistory(
   const prefix = repository.prefix + (folder === "." ? "" : `${folder}/`);
   const changes = entity === undefined
     ? whole
-    : await entityChanges(whole, { cwd, folder, prefix, file: slashed(entity.file), signal });
+    : await entityChanges(whole, { cwd, folder, prefix, file: entity.file, signal });
   const events = await eventsOf(changes, cwd, prefix, signal);
   const warnings = warningsFor(changes, repository);
   // Commits come in the order in which they were committed; the dates shown are the authors'.
   if (entity === undefined) events.sort((a, b) => Date.parse(b.date) - Date.parse(a.date));
   const wanted = events.filter((event) =>
-    matches(event, query) && (entity === undefined || event.file === slashed(entity.file))
+    matches(event, query) && (entity === undefined || event.file === entity.file)
   );
   const shown = wanted.slice(0, query.limit);
   return {
-    ...(entity === undefined
-      ? {}
-      : { id: query.id, type: entity.type, file: slashed(entity.file) }),
+    ...(entity === undefined ? {} : { id: query.id, type: entity.type, file: entity.file }),
     events: entity === undefined ? shown : shown.map(({ id: _id, type: _type, ...rest }) => rest),
     total: wanted.length,
     ...(warnings.length === 0 ? {} : { warnings }),
@@ -212,8 +210,4 @@ function warningsFor(changes: readonly FileChange[], { shallow }: RepositoryFact
 
 function inPlan(prefix: string, path: string): string {
   return path.startsWith(prefix) ? path.slice(prefix.length) : path;
-}
-
-function slashed(path: string): string {
-  return path.replaceAll("\\", "/");
 }

@@ -7,11 +7,12 @@
 import { join } from "node:path";
 import { RefraktError } from "../../src/errors.ts";
 import { withWriteGate } from "../../src/sandbox/call.ts";
-import { statIfExists } from "../../src/sandbox/files.ts";
+import { readTextIfExists, statIfExists } from "../../src/sandbox/files.ts";
 import { isInside, resolveInside, shownPath } from "../../src/sandbox/paths.ts";
 import { mayWrite } from "../../src/sandbox/permissions.ts";
 import type { McpHandlerContext } from "../../src/surface/plugin.ts";
 import type { Original } from "./commands.ts";
+import { mendLineEnds, withLineEndsAt } from "./line_ends.ts";
 import { planPlace } from "./place.ts";
 import { scanPlan, withPresentIds } from "./scanner.ts";
 
@@ -53,13 +54,16 @@ export async function initPlan(
   };
   requireGrants(cwd, dir, projectRoot, options);
   const established = statIfExists(dir)?.isDirectory === true && scanPlan(cwd, dir).length > 0;
+  const agentFile = AGENT_FILES[String(options["agent"])];
+  const agentPath = agentFile === undefined ? undefined : join(projectRoot, agentFile);
+  const agentText = agentPath === undefined ? null : readTextIfExists(agentPath);
   const skipped = new Set<string>();
   const result = await withWriteGate(
-    (path) => {
+    (path, text) => {
       // An established plan needs no examples, and nobody needs the Node server registered.
       const example = isInside(dir, path) && !path.endsWith("INSTRUCTIONS.md") && established;
       if (!example && !path.endsWith(".mcp.json") && !path.endsWith(".plan-cache.json")) {
-        return path;
+        return { path, text: withLineEndsAt(path, text) };
       }
       skipped.add(path);
       return null;
@@ -70,6 +74,7 @@ export async function initPlan(
         () => original({ ...options, dir, projectRoot }, context),
       ),
   ) as InitResult;
+  if (agentPath !== undefined) mendLineEnds(agentPath, agentText);
   const created = result.created
     .filter((path) => !skipped.has(path.replace(/[\\/]$/, "")) && exists(path))
     .map((path) => shownPath(cwd, path) + (/[\\/]$/.test(path) ? "/" : ""));

@@ -31,7 +31,7 @@ export const planResources: readonly Resource[] = [
           type: entity.type,
           status: entity.attributes["status"] ?? null,
           title: entity.title ?? null,
-          file: entity.file.replaceAll("\\", "/"),
+          file: entity.file,
         })),
       },
     }),

@@ -109,7 +109,8 @@ export function parseEntity(source: string, file: string): PlanEntity | null {
       hint: "Call refrakt.detect to see why.",
     });
   }
-  return parse(source, file);
+  // The parser's own patterns for sections do not know CRLF.
+  return parse(source.replaceAll("\r\n", "\n"), file);
 }
 
 /**

@@ -32,7 +32,9 @@ export function loadDiff(): Promise<PlanDiff> {
 }
 
 /** Takes what counts from a file's text; `null` where it holds no entity. */
-export function snapshotOf(text: string, diff: PlanDiff): Snapshot | null {
+export function snapshotOf(source: string, diff: PlanDiff): Snapshot | null {
+  // Other line ends are no change.
+  const text = source.replaceAll("\r\n", "\n");
   const tag = findTag(text);
   if (tag === undefined) return null;
   const attributes: Record<string, string> = {};

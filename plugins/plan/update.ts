@@ -12,6 +12,7 @@ import { resolveInside } from "../../src/sandbox/paths.ts";
 import type { McpHandlerContext } from "../../src/surface/plugin.ts";
 import { planFailure, unknownEntity } from "./failures.ts";
 import type { Original } from "./commands.ts";
+import { withLineEndsAt } from "./line_ends.ts";
 import { existingPlan } from "./place.ts";
 import { findEntity, parseEntity, type PlanEntity } from "./scanner.ts";
 import { checkAttributes, checkResolution } from "./values.ts";
@@ -55,8 +56,9 @@ export async function updateEntity(
   const call = (written: Record<string, string>) =>
     withWriteGate(
       (path, text) => {
-        verify(before, text, attributes);
-        return path;
+        const kept = withLineEndsAt(path, text);
+        verify(before, kept, attributes);
+        return { path, text: kept };
       },
       () => original({ ...rest, id, dir, attrs: written }, context),
     ) as Promise<UpdateResult>;

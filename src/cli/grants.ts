@@ -4,9 +4,9 @@
  * @module
  */
 
-import { isAbsolute, join } from "node:path";
+import host from "node:path";
 import type { Project } from "../project/project.ts";
-import { shownPath } from "../sandbox/paths.ts";
+import { type PathFlavour, shownPath } from "../sandbox/paths.ts";
 
 /** The specifier that the server is run by. */
 export const SPECIFIER = "jsr:@refrakt/mcp";
@@ -84,8 +84,13 @@ function binarySuffices({ write, run }: NeededGrants, base: string): boolean {
     run.every((program) => BINARY_GRANTS.run.includes(program));
 }
 
-function placed(base: string, path: string): string {
+/**
+ * A path of the project as it is granted to a server that is started elsewhere.
+ *
+ * @param api The path flavour, for tests of both; the host's by default.
+ */
+export function placed(base: string, path: string, api: PathFlavour = host): string {
   if (base === "") return path;
   if (path === ".") return base;
-  return isAbsolute(base) ? join(base, path) : `${base}/${path}`;
+  return api.isAbsolute(base) ? api.join(base, path) : `${base}/${path}`;
 }

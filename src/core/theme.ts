@@ -4,14 +4,14 @@
  * @module
  */
 
-import { join } from "node:path";
+import host, { join } from "node:path";
 import { messageOf, RefraktError } from "../errors.ts";
 import { importVersion } from "../packages/load.ts";
 import { isPackageName } from "../packages/names.ts";
 import { type PackageVersion, packageVersion } from "../packages/versions.ts";
 import { asObject } from "../project/config.ts";
 import { statIfExists } from "../sandbox/files.ts";
-import { resolveInside, shownPath } from "../sandbox/paths.ts";
+import { type PathFlavour, resolveInside, shownPath } from "../sandbox/paths.ts";
 import { parseJson } from "./json_files.ts";
 import { importLocal } from "./local_modules.ts";
 import { packageDir } from "./load_plugin.ts";
@@ -108,9 +108,13 @@ export async function publishedTheme(
   return `npm:${found.name}@${found.version}`;
 }
 
-/** Whether a theme is named by a path rather than as a package. */
-export function isPath(theme: string): boolean {
-  return theme.startsWith(".") || theme.startsWith("/");
+/**
+ * Whether a theme is named by a path rather than as a package.
+ *
+ * @param api The path flavour, for tests of both; the host's by default.
+ */
+export function isPath(theme: string, api: PathFlavour = host): boolean {
+  return theme.startsWith(".") || api.isAbsolute(theme);
 }
 
 /** The version of a theme package; `undefined` where the project does not have it. */

@@ -67,14 +67,14 @@ export function requirePlan(project: Pick<Project, "plan">): PlanFacts {
 }
 
 /**
- * Every Markdown file below a directory, as paths relative to it. Links that
+ * Every Markdown file below a directory, as paths relative to it with `/`. Links that
  * lead out of the project, nowhere or in a circle are left out, alone.
  */
 export function markdownFiles(root: string, dir: string): string[] {
   const files: string[] = [];
   const walk = (folder: string, way: string, seen: readonly string[]) => {
     for (const entry of [...Deno.readDirSync(folder)].sort(byName)) {
-      const relativeWay = way === "" ? entry.name : join(way, entry.name);
+      const relativeWay = way === "" ? entry.name : `${way}/${entry.name}`;
       const path = join(folder, entry.name);
       let { isDirectory, isFile } = entry;
       let real = path;

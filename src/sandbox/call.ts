@@ -27,9 +27,12 @@ export interface CallState {
 
 /**
  * Looks at a write before it happens: throws to refuse it, answers `null` to skip
- * it, or gives the path that it goes to.
+ * it, or gives the path that it goes to, with another text where that has to change.
  */
-export type WriteGate = (path: string, text: string) => string | null;
+export type WriteGate = (
+  path: string,
+  text: string,
+) => string | { readonly path: string; readonly text: string } | null;
 
 /** Thrown where foreign code asks to end the process. */
 export class ExitRequest extends Error {

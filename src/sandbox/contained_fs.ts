@@ -95,14 +95,16 @@ export function containedFs(
       return false;
     }
   };
-  contained["writeFileSync"] = (path: unknown, data: unknown, options?: unknown): void => {
+  contained["writeFileSync"] = (path: unknown, given: unknown, options?: unknown): void => {
+    let data = given;
     let target = check(path);
     const gate = currentCall()?.gate;
     if (target !== undefined && gate !== undefined) {
       const text = typeof data === "string" ? data : new TextDecoder().decode(data as Uint8Array);
       const allowed = gate(target, text);
       if (allowed === null) return;
-      target = allowed;
+      if (typeof allowed === "string") target = allowed;
+      else ({ path: target, text: data } = allowed);
     }
     if (target === undefined || !isPlainWrite(data, options)) {
       (fs.writeFileSync as unknown as AnyFunction)(path, data, options);

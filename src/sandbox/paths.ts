@@ -6,23 +6,31 @@
  * @module
  */
 
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import host, { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { RefraktError } from "../errors.ts";
+
+/** The path functions of one platform; `node:path/posix` and `node:path/win32` are two. */
+export interface PathFlavour {
+  /** What is between the folders of a path. */
+  readonly sep: string;
+  /** The last part of a path. */
+  basename(path: string): string;
+  /** The path without its last part. */
+  dirname(path: string): string;
+  /** Whether a path needs no other to start from. */
+  isAbsolute(path: string): boolean;
+  /** One path of many parts. */
+  join(...parts: string[]): string;
+  /** The way from one path to another. */
+  relative(from: string, to: string): string;
+}
 
 /**
  * Whether `path` is `root` or lies below it. Both are absolute and normalised.
  *
  * @param api The path flavour, for tests of both; the host's by default.
  */
-export function isInside(
-  root: string,
-  path: string,
-  api: { relative: typeof relative; isAbsolute: typeof isAbsolute; sep: string } = {
-    relative,
-    isAbsolute,
-    sep,
-  },
-): boolean {
+export function isInside(root: string, path: string, api: PathFlavour = host): boolean {
   const way = api.relative(root, path);
   return way === "" || way !== ".." && !way.startsWith(`..${api.sep}`) && !api.isAbsolute(way);
 }
@@ -91,10 +99,14 @@ export function resolveInside(root: string, path: string, what = "Path"): string
   );
 }
 
-/** The path as it is shown to a client: relative to `root`, with `/`. */
-export function shownPath(root: string, path: string): string {
-  const way = relative(root, path);
-  return way === "" ? "." : way.split(sep).join("/");
+/**
+ * The path as it is shown to a client: relative to `root`, with `/`.
+ *
+ * @param api The path flavour, for tests of both; the host's by default.
+ */
+export function shownPath(root: string, path: string, api: PathFlavour = host): string {
+  const way = api.relative(root, path);
+  return way === "" ? "." : way.split(api.sep).join("/");
 }
 
 /** Whether an error says that there is nothing at the path. */

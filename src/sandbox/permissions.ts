@@ -4,9 +4,8 @@
  * @module
  */
 
-import { dirname, relative } from "node:path";
 import { messageOf, RefraktError } from "../errors.ts";
-import { isInside } from "./paths.ts";
+import { isInside, type PathFlavour, shownPath } from "./paths.ts";
 
 /** The state of one permission, as Deno tells it. */
 export type GrantState = "granted" | "denied" | "prompt";
@@ -45,9 +44,14 @@ export function isRefusal(error: unknown): boolean {
  *
  * @param error What was thrown.
  * @param root The project's directory, to show paths relative to it.
+ * @param api The path flavour, for tests of both; the host's by default.
  * @returns A `PERMISSION_DENIED`, or `undefined` where `error` is something else.
  */
-export function refusalToError(error: unknown, root: string): RefraktError | undefined {
+export function refusalToError(
+  error: unknown,
+  root: string,
+  api?: PathFlavour,
+): RefraktError | undefined {
   if (!isRefusal(error)) return undefined;
   const message = messageOf(error);
   const wanted = /Requires (read|write|run|net|env|sys|ffi) access(?: to "([^"]*)")?/.exec(message);
@@ -62,7 +66,7 @@ export function refusalToError(error: unknown, root: string): RefraktError | und
     ? `--allow-run=${target}`
     : target === undefined || target.startsWith("<")
     ? `--allow-${kind}`
-    : `--allow-${kind}=${grantValue(root, kind!, target)}`;
+    : `--allow-${kind}=${grantValue(root, kind!, target, api)}`;
   const place = target === undefined ? "" : ` ${JSON.stringify(target)}`;
   return new RefraktError("PERMISSION_DENIED", `No permission to ${verbOf(kind!)}${place}`, {
     hint: flagHint(flag),
@@ -93,10 +97,12 @@ function verbOf(kind: string): string {
 }
 
 /** The folder to grant: the first one below the root, because grants are given to folders. */
-function grantValue(root: string, kind: string, target: string): string {
-  if (kind !== "read" && kind !== "write") return target;
-  if (!isInside(root, target)) return target;
-  const way = relative(root, target).split(/[\\/]/);
-  if (way[0] === "") return ".";
-  return way.length === 1 ? way[0]! : relative(root, dirname(target)).split(/[\\/]/)[0]!;
+function grantValue(
+  root: string,
+  kind: string,
+  target: string,
+  api: PathFlavour | undefined,
+): string {
+  if (kind !== "read" && kind !== "write" || !isInside(root, target, api)) return target;
+  return shownPath(root, target, api).split("/")[0]!;
 }

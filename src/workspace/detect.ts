@@ -4,6 +4,7 @@
  * @module
  */
 
+import { join } from "node:path";
 import type { DiscoveredPlugin } from "../bridge/contract.ts";
 import { type CarriedVersions, carriedVersions } from "../packages/embedded.ts";
 import type { Project, Warning } from "../project/project.ts";
@@ -156,8 +157,8 @@ export function permissions(project: Project): Permissions {
   const { cwd } = project;
   return {
     read: mayRead(cwd),
-    writePlan: mayWrite(project.planDir ?? `${cwd}/plan`),
-    writeSpecs: mayWrite(`${cwd}/specs`),
+    writePlan: mayWrite(project.planDir ?? join(cwd, "plan")),
+    writeSpecs: mayWrite(join(cwd, "specs")),
     writeProject: mayWrite(cwd),
     git: mayRunGit(),
   };

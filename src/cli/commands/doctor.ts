@@ -4,6 +4,7 @@
  * @module
  */
 
+import { join } from "node:path";
 import { messageOf } from "../../errors.ts";
 import { runGit } from "../../sandbox/git.ts";
 import { mayRead, mayRunGit, mayWrite } from "../../sandbox/permissions.ts";
@@ -119,7 +120,7 @@ function grants(workspace: RefraktWorkspace): Finding[] {
     ...needed.read.map((path) => finding(mayRead(project.cwd), `--allow-read=${path}`, "reading")),
     ...needed.write.map((path) =>
       finding(
-        mayWrite(`${project.cwd}/${path}`),
+        mayWrite(join(project.cwd, path)),
         `--allow-write=${path}`,
         path === "specs" || path === ".gitignore" ? "Ralph specs" : "changes of the plan",
       )

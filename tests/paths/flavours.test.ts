@@ -1,0 +1,123 @@
+import assert from "node:assert/strict";
+import posix from "node:path/posix";
+import win32 from "node:path/win32";
+import { namedPath } from "../../plugins/plan/create.ts";
+import { placed } from "../../src/cli/grants.ts";
+import { isPath } from "../../src/core/theme.ts";
+import { markdownFiles } from "../../src/project/plan.ts";
+import { isInside, shownPath } from "../../src/sandbox/paths.ts";
+import { refusalToError } from "../../src/sandbox/permissions.ts";
+import { makeProject } from "../support/project.ts";
+
+Deno.test("isInside() holds on both platforms", () => {
+  const cases: [typeof posix, string, string, boolean][] = [
+    [posix, "/home/ada/site", "/home/ada/site", true],
+    [posix, "/home/ada/site", "/home/ada/site/plan/a.md", true],
+    [posix, "/home/ada/site", "/home/ada/site-2", false],
+    [posix, "/home/ada/site", "/home/ada", false],
+    [posix, "/home/ada/site", "/home/ada/site/..plan", true],
+    [posix, "/", "/anything", true],
+    [posix, "/home/ada/site", "/home/ada/site\\..\\..", false],
+    [win32, "C:\\Users\\ada\\site", "C:\\Users\\ada\\site", true],
+    [win32, "C:\\Users\\ada\\site", "C:\\Users\\ada\\site\\plan\\a.md", true],
+    [win32, "C:\\Users\\ada\\site", "c:\\users\\ADA\\Site\\plan", true],
+    [win32, "C:\\Users\\ada\\site", "C:/Users/ada/site/plan", true],
+    [win32, "C:\\Users\\ada\\site", "C:\\Users\\ada\\site-2", false],
+    [win32, "C:\\Users\\ada\\site", "C:\\Users\\ada", false],
+    [win32, "C:\\Users\\ada\\site", "D:\\Users\\ada\\site\\plan", false],
+    [win32, "C:\\Users\\ada\\site", "C:\\Users\\ada\\site\\..plan", true],
+    [win32, "C:\\", "C:\\anything", true],
+    [win32, "\\\\server\\share\\site", "\\\\server\\share\\site\\plan", true],
+    [win32, "\\\\server\\share\\site", "\\\\server\\other\\site", false],
+    [win32, "\\\\server\\share\\site", "C:\\site", false],
+  ];
+  for (const [api, root, path, inside] of cases) {
+    assert.equal(isInside(root, path, api), inside, `${root} ${path}`);
+  }
+});
+
+Deno.test("shownPath() shows slashes on both platforms", () => {
+  assert.equal(shownPath("/p", "/p/plan/work/a.md", posix), "plan/work/a.md");
+  assert.equal(shownPath("/p", "/p", posix), ".");
+  assert.equal(shownPath("/p", "/p/a\\b.md", posix), "a\\b.md");
+  assert.equal(shownPath("C:\\p", "C:\\p\\plan\\work\\a.md", win32), "plan/work/a.md");
+  assert.equal(shownPath("C:\\p", "c:\\P\\plan", win32), "plan");
+  assert.equal(shownPath("C:\\p", "C:\\p", win32), ".");
+});
+
+Deno.test("a refusal names the folder to grant on both platforms", () => {
+  const flag = (api: typeof posix, root: string, access: string, target: string) =>
+    refusalToError(
+      new Deno.errors.NotCapable(
+        `Requires ${access} access to "${target}", run again with the flag`,
+      ),
+      root,
+      api,
+    )?.data?.["flag"];
+  assert.equal(flag(posix, "/p", "write", "/p/plan/work/a.md"), "--allow-write=plan");
+  assert.equal(flag(posix, "/p", "write", "/p/.gitignore"), "--allow-write=.gitignore");
+  assert.equal(flag(posix, "/p", "read", "/p"), "--allow-read=.");
+  assert.equal(flag(posix, "/p", "read", "/etc/hosts"), "--allow-read=/etc/hosts");
+  assert.equal(flag(win32, "C:\\p", "write", "C:\\p\\plan\\work\\a.md"), "--allow-write=plan");
+  assert.equal(flag(win32, "C:\\p", "write", "C:\\p\\.gitignore"), "--allow-write=.gitignore");
+  assert.equal(flag(win32, "C:\\p", "read", "D:\\x\\a.md"), "--allow-read=D:\\x\\a.md");
+});
+
+Deno.test("grants for servers that start elsewhere are paths of the platform", () => {
+  assert.equal(placed("", "plan", posix), "plan");
+  assert.equal(placed("/home/ada/site", ".", posix), "/home/ada/site");
+  assert.equal(placed("/home/ada/site", "plan", posix), "/home/ada/site/plan");
+  assert.equal(placed("C:\\Users\\ada\\site", ".", win32), "C:\\Users\\ada\\site");
+  assert.equal(
+    placed("C:\\Users\\ada\\site", "docs/plan", win32),
+    "C:\\Users\\ada\\site\\docs\\plan",
+  );
+  for (const api of [posix, win32]) {
+    assert.equal(placed("${workspaceFolder}", "plan", api), "${workspaceFolder}/plan");
+  }
+});
+
+Deno.test("a theme is a path or a package on both platforms", () => {
+  for (const api of [posix, win32]) {
+    assert.ok(isPath("./theme", api) && isPath("../theme/index.js", api) && isPath("/theme", api));
+    assert.ok(!isPath("@refrakt-md/lumina", api) && !isPath("theme", api));
+  }
+  assert.ok(isPath("C:\\theme", win32) && isPath(".\\theme", win32));
+});
+
+Deno.test("a new entity's file is named from its title on both platforms", () => {
+  assert.equal(
+    namedPath("/p/plan/work/WORK-001-.md", "Überall 中文", posix),
+    "/p/plan/work/WORK-001-überall-中文.md",
+  );
+  assert.equal(
+    namedPath("C:\\p\\plan\\work\\WORK-001-.md", "中文", win32),
+    "C:\\p\\plan\\work\\WORK-001-中文.md",
+  );
+  assert.equal(
+    namedPath("C:\\p\\plan\\specs\\.md", "a/b\\c:d*?", win32),
+    "C:\\p\\plan\\specs\\a-b-c-d.md",
+  );
+  for (const api of [posix, win32]) {
+    const path = api.join("plan", "work", "WORK-001-given.md");
+    assert.equal(namedPath(path, "Given", api), path);
+  }
+});
+
+Deno.test("the files of a plan are named with slashes, in an order that no platform changes", () => {
+  const root = makeProject({
+    "plan/work/b.md": "",
+    "plan/work/B.md": "",
+    "plan/work/a/c.md": "",
+    "plan/INSTRUCTIONS.md": "",
+    "plan/work/ä.md": "",
+    "plan/notes.txt": "",
+  });
+  assert.deepEqual(markdownFiles(root, `${root}/plan`), [
+    "INSTRUCTIONS.md",
+    "work/B.md",
+    "work/a/c.md",
+    "work/b.md",
+    "work/ä.md",
+  ]);
+});
