@@ -19,13 +19,16 @@ const GRACE = 5000;
 export function serveOnStdio(workspace: ServedWorkspace, options: ServeOptions = {}): void {
   const stdin = reserveStdio();
   const input = new PassThrough();
-  const inner = new StdioServerTransport(input, realStdout());
+  const output = realStdout();
+  const inner = new StdioServerTransport(input, output);
   const listened = new Set<string>();
   const { transport, idle } = trackRequests(inner, listened);
   stdin.on("data", (chunk: Uint8Array) => input.write(chunk));
   stdin.on("error", () => input.end());
   stdin.on("end", async () => {
-    await Promise.race([idle(), new Promise((resolve) => setTimeout(resolve, GRACE))]);
+    // A message that was sent is in the stream's buffer; it is out when the stream has ended.
+    const done = idle().then(() => new Promise<void>((resolve) => output.end(() => resolve())));
+    await Promise.race([done, new Promise((resolve) => setTimeout(resolve, GRACE))]);
     await inner.close();
     exitProcess(0);
   });

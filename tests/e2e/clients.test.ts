@@ -1,0 +1,162 @@
+import assert from "node:assert/strict";
+import { Client } from "test/client-v2";
+import { StdioClientTransport } from "test/client-v2/stdio";
+import { commitAll, makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
+import { type RawServer, startRaw } from "../support/raw.ts";
+import { childEnvironment, serverArgs, withServer } from "../support/server.ts";
+
+/** The whole of a session's work, through any client. */
+async function work(
+  call: (name: string, input?: Record<string, unknown>) => Promise<Record<string, unknown>>,
+  read: (uri: string) => Promise<string>,
+): Promise<void> {
+  const data = async (name: string, input = {}) =>
+    // deno-lint-ignore no-explicit-any -- looked into freely
+    (await call(name, input))["structuredContent"] as any;
+  assert.equal((await data("refrakt.detect")).plan.fileCount, 6);
+  assert.equal((await data("plan.next")).items[0].id, "WORK-001");
+  await data("plan.update", { id: "WORK-001", status: "done", check: "runs", resolve: "Done." });
+  assert.equal((await data("plan.create", { type: "bug", title: "New" })).id, "BUG-002");
+  assert.equal((await data("plan_next_id", { type: "work" })).nextId, "WORK-003");
+  assert.equal((await data("plan-next-id", { type: "bug" })).nextId, "BUG-003");
+  assert.equal((await data("plan.status")).counts.work.byStatus.done, 1);
+  assert.ok((await data("plan.validate")).scanned >= 7);
+  assert.equal((await data("plan.history", { id: "WORK-001" })).events[0].kind, "created");
+  assert.equal((await data("plan.migrate", { subcommand: "filenames" })).mode, "dry-run");
+  assert.equal((await data("plan.init")).alreadyEstablished, true);
+  const wrong = await call("plan.update", { id: "WORK-001", status: "nope" });
+  assert.deepEqual([wrong["isError"], wrong["errorCode"]], [true, "VALIDATION_ERROR"]);
+  assert.match(String(wrong["hint"]), /draft, ready/);
+  assert.match(await read("refrakt://plan/work/WORK-001"), /status="done"/);
+  assert.equal(JSON.parse(await read("refrakt://plan/index")).entities.length, 7);
+  assert.equal(JSON.parse(await read("refrakt://detect")).plan.dir, "plan");
+}
+
+function project(): string {
+  const cwd = makeProject(SMALL_PLAN);
+  commitAll(cwd, "begin");
+  return cwd;
+}
+
+Deno.test("the 1.x client works a plan", async () => {
+  const cwd = project();
+  await withServer(
+    cwd,
+    ({ call, read }) => work((name, input) => call(name, input) as never, read),
+  );
+  assert.deepEqual(Object.keys(readTree(cwd)).filter((path) => !path.startsWith("plan/")), []);
+});
+
+for (const mode of ["legacy", "auto"] as const) {
+  Deno.test(`the 2.x client works a plan, ${mode === "auto" ? "in the newest era" : "as old clients do"}`, async () => {
+    const transport = new StdioClientTransport({
+      command: Deno.execPath(),
+      args: serverArgs(),
+      cwd: project(),
+      env: childEnvironment(),
+      stderr: "ignore",
+    });
+    const client = new Client(
+      { name: "test-client", version: "1.0.0" },
+      mode === "auto" ? { versionNegotiation: { mode } } : {},
+    );
+    const noise: Error[] = [];
+    client.onerror = (error) => noise.push(error);
+    await client.connect(transport);
+    try {
+      assert.ok((await client.listTools()).tools.length > 10);
+      await work(
+        (name, input) => client.callTool({ name, arguments: input ?? {} }) as never,
+        async (uri) => ((await client.readResource({ uri })).contents[0] as { text: string }).text,
+      );
+      assert.deepEqual(noise, []);
+    } finally {
+      await client.close();
+    }
+  });
+}
+
+async function initialized(cwd: string, name = "raw"): Promise<RawServer> {
+  const server = startRaw(cwd);
+  await server.request("initialize", {
+    protocolVersion: "2025-06-18",
+    capabilities: {},
+    clientInfo: { name, version: "1" },
+  });
+  server.send({ jsonrpc: "2.0", method: "notifications/initialized" });
+  return server;
+}
+
+Deno.test("stdout is JSON-RPC, one message a line, whatever comes in", async () => {
+  const server = await initialized(project());
+  server.write("this is no JSON\n");
+  server.write("\n{}\n[]\nnull\n42\n");
+  server.write('{"jsonrpc":"2.0","id":900,"method":"no/such"}\n');
+  server.write('{"jsonrpc":"2.0","id":901,"method":"tools/call"}\n');
+  server.write('{"jsonrpc":"2.0","id":902,"method":"tools/call","params":{"name":7}}\n');
+  server.write('{"jsonrpc":"2.0","id":903,"method":"resources/read","params":{}}\n');
+  const odd = { name: "plan.update", arguments: { id: "\u0000\uD800", status: ["x"] } };
+  assert.ok((await server.request("tools/call", odd)).result?.["isError"]);
+  const list = { name: "plan.next", arguments: [] };
+  assert.ok(await server.request("tools/call", list));
+  const next = await server.request("tools/call", { name: "plan.next", arguments: {} });
+  assert.ok(!next.result?.["isError"]);
+  assert.equal(await server.end(), 0);
+  const ids = server.messages.map((message) => message.id);
+  for (const id of [900, 901, 902, 903]) assert.ok(ids.includes(id), String(id));
+  for (const message of server.messages) assert.equal(message.jsonrpc, "2.0");
+  assert.deepEqual(server.noise, []);
+});
+
+Deno.test("requests that are under way are answered when the input ends, and the process exits with 0", async () => {
+  const server = await initialized(project());
+  const names = ["plan.status", "plan.history", "plan.next", "refrakt.detect", "plan.validate"];
+  names.forEach((name, index) => {
+    server.send({
+      jsonrpc: "2.0",
+      id: 1000 + index,
+      method: "tools/call",
+      params: { name, arguments: {} },
+    });
+  });
+  assert.equal(await server.end(), 0);
+  const answered = server.messages.filter((message) => Number(message.id) >= 1000);
+  assert.deepEqual(answered.map((message) => message.id).sort(), [1000, 1001, 1002, 1003, 1004]);
+  assert.ok(answered.every((message) => !message.result?.["isError"]));
+  assert.deepEqual(server.noise, []);
+});
+
+Deno.test("it exits with 0 also when nothing was asked, or the last line is broken", async () => {
+  const silent = startRaw(project());
+  assert.equal(await silent.end(), 0);
+  const broken = await initialized(project());
+  broken.write('{"jsonrpc":"2.0","id":5,"meth');
+  assert.equal(await broken.end(), 0);
+  const subscribed = await initialized(project());
+  await subscribed.request("resources/subscribe", { uri: "refrakt://plan/index" });
+  assert.equal(await subscribed.end(), 0);
+});
+
+Deno.test("a client that cannot say dots gets underscores, and every spelling works", async () => {
+  for (const name of ["claude-ai", "cursor-vscode", "github-copilot-cli", "Windsurf-x"]) {
+    await withServer(project(), async ({ tools, client, ok }) => {
+      const listed = await tools();
+      assert.ok(
+        listed.includes("plan_next_id") && listed.every((tool) => /^[a-z0-9_]{1,64}$/.test(tool)),
+      );
+      const { tools: whole } = await client.listTools();
+      assert.equal(
+        whole.find((tool: { name: string }) => tool.name === "plan_next_id")?.title,
+        "plan.next-id",
+      );
+      await ok("plan_next");
+      await ok("plan.next");
+    }, { client: name });
+  }
+  await withServer(project(), async ({ tools }) => {
+    assert.ok((await tools()).includes("plan.next-id"));
+  }, { client: "claude-code" });
+  await withServer(project(), async ({ tools }) => {
+    assert.ok((await tools()).includes("plan_next_id"));
+  }, { args: ["--tool-names=underscore"] });
+});

@@ -1,0 +1,87 @@
+/** The server without a client: lines in, lines out, every line looked at. */
+
+import { childEnvironment, serverArgs, type StartOptions } from "./server.ts";
+
+/** A message, as far as tests look at it. */
+export interface Message {
+  jsonrpc?: string;
+  id?: number | string;
+  method?: string;
+  result?: Record<string, unknown>;
+  error?: { code: number; message: string; data?: Record<string, unknown> };
+}
+
+/** A running server. */
+export interface RawServer {
+  /** Every message so far. */
+  messages: Message[];
+  /** Every line on stdout that is none. */
+  noise: string[];
+  /** Writes text to its stdin. */
+  write(text: string): void;
+  /** Writes a message. */
+  send(message: Record<string, unknown>): void;
+  /** Sends a request and waits for its answer. */
+  request(method: string, params: Record<string, unknown>): Promise<Message>;
+  /** Ends its stdin; gives the exit code when the process is gone and its output read. */
+  end(): Promise<number>;
+}
+
+/** Starts the server in a directory. */
+export function startRaw(cwd: string, options: StartOptions = {}): RawServer {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: serverArgs(options),
+    cwd,
+    env: options.env ?? childEnvironment(),
+    clearEnv: true,
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  const writer = child.stdin.getWriter();
+  const encoder = new TextEncoder();
+  const messages: Message[] = [];
+  const noise: string[] = [];
+  const waiting = new Map<unknown, (message: Message) => void>();
+  let writing = Promise.resolve();
+  let id = 0;
+  const write = (text: string) => {
+    writing = writing.then(() => writer.write(encoder.encode(text)));
+  };
+  const reading = (async () => {
+    let rest = "";
+    for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
+      const lines = (rest + chunk).split("\n");
+      rest = lines.pop()!;
+      for (const line of lines) {
+        try {
+          const message = JSON.parse(line) as Message;
+          messages.push(message);
+          if (message.method === undefined) waiting.get(message.id)?.(message);
+        } catch {
+          noise.push(line);
+        }
+      }
+    }
+    if (rest !== "") noise.push(rest);
+  })();
+  const send = (message: Record<string, unknown>) => write(`${JSON.stringify(message)}\n`);
+  return {
+    messages,
+    noise,
+    write,
+    send,
+    request: (method, params) =>
+      new Promise((resolve) => {
+        waiting.set(++id, resolve);
+        send({ jsonrpc: "2.0", id, method, params });
+      }),
+    end: async () => {
+      await writing;
+      await writer.close();
+      const { code } = await child.status;
+      await reading;
+      return code;
+    },
+  };
+}
