@@ -99,7 +99,7 @@ export function nearest(wanted: string, candidates: Iterable<string>, most = 3):
   for (const name of candidates) {
     const hay = name.toLowerCase();
     const distance = editDistance(needle, hay);
-    const limit = Math.max(2, Math.floor(needle.length / 3));
+    const limit = Math.min(8, Math.max(2, Math.floor(needle.length / 3)));
     if (distance <= limit) scored.push({ name, score: distance });
     else if (
       needle.length >= 3 && (hay.includes(needle) || needle.includes(hay) && hay.length >= 3)

@@ -72,34 +72,27 @@ function asJson(value: unknown): unknown {
 }
 
 /**
- * The head of a large object: its longest lists and texts are shortened until it
- * fits, and `truncated` says by how much.
+ * The head of a large object: its longest lists, maps and texts are shortened
+ * until it fits, and `truncated` says by how much; `*` stands for the whole.
  */
 function headOf(whole: Record<string, unknown>, budget: number): Record<string, unknown> {
-  const head = structuredClone(whole);
+  // The whole is one more part, so that an object of very many small ones can be shortened.
+  const root = { "*": structuredClone(whole) };
   const truncated: Record<string, { shown: number; total: number }> = {};
-  const size = () => JSON.stringify({ ...head, truncated }).length;
+  const size = () => JSON.stringify({ ...root["*"], truncated }).length;
   for (let round = 0; round < 64 && size() > budget; round++) {
-    const largest = largestPart(head, "");
-    if (largest === undefined) break;
-    const { holder, key, path, value } = largest;
-    const total = truncated[path]?.total ??
-      (typeof value === "object" && !Array.isArray(value)
-        ? Object.keys(value).length
-        : (value as unknown[] | string).length);
-    const ratio = Math.max(0.05, Math.min(0.7, budget / size()));
-    if (typeof value === "string" || Array.isArray(value)) {
-      const shown = Math.floor(value.length * ratio);
-      holder[key] = value.slice(0, shown);
-      truncated[path] = { shown, total };
-    } else {
-      const entries = Object.entries(value);
-      const shown = Math.floor(entries.length * ratio);
-      holder[key] = Object.fromEntries(entries.slice(0, shown));
-      truncated[path] = { shown, total };
-    }
+    const { holder, key, path, value } = largestPart(root["*"], "") ??
+      { holder: root as Record<string, unknown>, key: "*", path: "*", value: root["*"] };
+    const length = typeof value === "string" || Array.isArray(value)
+      ? value.length
+      : Object.keys(value).length;
+    const shown = Math.floor(length * Math.max(0.05, Math.min(0.7, budget / size())));
+    holder[key] = typeof value === "string" || Array.isArray(value)
+      ? value.slice(0, shown)
+      : Object.fromEntries(Object.entries(value).slice(0, shown));
+    truncated[path] = { shown, total: truncated[path]?.total ?? length };
   }
-  return { ...head, truncated };
+  return { ...root["*"], truncated };
 }
 
 interface Part {
@@ -125,8 +118,11 @@ function largestPart(holder: Record<string, unknown>, prefix: string): Part | un
       best = { holder, key, path: prefix + key, value: value as Part["value"] };
     }
   }
-  if (best !== undefined && !Array.isArray(best.value) && typeof best.value === "object") {
-    const inner = largestPart(best.value, `${best.path}.`);
+  // Many small parts are shortened together, a large one for itself.
+  if (best === undefined || bestSize < total / 20) return undefined;
+  const list = Array.isArray(best.value);
+  if (typeof best.value === "object" && (!list || best.value.length === 1)) {
+    const inner = largestPart(best.value as Record<string, unknown>, `${best.path}.`);
     const innerSize = inner === undefined ? 0 : JSON.stringify(inner.value).length;
     if (inner !== undefined && innerSize > total / 2) return inner;
   }
