@@ -10,8 +10,9 @@ import { specifierOf } from "../../src/packages/load.ts";
 import { DEFAULT_VERSION, PLAN_PACKAGE } from "../../src/packages/names.ts";
 import { carriedWarnings, packageVersion } from "../../src/packages/versions.ts";
 import { openProject } from "../../src/project/project.ts";
-import { makeProject, SMALL_PLAN } from "../support/project.ts";
+import { makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
 import { AS_BINARY, copyExample, refrakt } from "../support/run.ts";
+import { ROOT } from "../support/server.ts";
 
 const CARRIED = carriedVersions(true)!;
 
@@ -35,17 +36,16 @@ Deno.test("the specifiers to embed name exact versions and exports", () => {
   for (const specifier of specifiers) assert.match(specifier, /@\d+\.\d+\.\d+(\/|$)/);
 });
 
-Deno.test("every module that is imported by a computed specifier is in the list", async () => {
-  // Whoever imports an export of a package by name does it through importVersion.
-  const source = await Promise.all(
-    ["src/core/theme.ts", "src/bridge/discover.ts", "plugins/plan/scanner.ts"].concat(
-      "plugins/plan/diff.ts",
-    ).map((path) => Deno.readTextFile(new URL(`../../${path}`, import.meta.url))),
-  );
-  const paths = source.join("\n").matchAll(/importVersion(?:<.+?>)?\([^)]*?, "([\w-]+)"\)/g);
+Deno.test("every export of a package that the program names is in the list", () => {
   const known = new Set(EMBEDDED_PACKAGES.flatMap(({ exports }) => exports));
-  const used = [...paths].map((match) => match[1]!);
-  assert.ok(used.includes("cli-plugin"));
+  const used = new Set<string>();
+  for (const folder of ["src", "plugins"]) {
+    for (const source of Object.values(readTree(`${ROOT}${folder}`))) {
+      const calls = source.matchAll(/importVersion(?:<[^(]+>)?\([^)]*?, "([\w-]+)"\)/g);
+      for (const [, path] of calls) used.add(path!);
+    }
+  }
+  assert.ok(used.has("cli-plugin") && used.has("scanner"));
   for (const path of used) assert.ok(known.has(path), path);
 });
 
