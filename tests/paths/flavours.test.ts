@@ -107,7 +107,7 @@ Deno.test("a new entity's file is named from its title on both platforms", () =>
 Deno.test("the files of a plan are named with slashes, in an order that no platform changes", () => {
   const root = makeProject({
     "plan/work/b.md": "",
-    "plan/work/B.md": "",
+    "plan/work/Z.md": "",
     "plan/work/a/c.md": "",
     "plan/INSTRUCTIONS.md": "",
     "plan/work/ä.md": "",
@@ -115,7 +115,7 @@ Deno.test("the files of a plan are named with slashes, in an order that no platf
   });
   assert.deepEqual(markdownFiles(root, `${root}/plan`), [
     "INSTRUCTIONS.md",
-    "work/B.md",
+    "work/Z.md",
     "work/a/c.md",
     "work/b.md",
     "work/ä.md",

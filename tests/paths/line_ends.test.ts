@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { withLineEndsOf } from "../../plugins/plan/line_ends.ts";
 import { createServer, type RefraktServer } from "../../mod.ts";
 import { LOCK_FILES } from "../../src/packages/lockfiles.ts";
-import { commitAll, git, readTree } from "../support/project.ts";
+import { commitAll, readTree, writeFiles } from "../support/project.ts";
 import { copyExample } from "../support/run.ts";
 
 /** An example whose files all end their lines with CRLF, as a checkout on Windows may. */
 function crlfExample(): string {
   const cwd = copyExample("plan");
   for (const [path, text] of Object.entries(readTree(cwd))) {
-    Deno.writeTextFileSync(join(cwd, path), text.replaceAll("\n", "\r\n"));
+    Deno.writeTextFileSync(join(cwd, path), text.replace(/\r?\n/g, "\r\n"));
   }
   return cwd;
 }
@@ -79,13 +79,15 @@ Deno.test("a plan with CRLF reads like any other", async () => {
 
 Deno.test("the history of a plan does not take other line ends for a change", async () => {
   const cwd = copyExample("plan");
+  // However git is set up here, it is to keep the bytes.
+  writeFiles(cwd, { ".gitattributes": "* -text\n" });
   commitAll(cwd, "Start");
   const path = join(cwd, "plan/work/WORK-002-query-box.md");
-  const crlf = Deno.readTextFileSync(path).replaceAll("\n", "\r\n");
+  const crlf = Deno.readTextFileSync(path).replace(/\r?\n/g, "\r\n");
   Deno.writeTextFileSync(path, crlf);
-  git(cwd, "-c", "core.autocrlf=false", "commit", "-aqm", "Line ends");
+  commitAll(cwd, "Line ends");
   Deno.writeTextFileSync(path, crlf.replace("- [ ] Arrow", "- [x] Arrow"));
-  git(cwd, "-c", "core.autocrlf=false", "commit", "-aqm", "Tick");
+  commitAll(cwd, "Tick");
   const server = await createServer({ cwd });
   const history = await server.callTool("plan.history", { id: "WORK-002" });
   const text = JSON.stringify(history);
