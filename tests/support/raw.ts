@@ -13,6 +13,8 @@ export interface Message {
 
 /** A running server. */
 export interface RawServer {
+  /** Its process. */
+  pid: number;
   /** Every message so far. */
   messages: Message[];
   /** Every line on stdout that is none. */
@@ -67,6 +69,7 @@ export function startRaw(cwd: string, options: StartOptions = {}): RawServer {
   })();
   const send = (message: Record<string, unknown>) => write(`${JSON.stringify(message)}\n`);
   return {
+    pid: child.pid,
     messages,
     noise,
     write,
