@@ -5,7 +5,7 @@
  */
 
 import { RefraktError } from "../errors.ts";
-import { exitProcess, writeStderr } from "../sandbox/process_guard.ts";
+import { exitProcess, writeStderr } from "../sandbox/pipes.ts";
 import { startupSentence } from "../startup.ts";
 
 /** The exit code for arguments that are not understood. */

@@ -6,7 +6,7 @@
 
 import { didYouMean, RefraktError } from "../errors.ts";
 import { carriedVersions } from "../packages/embedded.ts";
-import { writeStdout } from "../sandbox/process_guard.ts";
+import { writeStdout } from "../sandbox/pipes.ts";
 import { VERSION } from "../version.ts";
 import { columns } from "./columns.ts";
 import { runProgram } from "./exit.ts";

@@ -5,7 +5,7 @@
  */
 
 import { RefraktError } from "../errors.ts";
-import { writeStdout } from "../sandbox/process_guard.ts";
+import { writeStdout } from "../sandbox/pipes.ts";
 import { VERSION } from "../version.ts";
 import { runProgram } from "./exit.ts";
 import { describeFlags, parseFlags } from "./flags.ts";

@@ -9,12 +9,8 @@
 import process from "node:process";
 import { RefraktError } from "../errors.ts";
 import { currentCall, ExitRequest, settleExit } from "./call.ts";
-import { isStdioReserved, replaceConsole, replaceStreams, writeStderr } from "./stdio.ts";
-
-export { realStdout, writeStderr, writeStdout } from "./stdio.ts";
-
-/** Ends the process for real. */
-export const exitProcess: (code: number) => never = Deno.exit.bind(Deno);
+import { exitProcess, isStdioReserved, writeStderr } from "./pipes.ts";
+import { replaceConsole, replaceStreams } from "./stdio.ts";
 
 let guarded = false;
 

@@ -1,7 +1,7 @@
 /**
- * The process's three streams: the real ones for the server alone, and what
- * foreign code gets in their place. What a call prints is kept with the call; its
- * input is empty, because the real one belongs to the client.
+ * What foreign code gets in the place of the process's three streams. What a call
+ * prints is kept with the call; its input is empty, because the real one belongs
+ * to the client.
  *
  * @module
  */
@@ -11,70 +11,13 @@ import process from "node:process";
 import { Readable, Writable } from "node:stream";
 import { format } from "node:util";
 import { appendOutput, currentCall } from "./call.ts";
-
-const encoder = new TextEncoder();
-const stdoutWrite = Deno.stdout.write.bind(Deno.stdout);
-const stdoutWriteSync = Deno.stdout.writeSync.bind(Deno.stdout);
-let reserved = false;
-
-/** Writes a line to the real stderr. It never throws: a closed pipe is not worth dying for. */
-export function writeStderr(text: string): void {
-  try {
-    Deno.stderr.writeSync(encoder.encode(text));
-  } catch {
-    // Nobody listens.
-  }
-}
-
-/** Writes text to the real stdout, for the one-shot commands. */
-export function writeStdout(text: string): void {
-  const bytes = encoder.encode(text);
-  let offset = 0;
-  while (offset < bytes.length) offset += stdoutWriteSync(bytes.subarray(offset));
-}
-
-/** The real stdout as a stream, for the transport alone. A write is complete when it is done. */
-export function realStdout(): Writable {
-  return new Writable({
-    decodeStrings: true,
-    write(chunk: Uint8Array, _encoding, done) {
-      writeAll(chunk).then(() => done(), done);
-    },
-  });
-}
-
-async function writeAll(bytes: Uint8Array): Promise<void> {
-  let offset = 0;
-  while (offset < bytes.length) offset += await stdoutWrite(bytes.subarray(offset));
-}
-
-/**
- * Keeps stdin and stdout for the protocol: from now on, what anybody prints
- * outside a call goes to stderr, and nobody else reads the client's messages. A
- * program that embeds the library keeps its own streams.
- *
- * @returns The real stdin.
- */
-export function reserveStdio(): Readable {
-  const stdin = process.stdin as unknown as Readable;
-  if (reserved) return stdin;
-  reserved = true;
-  const empty = emptyInput();
-  Object.defineProperty(process, "stdin", { configurable: true, get: () => empty });
-  Object.defineProperty(Deno, "stdin", { configurable: true, value: EMPTY_STDIN });
-  return stdin;
-}
-
-/** Whether the streams are the protocol's. */
-export function isStdioReserved(): boolean {
-  return reserved;
-}
+import { isStdioReserved, writeStderr, writeStdout } from "./pipes.ts";
 
 /** Prints for whoever asks: into the running call, else where people look. */
 export function emit(stream: "stdout" | "stderr", text: string): void {
   const call = currentCall();
   if (call !== undefined) appendOutput(call, stream, text);
-  else if (stream === "stdout" && !reserved) writeStdout(text);
+  else if (stream === "stdout" && !isStdioReserved()) writeStdout(text);
   else writeStderr(text);
 }
 
@@ -103,14 +46,16 @@ export function replaceConsole(): void {
   for (const [name, method] of Object.entries(guarded)) {
     const original = target[name];
     target[name] = (...values) => {
-      if (original !== undefined && !reserved && currentCall() === undefined) original(...values);
-      else method(...values);
+      if (original !== undefined && !isStdioReserved() && currentCall() === undefined) {
+        original(...values);
+      } else method(...values);
     };
   }
 }
 
 /** Replaces what leads to the pipes: Node's streams, and Deno's. */
 export function replaceStreams(): void {
+  replaceInput();
   for (const name of ["stdout", "stderr"] as const) {
     const sink = (bytes: Uint8Array): number => {
       emit(name, new TextDecoder().decode(bytes));
@@ -159,6 +104,22 @@ export function replaceStreams(): void {
       },
     });
   }
+}
+
+/** Where the input is the client's, it looks like one that has ended. */
+function replaceInput(): void {
+  const own = Object.getOwnPropertyDescriptor(process, "stdin");
+  const real = (): unknown => own?.get === undefined ? own?.value : own.get.call(process);
+  let empty: Readable | undefined;
+  Object.defineProperty(process, "stdin", {
+    configurable: true,
+    get: () => isStdioReserved() ? empty ??= emptyInput() : real(),
+  });
+  const { stdin } = Deno;
+  Object.defineProperty(Deno, "stdin", {
+    configurable: true,
+    get: () => isStdioReserved() ? EMPTY_STDIN : stdin,
+  });
 }
 
 function emptyInput(): Readable {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { writeStderr } from "../sandbox/process_guard.ts";
+import { writeStderr } from "../sandbox/pipes.ts";
 import type { LogLevel } from "../surface/context.ts";
 
 const SEVERITY = [

@@ -4,11 +4,15 @@
  * @module
  */
 
-import { PassThrough } from "node:stream";
-import { serveStdio as serve, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
-import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
-import { exitProcess } from "../sandbox/process_guard.ts";
-import { realStdout, reserveStdio } from "../sandbox/stdio.ts";
+import { Buffer } from "node:buffer";
+import {
+  type JSONRPCMessage,
+  ReadBuffer,
+  serializeMessage,
+  type Transport,
+} from "@modelcontextprotocol/server";
+import { serveStdio as serve } from "@modelcontextprotocol/server/stdio";
+import { exitProcess, reserveStdio } from "../sandbox/pipes.ts";
 import { logLine } from "./log.ts";
 import { createMcpServer, type ServedWorkspace, type ServeOptions } from "./server.ts";
 
@@ -17,77 +21,91 @@ const GRACE = 5000;
 
 /** Serves a workspace on the process's stdin and stdout, until stdin ends. */
 export function serveOnStdio(workspace: ServedWorkspace, options: ServeOptions = {}): void {
-  const stdin = reserveStdio();
-  const input = new PassThrough();
-  const output = realStdout();
-  const inner = new StdioServerTransport(input, output);
   const listened = new Set<string>();
-  const { transport, idle } = trackRequests(inner, listened);
-  stdin.on("data", (chunk: Uint8Array) => input.write(chunk));
-  stdin.on("error", () => input.end());
-  stdin.on("end", async () => {
-    // A message that was sent is in the stream's buffer; it is out when the stream has ended.
-    const done = idle().then(() => new Promise<void>((resolve) => output.end(() => resolve())));
-    await Promise.race([done, new Promise((resolve) => setTimeout(resolve, GRACE))]);
-    await inner.close();
-    exitProcess(0);
-  });
   serve((request) => createMcpServer(workspace, options, request, listened), {
-    transport,
+    transport: stdioTransport(listened),
     onerror: (error) => {
       logLine(options.logLevel ?? "info", "warning", "stdio", error.message);
     },
   });
 }
 
-/** Knows which requests are still to be answered, and when all answers are out. */
-function trackRequests(
-  inner: StdioServerTransport,
-  listened: Set<string>,
-): { transport: Transport; idle: () => Promise<void> } {
+/**
+ * The process's streams as a transport. It knows which requests are still to be
+ * answered, so that a client that closes its end gets the answers it asked for.
+ *
+ * @param listened Collects the resources that a client of the newer era listens to.
+ */
+function stdioTransport(listened: Set<string>): Transport {
+  const { input, write } = reserveStdio();
   const open = new Set<unknown>();
-  const sending = new Set<Promise<void>>();
+  const buffer = new ReadBuffer();
+  const encoder = new TextEncoder();
+  let sent: Promise<void> = Promise.resolve();
   let wake: (() => void) | undefined;
   const settle = (id: unknown) => {
     open.delete(id);
     if (open.size === 0) wake?.();
   };
-  const transport: Transport = {
-    start: () => inner.start(),
-    close: () => inner.close(),
-    send: async (message) => {
-      const sent = inner.send(message);
-      sending.add(sent);
-      try {
-        await sent;
-      } finally {
-        sending.delete(sent);
-        if (isAnswer(message)) settle(message.id);
-      }
-    },
-  };
-  inner.onmessage = (message) => {
-    if ("method" in message && message.method === "subscriptions/listen") {
+  const note = (message: JSONRPCMessage) => {
+    if (!("method" in message)) return;
+    if (message.method === "subscriptions/listen") {
       for (const uri of wantedResources(message.params)) listened.add(uri);
-    } else if ("method" in message && "id" in message) {
+    } else if ("id" in message) {
       open.add(message.id);
-    } else if ("method" in message && message.method === "notifications/cancelled") {
+    } else if (message.method === "notifications/cancelled") {
       settle((message.params as { requestId?: unknown } | undefined)?.requestId);
     }
-    transport.onmessage?.(message);
   };
-  inner.onerror = (error) => transport.onerror?.(error);
-  inner.onclose = () => {
-    transport.onclose?.();
-    exitProcess(0);
+  const deliver = () => {
+    for (;;) {
+      try {
+        const message = buffer.readMessage();
+        if (message === null) return;
+        note(message);
+        transport.onmessage?.(message);
+      } catch (error) {
+        transport.onerror?.(error as Error);
+      }
+    }
   };
-  return {
-    transport,
-    idle: async () => {
+  const read = async () => {
+    try {
+      for await (const chunk of input) {
+        buffer.append(Buffer.from(chunk));
+        deliver();
+      }
+    } catch (error) {
+      // The pipe broke, or one message was larger than the buffer may become.
+      transport.onerror?.(error as Error);
+    }
+    const idle = async () => {
       if (open.size > 0) await new Promise<void>((resolve) => wake = resolve);
-      await Promise.allSettled([...sending]);
+      await sent;
+    };
+    await Promise.race([idle(), new Promise((resolve) => setTimeout(resolve, GRACE))]);
+    await transport.close();
+  };
+  const transport: Transport = {
+    start: () => {
+      void read();
+      return Promise.resolve();
+    },
+    send: async (message) => {
+      try {
+        await (sent = write(encoder.encode(serializeMessage(message))));
+      } catch {
+        // Nobody reads the answers any more.
+        await transport.close();
+      }
+      if (isAnswer(message)) settle(message.id);
+    },
+    close: () => {
+      transport.onclose?.();
+      exitProcess(0);
     },
   };
+  return transport;
 }
 
 /** The resources that a `subscriptions/listen` request names. */

@@ -15,7 +15,6 @@ import {
   projectStamp,
 } from "../project/project.ts";
 import { planStamp } from "../project/plan.ts";
-import { enterSandbox } from "../sandbox/mod.ts";
 import type { Contribution, Contributor } from "../surface/contribution.ts";
 import { createOverflow, type Overflow } from "../surface/overflow.ts";
 import { buildSurface, type Surface } from "../surface/registry.ts";
@@ -58,14 +57,13 @@ interface Built {
 }
 
 /**
- * Opens a workspace: looks at the directory, and puts the sandbox in place. No
- * plugin is loaded before the surface is asked for.
+ * Opens a workspace: looks at the directory. No plugin is loaded, and the sandbox
+ * not entered, before the surface is asked for.
  *
  * @throws {RefraktError} `NOT_FOUND` where the directory does not exist.
  */
 export function openWorkspace(options: WorkspaceOptions = {}): RefraktWorkspace {
   const cwd = projectRoot(options.cwd ?? ".");
-  enterSandbox(cwd);
   const budget = options.budget ?? DEFAULT_BUDGET;
   const overflow = createOverflow(budget);
   let project = openProject(cwd, options);
@@ -82,6 +80,9 @@ export function openWorkspace(options: WorkspaceOptions = {}): RefraktWorkspace 
     overflow,
   };
   const build = async (now: Project, everything: boolean): Promise<Built> => {
+    // Before the first plugin is imported, and not before the client has its first answer.
+    const { enterSandbox } = await import("../sandbox/mod.ts");
+    enterSandbox(cwd);
     const [{ baseContribution }, { core }, discovery] = await Promise.all([
       import("./base.ts"),
       import("../core/mod.ts"),

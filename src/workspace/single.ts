@@ -6,7 +6,6 @@
 
 import { pluginContribution } from "../bridge/tools.ts";
 import { openProject, type Project, projectRoot, projectStamp } from "../project/project.ts";
-import { enterSandbox } from "../sandbox/mod.ts";
 import { createOverflow, type Overflow } from "../surface/overflow.ts";
 import type { CliPlugin } from "../surface/plugin.ts";
 import { buildSurface, type Surface } from "../surface/registry.ts";
@@ -35,7 +34,6 @@ export function openSingleWorkspace(
   options: SingleOptions,
 ): Workspace & { readonly overflow: Overflow; readonly budget: number } {
   const cwd = projectRoot(options.cwd ?? ".");
-  enterSandbox(cwd);
   const overflow = createOverflow(DEFAULT_BUDGET);
   const project = { ...openProject(cwd, { plugins: [options.plugin] }), warnings: [] };
   let built: Promise<Surface> | undefined;
@@ -61,6 +59,7 @@ async function build(
   project: Project,
   overflow: Overflow,
 ): Promise<Surface> {
+  (await import("../sandbox/mod.ts")).enterSandbox(project.cwd);
   const plugin = await load();
   return buildSurface(project, [
     pluginContribution({

@@ -5,7 +5,7 @@
  */
 
 import { messageOf, RefraktError } from "../../errors.ts";
-import { writeStderr, writeStdout } from "../../sandbox/process_guard.ts";
+import { writeStderr, writeStdout } from "../../sandbox/pipes.ts";
 import { callTool, toRefraktError, unknownTool } from "../../surface/call.ts";
 import { findTool } from "../../surface/lookup.ts";
 import { shapeResult } from "../../surface/shape.ts";

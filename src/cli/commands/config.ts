@@ -5,7 +5,7 @@
  */
 
 import { didYouMean, RefraktError } from "../../errors.ts";
-import { writeStderr, writeStdout } from "../../sandbox/process_guard.ts";
+import { writeStderr, writeStdout } from "../../sandbox/pipes.ts";
 import { CLIENTS } from "../clients.ts";
 import { columns } from "../columns.ts";
 import { SPECIFIER } from "../grants.ts";

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { writeStderr } from "../../sandbox/process_guard.ts";
+import { writeStderr } from "../../sandbox/pipes.ts";
 import type { CallContext } from "../../surface/context.ts";
 import type { RefraktWorkspace } from "../../workspace/mod.ts";
 

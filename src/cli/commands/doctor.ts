@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { messageOf } from "../../errors.ts";
 import { runGit } from "../../sandbox/git.ts";
 import { mayRead, mayRunGit, mayWrite } from "../../sandbox/permissions.ts";
-import { writeStdout } from "../../sandbox/process_guard.ts";
+import { writeStdout } from "../../sandbox/pipes.ts";
 import { callTool } from "../../surface/call.ts";
 import type { CallContext } from "../../surface/context.ts";
 import type { RefraktWorkspace } from "../../workspace/mod.ts";

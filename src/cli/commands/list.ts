@@ -5,7 +5,7 @@
  */
 
 import { nearest, RefraktError } from "../../errors.ts";
-import { writeStdout } from "../../sandbox/process_guard.ts";
+import { writeStdout } from "../../sandbox/pipes.ts";
 import type { Surface } from "../../surface/registry.ts";
 import { uriTemplate } from "../../surface/uri.ts";
 import { columns } from "../columns.ts";

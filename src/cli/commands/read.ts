@@ -5,7 +5,7 @@
  */
 
 import { RefraktError } from "../../errors.ts";
-import { writeStderr, writeStdout } from "../../sandbox/process_guard.ts";
+import { writeStderr, writeStdout } from "../../sandbox/pipes.ts";
 import { readResource, toRefraktError } from "../../surface/call.ts";
 import { surfaceFor } from "../../surface/lookup.ts";
 import { describeError } from "../exit.ts";
