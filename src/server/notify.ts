@@ -54,6 +54,8 @@ export function watchLists(
 ): ListWatcher {
   let seen: Lists | undefined;
   let stamp = workspace.project().stamp;
+  // The lists that were sent lack plugins that were still being downloaded.
+  let unfinished = false;
   let checking = false;
   const subscriptions = new Map<string, Subscription>();
 
@@ -62,7 +64,7 @@ export function watchLists(
     checking = true;
     try {
       const project = workspace.project();
-      if (project.stamp !== stamp) {
+      if (project.stamp !== stamp || unfinished) {
         stamp = project.stamp;
         // A client that never listed learns of nothing that it does not know.
         if (seen !== undefined || era === "modern") await announce(await workspace.surface());
@@ -101,6 +103,7 @@ export function watchLists(
     const now = listsOf(surface);
     const before = seen;
     seen = now;
+    unfinished = isUnfinished(surface);
     if (before?.tools !== now.tools) await server.sendToolListChanged();
     if (before?.resources !== now.resources) await server.sendResourceListChanged();
     if (before?.prompts !== now.prompts) await server.sendPromptListChanged();
@@ -118,6 +121,7 @@ export function watchLists(
     noteListed: (surface) => {
       seen = listsOf(surface);
       stamp = surface.project.stamp;
+      unfinished = isUnfinished(surface);
     },
     check: () => void check(),
     subscribe,
@@ -133,6 +137,10 @@ function listsOf(surface: Surface): Lists {
     resources: surface.listedResources().map((entry) => entry.uri).join(),
     prompts: surface.listedPrompts().map((prompt) => prompt.name).join(),
   };
+}
+
+function isUnfinished(surface: Surface): boolean {
+  return surface.warnings.some((warning) => warning.code === "PLUGINS_LOADING");
 }
 
 function stampOf(file: string | undefined, project: string, workspace: Workspace): string {

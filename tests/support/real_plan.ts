@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { lab, runCli } from "./lab.ts";
+import { lab } from "./lab.ts";
 import { exists, git, makeProject } from "./project.ts";
 
 const BUNDLE = fileURLToPath(
@@ -26,9 +26,18 @@ export async function askCli(cwd: string, ...args: string[]): Promise<Record<str
     await Deno.writeTextFile(manifest, '{ "devDependencies": { "@refrakt-md/plan": "*" } }');
     await Deno.symlink(join(await lab(), "node_modules"), modules);
   }
-  const { stdout, stderr } = await runCli(cwd, "plan", ...args, "--format", "json");
-  if (stdout === "") throw new Error(stderr);
-  return JSON.parse(stdout);
+  // Into a file: the CLI exits before a pipe has taken more than it holds.
+  const output = await Deno.makeTempFile();
+  const bin = join(await lab(), "node_modules/@refrakt-md/cli/dist/bin.js");
+  const command = ["node", bin, "plan", ...args, "--format", "json"];
+  const { stderr } = await new Deno.Command("sh", {
+    args: ["-c", 'exec "$@" > "$0"', output, ...command],
+    cwd,
+  }).output();
+  const text = await Deno.readTextFile(output);
+  await Deno.remove(output);
+  if (text === "") throw new Error(new TextDecoder().decode(stderr));
+  return JSON.parse(text);
 }
 
 /** Takes away what {@linkcode askCli} put into a project. */

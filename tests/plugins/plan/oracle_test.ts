@@ -14,12 +14,13 @@ Deno.test({
   const before = readTree(ours);
   await withServer(ours, async ({ ok, read }) => {
     await cli(theirs, "status");
-    const [status, next, bugs, five, validate, id] = await Promise.all([
+    const [status, next, bugs, five, validate, strict, id] = await Promise.all([
       cli(theirs, "status"),
       cli(theirs, "next"),
       cli(theirs, "next", "--type", "bug", "--count", "3"),
       cli(theirs, "next", "--count", "5"),
       cli(theirs, "validate"),
+      cli(theirs, "validate", "--strict"),
       cli(theirs, "next-id", "work"),
     ]);
     assert.deepEqual(await ok("plan.status"), status);
@@ -28,6 +29,7 @@ Deno.test({
     assert.deepEqual(await ok("plan.next", { type: "bug", count: 3 }), bugs);
     assert.deepEqual(await ok("plan.next", { count: 5 }), five);
     assert.deepEqual(await ok("plan.validate"), validate);
+    assert.deepEqual(await ok("plan.validate", { strict: true }), strict);
     assert.deepEqual(await ok("plan.next-id", { type: "work" }), id);
 
     const { entities } = JSON.parse(await read("refrakt://plan/index"));
