@@ -52,7 +52,7 @@ async function run(args: readonly string[]): Promise<number | undefined> {
   const [name, ...rest] = flags.rest;
   if (name !== undefined) return await runCommand(name, rest, flags);
   const { serveOnStdio } = await import("../server/stdio.ts");
-  serveOnStdio(await openFor(flags), serveOptions(flags));
+  await serveOnStdio(await openFor(flags), serveOptions(flags));
   return undefined;
 }
 

@@ -42,7 +42,7 @@ async function run(args: readonly string[]): Promise<number | undefined> {
     import("../server/stdio.ts"),
   ]);
   const cwd = flags.values["cwd"] as string | undefined;
-  serveOnStdio(
+  await serveOnStdio(
     openSingleWorkspace({
       ...(cwd === undefined ? {} : { cwd }),
       name: "ralph-specum",

@@ -14,6 +14,7 @@ import type { Surface } from "../surface/registry.ts";
 import { isStatic, uriTemplate } from "../surface/uri.ts";
 import type { Workspace } from "../surface/workspace.ts";
 import { type NameStyle, nameStyle, spelled, titleFor } from "./clients.ts";
+import { CAPABILITIES } from "./greeting.ts";
 import { isWanted, logLine } from "./log.ts";
 import { watchLists } from "./notify.ts";
 import { errorMessage, requestError, resourceError, successMessage } from "./results.ts";
@@ -56,13 +57,7 @@ export function createMcpServer(
   const server = new Server(
     { ...workspace.info },
     {
-      capabilities: {
-        tools: { listChanged: true },
-        resources: { listChanged: true, subscribe: true },
-        prompts: { listChanged: true },
-        completions: {},
-        logging: {},
-      },
+      capabilities: CAPABILITIES,
       instructions: workspace.instructions(),
     },
   );

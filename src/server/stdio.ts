@@ -1,120 +1,63 @@
 /**
- * The stdio transport: it owns the real stdout, and ends with its client.
+ * Serves on the process's stdin and stdout. A client gets its first answer at
+ * once; the SDK is loaded behind it.
  *
  * @module
  */
 
-import { Buffer } from "node:buffer";
-import {
-  type JSONRPCMessage,
-  ReadBuffer,
-  serializeMessage,
-  type Transport,
-} from "@modelcontextprotocol/server";
-import { serveStdio as serve } from "@modelcontextprotocol/server/stdio";
-import { exitProcess, reserveStdio } from "../sandbox/pipes.ts";
-import { logLine } from "./log.ts";
-import { createMcpServer, type ServedWorkspace, type ServeOptions } from "./server.ts";
+import { reserveStdio } from "../sandbox/pipes.ts";
+import { greet } from "./greeting.ts";
+import type { ServedWorkspace, ServeOptions } from "./server.ts";
 
-/** How long requests that are under way may go on when the client's input has ended, in milliseconds. */
-const GRACE = 5000;
+/** How long a client's first message is waited for before the SDK is loaded, in milliseconds. */
+const FIRST_MESSAGE = 20;
 
-/** Serves a workspace on the process's stdin and stdout, until stdin ends. */
-export function serveOnStdio(workspace: ServedWorkspace, options: ServeOptions = {}): void {
-  const listened = new Set<string>();
-  serve((request) => createMcpServer(workspace, options, request, listened), {
-    transport: stdioTransport(listened),
-    onerror: (error) => {
-      logLine(options.logLevel ?? "info", "warning", "stdio", error.message);
+/**
+ * Serves a workspace until stdin ends, and then ends the process.
+ *
+ * @throws {Error} Where the SDK cannot be loaded.
+ */
+export async function serveOnStdio(
+  workspace: ServedWorkspace,
+  options: ServeOptions = {},
+): Promise<void> {
+  const { input, write } = reserveStdio();
+  const reader = input.getReader();
+  const chunks: Uint8Array[] = [];
+  const pending = reader.read();
+  const first = await Promise.race([
+    pending,
+    new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), FIRST_MESSAGE)),
+  ]);
+  if (first?.value !== undefined) chunks.push(first.value);
+  const greeting = first?.value === undefined
+    ? undefined
+    : greet(firstLine(first.value), workspace);
+  if (greeting !== undefined) {
+    await write(new TextEncoder().encode(`${JSON.stringify(greeting)}\n`));
+  }
+  const { serveTransport } = await import("./transport.ts");
+  serveTransport(workspace, options, {
+    write,
+    greeted: greeting?.id,
+    async *input() {
+      yield* chunks;
+      if (first === undefined) {
+        const late = await pending;
+        if (late.value !== undefined) yield late.value;
+        if (late.done) return;
+      } else if (first.done) return;
+      for (;;) {
+        const { value, done } = await reader.read();
+        if (done) return;
+        yield value;
+      }
     },
   });
 }
 
-/**
- * The process's streams as a transport. It knows which requests are still to be
- * answered, so that a client that closes its end gets the answers it asked for.
- *
- * @param listened Collects the resources that a client of the newer era listens to.
- */
-function stdioTransport(listened: Set<string>): Transport {
-  const { input, write } = reserveStdio();
-  const open = new Set<unknown>();
-  const buffer = new ReadBuffer();
-  const encoder = new TextEncoder();
-  let sent: Promise<void> = Promise.resolve();
-  let wake: (() => void) | undefined;
-  const settle = (id: unknown) => {
-    open.delete(id);
-    if (open.size === 0) wake?.();
-  };
-  const note = (message: JSONRPCMessage) => {
-    if (!("method" in message)) return;
-    if (message.method === "subscriptions/listen") {
-      for (const uri of wantedResources(message.params)) listened.add(uri);
-    } else if ("id" in message) {
-      open.add(message.id);
-    } else if (message.method === "notifications/cancelled") {
-      settle((message.params as { requestId?: unknown } | undefined)?.requestId);
-    }
-  };
-  const deliver = () => {
-    for (;;) {
-      try {
-        const message = buffer.readMessage();
-        if (message === null) return;
-        note(message);
-        transport.onmessage?.(message);
-      } catch (error) {
-        transport.onerror?.(error as Error);
-      }
-    }
-  };
-  const read = async () => {
-    try {
-      for await (const chunk of input) {
-        buffer.append(Buffer.from(chunk));
-        deliver();
-      }
-    } catch (error) {
-      // The pipe broke, or one message was larger than the buffer may become.
-      transport.onerror?.(error as Error);
-    }
-    const idle = async () => {
-      if (open.size > 0) await new Promise<void>((resolve) => wake = resolve);
-      await sent;
-    };
-    await Promise.race([idle(), new Promise((resolve) => setTimeout(resolve, GRACE))]);
-    await transport.close();
-  };
-  const transport: Transport = {
-    start: () => {
-      void read();
-      return Promise.resolve();
-    },
-    send: async (message) => {
-      try {
-        await (sent = write(encoder.encode(serializeMessage(message))));
-      } catch {
-        // Nobody reads the answers any more.
-        await transport.close();
-      }
-      if (isAnswer(message)) settle(message.id);
-    },
-    close: () => {
-      transport.onclose?.();
-      exitProcess(0);
-    },
-  };
-  return transport;
-}
-
-/** The resources that a `subscriptions/listen` request names. */
-function wantedResources(params: unknown): string[] {
-  const { notifications } = (params ?? {}) as { notifications?: Record<string, unknown> };
-  const uris = notifications?.["resourceSubscriptions"];
-  return Array.isArray(uris) ? uris.filter((uri) => typeof uri === "string") : [];
-}
-
-function isAnswer(message: JSONRPCMessage): message is JSONRPCMessage & { id: string | number } {
-  return "id" in message && ("result" in message || "error" in message);
+/** The first line of a chunk; empty where it has no whole one. */
+function firstLine(chunk: Uint8Array): string {
+  const end = chunk.indexOf(10);
+  return end === -1 ? "" : new TextDecoder().decode(chunk.subarray(0, end));
 }

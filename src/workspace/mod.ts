@@ -49,6 +49,9 @@ export interface RefraktWorkspace extends Workspace {
   readonly budget: number;
 }
 
+/** Without a site the core has nothing to list, and is not loaded before somebody asks for it. */
+const NO_CORE: { core: Contributor } = { core: () => ({}) };
+
 /** A surface, and the plugins that it was made with. */
 interface Built {
   readonly stamp: string;
@@ -85,7 +88,7 @@ export function openWorkspace(options: WorkspaceOptions = {}): RefraktWorkspace 
     enterSandbox(cwd);
     const [{ baseContribution }, { core }, discovery] = await Promise.all([
       import("./base.ts"),
-      import("../core/mod.ts"),
+      everything || now.site !== null ? import("../core/mod.ts") : NO_CORE,
       import("./plugins.ts").then((plugins) => plugins.discoverAll(now, everything)),
     ]);
     const contributions: Contribution[] = [baseContribution(baseSource), await core(now)];
