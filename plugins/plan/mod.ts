@@ -11,6 +11,7 @@ import type { PluginAdapter } from "../../src/surface/adapter.ts";
 import type { CliPlugin, CliPluginCommand } from "../../src/surface/plugin.ts";
 import { COMMANDS } from "./commands.ts";
 import { usePlanVersion } from "./diff.ts";
+import { leaveOutLongRunning } from "./left_out.ts";
 import { planResources, statusResource } from "./resources.ts";
 import { replaceScanner, warmPlan } from "./scanner.ts";
 import { readVocabulary, widenSchema } from "./vocabulary.ts";
@@ -18,7 +19,10 @@ import { readVocabulary, widenSchema } from "./vocabulary.ts";
 /** Adapts `@refrakt-md/plan`. */
 export const planAdapter: PluginAdapter = {
   packageName: PLAN_PACKAGE,
-  prepare: replaceScanner,
+  prepare: async (version) => {
+    leaveOutLongRunning(version);
+    await replaceScanner(version);
+  },
   warm: async ({ cwd, plan }) => {
     if (plan !== null) await warmPlan(cwd, plan.path);
   },

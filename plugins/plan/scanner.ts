@@ -61,8 +61,8 @@ export async function replaceScanner(version: PackageVersion): Promise<void> {
   const scanner = await importVersion<Record<string, unknown>>(version, "scanner");
   parse = scanner["parseFileContent"] as ParseFile;
   replaceModule({
-    matches: (specifier, parent) =>
-      specifier === "../scanner.js" && /\/@refrakt-md\/plan\/.*\/commands\//.test(parent),
+    specifiers: ["../scanner.js"],
+    from: (parent) => /\/@refrakt-md\/plan\/.*\/commands\//.test(parent),
     exports: {
       ...scanner,
       scanPlanFiles: (dir: string) => {

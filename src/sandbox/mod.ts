@@ -38,7 +38,8 @@ export function enterSandbox(projectRoot: string): void {
   };
   for (const [name, exports] of Object.entries(modules)) {
     replaceModule({
-      matches: (specifier, parent) => plainName(specifier) === name && !isOwn(parent),
+      specifiers: [name, `node:${name}`],
+      from: (parent) => !isOwn(parent),
       exports,
     });
   }

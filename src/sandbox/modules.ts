@@ -13,14 +13,18 @@ import { pathToFileURL } from "node:url";
 
 /** One replacement. */
 export interface Replacement {
-  /** Whether an import of `specifier` from the module `parent` is to be replaced. */
-  matches(specifier: string, parent: string): boolean;
+  /** The specifiers that are replaced, as they stand in an import. */
+  readonly specifiers: readonly string[];
+  /** Whether the import of one of them from the module `parent` is meant. */
+  from(parent: string): boolean;
   /** What the module exports. The names are fixed when it is first imported. */
   readonly exports: Readonly<Record<string, unknown>>;
 }
 
 const REGISTRY_KEY = Symbol.for("@refrakt/mcp.modules");
-const replacements: { replacement: Replacement; url: string }[] = [];
+/** Replacements by specifier: a plugin's import is a thousand questions, most with no answer here. */
+const replacements = new Map<string, { replacement: Replacement; url: string }[]>();
+const parents = new Set<string>();
 const loaded = new Map<string, LoadedPackage>();
 let hooked = false;
 
@@ -28,7 +32,10 @@ let hooked = false;
 export function replaceModule(replacement: Replacement): void {
   const registry = (globalThis as Record<symbol, unknown>)[REGISTRY_KEY] ??= [];
   const index = (registry as unknown[]).push(replacement.exports) - 1;
-  replacements.push({ replacement, url: moduleUrl(index, replacement.exports) });
+  const entry = { replacement, url: moduleUrl(index, replacement.exports) };
+  for (const specifier of replacement.specifiers) {
+    replacements.set(specifier, [...replacements.get(specifier) ?? [], entry]);
+  }
   hook();
 }
 
@@ -65,7 +72,7 @@ function hook(): void {
 }
 
 function replacementFor(specifier: string, parent: string) {
-  return replacements.find(({ replacement }) => replacement.matches(specifier, parent));
+  return replacements.get(specifier)?.find(({ replacement }) => replacement.from(parent));
 }
 
 /** CommonJS cannot require an address with data in it, so it gets the exports themselves. */
@@ -88,6 +95,8 @@ const CACHED =
 
 /** A file of the npm cache says in its path which version it belongs to. */
 function notePackage(parent: string): void {
+  if (parents.has(parent)) return;
+  parents.add(parent);
   const match = CACHED.exec(parent);
   if (match === null || loaded.has(match[1]!)) return;
   loaded.set(match[1]!, { version: match[2]!.replace(/_\d+$/, ""), base: match[0] });

@@ -27,6 +27,9 @@ import { instructionsFor } from "./instructions.ts";
 /** How long listing waits for plugins before it goes on without them, in milliseconds. */
 const PATIENCE = 25_000;
 
+/** How long after the plugins are there the work in advance begins, in milliseconds. */
+const QUIET = 300;
+
 /** How a workspace is made. */
 export interface WorkspaceOptions extends ProjectOptions {
   /** The project's directory; the process's by default. */
@@ -135,6 +138,8 @@ export function openWorkspace(options: WorkspaceOptions = {}): RefraktWorkspace 
     },
     warm: async () => {
       const { surface, discovery } = await built();
+      // The lists that a client asks for first are not held up.
+      await new Promise((resolve) => Deno.unrefTimer(Number(setTimeout(resolve, QUIET))));
       const { warmAll } = await import("./plugins.ts");
       await warmAll(surface.project, discovery.plugins);
     },
