@@ -10,7 +10,7 @@ import { hasExport, importVersion, isMissingExport } from "../packages/load.ts";
 import { declaredDependencies, installedFirstParty } from "../packages/manifests.ts";
 import { isExactVersion, mayHaveCommands, PLAN_PACKAGE } from "../packages/names.ts";
 import { packageVersion } from "../packages/versions.ts";
-import { configuredPlugins } from "../project/config.ts";
+import { BUNDLED_PLUGINS, configuredPlugins } from "../project/config.ts";
 import type { Project, Warning } from "../project/project.ts";
 import { loadedPackage } from "../sandbox/modules.ts";
 import type { PluginAdapter } from "../surface/adapter.ts";
@@ -57,9 +57,7 @@ export async function discoverPlugins(
 ): Promise<Discovery> {
   const { adapters = [], bundled = [], everything = false } = options;
   const warnings: Warning[] = [];
-  const bundledNames = new Set(bundled.map((entry) => entry.name));
   const loading = candidates(project, everything)
-    .filter(({ name }) => !bundledNames.has(name))
     .map(({ name, source }) => loadNpmPlugin(project, name, source, adapters));
   for (const entry of bundled) {
     if (everything || entry.applies(project)) loading.push(loadBundled(entry));
@@ -89,7 +87,10 @@ function candidates(
   everything: boolean,
 ): { name: string; source: PluginSource }[] {
   const found = new Map<string, PluginSource>();
-  for (const name of configuredPlugins(project.config)) found.set(name, "config");
+  // A bundled plugin in the config says nothing about the packages that the project uses.
+  for (const name of configuredPlugins(project.config)) {
+    if (!BUNDLED_PLUGINS.includes(name)) found.set(name, "config");
+  }
   if (found.size === 0) {
     const names = [
       ...declaredDependencies(project.cwd).map((declared) => declared.name),

@@ -91,7 +91,7 @@ export function findSites(
     configPath: config.path,
     names: [...sites.keys()],
     sites,
-    packages: configuredPlugins(config),
+    packages: configuredPlugins(config).filter((name) => !BUNDLED_PLUGINS.includes(name)),
   };
 }
 

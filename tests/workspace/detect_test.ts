@@ -260,3 +260,23 @@ Deno.test("the lists follow the project, and clients are told", async () => {
     assert.ok(told.every((method) => method.endsWith("list_changed")));
   });
 });
+
+Deno.test("a bundled plugin in the config is turned on, and the dependencies still count", async () => {
+  const cwd = makeProject({
+    "refrakt.config.json": JSON.stringify({ plugins: ["ralph"] }),
+    "package.json": JSON.stringify({ devDependencies: { "@refrakt-md/docs": "0.25.1" } }),
+  });
+  await withServer(cwd, async ({ ok, tools }) => {
+    const names = await tools();
+    assert.ok(names.includes("docs.extract") && names.includes("ralph_start"), names.join());
+    const { plugins, warnings } = await ok("refrakt.detect");
+    assert.deepEqual(
+      plugins.map((plugin: { packageName: string; source: string }) => [
+        plugin.packageName,
+        plugin.source,
+      ]),
+      [["@refrakt-md/docs", "dependency-scan"], ["ralph", "bundled"]],
+    );
+    assert.deepEqual(warnings, []);
+  });
+});
