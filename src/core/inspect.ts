@@ -22,7 +22,7 @@ export interface InspectInput {
   readonly rune: string;
   /** Attributes to set; `all` as the value of an enumerated one shows each of its values. */
   readonly attributes?: Readonly<Record<string, AttributeValue>> | undefined;
-  /** `base`, a theme package or the path of a theme module. */
+  /** `base`, a theme package or the theme module that the config names. */
   readonly theme?: string | undefined;
   /** How many repeating children the example is to have. */
   readonly items?: number | undefined;
@@ -202,7 +202,7 @@ export const inspectTool: Tool = defineTool({
     attributes: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional()
       .describe('Attributes of the example, such as { "type": "warning" } or { "type": "all" }'),
     theme: z.string().min(1).optional().describe(
-      '"base" (the default), a theme package, or the path of a theme module in the project',
+      '"base" (the default), a theme package, or the theme module that the config names',
     ),
     items: z.int().min(1).max(50).optional().describe(
       "How many repeating children the example is to have",

@@ -32,7 +32,7 @@ export function siteTheme(context: SiteContext): string | undefined {
  * The configuration to render with: core and plugins, and the theme on request.
  *
  * @param context The site.
- * @param theme `base`, a theme package, or the path of a module in the project.
+ * @param theme `base`, a theme package, or the path of the module that the config names.
  * @throws {RefraktError} `PLUGIN_LOAD_FAILED` or `NOT_FOUND`; never the base in place of a theme.
  */
 export async function themeConfig(context: SiteContext, theme: string): Promise<ThemeConfig> {
@@ -117,6 +117,30 @@ export function isPath(theme: string, api: PathFlavour = host): boolean {
   return theme.startsWith(".") || api.isAbsolute(theme);
 }
 
+/**
+ * A path from a call would choose what code runs in this process: a module of the
+ * project is run only where the site's config names it as the theme.
+ *
+ * @throws {RefraktError} `PERMISSION_DENIED` for any other module.
+ */
+export function requireNamed(context: SiteContext, path: string, what: string): void {
+  const { cwd } = context.project;
+  const named = siteTheme(context);
+  const real = resolveInside(cwd, path, what);
+  // Importing what is not there says so.
+  if (statIfExists(real) === null) return;
+  if (named !== undefined && isPath(named) && resolveInside(cwd, named, what) === real) return;
+  throw new RefraktError(
+    "PERMISSION_DENIED",
+    `${what} is a module that the config does not name: ${JSON.stringify(path)}`,
+    {
+      hint:
+        `Modules of the project are run only where refrakt.config.json names them: set "theme" ` +
+        `of site "${context.site.name}" to it, or give a package or a JSON file.`,
+    },
+  );
+}
+
 /** The version of a theme package; `undefined` where the project does not have it. */
 function versionOf(context: SiteContext, theme: string): PackageVersion | undefined {
   if (isPath(theme) || !isPackageName(theme)) return undefined;
@@ -129,6 +153,7 @@ function versionOf(context: SiteContext, theme: string): PackageVersion | undefi
 
 async function themeExports(context: SiteContext, theme: string): Promise<Record<string, unknown>> {
   if (isPath(theme)) {
+    requireNamed(context, theme, "The theme");
     return { ...(await importLocal(context.project, theme, "The theme")).exports };
   }
   try {

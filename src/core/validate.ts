@@ -12,7 +12,7 @@ import { defineTool, type Tool } from "../surface/tool.ts";
 import { parseJson, readProjectFile } from "./json_files.ts";
 import { importLocal } from "./local_modules.ts";
 import { type SiteContext, siteContext, warningsOf } from "./site_context.ts";
-import { BASE_THEME, siteTheme, themeConfig, themeManifest } from "./theme.ts";
+import { BASE_THEME, requireNamed, siteTheme, themeConfig, themeManifest } from "./theme.ts";
 import type { ValidationResult } from "./upstream.ts";
 
 /** What {@linkcode validate} takes. */
@@ -72,7 +72,7 @@ async function checkConfig(
   const { validateThemeConfig } = context.upstream.transform;
   if (file !== undefined) {
     const value = /\.[cm]?[jt]sx?$/.test(file)
-      ? await configModule(context.project, file)
+      ? await configModule(context, file)
       : readJson(context.project, file, "The theme config");
     return { source: file, ...validateThemeConfig(value) };
   }
@@ -110,8 +110,9 @@ async function checkManifest(
 }
 
 /** The configuration that a module exports, by one of the names that are in use. */
-async function configModule(project: Project, file: string): Promise<unknown> {
-  const { exports } = await importLocal(project, file, "The theme config");
+async function configModule(context: SiteContext, file: string): Promise<unknown> {
+  requireNamed(context, file, "The theme config");
+  const { exports } = await importLocal(context.project, file, "The theme config");
   return exports["themeConfig"] ?? exports["config"] ?? exports["default"] ?? { ...exports };
 }
 

@@ -134,11 +134,14 @@ Deno.test("a theme is rendered with, or refused: never the base in its place", a
   assert.equal(outside.code, "PERMISSION_DENIED");
 });
 
-Deno.test("a theme may be a module of the project", async () => {
-  const dir = coreSite({}, {
+Deno.test("a theme may be a module of the project, where the config names it", async () => {
+  const dir = coreSite({ theme: "./theme.ts" }, {
     "theme.ts": `export const myTheme = { prefix: "my", tokenPrefix: "--my", icons: {},
       runes: { Hint: { block: "note" as const } } };`,
+    "other.ts": `Deno.writeTextFileSync("ran", ""); export const myTheme = {};`,
   });
+  const refused = await errorOf(inspect(dir, { rune: "hint", theme: "./other.ts" }));
+  assert.equal(refused.code, "PERMISSION_DENIED");
   const result = await inspect(dir, { rune: "hint", theme: "./theme.ts" });
   assert.match(String(result["html"]), /class="my-note/);
   assert.deepEqual((result["contract"] as { root: string }).root, ".my-note");

@@ -71,13 +71,16 @@ Deno.test("given files are validated as the CLI does it", async () => {
   assert.deepEqual(printed(result.errors), lines);
 });
 
-Deno.test("a theme config may be a module of the project", async () => {
-  const dir = coreSite({}, {
+Deno.test("a theme config may be a module of the project, where the config names it", async () => {
+  const dir = coreSite({ theme: "./theme.ts" }, {
+    "other.ts": `throw new Error("it ran")`,
     "theme.ts":
       `export const themeConfig = { prefix: "rf", tokenPrefix: "--rf", icons: {}, runes: {} };`,
   });
   const result = await validate(dir, { config: "theme.ts" });
   assert.equal(result.config.valid, true);
+  const refused = await errorOf(validate(dir, { config: "other.ts" }));
+  assert.equal(refused.code, "PERMISSION_DENIED");
 });
 
 Deno.test("files that cannot be validated have a code", async () => {
