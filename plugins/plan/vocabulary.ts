@@ -76,10 +76,3 @@ export function widenSchema(
   }
   return { ...source, properties };
 }
-
-/** "work: draft, ready, …; bug: …", for descriptions. */
-export function describeStatuses(vocabulary: Vocabulary): string {
-  return Object.entries(vocabulary.status)
-    .map(([type, values]) => `${type}: ${values.join(", ")}`)
-    .join("; ");
-}

@@ -6,9 +6,8 @@
  */
 
 import { resolve } from "node:path";
-import { messageOf, RefraktError } from "../errors.ts";
+import { RefraktError } from "../errors.ts";
 import { statIfExists } from "../sandbox/files.ts";
-import { resolveInside } from "../sandbox/paths.ts";
 import { type ConfigFile, configuredPlugins, readConfig } from "./config.ts";
 import { findPlan, planDirOf, type PlanFacts } from "./plan.ts";
 import { findSites, type SiteFacts } from "./sites.ts";
@@ -134,11 +133,6 @@ export function projectStamp(cwd: string, planDir: string | null): string {
   return parts.join(" ");
 }
 
-/** Resolves a path of the config against the project, and makes sure that it stays inside. */
-export function projectPath(project: Project, path: string, what: string): string {
-  return resolveInside(project.cwd, path, what);
-}
-
 function stampOf(path: string): string {
   const info = statOf(path);
   if (info === null) return "-";
@@ -148,9 +142,8 @@ function stampOf(path: string): string {
 function statOf(path: string): Deno.FileInfo | null {
   try {
     return statIfExists(path);
-  } catch (error) {
+  } catch {
     // An unreadable file is as good as none here; whoever needs it will say so.
-    void messageOf(error);
     return null;
   }
 }
