@@ -13,7 +13,8 @@ import { planFailure } from "./failures.ts";
 import { planHistory } from "./history.ts";
 import { initPlan } from "./init.ts";
 import { keepingLineEnds } from "./line_ends.ts";
-import { existingPlan } from "./place.ts";
+import { withPlanLock } from "./lock.ts";
+import { existingPlan, planPlace } from "./place.ts";
 import { entityId, scanPlan } from "./scanner.ts";
 import { updateEntity } from "./update.ts";
 
@@ -77,7 +78,7 @@ export const COMMANDS: Readonly<Record<string, PlanCommand>> = {
     annotations: { ...WRITES, idempotentHint: false },
     inputSchema: (schema) =>
       withDescription(schema, "attrs", "Other attributes to set; the named fields win."),
-    run: updateEntity,
+    run: locked(updateEntity),
   },
   create: {
     title: "Create an entity",
@@ -85,14 +86,14 @@ export const COMMANDS: Readonly<Record<string, PlanCommand>> = {
       "Scaffolds a spec, work item, bug, decision or milestone from its template, with " +
       "the next free id. A milestone needs its name as id, such as v1.2.0.",
     annotations: { ...WRITES, idempotentHint: false },
-    run: createEntity,
+    run: locked(createEntity),
   },
   init: {
     title: "Initialise the plan",
     description: "Scaffolds the plan's folder; an established plan keeps what it has. It writes " +
       "only there, unless agent is given or one of the no… options is false.",
     annotations: { ...WRITES, idempotentHint: true },
-    run: initPlan,
+    run: locked(initPlan),
   },
   history: {
     title: "Plan history",
@@ -117,7 +118,7 @@ export const COMMANDS: Readonly<Record<string, PlanCommand>> = {
     description: "Brings the plan's files to newer conventions, such as ids in file names. " +
       "Without apply it only says what it would do.",
     annotations: { ...WRITES, destructiveHint: true },
-    run: withPlan("migrate"),
+    run: locked(withPlan("migrate")),
   },
 };
 
@@ -131,6 +132,16 @@ function withPlan(command: string): PlanCommand["run"] {
       throw planFailure(command, error, { cwd: context.cwd, dir });
     }
   };
+}
+
+/** Keeps other writers out while a command that writes runs. */
+function locked(run: PlanCommand["run"]): PlanCommand["run"] {
+  return (input, context, original) =>
+    withPlanLock(
+      planPlace(context.cwd, input["dir"]),
+      context.signal,
+      () => run(input, context, original),
+    );
 }
 
 /** A milestone that does not exist would be left out of the answer without a word. */

@@ -1,0 +1,67 @@
+/**
+ * One writer at a time, also among servers side by side: two that create an entity
+ * at the same moment must not pick the same id. The plan's folder itself is locked,
+ * so that no file is left behind; the system frees it when a process dies.
+ *
+ * @module
+ */
+
+import { RefraktError } from "../../src/errors.ts";
+
+/** How long a call waits for others, in milliseconds. */
+const PATIENCE = 15_000;
+
+/**
+ * Runs work while no other call of any process writes the plan.
+ *
+ * @param dir The plan's directory; where it does not exist yet, nothing is locked.
+ * @param signal Gives up waiting.
+ * @param work What to do.
+ * @throws {RefraktError} `TIMEOUT` where another process holds the plan for too long.
+ */
+export async function withPlanLock<Value>(
+  dir: string,
+  signal: AbortSignal,
+  work: () => Value | Promise<Value>,
+): Promise<Value> {
+  const folder = openFolder(dir);
+  if (folder === undefined) return await work();
+  try {
+    await acquire(folder, signal);
+    return await work();
+  } finally {
+    folder.close();
+  }
+}
+
+/** The folder as something to lock; `undefined` where it is not there, or the platform opens none. */
+function openFolder(dir: string): Deno.FsFile | undefined {
+  try {
+    return Deno.openSync(dir, { read: true });
+  } catch {
+    return undefined;
+  }
+}
+
+async function acquire(folder: Deno.FsFile, signal: AbortSignal): Promise<void> {
+  const deadline = performance.now() + PATIENCE;
+  for (let pause = 1;; pause = Math.min(2 * pause, 20)) {
+    signal.throwIfAborted();
+    if (tryLock(folder)) return;
+    if (performance.now() > deadline) {
+      throw new RefraktError("TIMEOUT", "Another process has been writing the plan for too long", {
+        hint: "See whether another server hangs, then call again; nothing was written.",
+      });
+    }
+    await new Promise((resolve) => setTimeout(resolve, pause * (1 + Math.random())));
+  }
+}
+
+/** A file system without locks is no reason to refuse the work. */
+function tryLock(folder: Deno.FsFile): boolean {
+  try {
+    return folder.tryLockSync(true);
+  } catch {
+    return true;
+  }
+}
