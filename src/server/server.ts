@@ -71,7 +71,12 @@ export function createMcpServer(
     return nameStyle(info?.name ?? server.getClientVersion()?.name, options.toolNames);
   };
 
-  const contextOf = (surface: Surface, context: ServerContext, what: string): CallContext => {
+  const contextOf = (
+    surface: Surface,
+    context: ServerContext,
+    what: string,
+    reports: Promise<void>[] = [],
+  ): CallContext => {
     const { mcpReq } = context;
     const token = mcpReq._meta?.progressToken;
     const envelope = mcpReq.envelope as Record<string, unknown> | undefined;
@@ -82,10 +87,11 @@ export function createMcpServer(
       signal: mcpReq.signal,
       progress: (update) => {
         if (token === undefined) return;
-        mcpReq.notify({
+        const report = mcpReq.notify({
           method: "notifications/progress",
           params: { progressToken: token, ...update },
-        }).catch(() => {});
+        });
+        reports.push(report.catch(() => {}));
       },
       log: (severity, message, data) => {
         logLine(stderrLevel, severity, what, message, data);
@@ -118,13 +124,15 @@ export function createMcpServer(
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     const { surface, tool } = await findTool(workspace, params.name);
     if (tool === undefined) return errorMessage(unknownTool(surface, params.name));
-    const callContext = contextOf(surface, context, tool.name);
+    const reports: Promise<void>[] = [];
+    const callContext = contextOf(surface, context, tool.name, reports);
     try {
       const value = await callTool(tool, params.arguments, callContext);
       return successMessage(value, workspace.budget, workspace.overflow);
     } catch (error) {
       return errorMessage(toRefraktError(error, callContext, "TOOL_FAILED"));
     } finally {
+      await settleReports(reports);
       lists.check();
     }
   });
@@ -250,6 +258,16 @@ export function createMcpServer(
   });
 
   return server;
+}
+
+/**
+ * Progress may not come after the answer. A client may forget a call as soon as it
+ * has parsed the answer, so the two are not to be read in one go either.
+ */
+async function settleReports(reports: readonly Promise<void>[]): Promise<void> {
+  if (reports.length === 0) return;
+  await Promise.all(reports);
+  await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
 /** A yes-or-no question to the person, for clients that can show one. */
