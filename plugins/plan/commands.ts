@@ -136,12 +136,10 @@ function withPlan(command: string): PlanCommand["run"] {
 
 /** Keeps other writers out while a command that writes runs. */
 function locked(run: PlanCommand["run"]): PlanCommand["run"] {
-  return (input, context, original) =>
-    withPlanLock(
-      planPlace(context.cwd, input["dir"]),
-      context.signal,
-      () => run(input, context, original),
-    );
+  return (input, context, original) => {
+    const dir = planPlace(context.cwd, input["dir"]);
+    return withPlanLock(dir, context.signal, () => run({ ...input, dir }, context, original));
+  };
 }
 
 /** A milestone that does not exist would be left out of the answer without a word. */

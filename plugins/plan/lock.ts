@@ -7,6 +7,7 @@
  */
 
 import { RefraktError } from "../../src/errors.ts";
+import { type LockOutcome, waitForLock } from "../../src/sandbox/lock.ts";
 
 /** How long a call waits for others, in milliseconds. */
 const PATIENCE = 15_000;
@@ -44,24 +45,16 @@ function openFolder(dir: string): Deno.FsFile | undefined {
 }
 
 async function acquire(folder: Deno.FsFile, signal: AbortSignal): Promise<void> {
-  const deadline = performance.now() + PATIENCE;
-  for (let pause = 1;; pause = Math.min(2 * pause, 20)) {
-    signal.throwIfAborted();
-    if (tryLock(folder)) return;
-    if (performance.now() > deadline) {
-      throw new RefraktError("TIMEOUT", "Another process has been writing the plan for too long", {
-        hint: "See whether another server hangs, then call again; nothing was written.",
-      });
-    }
-    await new Promise((resolve) => setTimeout(resolve, pause * (1 + Math.random())));
-  }
-}
-
-/** A file system without locks is no reason to refuse the work. */
-function tryLock(folder: Deno.FsFile): boolean {
+  let outcome: LockOutcome;
   try {
-    return folder.tryLockSync(true);
+    outcome = await waitForLock(folder, signal, PATIENCE);
   } catch {
-    return true;
+    // A file system without locks is no reason to refuse the work.
+    return;
   }
+  if (outcome === "held") return;
+  signal.throwIfAborted();
+  throw new RefraktError("TIMEOUT", "Another process has been writing the plan for too long", {
+    hint: "See whether another server hangs, then call again; nothing was written.",
+  });
 }

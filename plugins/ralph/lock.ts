@@ -7,6 +7,7 @@
 
 import { join } from "node:path";
 import { RefraktError } from "../../src/errors.ts";
+import { type LockOutcome, waitForLock } from "../../src/sandbox/lock.ts";
 import { fileFailure, fileOperation } from "./failures.ts";
 import { lstatIfExists, specsRoot } from "./files.ts";
 
@@ -71,25 +72,22 @@ function openLock(cwd: string): Deno.FsFile {
 }
 
 async function acquire(cwd: string, file: Deno.FsFile, signal: AbortSignal): Promise<void> {
-  const deadline = performance.now() + PATIENCE;
-  for (let pause = 1;; pause = Math.min(pause * 2, 20)) {
-    if (signal.aborted) {
-      throw new RefraktError("TIMEOUT", "The call was cancelled while it waited for another one", {
-        hint: "Call ralph_status, then repeat the call if it is still wanted.",
-      });
-    }
-    try {
-      if (file.tryLockSync(true)) return;
-    } catch (error) {
-      throw fileFailure(cwd, "lock", `specs/${LOCK_NAME}`, error);
-    }
-    if (performance.now() > deadline) {
-      throw new RefraktError(
-        "FILE_OPERATION_FAILED",
-        `Failed to lock specs/${LOCK_NAME}: another process has held it for ${PATIENCE / 1000} s`,
-        { hint: "See whether another server hangs, then call ralph_status and repeat the call." },
-      );
-    }
-    await new Promise((resolve) => setTimeout(resolve, pause + Math.random() * pause));
+  let outcome: LockOutcome;
+  try {
+    outcome = await waitForLock(file, signal, PATIENCE);
+  } catch (error) {
+    throw fileFailure(cwd, "lock", `specs/${LOCK_NAME}`, error);
+  }
+  if (outcome === "cancelled") {
+    throw new RefraktError("TIMEOUT", "The call was cancelled while it waited for another one", {
+      hint: "Call ralph_status, then repeat the call if it is still wanted.",
+    });
+  }
+  if (outcome === "busy") {
+    throw new RefraktError(
+      "FILE_OPERATION_FAILED",
+      `Failed to lock specs/${LOCK_NAME}: another process has held it for ${PATIENCE / 1000} s`,
+      { hint: "See whether another server hangs, then call ralph_status and repeat the call." },
+    );
   }
 }

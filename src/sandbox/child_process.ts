@@ -32,9 +32,7 @@ export function childProcessModule(rootOf: () => string): Record<string, unknown
     second: readonly string[] | ExecOptions = [],
     third: ExecOptions = {},
   ) => {
-    const [args, options] = Array.isArray(second)
-      ? [second as readonly string[], third]
-      : [[], second as ExecOptions];
+    const [args, options] = argumentsOf(second, third);
     const result = run(file, args, options);
     if (result.code !== 0) {
       throw Object.assign(new Error(`Command failed: git ${args.join(" ")}\n${result.stderr}`), {
@@ -54,9 +52,7 @@ export function childProcessModule(rootOf: () => string): Record<string, unknown
     second: readonly string[] | ExecOptions = [],
     third: ExecOptions = {},
   ) => {
-    const [args, options] = Array.isArray(second)
-      ? [second as readonly string[], third]
-      : [[], second as ExecOptions];
+    const [args, options] = argumentsOf(second, third);
     try {
       const { code, stdout, stderr } = run(file, args, options);
       const error = decoded(new TextEncoder().encode(stderr), options);
@@ -111,6 +107,14 @@ export function splitCommand(command: string): string[] {
   if (quote !== undefined) throw refused(command);
   if (word !== undefined) words.push(word);
   return words;
+}
+
+/** The arguments may be left out, with the options in their place. */
+function argumentsOf(
+  second: readonly string[] | ExecOptions,
+  third: ExecOptions,
+): [readonly string[], ExecOptions] {
+  return Array.isArray(second) ? [second, third] : [[], second as ExecOptions];
 }
 
 function decoded(bytes: Uint8Array, options: ExecOptions): string | Buffer {

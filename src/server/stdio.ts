@@ -23,13 +23,11 @@ export async function serveOnStdio(
 ): Promise<void> {
   const { input, write } = reserveStdio();
   const reader = input.getReader();
-  const chunks: Uint8Array[] = [];
   const pending = reader.read();
   const first = await Promise.race([
     pending,
     new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), FIRST_MESSAGE)),
   ]);
-  if (first?.value !== undefined) chunks.push(first.value);
   const greeting = first?.value === undefined
     ? undefined
     : greet(firstLine(first.value), workspace);
@@ -41,17 +39,7 @@ export async function serveOnStdio(
     write,
     greeted: greeting?.id,
     async *input() {
-      yield* chunks;
-      if (first === undefined) {
-        const late = await pending;
-        if (late.value !== undefined) yield late.value;
-        if (late.done) return;
-      } else if (first.done) return;
-      for (;;) {
-        const { value, done } = await reader.read();
-        if (done) return;
-        yield value;
-      }
+      for (let next = await pending; !next.done; next = await reader.read()) yield next.value;
     },
   });
 }

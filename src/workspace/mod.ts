@@ -73,8 +73,7 @@ export function openWorkspace(options: WorkspaceOptions = {}): RefraktWorkspace 
   const budget = options.budget ?? DEFAULT_BUDGET;
   const overflow = createOverflow(budget);
   let project = openProject(cwd, options);
-  let building: { stamp: string; built: Promise<Built> } | undefined;
-  let whole: { stamp: string; built: Promise<Built> } | undefined;
+  const builds = new Map<boolean, { stamp: string; built: Promise<Built> }>();
 
   const current = (): Project => {
     if (projectStamp(cwd, project.planDir) !== project.stamp) project = openProject(cwd, options);
@@ -89,13 +88,13 @@ export function openWorkspace(options: WorkspaceOptions = {}): RefraktWorkspace 
     // Before the first plugin is imported, and not before the client has its first answer.
     const { enterSandbox } = await import("../sandbox/mod.ts");
     enterSandbox(cwd);
-    const [{ baseContribution }, { core }, discovery] = await Promise.all([
+    const [{ baseContribution }, { core }, { contributionOf, discoverAll }] = await Promise.all([
       import("./base.ts"),
       everything || now.site !== null ? import("../core/mod.ts") : NO_CORE,
-      import("./plugins.ts").then((plugins) => plugins.discoverAll(now, everything)),
+      import("./plugins.ts"),
     ]);
+    const discovery = await discoverAll(now, everything);
     const contributions: Contribution[] = [baseContribution(baseSource), await core(now)];
-    const { contributionOf } = await import("./plugins.ts");
     contributions.push(...discovery.plugins.map(contributionOf));
     contributions.push({ warnings: [...discovery.warnings, ...carriedWarnings(now)] });
     for (const contributor of options.contributors ?? []) {
@@ -103,13 +102,17 @@ export function openWorkspace(options: WorkspaceOptions = {}): RefraktWorkspace 
     }
     return { stamp: now.stamp, surface: buildSurface(now, contributions), discovery };
   };
-  const built = (): Promise<Built> => {
+  /** The build for the project as it is now: of what applies, or of everything. */
+  const built = (everything = false): Promise<Built> => {
     const now = current();
-    if (building?.stamp !== now.stamp) {
-      building = { stamp: now.stamp, built: build(now, false) };
-      building.built.catch(() => building = undefined);
-    }
-    return building.built;
+    const known = builds.get(everything);
+    if (known?.stamp === now.stamp) return known.built;
+    const entry = { stamp: now.stamp, built: build(now, everything) };
+    builds.set(everything, entry);
+    entry.built.catch(() => {
+      if (builds.get(everything) === entry) builds.delete(everything);
+    });
+    return entry.built;
   };
   const detectionOf = ({ surface, discovery }: Built) => detection(surface, discovery.plugins);
 
@@ -128,14 +131,7 @@ export function openWorkspace(options: WorkspaceOptions = {}): RefraktWorkspace 
       const patient = await withPatience(pending, PATIENCE);
       return patient?.surface ?? await surfaceWithoutPlugins(current(), baseSource);
     },
-    wholeSurface: async () => {
-      const now = current();
-      if (whole?.stamp !== now.stamp) {
-        whole = { stamp: now.stamp, built: build(now, true) };
-        whole.built.catch(() => whole = undefined);
-      }
-      return (await whole.built).surface;
-    },
+    wholeSurface: async () => (await built(true)).surface,
     warm: async () => {
       const { surface, discovery } = await built();
       // The lists that a client asks for first are not held up.

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import manifest from "../../deno.json" with { type: "json" };
 import { entity, readTree, writeFiles } from "../support/project.ts";
-import { copyExample, refrakt, type Run, runProcess } from "../support/run.ts";
+import { type Run, runProcess } from "../support/process.ts";
+import { copyExample, refrakt } from "../support/run.ts";
 import { ROOT } from "../support/server.ts";
 
 const WORKFLOW = Deno.readTextFileSync(join(ROOT, "examples/ci/validate.yml"));

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { type Contributor, createServer, defineTool, RefraktError } from "../../mod.ts";
 import { LAB } from "../support/lab.ts";
-import { copyExample, runProcess } from "../support/run.ts";
+import { runProcess } from "../support/process.ts";
+import { copyExample } from "../support/run.ts";
 
 /** The official suite; it speaks HTTP, and asks for tools, resources and prompts of certain names. */
 const SUITE = "@modelcontextprotocol/conformance";

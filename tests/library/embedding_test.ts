@@ -11,7 +11,8 @@ import {
   type RefraktServer,
 } from "../../mod.ts";
 import { entity, makeProject, SMALL_PLAN } from "../support/project.ts";
-import { copyExample, runProcess } from "../support/run.ts";
+import { runProcess } from "../support/process.ts";
+import { copyExample } from "../support/run.ts";
 import { ROOT } from "../support/server.ts";
 
 const greeter: Contributor = (project) => ({

@@ -5,6 +5,7 @@
 
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { type Run, runProcess } from "./process.ts";
 
 /** The version of the packages that the tests run on. */
 export const LAB_VERSION = "0.25.1";
@@ -22,36 +23,22 @@ export function lab(): Promise<string> {
   return ready ??= install();
 }
 
-/** The result of a process. */
-export interface Run {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
 /** Runs the CLI as a process of its own. */
 export async function runCli(cwd: string, ...args: string[]): Promise<Run> {
-  return await run("node", [await cliPath(), ...args], cwd);
-}
-
-/** What the CLI printed in one of the calls of {@linkcode askOracle}. */
-export interface OracleAnswer {
-  code: number;
-  stdout: string;
-  stderr: string;
+  return await runProcess("node", [await cliPath(), ...args], cwd);
 }
 
 /** Runs many CLI commands in one Node process, each by the CLI's own entry point. */
-export async function askOracle(cwd: string, commands: string[][]): Promise<OracleAnswer[]> {
+export async function askOracle(cwd: string, commands: string[][]): Promise<Run[]> {
   const script = fileURLToPath(new URL("./oracle.mjs", import.meta.url));
-  const { code, stdout, stderr } = await run(
+  const { code, stdout, stderr } = await runProcess(
     "node",
     [script, await cliPath()],
     cwd,
     JSON.stringify(commands),
   );
   if (code !== 0) throw new Error(`The oracle failed: ${stderr}`);
-  return JSON.parse(stdout) as OracleAnswer[];
+  return JSON.parse(stdout) as Run[];
 }
 
 /** Copies packages of the lab into a project's `node_modules`, without their dependencies. */
@@ -92,7 +79,7 @@ async function install(): Promise<string> {
       JSON.stringify({ name: "lab", private: true, dependencies }, null, 2),
     );
     const flags = ["--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error"];
-    const { code, stderr } = await run("npm", ["install", ...flags], LAB);
+    const { code, stderr } = await runProcess("npm", ["install", ...flags], LAB);
     if (code !== 0) throw new Error(`npm install failed in ${LAB}: ${stderr}`);
     await Deno.writeTextFile(join(LAB, "installed"), LAB_VERSION);
   } finally {
@@ -123,22 +110,4 @@ async function isInstalled(): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-async function run(command: string, args: string[], cwd: string, input?: string): Promise<Run> {
-  const child = new Deno.Command(command, {
-    args,
-    cwd,
-    stdin: input === undefined ? "null" : "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  if (input !== undefined) {
-    const writer = child.stdin.getWriter();
-    await writer.write(new TextEncoder().encode(input));
-    await writer.close();
-  }
-  const { code, stdout, stderr } = await child.output();
-  const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-  return { code, stdout: decode(stdout), stderr: decode(stderr) };
 }

@@ -1,15 +1,9 @@
 /** One-shot runs of the program, as a person or a CI job makes them. */
 
 import { join } from "node:path";
-import { CARD_GRANTS, childEnvironment, ROOT } from "./server.ts";
+import { type Run, runProcess } from "./process.ts";
+import { CARD_GRANTS, ROOT } from "./server.ts";
 import { makeProject, readTree, writeFiles } from "./project.ts";
-
-/** How a process ended. */
-export interface Run {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
 
 /** How the program is run. */
 export interface RunOptions {
@@ -41,31 +35,6 @@ export async function refrakt(
     cwd,
     options.input,
   );
-}
-
-/** Runs any program until it ends. */
-export async function runProcess(
-  command: string,
-  args: readonly string[],
-  cwd: string,
-  input?: string,
-): Promise<Run> {
-  const child = new Deno.Command(command, {
-    args: [...args],
-    cwd,
-    env: childEnvironment(),
-    stdin: input === undefined ? "null" : "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  if (input !== undefined) {
-    const writer = child.stdin.getWriter();
-    await writer.write(new TextEncoder().encode(input));
-    await writer.close();
-  }
-  const { code, stdout, stderr } = await child.output();
-  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-  return { code, stdout: text(stdout), stderr: text(stderr) };
 }
 
 /** A temporary copy of one of the examples. */
