@@ -10,6 +10,8 @@ export const ERROR_CODES = {
   NOT_FOUND: "The thing named (entity, rune, resource, tool) does not exist.",
   VALIDATION_ERROR:
     "A value is well formed but not allowed here, such as a status that the type lacks.",
+  CONFLICT:
+    "The file changes at each try, has conflict markers, or shares its id: nothing was written.",
   INVALID_ARGS: "The arguments do not fit the tool's schema.",
   PLAN_DIR_MISSING: "The project has no plan directory.",
   SITE_CONFIG_MISSING: "No site is declared in refrakt.config.json.",
@@ -17,6 +19,8 @@ export const ERROR_CODES = {
   SITE_UNKNOWN: "The site that the call named is not declared.",
   PERMISSION_DENIED: "The sandbox refused: a grant is missing, or a path leads out of the project.",
   PLUGIN_LOAD_FAILED: "A package of the project could not be loaded.",
+  CODE_NOT_TRUSTED:
+    "Code of the project was not loaded, because it may be anybody's; the hint has two ways.",
   CONFIG_INVALID: "refrakt.config.json cannot be read or does not say what it must.",
   TOOL_FAILED: "The tool failed for a reason of its own; the message has it.",
   RESOURCE_FAILED: "The resource could not be read.",
@@ -31,6 +35,37 @@ export const ERROR_CODES = {
 
 /** A stable, machine-readable error code; see {@linkcode ERROR_CODES}. */
 export type ErrorCode = keyof typeof ERROR_CODES;
+
+/** What each warning code means: something is wrong, but the server goes on. */
+export const WARNING_CODES = {
+  CONFIG_INVALID: "A part of refrakt.config.json is not what it must be, and is left out.",
+  CONFIG_ABOVE:
+    "There is no refrakt.config.json here, but one in a folder above, which is not looked at.",
+  FOLDER_UNREADABLE:
+    "A folder of the project is there and cannot be read; what needs it is missing.",
+  PLUGIN_LOAD_FAILED: "A package of the project could not be loaded, so its tools are missing.",
+  PLUGIN_MALFORMED:
+    "A plugin, or one of its commands, does not keep the contract, and is left out.",
+  PLUGINS_LOADING: "The plugins are still being downloaded; the list changes when they are there.",
+  CODE_NOT_TRUSTED:
+    "Code of the project was left out, because it may be anybody's; the hint has two ways to have it.",
+  NAMESPACE_RESERVED: "A plugin has a namespace that belongs to another package, and is left out.",
+  NAMESPACE_CLASH: "Two plugins have the same namespace; the first one stays.",
+  NAME_CLASH: "Two tools, resources or prompts have the same name; the first one stays.",
+  SCHEMA_INVALID:
+    "A tool's schema cannot be checked: with such an input schema the tool is left out.",
+  TOOL_NAME_INVALID: "A tool has a name that clients refuse, and is left out.",
+  TOOL_NAME_LONG: "A tool has a name that some clients do not show.",
+  PLUGIN_UNFAMILIAR:
+    "A plugin is not as in the versions that the server knows; the message says what follows.",
+  LAUNCH_MODE: "The server was started in a way that does not take the project's own packages.",
+  RESTART_NEEDED: "A package of the project was rebuilt after it was loaded.",
+  SITE_BROKEN: "A package that a site needs could not be loaded.",
+  EMBEDDED_VERSION: "A compiled binary carries another version of a package than the project has.",
+} as const satisfies Record<string, string>;
+
+/** A stable, machine-readable code of a warning; see {@linkcode WARNING_CODES}. */
+export type WarningCode = keyof typeof WARNING_CODES;
 
 /**
  * An error that an agent can act on.
@@ -115,6 +150,12 @@ export function nearest(wanted: string, candidates: Iterable<string>, most = 3):
 export function didYouMean(wanted: string, candidates: Iterable<string>): string {
   const names = nearest(wanted, candidates);
   return names.length === 0 ? "" : `Did you mean ${names.map((name) => `"${name}"`).join(" or ")}?`;
+}
+
+/** "Did you mean …?" for the one candidate that is nearest, or an empty string. */
+export function suggestion(wanted: string, candidates: Iterable<string>): string {
+  const [name] = nearest(wanted, candidates, 1);
+  return name === undefined ? "" : `Did you mean "${name}"?`;
 }
 
 function editDistance(a: string, b: string): number {

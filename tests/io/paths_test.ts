@@ -3,10 +3,10 @@ import posix from "node:path/posix";
 import win32 from "node:path/win32";
 import { namedPath } from "../../plugins/plan/create.ts";
 import { placed } from "../../src/cli/grants.ts";
-import { isPath } from "../../src/core/theme.ts";
+import { isPath } from "../../src/site/engine/theme.ts";
 import { markdownFiles } from "../../src/project/plan.ts";
-import { isInside, shownPath } from "../../src/sandbox/paths.ts";
-import { refusalToError } from "../../src/sandbox/permissions.ts";
+import { isInside, shownPath } from "../../src/io/paths.ts";
+import { refusalToError } from "../../src/io/permissions.ts";
 import { makeProject } from "../support/project.ts";
 
 Deno.test("isInside() holds on both platforms", () => {
@@ -61,6 +61,16 @@ Deno.test("a refusal names the folder to grant on both platforms", () => {
   assert.equal(flag(win32, "C:\\p", "write", "C:\\p\\plan\\work\\a.md"), "--allow-write=plan");
   assert.equal(flag(win32, "C:\\p", "write", "C:\\p\\.gitignore"), "--allow-write=.gitignore");
   assert.equal(flag(win32, "C:\\p", "read", "D:\\x\\a.md"), "--allow-read=D:\\x\\a.md");
+});
+
+Deno.test("a refusal names a path inside the project without the project's place", () => {
+  const message = (target: string) =>
+    refusalToError(
+      new Deno.errors.NotCapable(`Requires write access to "${target}", run again with the flag`),
+      "/home/ada/site",
+    )?.message;
+  assert.equal(message("/home/ada/site/plan/a.md"), 'No permission to write "plan/a.md"');
+  assert.equal(message("/etc/hosts"), 'No permission to write "/etc/hosts"');
 });
 
 Deno.test("grants for servers that start elsewhere are paths of the platform", () => {

@@ -1,0 +1,98 @@
+/**
+ * Which lines of a Markdown text are prose, and which are code, comment or front
+ * matter: what looks like a heading, a task or a tag there is none.
+ *
+ * @module
+ */
+
+/** What a line belongs to. */
+export type LineKind = "prose" | "code" | "comment" | "front matter";
+
+/** The lines of a text. */
+export interface MarkdownLines {
+  /** The lines, without their ends and without a byte order mark. */
+  readonly lines: readonly string[];
+  /** The kind of each line; the marks themselves belong to what they enclose. */
+  readonly kinds: readonly LineKind[];
+  /** Lines, from zero, that open code or a comment that is never closed. */
+  readonly unclosed: readonly number[];
+}
+
+const FENCE = /^(\s*)(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}(?=[^`]*$)|~{3,})/;
+const CLOSING = /^\s*(`{3,}|~{3,})\s*$/;
+
+/**
+ * Reads a text line by line. What is opened and never closed hides nothing: the lines
+ * after it stay prose, and the opening line is reported. A fence inside a list item ends
+ * where a task or a heading in the first column ends the item.
+ *
+ * @example
+ * ```ts
+ * import { markdownLines } from "./markdown.ts";
+ *
+ * const { kinds } = markdownLines("# Title\n~~~\n# no title\n~~~");
+ * console.assert(kinds.join() === "prose,code,code,code");
+ * ```
+ */
+export function markdownLines(text: string): MarkdownLines {
+  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
+  const kinds = lines.map((): LineKind => "prose");
+  const unclosed: number[] = [];
+  const fill = (from: number, to: number, kind: LineKind) => kinds.fill(kind, from, to + 1);
+  let at = 0;
+  if (lines[0] === "---") {
+    const end = lines.indexOf("---", 1);
+    if (end > 0) {
+      fill(0, end, "front matter");
+      at = end + 1;
+    }
+  }
+  for (; at < lines.length; at++) {
+    const line = lines[at]!;
+    const fence = FENCE.exec(line);
+    if (fence !== null) {
+      const close = endOfFence(lines, at, fence[2]!, fence[1]!.length >= 2);
+      if (close < 0) unclosed.push(at);
+      else {
+        fill(at, close, "code");
+        at = close;
+      }
+      continue;
+    }
+    const prose = withoutCode(line);
+    if (!opensComment(prose)) {
+      if (/^\s*<!--/.test(prose)) kinds[at] = "comment";
+      continue;
+    }
+    const close = lines.findIndex((other, index) => index > at && other.includes("-->"));
+    if (close < 0) {
+      unclosed.push(at);
+      continue;
+    }
+    // A line that says something before the comment is prose.
+    fill(/^\s*<!--/.test(prose) ? at : at + 1, close, "comment");
+    at = close;
+  }
+  return { lines, kinds, unclosed };
+}
+
+function endOfFence(lines: readonly string[], start: number, mark: string, inItem: boolean) {
+  for (let at = start + 1; at < lines.length; at++) {
+    const line = lines[at]!;
+    const end = CLOSING.exec(line)?.[1];
+    if (end !== undefined && end[0] === mark[0] && end.length >= mark.length) return at;
+    if (inItem && /^(?:[-*+] \[[ xX]\]|#{1,6} )/.test(line)) return -1;
+  }
+  return -1;
+}
+
+/** The line without code spans, in which nothing opens a comment. */
+function withoutCode(line: string): string {
+  return line.includes("`") ? line.replace(/(`+)[^`]*\1(?!`)/g, "") : line;
+}
+
+/** Whether a comment is open at the end of the line. */
+function opensComment(line: string): boolean {
+  const open = line.lastIndexOf("<!--");
+  return open >= 0 && !line.includes("-->", open);
+}

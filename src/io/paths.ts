@@ -1,0 +1,126 @@
+/**
+ * Paths that stay where they are allowed to be. Deno follows links that already
+ * exist inside a granted folder, so a lexical check is not enough: the real path
+ * decides, also for the nearest existing parent of a file that is not there yet.
+ *
+ * @module
+ */
+
+import host, { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { RefraktError } from "../errors.ts";
+
+/** The path functions of one platform; `node:path/posix` and `node:path/win32` are two. */
+export interface PathFlavour {
+  /** What is between the folders of a path. */
+  readonly sep: string;
+  /** The last part of a path. */
+  basename(path: string): string;
+  /** The path without its last part. */
+  dirname(path: string): string;
+  /** Whether a path needs no other to start from. */
+  isAbsolute(path: string): boolean;
+  /** One path of many parts. */
+  join(...parts: string[]): string;
+  /** The way from one path to another. */
+  relative(from: string, to: string): string;
+}
+
+/**
+ * Whether `path` is `root` or lies below it. Both are absolute and normalised.
+ *
+ * @param api The path flavour, for tests of both; the host's by default.
+ */
+export function isInside(root: string, path: string, api: PathFlavour = host): boolean {
+  const way = api.relative(root, path);
+  return way === "" || way !== ".." && !way.startsWith(`..${api.sep}`) && !api.isAbsolute(way);
+}
+
+/**
+ * The real path of a file, or of the nearest parent that exists plus the rest.
+ * A link that leads nowhere counts as existing, and cannot be resolved.
+ *
+ * @throws {RefraktError} `PERMISSION_DENIED` for a dangling link or a loop of links.
+ */
+export function realPathOf(path: string): string {
+  const missing: string[] = [];
+  let current = resolve(path);
+  for (;;) {
+    try {
+      return join(Deno.realPathSync(current), ...missing);
+    } catch (error) {
+      if (isLink(current)) {
+        throw new RefraktError("PERMISSION_DENIED", `Link leads nowhere: ${JSON.stringify(path)}`, {
+          hint: "Remove the link, or point it at a file inside the project.",
+          cause: error,
+        });
+      }
+      // A parent outside the read grant exists all the same; it is its own real path as far as
+      // this process can know, and the runtime refuses the access itself.
+      if (!isNotFound(error)) return join(current, ...missing);
+      const parent = dirname(current);
+      if (parent === current) return join(current, ...missing);
+      missing.unshift(basename(current));
+      current = parent;
+    }
+  }
+}
+
+/**
+ * Resolves a path that came from input or from a directory listing, and makes
+ * sure that it really lies inside `root`.
+ *
+ * @param root The real, absolute path of the folder that may not be left.
+ * @param path A path relative to `root`, or an absolute one.
+ * @param what What the path is, for the message: "Plan directory".
+ * @returns The real, absolute path.
+ * @throws {RefraktError} `PERMISSION_DENIED` where it leads outside, `INVALID_ARGS` for a NUL byte.
+ *
+ * @example
+ * ```ts
+ * import { resolveInside } from "./paths.ts";
+ *
+ * const root = Deno.realPathSync(".");
+ * console.assert(resolveInside(root, "deno.json").startsWith(root));
+ * ```
+ */
+export function resolveInside(root: string, path: string, what = "Path"): string {
+  if (path.includes("\0")) {
+    throw new RefraktError("INVALID_ARGS", `${what} holds a NUL byte`, {
+      hint: "Give a plain path relative to the project.",
+    });
+  }
+  const lexical = resolve(root, path);
+  const real = isInside(root, lexical) || isAbsolute(path) ? realPathOf(lexical) : lexical;
+  if (isInside(root, real)) return real;
+  throw new RefraktError(
+    "PERMISSION_DENIED",
+    `${what} leads out of the project: ${JSON.stringify(path)}`,
+    { hint: "Give a path inside the project; links that point outside are not followed." },
+  );
+}
+
+/**
+ * The path as it is shown to a client: relative to `root`, with `/`.
+ *
+ * @param api The path flavour, for tests of both; the host's by default.
+ */
+export function shownPath(root: string, path: string, api: PathFlavour = host): string {
+  const way = api.relative(root, path);
+  return way === "" ? "." : way.split(api.sep).join("/");
+}
+
+/** Whether an error says that there is nothing at the path. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof Deno.errors.NotFound ||
+    (error as { code?: string } | null)?.code === "ENOENT" ||
+    error instanceof Deno.errors.NotADirectory ||
+    (error as { code?: string } | null)?.code === "ENOTDIR";
+}
+
+function isLink(path: string): boolean {
+  try {
+    return Deno.lstatSync(path).isSymlink;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * What the runtime grants, and how to say that a grant is missing.
+ *
+ * @module
+ */
+
+import { messageOf, RefraktError } from "../errors.ts";
+import { isInside, type PathFlavour, shownPath } from "./paths.ts";
+
+/** The state of one permission, as Deno tells it. */
+export type GrantState = "granted" | "denied" | "prompt";
+
+/** Asks the runtime, without prompting and at no cost, whether something is granted. */
+export function queryGrant(descriptor: Deno.PermissionDescriptor): GrantState {
+  return Deno.permissions.querySync(descriptor).state;
+}
+
+/** Whether the process may write at a path (absolute, or relative to its directory). */
+export function mayWrite(path: string): boolean {
+  return queryGrant({ name: "write", path }) === "granted";
+}
+
+/** Whether the process may read a path. */
+export function mayRead(path: string): boolean {
+  return queryGrant({ name: "read", path }) === "granted";
+}
+
+/** Whether the process may run git. */
+export function mayRunGit(): boolean {
+  return queryGrant({ name: "run", command: "git" }) === "granted";
+}
+
+/** A variable of the environment; `undefined` where it is empty, missing or may not be read. */
+export function readVariable(variable: string): string | undefined {
+  if (queryGrant({ name: "env", variable }) !== "granted") return undefined;
+  return Deno.env.get(variable) || undefined;
+}
+
+/** Whether an error is the runtime's refusal, from Deno's own calls or from `node:fs`. */
+export function isRefusal(error: unknown): boolean {
+  if (error instanceof Deno.errors.NotCapable || error instanceof Deno.errors.PermissionDenied) {
+    return true;
+  }
+  const code = (error as { code?: unknown } | null)?.code;
+  return code === "EACCES" || code === "EPERM" || code === "EROFS" || code === "ERR_ACCESS_DENIED";
+}
+
+/**
+ * Turns the runtime's refusal into an error that names the flag to add.
+ *
+ * @param error What was thrown.
+ * @param root The project's directory, to show paths relative to it.
+ * @param api The path flavour, for tests of both; the host's by default.
+ * @returns A `PERMISSION_DENIED`, or `undefined` where `error` is something else.
+ */
+export function refusalToError(
+  error: unknown,
+  root: string,
+  api?: PathFlavour,
+): RefraktError | undefined {
+  const message = messageOf(error);
+  const code = (error as { code?: unknown } | null)?.code;
+  if (code === "ENOSPC" || code === "EDQUOT") {
+    return new RefraktError("FILE_OPERATION_FAILED", `The disk is full: ${message}`, {
+      hint: "Free some space, and call again; the file is as it was.",
+      cause: error,
+    });
+  }
+  if (code === "EROFS") {
+    return new RefraktError("PERMISSION_DENIED", `The file system is read-only: ${message}`, {
+      hint:
+        "Nothing can be written there, whatever is granted: mount it writable, or work on a copy.",
+      cause: error,
+    });
+  }
+  if (!isRefusal(error)) return undefined;
+  const wanted = /Requires (read|write|run|net|env|sys|ffi) access(?: to "([^"]*)")?/.exec(message);
+  if (wanted === null) {
+    return new RefraktError("PERMISSION_DENIED", `The operating system refused: ${message}`, {
+      hint:
+        "Check the owner and the mode of the file and of its folder: a file is written by way of " +
+        "a new one beside it.",
+      cause: error,
+    });
+  }
+  const [, kind, target] = wanted;
+  const flag = kind === "run" && target !== undefined
+    ? `--allow-run=${target}`
+    : target === undefined || target.startsWith("<")
+    ? `--allow-${kind}`
+    : `--allow-${kind}=${grantValue(root, kind!, target, api)}`;
+  // Where the project lies on the machine is nobody's business.
+  const isPath = (kind === "read" || kind === "write") && target !== undefined;
+  const shown = isPath && isInside(root, target, api) ? shownPath(root, target, api) : target;
+  const place = shown === undefined ? "" : ` ${JSON.stringify(shown)}`;
+  return new RefraktError("PERMISSION_DENIED", `No permission to ${verbOf(kind!)}${place}`, {
+    hint: flagHint(flag),
+    data: { flag },
+    cause: error,
+  });
+}
+
+/** A binary cannot be given other grants than it was made with. */
+function flagHint(flag: string, standalone = Deno.build.standalone): string {
+  return standalone
+    ? `The grants of a binary are fixed: run jsr:@refrakt/mcp with ${flag} instead, if this should ` +
+      "be allowed."
+    : `Start the server with ${flag}, if this should be allowed.`;
+}
+
+function verbOf(kind: string): string {
+  const verbs: Record<string, string> = {
+    read: "read",
+    write: "write",
+    run: "run",
+    net: "connect to",
+    env: "read the environment variable",
+    sys: "read system information",
+    ffi: "load the native library",
+  };
+  return verbs[kind] ?? kind;
+}
+
+/** The folder to grant: the first one below the root, because grants are given to folders. */
+function grantValue(
+  root: string,
+  kind: string,
+  target: string,
+  api: PathFlavour | undefined,
+): string {
+  if (kind !== "read" && kind !== "write" || !isInside(root, target, api)) return target;
+  return shownPath(root, target, api).split("/")[0]!;
+}

@@ -1,0 +1,28 @@
+/**
+ * Which programs this machine has.
+ *
+ * @module
+ */
+
+// Taken before the sandbox replaces it for the code of others.
+const { Command } = Deno;
+
+/**
+ * Whether a program is on the PATH, which itself may not be read. Starting it is
+ * tried: without the permission the runtime refuses a program that exists, and
+ * says of one that does not that it is not found. Where the permission is there,
+ * the program prints its version to nobody.
+ */
+export function isOnPath(program: string): boolean {
+  try {
+    new Command(program, {
+      args: ["--version"],
+      stdin: "null",
+      stdout: "null",
+      stderr: "null",
+    }).outputSync();
+    return true;
+  } catch (error) {
+    return !(error instanceof Deno.errors.NotFound);
+  }
+}

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import {
+  didYouMean,
+  ERROR_CODES,
+  messageOf,
+  nearest,
+  RefraktError,
+  WARNING_CODES,
+} from "../src/errors.ts";
+
+Deno.test("an error keeps its code, hint, data and cause", () => {
+  const cause = new Error("below");
+  const error = new RefraktError("NOT_FOUND", "No", { hint: "Look.", data: { a: 1 }, cause });
+  assert.deepEqual([error.code, error.hint, error.data, error.cause, error.name], [
+    "NOT_FOUND",
+    "Look.",
+    { a: 1 },
+    cause,
+    "RefraktError",
+  ]);
+  assert.equal(new RefraktError("NOT_FOUND", "No").hint, undefined);
+});
+
+Deno.test("every code has a sentence", () => {
+  for (const [code, text] of Object.entries({ ...ERROR_CODES, ...WARNING_CODES })) {
+    assert.match(code, /^[A-Z][A-Z_]+$/);
+    assert.match(text, /^[A-Z].*\.$/, code);
+  }
+});
+
+Deno.test("messageOf() says something of whatever was thrown", () => {
+  const cyclic: Record<string, unknown> = {};
+  cyclic["self"] = cyclic;
+  assert.equal(messageOf(new TypeError("odd")), "odd");
+  assert.equal(messageOf(new TypeError()), "TypeError");
+  assert.equal(messageOf("text"), "text");
+  assert.equal(messageOf({ a: 1 }), '{"a":1}');
+  assert.equal(messageOf(undefined), "undefined");
+  assert.equal(messageOf(cyclic), "[object Object]");
+});
+
+Deno.test("nearest() finds slips and parts, the best first, and nothing for what is far", () => {
+  const names = ["plan.next", "plan.next-id", "plan.status", "refrakt.detect"];
+  assert.equal(nearest("plan.nxt", names)[0], "plan.next");
+  assert.equal(nearest("detect", names)[0], "refrakt.detect");
+  assert.deepEqual(nearest("zzzzzzzzzzzz", names), []);
+  assert.deepEqual(nearest("", names), []);
+  assert.equal(nearest("plan.next", names, 1).length, 1);
+  assert.deepEqual(nearest("x".repeat(100_000), names), []);
+});
+
+Deno.test("didYouMean() is a question, or nothing", () => {
+  assert.equal(didYouMean("lumnia", ["lumina"]), 'Did you mean "lumina"?');
+  assert.equal(didYouMean("zzzz", ["lumina"]), "");
+});

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { fileStamp, randomSuffix, statIfExists, writeFileAtomic } from "../../src/io/files.ts";
+import { makeProject, readTree } from "../support/project.ts";
+
+Deno.test("a file is replaced whole, keeps its mode, and leaves nothing beside it", () => {
+  const cwd = makeProject({ "a.md": "old" });
+  const path = join(cwd, "a.md");
+  if (Deno.build.os !== "windows") Deno.chmodSync(path, 0o640);
+  writeFileAtomic(path, "new");
+  writeFileAtomic(join(cwd, "b.bin"), new Uint8Array([104, 105]));
+  assert.deepEqual(readTree(cwd), { "a.md": "new", "b.bin": "hi" });
+  if (Deno.build.os !== "windows") assert.equal(Deno.statSync(path).mode! & 0o777, 0o640);
+});
+
+Deno.test("a write that fails leaves the old file and nothing beside it", () => {
+  const cwd = makeProject({ "folder/a.md": "old" });
+  assert.throws(() => writeFileAtomic(join(cwd, "folder"), "x"));
+  assert.throws(() => writeFileAtomic(join(cwd, "nowhere/a.md"), "x"));
+  assert.deepEqual(readTree(cwd), { "folder/a.md": "old" });
+});
+
+Deno.test("statIfExists() is null for nothing, also below a file", () => {
+  const cwd = makeProject({ "a.md": "x" });
+  assert.ok(statIfExists(join(cwd, "a.md"))!.isFile);
+  assert.equal(statIfExists(join(cwd, "b.md")), null);
+  assert.equal(statIfExists(join(cwd, "a.md/b")), null);
+});
+
+Deno.test("the stamp of a file differs when it was written", () => {
+  const path = join(makeProject({ "a.md": "x" }), "a.md");
+  const before = fileStamp(path);
+  assert.equal(fileStamp(path), before);
+  writeFileAtomic(path, "other");
+  assert.notEqual(fileStamp(path), before);
+});
+
+Deno.test("suffixes are not the same twice", () => {
+  assert.equal(new Set(Array.from({ length: 1000 }, randomSuffix)).size, 1000);
+});

@@ -1,0 +1,228 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { splitCommand } from "../../src/sandbox/child_process.ts";
+import { runGit, runGitSync } from "../../src/io/git.ts";
+import { commitAll, exists, git, makeProject, SMALL_PLAN } from "../support/project.ts";
+import { withServer } from "../support/server.ts";
+import { hostileRepository } from "../support/hostile.ts";
+
+const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes).trim();
+
+Deno.test("runGit() runs the allowed sub-commands, and nothing else", async () => {
+  const cwd = makeProject(SMALL_PLAN);
+  commitAll(cwd, "one");
+  assert.equal(decode((await runGit(["log", "--format=%s"], { cwd })).stdout), "one");
+  for (const command of ["config", "clone", "fetch", "gc", "commit", "grep", "-c", "--exec-path"]) {
+    await assert.rejects(runGit([command], { cwd }), { code: "PERMISSION_DENIED" });
+  }
+});
+
+Deno.test("runGit() refuses options that start programs, write files or leave the repository", () => {
+  const cwd = makeProject(SMALL_PLAN);
+  commitAll(cwd, "one");
+  for (
+    const args of [
+      ["log", "--output=stolen"],
+      ["log", "-p", "--ext-diff"],
+      ["log", "-p", "--textconv"],
+      ["log", "--remerge-diff"],
+      ["log", "--show-signature"],
+      ["show", "--outp=stolen"],
+      ["cat-file", "--textconv", "HEAD:plan"],
+      ["cat-file", "--textc", "HEAD:plan"],
+      ["cat-file", "--filters", "HEAD:plan"],
+      ["rev-parse", "--git-dir=/elsewhere"],
+      ["log", "--format=\0"],
+      ["log", "--format=%H %GG"],
+      ["log", "--diff-merges=remerge", "-p"],
+      ["log", "--submodule=diff", "-p"],
+      ["log", "--alternate-refs"],
+      ["log", "--alternate-ref"],
+      ["log", "--use-mailmap"],
+      ["log", "-O/etc/passwd"],
+      ["log", "-L:main:plan"],
+      ["log", "--exec"],
+      ["ls-files", "--exclude-from=/etc/passwd"],
+      ["ls-files", "-X", "/etc/passwd"],
+      ["mv", "-f", "plan", "other"],
+      ["remote", "update"],
+      ["remote"],
+    ]
+  ) {
+    assert.throws(() => runGitSync(args, { cwd }), { code: "PERMISSION_DENIED" }, args.join(" "));
+  }
+  assert.ok(!exists(join(cwd, "stolen")));
+  // What comes after "--" is a path, whatever it looks like.
+  assert.equal(runGitSync(["log", "--", "--output=stolen"], { cwd }).code, 0);
+  assert.ok(!exists(join(cwd, "stolen")));
+});
+
+Deno.test("runGit() ends with its signal, and stops at its limit", async () => {
+  const cwd = makeProject(SMALL_PLAN);
+  commitAll(cwd, "one");
+  const signal = AbortSignal.abort();
+  await assert.rejects(runGit(["log"], { cwd, signal }));
+  await assert.rejects(runGit(["log", "-p"], { cwd, limit: 100 }), { code: "TOOL_FAILED" });
+});
+
+Deno.test("runGit() moves files only where the process may write", async () => {
+  const cwd = makeProject({ ...SMALL_PLAN, "README.md": "x\n" });
+  commitAll(cwd, "one");
+  const script = `
+    import { runGitSync } from ${JSON.stringify(new URL("../../src/io/git.ts", import.meta.url))};
+    const attempt = (...args) => {
+      try {
+        return runGitSync(["mv", ...args], { cwd: Deno.cwd() }).code;
+      } catch (error) {
+        return error.code;
+      }
+    };
+    console.log(JSON.stringify([
+      attempt("plan/work/WORK-001-first.md", "plan/work/moved.md"),
+      attempt("README.md", "plan/README.md"),
+      attempt("plan/work/moved.md", "moved.md"),
+      attempt("--", "plan/work/moved.md", "-evil.md"),
+      attempt("--", "plan/work/moved.md", "plan/-fine.md"),
+    ]));`;
+  const file = join(cwd, "script.ts");
+  await Deno.writeTextFile(file, script);
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "--no-lock",
+      "--no-prompt",
+      "--allow-read",
+      "--allow-write=plan",
+      "--allow-run=git",
+      file,
+    ],
+    cwd,
+  }).output();
+  assert.deepEqual(JSON.parse(decode(stdout)), [
+    0,
+    "PERMISSION_DENIED",
+    "PERMISSION_DENIED",
+    "PERMISSION_DENIED",
+    0,
+  ]);
+  assert.ok(exists(join(cwd, "plan/-fine.md")) && exists(join(cwd, "README.md")));
+});
+
+Deno.test("runGit() understands a repository whose settings name the home directory", async () => {
+  const cwd = makeProject(SMALL_PLAN);
+  commitAll(cwd, "one");
+  git(cwd, "config", "core.excludesFile", "~/ignored");
+  const { code, stderr } = await runGit(["ls-files", "--others", "--exclude-standard"], { cwd });
+  assert.equal(code, 0, stderr);
+});
+
+Deno.test({
+  name: "runGit() reads no file that the settings name, and waits for none",
+  ignore: Deno.build.os === "windows",
+  fn: async () => {
+    const outside = makeProject({ "map": "Secret <secret@example.com> Ada <ada@example.com>\n" });
+    const cwd = makeProject(SMALL_PLAN);
+    commitAll(cwd, "one");
+    const name = async () => {
+      const args = ["log", "--format=%aN <%aE>"];
+      return decode((await runGit(args, { cwd, timeoutMs: 20_000 })).stdout);
+    };
+    git(cwd, "config", "mailmap.file", join(outside, "map"));
+    assert.equal(await name(), "Ada <ada@example.com>");
+    new Deno.Command("mkfifo", { args: [join(outside, "fifo")] }).outputSync();
+    git(cwd, "config", "mailmap.file", join(outside, "fifo"));
+    assert.equal(await name(), "Ada <ada@example.com>");
+    // The map in the working tree cannot be turned off; waiting for it has an end.
+    new Deno.Command("mkfifo", { args: [join(cwd, ".mailmap")] }).outputSync();
+    const waiting = runGit(["log", "--format=%aN"], { cwd, timeoutMs: 300 });
+    await assert.rejects(waiting, { code: "TIMEOUT", message: /longer than 0.3 seconds/ });
+  },
+});
+
+Deno.test({
+  name: "runGit() reads the project's repository whoever owns it, and keeps git's guard for others",
+  ignore: Deno.build.os === "windows" || Deno.uid() !== 0,
+  fn: async () => {
+    const cwd = makeProject({ ...SMALL_PLAN, "sub/a.md": "a" });
+    commitAll(cwd, "one");
+    new Deno.Command("chown", { args: ["-R", "65534", cwd] }).outputSync();
+    assert.equal((await runGit(["log"], { cwd })).code, 0);
+    // A folder of it is a project too; an unreadable place around it would not count.
+    assert.equal((await runGit(["log"], { cwd: join(cwd, "sub") })).code, 0);
+    const stranger = makeProject();
+    git(stranger, "init", "-q", "--bare", "bare.git");
+    new Deno.Command("chown", { args: ["-R", "65534", stranger] }).outputSync();
+    const bare = await runGit(["log"], { cwd: join(stranger, "bare.git") });
+    assert.match(bare.stderr, /safe\.bareRepository|dubious ownership|bare repository/);
+  },
+});
+
+Deno.test("splitCommand() splits words as a shell does, and refuses what only a shell can do", () => {
+  assert.deepEqual(splitCommand(`git log --format="%H %aI" -- 'a b.md'`), [
+    "git",
+    "log",
+    "--format=%H %aI",
+    "--",
+    "a b.md",
+  ]);
+  assert.deepEqual(splitCommand(`git show "abc:plan/x.md" ""`), [
+    "git",
+    "show",
+    "abc:plan/x.md",
+    "",
+  ]);
+  for (
+    const command of [
+      'git log --since="x"; touch pwned',
+      "git log $(touch pwned)",
+      "git log `touch pwned`",
+      'git log "$(touch pwned)"',
+      'git log "`touch pwned`"',
+      "git log | sh",
+      "git log > file",
+      "git log < file",
+      "git log & touch pwned",
+      "git log\ntouch pwned",
+      "git log 'unfinished",
+      "git log *",
+      "git log \\; x",
+    ]
+  ) {
+    assert.throws(() => splitCommand(command), { code: "PERMISSION_DENIED" }, command);
+  }
+});
+
+Deno.test("nothing that a repository configures runs, whatever the server is asked", async () => {
+  const { cwd, marks } = hostileRepository();
+  await withServer(cwd, async ({ ok, call, read }) => {
+    const history = await ok("plan.history", { id: "WORK-001" });
+    assert.deepEqual(history.events.map((event: { kind: string }) => event.kind), [
+      "attributes",
+      "created",
+    ]);
+    assert.ok((await ok("plan.history", { all: true })).total >= 7);
+    await ok("plan.history", { since: "1y", author: "a", status: "done", type: "work,bug" });
+    for (const name of ["status", "next", "validate"]) await ok(`plan.${name}`);
+    await read("refrakt://plan/index");
+    await read("refrakt://plan/status");
+    await ok("plan.update", { id: "WORK-002", status: "ready" });
+    const moved = await ok("plan.migrate", { subcommand: "filenames", apply: true, useGit: true });
+    assert.equal(moved.applied.length, 1, JSON.stringify(moved));
+    await call("plan.history", { since: '"; touch marks/shell; echo "' });
+    await call("plan.history", { id: "$(touch marks/shell)" });
+  });
+  assert.deepEqual(marks(), []);
+  assert.ok(exists(join(cwd, "plan/milestones/first-release.md")));
+});
+
+Deno.test("the hostile repository of these tests is hostile indeed", () => {
+  const { cwd, marks } = hostileRepository();
+  for (const args of [["status"], ["diff"], ["log", "-p", "-2"]]) {
+    try {
+      git(cwd, ...args);
+    } catch {
+      // Some of the programs make git fail; they ran all the same.
+    }
+  }
+  assert.ok(marks().length > 2, marks().join());
+});

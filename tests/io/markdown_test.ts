@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { markdownLines } from "../../src/io/markdown.ts";
+
+/** One letter a line: prose, code, comment, front matter. */
+function shape(text: string): string {
+  const letters = { prose: "p", code: "c", comment: "x", "front matter": "f" };
+  return markdownLines(text).kinds.map((kind) => letters[kind]).join("");
+}
+
+Deno.test("code, comments and front matter are told from prose, whatever the line ends", () => {
+  const cases: [string, string][] = [
+    ["# A\n~~~md\n# no\n~~~\nb", "pcccp"],
+    ["````\n```\n````\nb", "cccp"],
+    ["- item\n  ```sh\n  ls\n  ```\nb", "pcccp"],
+    ["text ```inline``` text", "p"],
+    ["---\ntitle: x\n---\nb", "fffp"],
+    ["a\n---\nb\n---", "pppp"],
+    ["---\nnever closed", "pp"],
+    ["<!-- one line -->\nb", "xp"],
+    ["<!--\n- [ ] 1.1 A\n-->\nb", "xxxp"],
+    ["a <!-- from here\nto here -->\nb", "pxp"],
+    ["`<!--` is a mark\nb", "pp"],
+    ["~~~\n<!--\n~~~\nb", "cccp"],
+    ["\uFEFF---\na: b\n---\nb", "fffp"],
+  ];
+  for (const [text, expected] of cases) {
+    assert.equal(shape(text), expected, text);
+    assert.equal(shape(text.replaceAll("\n", "\r\n")), expected, `CRLF: ${text}`);
+  }
+});
+
+Deno.test("what is never closed hides nothing, and is reported", () => {
+  for (const text of ["a\n```sh\nb", "a\n<!-- b\nc", "- item\n  ```sh\n- [ ] next item"]) {
+    const { kinds, unclosed } = markdownLines(text);
+    assert.ok(kinds.every((kind) => kind === "prose"), text);
+    assert.equal(unclosed.length, 1, text);
+  }
+});

@@ -1,0 +1,22 @@
+import assert from "node:assert/strict";
+import { refusalToError } from "../../src/io/permissions.ts";
+
+Deno.test({
+  name: "a full disk and a read-only file system get hints that fit",
+  ignore: Deno.build.os !== "linux",
+}, () => {
+  // The device that is always full: what the system says there is what it says of a full disk.
+  let full: unknown;
+  try {
+    Deno.writeTextFileSync("/dev/full", "x");
+  } catch (error) {
+    full = error;
+  }
+  const error = refusalToError(full, "/project");
+  assert.equal(error?.code, "FILE_OPERATION_FAILED");
+  assert.match(error!.message, /The disk is full/);
+  assert.match(error!.hint!, /Free some space/);
+  const readOnly = refusalToError(Object.assign(new Error("EROFS"), { code: "EROFS" }), "/project");
+  assert.equal(readOnly?.code, "PERMISSION_DENIED");
+  assert.match(readOnly!.message, /read-only/);
+});

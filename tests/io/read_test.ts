@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { readHead, readIfExists, readInside, SIZE_LIMITS } from "../../src/io/read.ts";
+import { isNotFound } from "../../src/io/paths.ts";
+import { makeProject } from "../support/project.ts";
+
+Deno.test("readInside() reads a file whole, with its byte order mark", () => {
+  const root = makeProject({ "a.md": "\uFEFFä".repeat(1000), "empty.md": "" });
+  assert.equal(readInside(root, "a.md", "page"), "\uFEFFä".repeat(1000));
+  assert.equal(readInside(root, join(root, "empty.md"), "page"), "");
+});
+
+Deno.test("readIfExists() answers null where there is no file", () => {
+  const root = makeProject({ "a.md": "a" });
+  assert.equal(readIfExists(root, "b.md", "page"), null);
+  assert.equal(readIfExists(root, "a.md/c.md", "page"), null);
+  assert.throws(() => readInside(root, "b.md", "page"), isNotFound);
+});
+
+Deno.test("readInside() follows a link inside the project and none out of it", () => {
+  const outside = makeProject({ "secret.md": "secret" });
+  const root = makeProject({ "docs/a.md": "a" });
+  Deno.symlinkSync("docs/a.md", join(root, "in.md"));
+  Deno.symlinkSync(join(outside, "secret.md"), join(root, "out.md"));
+  Deno.symlinkSync(outside, join(root, "folder"));
+  Deno.symlinkSync("nowhere", join(root, "dangling.md"));
+  assert.equal(readInside(root, "in.md", "page"), "a");
+  for (
+    const path of ["out.md", "folder/secret.md", "dangling.md", join(outside, "secret.md"), ".."]
+  ) {
+    assert.throws(() => readIfExists(root, path, "page"), { code: "PERMISSION_DENIED" }, path);
+  }
+});
+
+Deno.test({
+  name: "readInside() refuses a FIFO, a folder and a socket at once",
+  ignore: Deno.build.os === "windows",
+  fn: () => {
+    const root = makeProject({ "folder/a.md": "a" });
+    new Deno.Command("mkfifo", { args: [join(root, "fifo")] }).outputSync();
+    const server = Deno.listen({ transport: "unix", path: join(root, "socket") });
+    try {
+      for (const path of ["fifo", "folder", "socket"]) {
+        assert.throws(
+          () => readInside(root, path, "config"),
+          { code: "FILE_OPERATION_FAILED", message: /^Not a regular file: / },
+          path,
+        );
+      }
+    } finally {
+      server.close();
+    }
+  },
+});
+
+Deno.test({
+  name: "readInside() never reads a device, also where the folder of devices is the project",
+  ignore: Deno.build.os === "windows",
+  fn: () => {
+    const root = makeProject();
+    Deno.symlinkSync("/dev/zero", join(root, "package.json"));
+    assert.throws(() => readInside(root, "package.json", "manifest"), {
+      code: "PERMISSION_DENIED",
+    });
+    assert.throws(() => readInside("/dev", "zero", "manifest"), { code: "FILE_OPERATION_FAILED" });
+  },
+});
+
+Deno.test({
+  name: "readInside() reads no more than the limit of a file that reports no size",
+  ignore: Deno.build.os !== "linux",
+  fn: () => {
+    const { text, cut } = readHead("/proc", "cpuinfo", 10);
+    assert.equal(text.length, 10);
+    assert.equal(cut, true);
+  },
+});
+
+Deno.test("readInside() refuses a file that is larger than its kind may be", () => {
+  const root = makeProject();
+  const path = join(root, "a.md");
+  const file = Deno.openSync(path, { write: true, create: true });
+  file.truncateSync(SIZE_LIMITS.plan);
+  assert.equal(readInside(root, "a.md", "plan").length, SIZE_LIMITS.plan);
+  file.truncateSync(100 * SIZE_LIMITS.lock);
+  file.close();
+  for (const kind of Object.keys(SIZE_LIMITS) as (keyof typeof SIZE_LIMITS)[]) {
+    assert.throws(() => readInside(root, "a.md", kind), {
+      code: "FILE_OPERATION_FAILED",
+      message: `File is too large: "a.md" has more than ${SIZE_LIMITS[kind]} bytes`,
+    });
+  }
+});
+
+Deno.test("readHead() gives the beginning of a larger file, and says that it is cut", () => {
+  const root = makeProject({ "a.md": "0123456789" });
+  assert.deepEqual(readHead(root, "a.md", 4), { text: "0123", cut: true });
+  assert.deepEqual(readHead(root, "a.md", 10), { text: "0123456789", cut: false });
+});
+
+Deno.test("no error of readInside() names the place of the project on the machine", () => {
+  const root = makeProject({ "folder/a.md": "a" });
+  for (const path of ["folder", join(root, "folder")]) {
+    assert.throws(
+      () => readInside(root, path, "page"),
+      (error: Error) => !error.message.includes(root),
+    );
+  }
+});
+
+Deno.test({
+  name: "readInside() gives the file inside or an error while a folder is swapped for a link",
+  ignore: Deno.build.os === "windows",
+  fn: () => {
+    const outside = makeProject({ "a.md": "outside" });
+    const root = makeProject({ "folder/a.md": "inside" });
+    // A writer on the same machine, as fast as the system lets it.
+    const program = `
+      const folder = ${JSON.stringify(join(root, "folder"))};
+      Deno.symlinkSync(${JSON.stringify(outside)}, folder + ".link");
+      for (;;) {
+        Deno.renameSync(folder, folder + ".kept");
+        Deno.renameSync(folder + ".link", folder);
+        Deno.renameSync(folder, folder + ".link");
+        Deno.renameSync(folder + ".kept", folder);
+      }`;
+    const racer = new Worker(`data:text/javascript,${encodeURIComponent(program)}`, {
+      type: "module",
+    });
+    try {
+      const seen = new Map<string, number>();
+      for (let round = 0; round < 10_000; round++) {
+        let result: string;
+        try {
+          result = readInside(root, "folder/a.md", "page");
+        } catch (error) {
+          result = isNotFound(error) ? "none" : (error as { code: string }).code;
+        }
+        seen.set(result, (seen.get(result) ?? 0) + 1);
+      }
+      assert.ok(!seen.has("outside"), JSON.stringify([...seen]));
+      assert.ok(seen.size > 1, "the folder was swapped");
+    } finally {
+      racer.terminate();
+    }
+  },
+});
