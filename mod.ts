@@ -19,9 +19,9 @@
  * @module
  */
 
-export * from "./src/library.ts";
+export * from "./src/lib/mod.ts";
 
 if (import.meta.main) {
-  const { startProgram } = await import("./src/startup.ts");
+  const { startProgram } = await import("./src/cli/start.ts");
   await startProgram(() => import("./src/cli/main.ts"));
 }

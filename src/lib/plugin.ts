@@ -38,17 +38,35 @@
  * @module
  */
 
-export { ERROR_CODES, type ErrorCode, RefraktError } from "./errors.ts";
-export type { ConfigFile } from "./project/config.ts";
-export type { PlanFacts } from "./project/plan.ts";
-export type { Project, Warning } from "./project/project.ts";
-export type { SiteConfig, SiteFacts } from "./project/sites.ts";
-export type { CallContext, LogLevel, ProgressUpdate } from "./surface/context.ts";
-export type { Contribution, Contributor } from "./surface/contribution.ts";
-export type { CliPlugin, CliPluginCommand, McpHandlerContext } from "./surface/plugin.ts";
-export type { Prompt, PromptArgument } from "./surface/prompt.ts";
-export type { FileContext, Resource, ResourceBody, ResourceParams } from "./surface/resource.ts";
-export { type TextResult, withText } from "./surface/result.ts";
+export {
+  ERROR_CODES,
+  type ErrorCode,
+  RefraktError,
+  WARNING_CODES,
+  type WarningCode,
+} from "../errors.ts";
+export type { ConfigFile } from "../project/config.ts";
+export type { PlanFacts } from "../project/plan.ts";
+export type { CodePolicy } from "../project/code_policy.ts";
+export type { Project, Warning } from "../project/project.ts";
+export type { SiteConfig, SiteFacts } from "../project/sites.ts";
+export type {
+  BlockCommon,
+  ContentAnnotations,
+  ContentBlock,
+  EmbeddedResourceBlock,
+  Icon,
+  MediaBlock,
+  Meta,
+  ResourceLinkBlock,
+  TextBlock,
+} from "../tools/content.ts";
+export type { CallContext, InputRequest, LogLevel, ProgressUpdate } from "../tools/context.ts";
+export type { Contribution, Contributor } from "../tools/contribution.ts";
+export type { CliPlugin, CliPluginCommand, McpHandlerContext } from "../tools/plugin.ts";
+export type { Prompt, PromptArgument, PromptMessage, RenderedPrompt } from "../tools/prompt.ts";
+export type { FileContext, Resource, ResourceBody, ResourceParams } from "../tools/resource.ts";
+export { type ContentResult, type TextResult, withContent, withText } from "../tools/result.ts";
 export {
   defineSchema,
   type JsonSchema,
@@ -56,12 +74,12 @@ export {
   type SchemaIssue,
   type SchemaSource,
   type ZodSchema,
-} from "./surface/schema.ts";
+} from "../tools/schema.ts";
 export {
   defineTool,
   type InputOf,
-  type Need,
+  type Requirement,
   type Tool,
   type ToolAnnotations,
   type ToolDefinition,
-} from "./surface/tool.ts";
+} from "../tools/tool.ts";

@@ -6,15 +6,19 @@
  * @module
  */
 
-import type { DiscoveredPlugin } from "./bridge/contract.ts";
-import type { Project, Warning } from "./project/project.ts";
-import type { LogLevel } from "./surface/context.ts";
-import type { Contributor } from "./surface/contribution.ts";
-import type { Detection } from "./workspace/detect.ts";
+import type { CodePolicy } from "../project/code_policy.ts";
+import type { DiscoveredPlugin } from "../plugin_host/contract.ts";
+import type { Project, Warning } from "../project/project.ts";
+import type { LogLevel } from "../tools/context.ts";
+import type { Contributor } from "../tools/contribution.ts";
+import { runtimeProblem } from "../runtime.ts";
+import type { Detection } from "../workspace/detect.ts";
 
-export * from "./authoring.ts";
-export type { DiscoveredPlugin, PluginSource } from "./bridge/contract.ts";
-export type { BundledSummary, Detection, Permissions, PluginSummary } from "./workspace/detect.ts";
+export * from "./plugin.ts";
+export type { DeclaredCommand, DiscoveredPlugin, PluginSource } from "../plugin_host/contract.ts";
+export type { Origin } from "../npm/load.ts";
+export type { BundledSummary, Detection, Permissions, PluginSummary } from "../workspace/detect.ts";
+export type { SitePackage, SiteReport } from "../workspace/site_report.ts";
 
 /** Which directory to look at. */
 export interface DetectOptions {
@@ -22,13 +26,20 @@ export interface DetectOptions {
   readonly cwd?: string;
   /** Bundled plugins to turn on, such as `ralph`. */
   readonly plugins?: readonly string[];
+  /** Whether tools that write are neither listed nor run. */
+  readonly readOnly?: boolean;
+  /**
+   * How code of the project may run that is not refrakt's own; by default it is not loaded.
+   * `isolate` needs `deno run --unstable-worker-options`.
+   */
+  readonly code?: Partial<CodePolicy>;
 }
 
 /** How a server is made. */
 export interface ServerOptions extends DetectOptions {
   /** Tools, resources and prompts of the embedding program, after the server's own. */
   readonly contributors?: readonly Contributor[];
-  /** The longest result, in characters of compact JSON; 60,000 by default. */
+  /** The longest result, in characters of compact JSON; 30,000 by default. */
   readonly maxOutput?: number;
   /** The spelling of tool names; what the client can say by default. */
   readonly toolNames?: "dotted" | "underscore";
@@ -96,6 +107,8 @@ export interface RefraktServer {
    * come for another host than {@linkcode ServerOptions.allowedHosts} names.
    */
   fetch(request: Request): Promise<Response>;
+  /** Ends the sessions and streams of {@linkcode RefraktServer.fetch}, so that a listener can stop. */
+  close(): Promise<void>;
 }
 
 /**
@@ -112,7 +125,7 @@ export interface RefraktServer {
  * @throws {RefraktError} `NOT_FOUND` where the directory does not exist.
  */
 export async function detect(options: DetectOptions = {}): Promise<Detection> {
-  const { openWorkspace } = await import("./workspace/mod.ts");
+  const { openWorkspace } = await onSupportedRuntime(() => import("../workspace/mod.ts"));
   return await openWorkspace(options).detection();
 }
 
@@ -132,7 +145,7 @@ export async function detect(options: DetectOptions = {}): Promise<Detection> {
 export async function discoverPlugins(
   options: DetectOptions = {},
 ): Promise<{ plugins: readonly DiscoveredPlugin[]; warnings: readonly Warning[] }> {
-  const { openWorkspace } = await import("./workspace/mod.ts");
+  const { openWorkspace } = await onSupportedRuntime(() => import("../workspace/mod.ts"));
   const workspace = openWorkspace(options);
   const [plugins, { warnings }] = await Promise.all([workspace.plugins(), workspace.detection()]);
   return { plugins, warnings };
@@ -176,12 +189,20 @@ export async function discoverPlugins(
  *
  * const server = await createServer({ cwd: "examples/plan" });
  * const http = Deno.serve({ hostname: "127.0.0.1", port: 0 }, server.fetch);
+ * await server.close();
  * await http.shutdown();
  * ```
  *
  * @throws {RefraktError} `NOT_FOUND` where the directory does not exist.
  */
 export async function createServer(options: ServerOptions = {}): Promise<RefraktServer> {
-  const { embed } = await import("./embed.ts");
+  const { embed } = await onSupportedRuntime(() => import("./embed.ts"));
   return embed(options);
+}
+
+/** Imports what an older runtime cannot load; there it says so instead. */
+async function onSupportedRuntime<Module>(load: () => Promise<Module>): Promise<Module> {
+  const problem = runtimeProblem();
+  if (problem !== undefined) throw new Error(problem);
+  return await load();
 }

@@ -1,0 +1,59 @@
+/**
+ * A server for an embedding program: the workspace, called directly or over a
+ * transport of its choice.
+ *
+ * @module
+ */
+
+import type { RefraktServer, ServerOptions } from "./mod.ts";
+import { createHttpHandler } from "../mcp/http.ts";
+import { createMcpServer } from "../mcp/server.ts";
+import { callTool, readResource, unknownTool } from "../tools/call.ts";
+import type { CallContext } from "../tools/context.ts";
+import { findTool, toolsetFor } from "../tools/lookup.ts";
+import type { Toolset } from "../tools/registry.ts";
+import { textOf } from "../tools/resource.ts";
+import { openWorkspace } from "../workspace/mod.ts";
+
+/** Makes the server. */
+export function embed(options: ServerOptions): RefraktServer {
+  const { maxOutput, toolNames, logLevel = "warning", allowedHosts, ...rest } = options;
+  const workspace = openWorkspace({
+    ...rest,
+    ...(maxOutput === undefined ? {} : { budget: maxOutput }),
+  });
+  const serving = { logLevel, ...(toolNames === undefined ? {} : { toolNames }) };
+  const http = createHttpHandler(workspace, {
+    ...serving,
+    ...(allowedHosts === undefined ? {} : { allowedHosts }),
+  });
+  return {
+    project: workspace.project,
+    listTools: async () =>
+      (await workspace.toolset()).listedTools().map(({ name, title, description, input }) => ({
+        name,
+        title,
+        description,
+        inputSchema: input.json,
+      })),
+    callTool: async (name, input = {}) => {
+      const { toolset, tool } = await findTool(workspace, name);
+      if (tool === undefined) throw unknownTool(toolset, name);
+      return await callTool(tool, input, quietContext(toolset));
+    },
+    readResource: async (uri) => {
+      const toolset = await toolsetFor(workspace, uri);
+      const { body } = await readResource(toolset, uri, quietContext(toolset));
+      return textOf(body);
+    },
+    connect: async (transport) => {
+      await createMcpServer(workspace, serving).connect(transport);
+    },
+    fetch: http.fetch,
+    close: http.close,
+  };
+}
+
+function quietContext({ project }: Toolset): CallContext {
+  return { project, signal: new AbortController().signal, progress: () => {}, log: () => {} };
+}
