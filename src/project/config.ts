@@ -4,10 +4,11 @@
  * @module
  */
 
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { messageOf } from "../errors.ts";
-import { readTextIfExists } from "../sandbox/files.ts";
-import { resolveInside } from "../sandbox/paths.ts";
+import { statIfExists } from "../io/files.ts";
+import { mayRead } from "../io/permissions.ts";
+import { readIfExists } from "../io/read.ts";
 import type { Warning } from "./project.ts";
 
 /** The name of the file. */
@@ -28,8 +29,7 @@ export function readConfig(cwd: string, warnings: Warning[]): ConfigFile | null 
   const path = join(cwd, CONFIG_NAME);
   let text: string | null;
   try {
-    text = readTextIfExists(path);
-    if (text !== null) resolveInside(cwd, CONFIG_NAME, "The config file");
+    text = readIfExists(cwd, path, "config");
   } catch (error) {
     warnings.push({
       code: "CONFIG_INVALID",
@@ -59,6 +59,34 @@ export function readConfig(cwd: string, warnings: Warning[]): ConfigFile | null 
     return null;
   }
   return { path, text, raw: raw as Record<string, unknown> };
+}
+
+/**
+ * Says of a directory without a config that a folder above has one: the server was
+ * started too deep. Only folders that may be read are looked at, up to the root of
+ * the repository.
+ */
+export function configAboveWarnings(cwd: string): Warning[] {
+  let [folder, way] = [cwd, ""];
+  while (!isThere(join(folder, ".git")) && dirname(folder) !== folder) {
+    [folder, way] = [dirname(folder), `${way}../`];
+    if (!isThere(join(folder, CONFIG_NAME))) continue;
+    return [{
+      code: "CONFIG_ABOVE",
+      message: `This directory has no ${CONFIG_NAME}; ${way}${CONFIG_NAME} is not looked at`,
+      hint: `If that is the project, start the server in ${way} or with --cwd ${way}.`,
+    }];
+  }
+  return [];
+}
+
+function isThere(path: string): boolean {
+  try {
+    return mayRead(path) && statIfExists(path) !== null;
+  } catch {
+    // What cannot be looked at is as good as none: nobody asked for it.
+    return false;
+  }
 }
 
 /** Plugins that ship with the server; a config names them without a scope, and they are no packages. */
@@ -92,10 +120,34 @@ export function asObject(value: unknown): Record<string, unknown> {
 function withPosition(message: string, text: string): string {
   if (/line \d+/.test(message)) return message;
   const offset = /position (\d+)/.exec(message)?.[1];
-  const position = offset === undefined
-    ? /end of JSON/i.test(message) ? text.length : undefined
-    : Number(offset);
+  const position = offset !== undefined
+    ? Number(offset)
+    : /end of JSON/i.test(message)
+    ? text.length
+    : misplacedToken(text);
   if (position === undefined) return message;
   const before = text.slice(0, position).split("\n");
   return `${message} (line ${before.length}, column ${before.at(-1)!.length + 1})`;
+}
+
+/** A token of JSON, with the space before it. */
+const TOKEN =
+  /\s*(?:[{}[\],:]|"(?:[^"\\\n]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y;
+
+/** Where text stops being JSON: V8 does not say so of an unexpected token. */
+function misplacedToken(text: string): number | undefined {
+  let [previous, end] = ["", 0];
+  for (;;) {
+    TOKEN.lastIndex = end;
+    const [token] = TOKEN.exec(text) ?? [];
+    if (token === undefined) {
+      const start = end + text.slice(end).search(/\S|$/);
+      return start < text.length ? start : undefined;
+    }
+    // A value is missing: after a colon, a comma or the beginning of a list.
+    const ends = /[},:]$/.test(token) ? /[:,[]$/ : /\]$/.test(token) ? /[:,]$/ : undefined;
+    if (ends?.test(previous)) return TOKEN.lastIndex - 1;
+    previous = token;
+    end = TOKEN.lastIndex;
+  }
 }

@@ -5,10 +5,14 @@
  */
 
 import { join } from "node:path";
-import { messageOf, RefraktError } from "../errors.ts";
-import { readTextIfExists, statIfExists } from "../sandbox/files.ts";
-import { isInside, realPathOf, resolveInside, shownPath } from "../sandbox/paths.ts";
+import { messageOf } from "../errors.ts";
+import { statIfExists } from "../io/files.ts";
+import { readVariable } from "../io/permissions.ts";
+import { isInside, realPathOf, resolveInside, shownPath } from "../io/paths.ts";
+import { readIfExists } from "../io/read.ts";
 import { asObject, CONFIG_NAME, type ConfigFile } from "./config.ts";
+import { findEntityTag } from "./entities.ts";
+import { planMissing } from "./missing_plan.ts";
 import type { Project, Warning } from "./project.ts";
 
 /** A plan that is there. */
@@ -21,29 +25,47 @@ export interface PlanFacts {
   readonly fileCount: number;
 }
 
-/** The plan's directory by the config, or `plan`; `null` where the config's leads out of the project. */
+/** The environment variable that the plan plugin knows. */
+const DIR_VARIABLE = "REFRAKT_PLAN_DIR";
+
+/**
+ * The plan's directory: `REFRAKT_PLAN_DIR` where the environment may be read, else by the
+ * config, else `plan`; `null` where it leads out of the project.
+ */
 export function planDirOf(
   cwd: string,
   config: ConfigFile | null,
   warnings: Warning[],
 ): string | null {
   const configured = asObject(config?.raw["plan"])["dir"];
-  const dir = typeof configured === "string" && configured !== "" ? configured : "plan";
+  const given = readVariable(DIR_VARIABLE);
+  const dir = given ?? (typeof configured === "string" && configured !== "" ? configured : "plan");
   try {
     return resolveInside(cwd, dir, "The plan directory");
   } catch (error) {
     warnings.push({
       code: "CONFIG_INVALID",
       message: messageOf(error),
-      hint: `Set plan.dir in ${CONFIG_NAME} to a folder inside the project.`,
+      hint: given === undefined
+        ? `Set plan.dir in ${CONFIG_NAME} to a folder inside the project.`
+        : `Set ${DIR_VARIABLE} to a folder inside the project.`,
     });
     return null;
   }
 }
 
-/** The plan, where its directory exists. */
-export function findPlan(cwd: string, path: string): PlanFacts | null {
-  if (!statIfExists(path)?.isDirectory) return null;
+/** The plan, where its directory exists; one that may not be looked at is a warning. */
+export function findPlan(cwd: string, path: string, warnings: Warning[]): PlanFacts | null {
+  try {
+    if (!statIfExists(path)?.isDirectory) return null;
+  } catch (error) {
+    warnings.push({
+      code: "FOLDER_UNREADABLE",
+      message: `The plan directory cannot be read: ${messageOf(error)}`,
+      hint: "Grant reading it (--allow-read=.), or check its owner and mode.",
+    });
+    return null;
+  }
   let count: number | undefined;
   return {
     dir: shownPath(cwd, path),
@@ -59,11 +81,11 @@ export function findPlan(cwd: string, path: string): PlanFacts | null {
  *
  * @throws {RefraktError} `PLAN_DIR_MISSING` where it has none.
  */
-export function requirePlan(project: Pick<Project, "plan">): PlanFacts {
-  if (project.plan !== null) return project.plan;
-  throw new RefraktError("PLAN_DIR_MISSING", "The project has no plan directory", {
-    hint: `Call plan.init to create it, or set plan.dir in ${CONFIG_NAME}.`,
-  });
+export function requirePlan(
+  { cwd, plan, planDir }: Pick<Project, "cwd" | "plan" | "planDir">,
+): PlanFacts {
+  if (plan !== null) return plan;
+  throw planMissing({ cwd, dir: planDir });
 }
 
 /**
@@ -73,7 +95,7 @@ export function requirePlan(project: Pick<Project, "plan">): PlanFacts {
 export function markdownFiles(root: string, dir: string): string[] {
   const files: string[] = [];
   const walk = (folder: string, way: string, seen: readonly string[]) => {
-    for (const entry of [...Deno.readDirSync(folder)].sort(byName)) {
+    for (const entry of entriesOf(folder)) {
       const relativeWay = way === "" ? entry.name : `${way}/${entry.name}`;
       const path = join(folder, entry.name);
       let { isDirectory, isFile } = entry;
@@ -101,32 +123,31 @@ export function markdownFiles(root: string, dir: string): string[] {
 
 /** A string that differs when a file of the plan was changed, added or removed. */
 export function planStamp(root: string, dir: string): string {
-  let [size, newest] = [0, 0];
-  const files = markdownFiles(root, dir);
-  for (const file of files) {
+  // A rename changes neither a file's size nor its time.
+  return markdownFiles(root, dir).map((file) => {
     const info = Deno.lstatSync(join(dir, file));
-    size += info.size;
-    newest = Math.max(newest, info.mtime?.getTime() ?? 0);
-  }
-  return `${files.length}:${size}:${newest}`;
+    return `${file}:${info.size}:${info.mtime?.getTime() ?? 0}`;
+  }).join("\n");
 }
 
-/** Counts the files with a plan tag at the start of a line, outside code fences. */
+/** Counts the files that hold an entity. What cannot be read counts for none. */
 function countEntities(cwd: string, dir: string): number {
   return markdownFiles(cwd, dir).filter((file) => {
-    const text = readTextIfExists(join(dir, file)) ?? "";
-    let fence: string | null = null;
-    for (const line of text.split("\n")) {
-      const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
-      if (mark !== undefined) {
-        if (fence === null) fence = mark;
-        else if (mark[0] === fence[0] && mark.length >= fence.length) fence = null;
-      } else if (fence === null && /^\{%\s*(spec|work|bug|decision|milestone)(?:\s|$)/.test(line)) {
-        return true;
-      }
+    try {
+      return findEntityTag(readIfExists(cwd, join(dir, file), "plan") ?? "") !== undefined;
+    } catch {
+      return false;
     }
-    return false;
   }).length;
+}
+
+/** The entries of a folder by name; none where it cannot be read. */
+function entriesOf(folder: string): Deno.DirEntry[] {
+  try {
+    return [...Deno.readDirSync(folder)].sort(byName);
+  } catch {
+    return [];
+  }
 }
 
 function byName(a: Deno.DirEntry, b: Deno.DirEntry): number {

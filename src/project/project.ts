@@ -6,27 +6,35 @@
  */
 
 import { resolve } from "node:path";
-import { RefraktError } from "../errors.ts";
-import { statIfExists } from "../sandbox/files.ts";
-import { type ConfigFile, configuredPlugins, readConfig } from "./config.ts";
+import { RefraktError, type WarningCode } from "../errors.ts";
+import { statIfExists } from "../io/files.ts";
+import { mayWrite } from "../io/permissions.ts";
+import { type CodePolicy, DEFAULT_POLICY, leftOutWarnings } from "./code_policy.ts";
+import { configAboveWarnings, type ConfigFile, configuredPlugins, readConfig } from "./config.ts";
 import { findPlan, planDirOf, type PlanFacts } from "./plan.ts";
 import { findSites, type SiteFacts } from "./sites.ts";
 import { hasRalphSpecs } from "./specs.ts";
 
 /** Something that the user should know, and the server can live with. */
 export interface Warning {
-  /** A stable code. */
-  readonly code: string;
+  /** A stable code; docs/errors.md lists them. */
+  readonly code: WarningCode;
   /** What is wrong. */
   readonly message: string;
   /** What to do about it. */
   readonly hint?: string;
+  /** The package that it is about. */
+  readonly package?: string;
 }
 
 /** How the server was started, as far as it matters to detection. */
 export interface ProjectOptions {
+  /** Whether what writes is neither listed nor run. */
+  readonly readOnly?: boolean;
   /** Bundled plugins asked for by hand, such as `ralph`. */
   readonly plugins?: readonly string[];
+  /** How code of the project may run; by default refrakt's own packages alone. */
+  readonly code?: Partial<CodePolicy>;
 }
 
 /** A snapshot of what is on disk. It never changes; look again for news. */
@@ -47,6 +55,10 @@ export interface Project {
   readonly ralph: boolean;
   /** Bundled plugins asked for by hand. */
   readonly requestedPlugins: readonly string[];
+  /** How code of the project may run. */
+  readonly code: CodePolicy;
+  /** Why tools that write are not listed: it was asked for, or nothing may be written. */
+  readonly readOnly: "requested" | "not granted" | null;
   /** What is wrong but does not stop the server. */
   readonly warnings: readonly Warning[];
   /** Changes whenever something that detection reads has changed. */
@@ -106,17 +118,27 @@ export function projectRoot(cwd: string): string {
 export function openProject(cwd: string, options: ProjectOptions = {}): Project {
   const warnings: Warning[] = [];
   const config = readConfig(cwd, warnings);
+  if (config === null && warnings.length === 0) warnings.push(...configAboveWarnings(cwd));
   const planDir = planDirOf(cwd, config, warnings);
+  const site = findSites(cwd, config, warnings);
+  const code = { ...DEFAULT_POLICY, ...options.code };
+  warnings.push(...leftOutWarnings(config, site, code));
   return {
     cwd,
     config,
     configSource: config === null ? "autodetect" : "config-file",
     planDir,
-    plan: planDir === null ? null : findPlan(cwd, planDir),
-    site: findSites(cwd, config, warnings),
+    plan: planDir === null ? null : findPlan(cwd, planDir, warnings),
+    site,
     ralph: options.plugins?.includes("ralph") || configuredPlugins(config).includes("ralph") ||
       hasRalphSpecs(cwd),
     requestedPlugins: options.plugins ?? [],
+    code,
+    readOnly: options.readOnly === true
+      ? "requested"
+      : [cwd, planDir ?? resolve(cwd, "plan"), resolve(cwd, "specs")].some(mayWrite)
+      ? null
+      : "not granted",
     warnings,
     stamp: projectStamp(cwd, planDir),
   };

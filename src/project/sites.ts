@@ -5,6 +5,7 @@
  * @module
  */
 
+import { basename } from "node:path";
 import { didYouMean, RefraktError } from "../errors.ts";
 import {
   asObject,
@@ -95,6 +96,22 @@ export function findSites(
   };
 }
 
+/** The error of a project without a site. */
+export function siteMissing({ cwd, config, warnings }: Project): RefraktError {
+  const cause = warnings.find(({ code }) => code === "CONFIG_INVALID" || code === "CONFIG_ABOVE");
+  const add = `Add "site": { "contentDir": "content", "theme": "…" } to ${CONFIG_NAME}.`;
+  const place =
+    `Only ${JSON.stringify(basename(cwd))}, where the server works, is looked at, and ` +
+    "no folder above: if the project is another one, start there or with --cwd.";
+  return new RefraktError("SITE_CONFIG_MISSING", `No site is declared in ${CONFIG_NAME}`, {
+    hint: cause !== undefined
+      ? `${cause.message}. ${cause.hint ?? ""}`.trim()
+      : config === null
+      ? `${add} ${place}`
+      : add,
+  });
+}
+
 /**
  * The site that a call means.
  *
@@ -104,12 +121,7 @@ export function findSites(
  */
 export function chooseSite(project: Project, wanted: string | undefined): SiteConfig {
   const { site } = project;
-  if (site === null) {
-    throw new RefraktError("SITE_CONFIG_MISSING", `No site is declared in ${CONFIG_NAME}`, {
-      hint: project.warnings.find((warning) => warning.code === "CONFIG_INVALID")?.message ??
-        `Add a "site" section with a contentDir to ${CONFIG_NAME}.`,
-    });
-  }
+  if (site === null) throw siteMissing(project);
   const names = site.names.map((name) => `"${name}"`).join(", ");
   if (wanted === undefined) {
     if (site.names.length === 1) return site.sites.get(site.names[0]!)!;

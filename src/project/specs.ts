@@ -5,7 +5,7 @@
  */
 
 import { join } from "node:path";
-import { statIfExists } from "../sandbox/files.ts";
+import { statIfExists } from "../io/files.ts";
 
 /** Whether `specs/` has the pointer file, or a folder with a state file. */
 export function hasRalphSpecs(cwd: string): boolean {

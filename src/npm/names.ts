@@ -51,6 +51,23 @@ const META_PACKAGES = new Set([
   "vue",
 ].map((name) => FIRST_PARTY_SCOPE + name));
 
+/** The packages of refrakt, as far as they are known by name. */
+export const FIRST_PARTY_NAMES: readonly string[] = [
+  ...META_PACKAGES,
+  ...[
+    "business",
+    "design",
+    "docs",
+    "learning",
+    "marketing",
+    "media",
+    "places",
+    "plan",
+    "storytelling",
+  ]
+    .map((name) => FIRST_PARTY_SCOPE + name),
+];
+
 /** Whether a string is the name of an npm package, and nothing else. */
 export function isPackageName(name: string): boolean {
   return name.length <= 214 && NAME.test(name);

@@ -1,0 +1,79 @@
+/**
+ * Packages of the project whose files changed after they were loaded. The runtime keeps
+ * a module that it has imported, so a rebuilt package needs a new process.
+ *
+ * @module
+ */
+
+import { join } from "node:path";
+import { statIfExists } from "../io/files.ts";
+import { shownPath } from "../io/paths.ts";
+import type { Project, Warning } from "../project/project.ts";
+import type { PackageFolder } from "./versions.ts";
+
+/** A package that was loaded from the project. */
+interface LoadedFolder {
+  readonly name: string;
+  readonly path: string;
+  readonly stamp: string;
+}
+
+/** How many files of one package are looked at. */
+const MOST_FILES = 2000;
+
+const SKIPPED = new Set(["node_modules", ".git", "src", "tests", "test"]);
+
+/** Imported modules belong to the process, and so does the note of which they are. */
+const loaded = new Map<string, LoadedFolder>();
+
+/** Notes what a package is like just before its first module is imported. */
+export function noteLoaded(name: string, folder: PackageFolder): void {
+  // What a package manager installed is replaced as a whole, which the project's stamp shows.
+  if (folder.kind === "node_modules" || loaded.has(folder.path)) return;
+  loaded.set(folder.path, { name, path: folder.path, stamp: stampOf(folder.path) });
+}
+
+/** Says which packages were rebuilt since. */
+export function changedPackages(project: Project): Warning[] {
+  return [...loaded.values()].filter(({ path, stamp }) => stampOf(path) !== stamp)
+    .map(({ name, path }): Warning => ({
+      code: "RESTART_NEEDED",
+      message: `${name} (${shownPath(project.cwd, path)}) has changed since it was loaded`,
+      hint: "Restart the server to work with what it is now.",
+    }));
+}
+
+/** A string that differs when a file that may be loaded was changed, added or removed. */
+function stampOf(folder: string): string {
+  let [count, size, newest] = [0, 0, 0];
+  const waiting = [folder];
+  while (waiting.length > 0 && count < MOST_FILES) {
+    const current = waiting.pop()!;
+    for (const entry of entriesOf(current)) {
+      const path = join(current, entry.name);
+      if (entry.isDirectory && !SKIPPED.has(entry.name)) waiting.push(path);
+      if (!entry.isFile || !/\.(?:[cm]?[jt]sx?|json)$/.test(entry.name)) continue;
+      const info = statOf(path);
+      count++;
+      size += info?.size ?? 0;
+      newest = Math.max(newest, info?.mtime?.getTime() ?? 0);
+    }
+  }
+  return `${count}:${size}:${newest}`;
+}
+
+function entriesOf(folder: string): Deno.DirEntry[] {
+  try {
+    return [...Deno.readDirSync(folder)];
+  } catch {
+    return [];
+  }
+}
+
+function statOf(path: string): Deno.FileInfo | null {
+  try {
+    return statIfExists(path);
+  } catch {
+    return null;
+  }
+}

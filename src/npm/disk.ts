@@ -1,0 +1,227 @@
+/**
+ * Packages that lie in the project. With `--node-modules-dir=manual` Deno takes npm
+ * packages from the project's `node_modules` and from nowhere else; without it, from the
+ * registry and from nowhere else. Nothing tells a program which of the two it is, but
+ * what a specifier resolves to.
+ *
+ * @module
+ */
+
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { messageOf, RefraktError } from "../errors.ts";
+import { statIfExists } from "../io/files.ts";
+import { realPathOf, shownPath } from "../io/paths.ts";
+import type { Project } from "../project/project.ts";
+import { packageFacts } from "./facts.ts";
+import { installedFirstParty, type Manifest, readManifest } from "./manifests.ts";
+import { FIRST_PARTY_SCOPE } from "./names.ts";
+import type { PackageFolder, PackageVersion } from "./versions.ts";
+
+/** Deno's npm cache: a registry, a package, a version. */
+const CACHED = /[\\/]npm[\\/][^\\/]+[\\/](?:@[^\\/]+[\\/])?[^\\/]+[\\/]\d+\.\d+\.\d+[^\\/]*[\\/]/;
+
+/** The conditions of `exports` that hold here, as Deno has them. */
+const CONDITIONS = ["deno", "node", "import", "module-sync", "default"];
+
+/**
+ * The file that the runtime takes for an `npm:` specifier; `undefined` where it would
+ * have to ask the registry first.
+ */
+export function resolvedFile(specifier: string): URL | undefined {
+  let url: string;
+  try {
+    url = import.meta.resolve(specifier);
+  } catch {
+    return undefined;
+  }
+  return url.startsWith("file:") ? new URL(url) : undefined;
+}
+
+/** Whether a file lies in Deno's cache of the registry's packages. */
+export function isCached(file: URL): boolean {
+  const path = fileURLToPath(file);
+  return CACHED.test(path) && !/[\\/]node_modules[\\/]/.test(path);
+}
+
+const modes = new WeakMap<Project, boolean>();
+
+/** Whether packages come from the project's `node_modules`; known only where something is installed. */
+export function takesFromDisk(project: Project): boolean {
+  let mode = modes.get(project);
+  if (mode === undefined) {
+    mode = candidates(project).some((name) => {
+      const file = whereItLies(name);
+      return file !== undefined && !isCached(file);
+    });
+    modes.set(project, mode);
+  }
+  return mode;
+}
+
+/** A file of a package that the runtime knows already; that it lacks an export names its manifest. */
+export function whereItLies(name: string): URL | undefined {
+  try {
+    const url = import.meta.resolve(`npm:${name}@*`);
+    return url.startsWith("file:") ? new URL(url) : undefined;
+  } catch (error) {
+    const [, path] = /'([^']+[\\/]package\.json)'/.exec(messageOf(error)) ?? [];
+    return path === undefined ? undefined : pathToFileURL(path);
+  }
+}
+
+/** Names of packages that are likely to be installed, few of them. */
+function candidates(project: Project): string[] {
+  const facts = packageFacts(project);
+  const names = [
+    ...installedFirstParty(project.cwd).slice(0, 3),
+    ...facts.declared.map(({ name }) => name).filter((name) => name.startsWith(FIRST_PARTY_SCOPE)),
+    ...facts.declared.map(({ name }) => name),
+  ];
+  return [...new Set(names)].slice(0, 12);
+}
+
+/**
+ * The module of a package that lies in the project.
+ *
+ * @returns Its URL, or `undefined` where the package has no such export.
+ * @throws {RefraktError} `PLUGIN_LOAD_FAILED` for a package that is not built.
+ */
+export function moduleOnDisk(
+  found: PackageVersion & { folder: PackageFolder },
+  root: string,
+  subpath: string | undefined,
+): URL | undefined {
+  const { name, version, folder } = found;
+  const specifier = `npm:${name}@${version}${subpath === undefined ? "" : `/${subpath}`}`;
+  const file = resolvedFile(specifier) ?? ownResolution(folder, root, subpath);
+  if (file === undefined) return undefined;
+  const path = fileURLToPath(file);
+  if (existsFile(path) !== false) return file;
+  // A package without `exports` declares nothing but its main module.
+  if (subpath !== undefined && !declaresExports(folder, root)) return undefined;
+  throw notBuilt(found, root, path);
+}
+
+function declaresExports(folder: PackageFolder, root: string): boolean {
+  const manifest = readManifest(root, join(folder.path, "package.json"));
+  return typeof manifest?.["exports"] === "object" && manifest["exports"] !== null;
+}
+
+/** What only another package depends on is not resolved by the runtime, but can be imported. */
+function ownResolution(
+  folder: PackageFolder,
+  root: string,
+  subpath: string | undefined,
+): URL | undefined {
+  const manifest = readManifest(root, join(folder.path, "package.json"));
+  const target = exportTarget(manifest, subpath);
+  return target === undefined ? undefined : pathToFileURL(join(folder.path, target));
+}
+
+/** The file that a manifest's `exports`, else its `main`, has for a subpath. */
+export function exportTarget(
+  manifest: Manifest | undefined,
+  subpath: string | undefined,
+): string | undefined {
+  if (manifest === undefined) return undefined;
+  const { exports } = manifest;
+  const key = subpath === undefined ? "." : `./${subpath}`;
+  if (exports === undefined || exports === null) {
+    if (subpath !== undefined) return /\.[cm]?js$/.test(key) ? key : `${key}.js`;
+    return typeof manifest["main"] === "string" ? manifest["main"] : "index.js";
+  }
+  if (typeof exports !== "object" || Array.isArray(exports) || !isSubpathMap(exports)) {
+    return subpath === undefined ? targetOf(exports) : undefined;
+  }
+  const map = exports as Manifest;
+  if (Object.hasOwn(map, key)) return targetOf(map[key]);
+  for (const [pattern, value] of Object.entries(map)) {
+    const star = pattern.indexOf("*");
+    if (star < 0 || !key.startsWith(pattern.slice(0, star))) continue;
+    const ending = pattern.slice(star + 1);
+    if (!key.endsWith(ending)) continue;
+    return targetOf(value)?.replaceAll("*", key.slice(star, key.length - ending.length));
+  }
+  return undefined;
+}
+
+function isSubpathMap(exports: object): boolean {
+  return Object.keys(exports).some((key) => key.startsWith("."));
+}
+
+function targetOf(value: unknown): string | undefined {
+  if (typeof value === "string") return value.startsWith("./") ? value : undefined;
+  if (Array.isArray(value)) return value.map(targetOf).find((target) => target !== undefined);
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [condition, target] of Object.entries(value)) {
+    if (!CONDITIONS.includes(condition)) continue;
+    const found = targetOf(target);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function notBuilt(
+  found: PackageVersion & { folder: PackageFolder },
+  root: string,
+  missing: string,
+): RefraktError {
+  const { name, folder } = found;
+  const where = shownPath(root, folder.path);
+  const scripts = readManifest(root, join(folder.path, "package.json"))?.["scripts"];
+  const script = (scripts as Manifest | undefined)?.["build"];
+  if (folder.kind === "node_modules") {
+    return new RefraktError(
+      "PLUGIN_LOAD_FAILED",
+      `${name} is not installed whole: ${shownPath(root, missing)} is missing`,
+      { hint: "Install the project again.", data: { package: name } },
+    );
+  }
+  return new RefraktError(
+    "PLUGIN_LOAD_FAILED",
+    `${name} is not built: ${shownPath(root, missing)} is missing`,
+    {
+      hint: typeof script === "string"
+        ? `Build it first: npm run build in ${where} (${script.slice(0, 200)}).`
+        : `Build it first; ${where}/package.json has no build script.`,
+      data: { package: name },
+    },
+  );
+}
+
+/** Whether there is a file; `undefined` where this process may not look. */
+function existsFile(path: string): boolean | undefined {
+  try {
+    return statIfExists(path)?.isFile === true;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A package as another one that lies in the project sees it: Node looks in the
+ * `node_modules` of every folder from the importing one up.
+ *
+ * @returns `undefined` where the other one does not lie in the project.
+ */
+export function dependencyOf(found: PackageVersion, name: string): PackageVersion | undefined {
+  const { root, folder } = found;
+  if (root === undefined || folder === undefined) return undefined;
+  for (let at = folder.path; at.startsWith(root); at = dirname(at)) {
+    const path = join(at, "node_modules", name);
+    const version = readManifest(root, join(path, "package.json"))?.["version"];
+    if (typeof version === "string") {
+      const real = realPathOf(path);
+      return {
+        name,
+        version,
+        from: "node_modules",
+        root,
+        folder: { path: real, kind: "node_modules" },
+      };
+    }
+    if (at === root) break;
+  }
+  return undefined;
+}

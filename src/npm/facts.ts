@@ -1,0 +1,148 @@
+/**
+ * What is known about the packages of a project: read once for each snapshot of it, and
+ * not before it is asked for.
+ *
+ * @module
+ */
+
+import { statIfExists } from "../io/files.ts";
+import { readIfExists } from "../io/read.ts";
+import type { Project } from "../project/project.ts";
+import { loadJsoncParser } from "./jsonc.ts";
+import { LOCK_FILES, type Locked } from "./lockfiles.ts";
+import {
+  type Declared,
+  dependenciesOf,
+  type Manifest,
+  readCatalogs,
+  readManifest,
+  readWorkspaceFile,
+  workspaceMembers,
+} from "./manifests.ts";
+import type { Catalogs } from "./ranges.ts";
+import { readRegistries, type Registries } from "./registries.ts";
+
+/** What a lock file pins, and which one it is. */
+export interface LockedIn extends Locked {
+  /** The lock file's name. */
+  readonly file: string;
+}
+
+/** The facts about a project's packages. */
+export interface PackageFacts {
+  /** The folders of the workspace's members, relative to the project. */
+  readonly members: readonly string[];
+  /** Everything that the project's manifests depend on; the root's come first. */
+  readonly declared: readonly Declared[];
+  /** The ranges that `catalog:` stands for. */
+  readonly catalogs: Catalogs;
+  /** Where packages have to come from. */
+  readonly registries: Registries;
+  /** The manifest in a folder of the project. */
+  manifest(folder: string): Manifest | undefined;
+  /** What the lock file pins; `undefined` where it has no such package. */
+  locked(name: string): LockedIn | undefined;
+}
+
+const known = new WeakMap<Project, PackageFacts>();
+
+/** The facts for a snapshot. */
+export function packageFacts(project: Project): PackageFacts {
+  let facts = known.get(project);
+  if (facts === undefined) known.set(project, facts = readFacts(project.cwd));
+  return facts;
+}
+
+/** Everything that the project's manifests depend on; the root's come first. */
+export function declaredDependencies(project: Project): readonly Declared[] {
+  return packageFacts(project).declared;
+}
+
+/** Loads what reading the facts may need; to be awaited before they are asked for. */
+export async function preparePackageFacts(project: Project): Promise<void> {
+  try {
+    if (statIfExists(`${project.cwd}/deno.jsonc`) !== null) await loadJsoncParser();
+  } catch {
+    // A file that may not be read is none.
+  }
+}
+
+function readFacts(cwd: string): PackageFacts {
+  const manifests = new Map<string, Manifest | undefined>();
+  const locks = new Map<string, LockedIn | undefined>();
+  const manifest = (folder: string) => {
+    if (!manifests.has(folder)) {
+      const path = folder === "" ? "package.json" : `${folder}/package.json`;
+      manifests.set(folder, readManifest(cwd, path));
+    }
+    return manifests.get(folder);
+  };
+  const pnpmWorkspace = once(() => readWorkspaceFile(cwd, "pnpm-workspace.yaml"));
+  const members = once(() => workspaceMembers(cwd, manifest(""), pnpmWorkspace()));
+  const declared = once(() => {
+    const found = ["", ...members()].map((folder) => [folder, manifest(folder)] as const);
+    const deno = ["deno.json", "deno.jsonc"].map((name) =>
+      [name, readManifest(cwd, name)] as const
+    );
+    return dependenciesOf(present(found), present(deno));
+  });
+  const lockFiles = LOCK_FILES.map((format) => ({
+    file: format.name,
+    find: once(() => format.open(readLock(cwd, format.name) ?? "")),
+  }));
+  const catalogs = once(() =>
+    readCatalogs(manifest(""), [pnpmWorkspace(), readWorkspaceFile(cwd, ".yarnrc.yml")])
+  );
+  const registries = once(() => readRegistries(cwd));
+  return {
+    get members() {
+      return members();
+    },
+    get declared() {
+      return declared();
+    },
+    get catalogs() {
+      return catalogs();
+    },
+    get registries() {
+      return registries();
+    },
+    manifest,
+    locked(name) {
+      if (!locks.has(name)) {
+        const range = declared().find((entry) => entry.name === name)?.range;
+        locks.set(name, undefined);
+        for (const { file, find } of lockFiles) {
+          const pinned = find()(name, range);
+          if (pinned === undefined) continue;
+          locks.set(name, { ...pinned, file });
+          break;
+        }
+      }
+      return locks.get(name);
+    },
+  };
+}
+
+/** A lock file's text; `null` where there is none that can be read. */
+function readLock(cwd: string, name: string): string | null {
+  try {
+    return readIfExists(cwd, name, "lock");
+  } catch {
+    // Unreadable or too large: it pins nothing.
+    return null;
+  }
+}
+
+function present(
+  entries: readonly (readonly [string, Manifest | undefined])[],
+): Map<string, Manifest> {
+  return new Map(
+    entries.filter((entry): entry is readonly [string, Manifest] => entry[1] !== undefined),
+  );
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
+}

@@ -1,0 +1,227 @@
+/**
+ * Imports the project's npm packages: those that lie in the project by the files that
+ * they are, the others by `npm:` specifiers. The specifiers are computed: a literal one
+ * would join the module graph, and be downloaded and parsed at every start.
+ *
+ * @module
+ */
+
+import { messageOf, RefraktError } from "../errors.ts";
+import type { Project } from "../project/project.ts";
+import { noteLoaded } from "./changes.ts";
+import { exportTarget, isCached, moduleOnDisk, resolvedFile } from "./disk.ts";
+import { type CarriedVersions, carriedVersions } from "./embedded.ts";
+import { loadError } from "./failures.ts";
+import { readManifest } from "./manifests.ts";
+import { checkedVersion } from "./registry.ts";
+import {
+  carriedInstead,
+  type PackageFolder,
+  type PackageVersion,
+  packageVersion,
+} from "./versions.ts";
+
+/** Where a package was loaded from. */
+export type Origin = "workspace" | "linked" | "node_modules" | "registry" | "embedded";
+
+/** A module of a package, with the truth about where it came from. */
+export interface Loaded<Module> {
+  /** What it exports. */
+  readonly module: Module;
+  /** The exact version, where it is known. */
+  readonly version: string;
+  /** Where the package was loaded from. */
+  readonly origin: Origin;
+  /** Its folder: real, absolute; absent for the registry's. */
+  readonly path?: string;
+}
+
+const imports = new Map<string, Promise<unknown>>();
+
+/**
+ * Imports a package at the project's version, once.
+ *
+ * @param project The project, whose version counts.
+ * @param name The package.
+ * @param subpath An export of the package, such as `cli-plugin`; the main one by default.
+ * @throws {RefraktError} `PLUGIN_LOAD_FAILED`, which says why and what to do.
+ */
+export async function importPackage<Module = Record<string, unknown>>(
+  project: Project,
+  name: string,
+  subpath?: string,
+): Promise<Module> {
+  return await importVersion<Module>(packageVersion(project, name), subpath);
+}
+
+/** Imports a package at a version that was already found; see {@linkcode importPackage}. */
+export async function importVersion<Module = Record<string, unknown>>(
+  found: PackageVersion,
+  subpath?: string,
+): Promise<Module> {
+  return (await loadVersion<Module>(found, subpath)).module;
+}
+
+/**
+ * Imports a package, and says where it came from; see {@linkcode importPackage}.
+ *
+ * @param carried What this process carries, if it is a binary; for tests of both.
+ */
+export async function loadVersion<Module = Record<string, unknown>>(
+  found: PackageVersion,
+  subpath?: string,
+  carried: CarriedVersions | undefined = carriedVersions(),
+): Promise<Loaded<Module>> {
+  try {
+    if (carried !== undefined) {
+      const module = await importOnce(specifierOf(found, subpath, carried));
+      return { module: module as Module, version: found.version, origin: "embedded" };
+    }
+    if (found.root !== undefined) return await fromDisk<Module>(found, found.root, subpath);
+    const version = await checkedVersion(found);
+    const module = await importOnce(specifierOf({ ...found, version }, subpath, undefined));
+    return { module: module as Module, version, origin: "registry" };
+  } catch (error) {
+    throw loadError(found, subpath, error);
+  }
+}
+
+async function fromDisk<Module>(
+  found: PackageVersion,
+  root: string,
+  subpath: string | undefined,
+): Promise<Loaded<Module>> {
+  const { name, version, folder } = found;
+  if (folder === undefined) return await fromAbove<Module>(found, subpath);
+  const file = moduleOnDisk({ ...found, folder }, root, subpath);
+  if (file === undefined) {
+    throw new Error(
+      `ERR_PACKAGE_PATH_NOT_EXPORTED: ${name} has no export ${JSON.stringify(subpath ?? ".")}`,
+    );
+  }
+  noteLoaded(name, folder);
+  const module = await importOnce(file.href);
+  return { module: module as Module, version, origin: folder.kind, path: folder.path };
+}
+
+/** A folder above the project, whose packages may be imported and whose manifests may not be read. */
+async function fromAbove<Module>(
+  { name, alias, version }: PackageVersion,
+  subpath: string | undefined,
+): Promise<Loaded<Module>> {
+  const ending = subpath === undefined ? "" : `/${subpath}`;
+  const file = resolvedFile(`npm:${alias ?? name}@*${ending}`);
+  if (file === undefined || isCached(file)) {
+    throw new RefraktError("PLUGIN_LOAD_FAILED", `${name} is not installed`, {
+      hint: `Install it (npm install --save-dev ${name}), or start the server with --no-config ` +
+        "in place of --node-modules-dir=manual, to take packages from the registry.",
+      data: { package: name },
+    });
+  }
+  const module = await importOnce(file.href);
+  const [folder] = file.pathname.match(new RegExp(`^.*/node_modules/${name}(?=/)`)) ?? [];
+  if (folder === undefined) return { module: module as Module, version, origin: "linked" };
+  return {
+    module: module as Module,
+    version: await versionAbove(folder) ?? version,
+    origin: "node_modules",
+    path: folder,
+  };
+}
+
+/** Importing JSON below `node_modules` needs no read grant. */
+async function versionAbove(folder: string): Promise<string | undefined> {
+  try {
+    const url = `file://${folder}/package.json`;
+    const { default: manifest } = await import(url, { with: { type: "json" } });
+    return String(manifest.version);
+  } catch {
+    return undefined;
+  }
+}
+
+async function importOnce(specifier: string): Promise<unknown> {
+  let pending = imports.get(specifier);
+  if (pending === undefined) {
+    pending = importAnyway(specifier);
+    imports.set(specifier, pending);
+    // A failed download may succeed at the next try; the runtime itself remembers modules.
+    pending.catch(() => imports.delete(specifier));
+  }
+  return await pending;
+}
+
+/** How often, and how long apart in milliseconds, a package that is being unpacked is tried. */
+const TRIES = 15;
+const TRY_MS = 100;
+
+/**
+ * A package that cannot be downloaded makes the runtime fail every import of a package
+ * after it; those that were resolved all the same can still be imported by their files.
+ */
+async function importAnyway(specifier: string): Promise<unknown> {
+  try {
+    return await import(specifier);
+  } catch (error) {
+    if (!specifier.startsWith("npm:") || !/Failed caching/.test(messageOf(error))) throw error;
+    for (let tries = 0; tries < TRIES; tries++) {
+      const file = resolvedFile(specifier);
+      if (file === undefined) throw error;
+      try {
+        return await import(file.href);
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, TRY_MS));
+      }
+    }
+    throw error;
+  }
+}
+
+/**
+ * The `npm:` specifier that is imported.
+ *
+ * @throws {RefraktError} `PLUGIN_LOAD_FAILED` for what a binary does not carry.
+ */
+export function specifierOf(
+  found: PackageVersion,
+  subpath: string | undefined,
+  carried: CarriedVersions | undefined,
+): string {
+  if (carried !== undefined && !Object.hasOwn(carried, found.name)) {
+    const names = Object.keys(carried).join(", ");
+    throw new RefraktError("PLUGIN_LOAD_FAILED", `This binary does not carry ${found.name}`, {
+      hint: "Run the server from JSR, which downloads packages: " +
+        `deno run … jsr:@refrakt/mcp. The binary carries ${names}.`,
+    });
+  }
+  const { name, alias, version } = carriedInstead(found, carried);
+  return `npm:${alias ?? name}@${version}${subpath === undefined ? "" : `/${subpath}`}`;
+}
+
+/**
+ * Whether a package has an export, as far as its manifest in the project tells;
+ * `undefined` where it does not lie there.
+ */
+export function hasExport(project: Project, name: string, subpath: string): boolean | undefined {
+  let folder: PackageFolder | undefined;
+  try {
+    folder = packageVersion(project, name).folder;
+  } catch {
+    return undefined;
+  }
+  if (folder === undefined) return undefined;
+  const manifest = readManifest(project.cwd, `${folder.path}/package.json`);
+  return manifest === undefined ? undefined : exportTarget(manifest, subpath) !== undefined;
+}
+
+/** Whether a package may have to be downloaded before it can be imported. */
+export function isInRegistry({ root, notFromRegistry }: PackageVersion): boolean {
+  return root === undefined && notFromRegistry === undefined && carriedVersions() === undefined;
+}
+
+/** Whether an import failed because the package has no such export, rather than because it is broken. */
+export function isMissingExport(error: unknown): boolean {
+  const message = messageOf((error as { cause?: unknown })?.cause ?? error);
+  return message.includes("ERR_PACKAGE_PATH_NOT_EXPORTED") ||
+    /(?:Cannot find module '[^']*|Unable to load \S*)\/cli-plugin(?:\.js)?\b/.test(message);
+}

@@ -1,0 +1,152 @@
+/**
+ * Packages from the registry that Deno uses: which exact version a range means there,
+ * and whether it is the one that the project's lock file means. Both are known before a
+ * line of the package's code runs.
+ *
+ * @module
+ */
+
+import { fileURLToPath } from "node:url";
+import { messageOf, RefraktError } from "../errors.ts";
+import { isExactVersion } from "./names.ts";
+import { highestIn, isSimpleRange } from "./ranges.ts";
+import type { PackageVersion } from "./versions.ts";
+
+/** What Deno keeps of a registry's answer. */
+interface Packument {
+  readonly versions: Readonly<
+    Record<string, { readonly dist?: { readonly integrity?: string } } | undefined>
+  >;
+}
+
+/** A subpath that no package has: asking for it downloads the package and runs nothing. */
+const NOWHERE = "refrakt-mcp-looks-where-this-package-lies";
+
+const checked = new Map<string, Promise<string>>();
+
+/**
+ * The exact version to import.
+ *
+ * @throws {RefraktError} `PLUGIN_LOAD_FAILED` where the registry's package is not the one that
+ * the project means, or where no version fits.
+ */
+export async function checkedVersion(found: PackageVersion): Promise<string> {
+  const { name, version, integrity, notFromRegistry } = found;
+  if (notFromRegistry !== undefined) {
+    throw new RefraktError(
+      "PLUGIN_LOAD_FAILED",
+      `${name} is not taken from the public registry: ${notFromRegistry}`,
+      {
+        hint: "Install the project, and start the server with --node-modules-dir=manual: " +
+          "then it takes the packages that are installed.",
+        data: { package: name },
+      },
+    );
+  }
+  if (isExactVersion(version) && integrity === undefined) return version;
+  const key = JSON.stringify([found.alias ?? name, version, integrity]);
+  let pending = checked.get(key);
+  if (pending === undefined) {
+    pending = isExactVersion(version) ? verified(found) : resolved(found);
+    checked.set(key, pending);
+    pending.catch(() => checked.delete(key));
+  }
+  return await pending;
+}
+
+/**
+ * Lets the runtime find out which packages a version needs, without running any. A failure
+ * is told when the package is imported.
+ */
+export async function resolveAhead(found: PackageVersion): Promise<void> {
+  if (found.root !== undefined || found.notFromRegistry !== undefined) return;
+  await checkedVersion(found).then((version) => folderOf(found, version)).catch(() => {});
+}
+
+async function verified(found: PackageVersion): Promise<string> {
+  const { name, version, integrity, from } = found;
+  const packument = await packumentOf(found, version);
+  const published = packument?.versions[version]?.dist?.integrity;
+  if (published === undefined || sameChecksum(published, integrity!)) return version;
+  throw new RefraktError(
+    "PLUGIN_LOAD_FAILED",
+    `${name}@${version} of the registry is not the package that the lock file means: ` +
+      `its checksum is another one`,
+    {
+      hint: `The version is from ${from}. Install the project, and start the server with ` +
+        "--node-modules-dir=manual.",
+      data: { package: name },
+    },
+  );
+}
+
+/** Checksums of different algorithms cannot be compared. */
+function sameChecksum(published: string, locked: string): boolean {
+  const algorithm = (checksum: string) => checksum.slice(0, checksum.indexOf("-"));
+  return algorithm(published) !== algorithm(locked) || published === locked;
+}
+
+async function resolved(found: PackageVersion): Promise<string> {
+  const { name, version: range, from } = found;
+  if (isSimpleRange(range)) {
+    const folder = await folderOf(found, range);
+    const exact = folder === undefined ? undefined : /\/([^/]+)\/$/.exec(folder)?.[1];
+    return exact?.replace(/_\d+$/, "") ?? range;
+  }
+  const packument = await packumentOf(found, "*");
+  const exact = await highestIn(Object.keys(packument?.versions ?? {}), range);
+  if (exact !== undefined) return exact;
+  throw new RefraktError("PLUGIN_LOAD_FAILED", `No version of ${name} fits "${range}"`, {
+    hint: `The range is from ${from}; the registry has ${
+      Object.keys(packument?.versions ?? {}).slice(-5).join(", ") || "none"
+    }.`,
+    data: { package: name },
+  });
+}
+
+async function packumentOf(found: PackageVersion, range: string): Promise<Packument | undefined> {
+  const folder = await folderOf(found, range);
+  if (folder === undefined) return undefined;
+  try {
+    // Deno lets JSON be imported from its cache without a read grant.
+    const url = new URL("../registry.json", `file://${folder}`).href;
+    return (await import(url, { with: { type: "json" } })).default as Packument;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The folder in Deno's cache in which a package lies, with a slash at its end. */
+async function folderOf(found: PackageVersion, range: string): Promise<string | undefined> {
+  const specifier = `npm:${found.alias ?? found.name}@${range}/${NOWHERE}`;
+  try {
+    await import(specifier);
+  } catch (error) {
+    // Where another package cannot be downloaded, this one may still have been resolved.
+    const folder = folderIn(error) ?? resolvedFolder(specifier);
+    if (folder === undefined) throw error;
+    return folder;
+  }
+  return undefined;
+}
+
+function resolvedFolder(specifier: string): string | undefined {
+  try {
+    const url = import.meta.resolve(specifier);
+    // What is not unpacked yet has no exports that the subpath could be missing from.
+    return url.startsWith("file:") && url.endsWith(NOWHERE)
+      ? fileURLToPath(url.slice(0, -NOWHERE.length))
+      : undefined;
+  } catch (error) {
+    return folderIn(error);
+  }
+}
+
+/** The runtime says where it looked for the subpath. */
+function folderIn(error: unknown): string | undefined {
+  const [, path] = /(?:in|module) '([^']*[\\/])(?:package\.json|refrakt-mcp-looks[^'/\\]*)'/.exec(
+    messageOf(error),
+  ) ?? [];
+  if (path === undefined) return undefined;
+  return path.startsWith("file:") ? fileURLToPath(path) : path.replaceAll("\\", "/");
+}

@@ -1,0 +1,313 @@
+/**
+ * Which version of a package the project has, and where it lies.
+ *
+ * @module
+ */
+
+import { join } from "node:path";
+import { nearest, RefraktError } from "../errors.ts";
+import { isInside, realPathOf } from "../io/paths.ts";
+import type { Project, Warning } from "../project/project.ts";
+import { isCached, takesFromDisk, whereItLies } from "./disk.ts";
+import { type CarriedVersions, carriedVersions } from "./embedded.ts";
+import { type LockedIn, type PackageFacts, packageFacts } from "./facts.ts";
+import { readManifest } from "./manifests.ts";
+import {
+  DEFAULT_VERSION,
+  FIRST_PARTY_NAMES,
+  FIRST_PARTY_SCOPE,
+  isExactVersion,
+  isPackageName,
+  MARKDOC_PACKAGE,
+  MARKDOC_VERSION,
+} from "./names.ts";
+import { parseRange, type Request, takes } from "./ranges.ts";
+import { hostIn, isPublicHost } from "./registries.ts";
+
+/** A folder in the project in which a package lies. */
+export interface PackageFolder {
+  /** The real, absolute path. */
+  readonly path: string;
+  /** How it comes to lie there: a member of the workspace, a linked folder, or installed. */
+  readonly kind: "workspace" | "linked" | "node_modules";
+}
+
+/** A package and the version of it that is to be loaded. */
+export interface PackageVersion {
+  /** The package's name. */
+  readonly name: string;
+  /** An exact version, or a range that the registry resolves. */
+  readonly version: string;
+  /**
+   * Where the version comes from: `node_modules`, a lock file, a manifest, a workspace,
+   * `default`, or `embedded` where a binary carries another one than the project has.
+   */
+  readonly from: string;
+  /** Its name in the registry, where the project gives it another one. */
+  readonly alias?: string;
+  /** Where it lies in the project. */
+  readonly folder?: PackageFolder;
+  /** The checksum that the lock file has of this version. */
+  readonly integrity?: string;
+  /** The project's folder, where this process takes packages from its `node_modules`. */
+  readonly root?: string;
+  /** Why the package that the public registry has by this name must not be taken. */
+  readonly notFromRegistry?: string;
+}
+
+/**
+ * Finds the version: on disk, else locked, else asked for, else our default. A
+ * binary loads what it carries, whatever the project has.
+ *
+ * @param carried What this process carries, if it is a binary; for tests of both.
+ * @throws {RefraktError} `PLUGIN_LOAD_FAILED` for what is not a package name, for
+ * a foreign package that the project does not have, and for what cannot be resolved.
+ */
+export function packageVersion(
+  project: Project,
+  name: string,
+  carried: CarriedVersions | undefined = carriedVersions(),
+): PackageVersion {
+  return carriedInstead(projectVersion(project, name), carried);
+}
+
+/** The version of a package that a binary can load in place of the one that was found. */
+export function carriedInstead(
+  found: PackageVersion,
+  carried: CarriedVersions | undefined,
+): PackageVersion {
+  const version = ownValue(carried, found.name);
+  if (version === undefined || version === found.version) return found;
+  return { name: found.name, version, from: "embedded" };
+}
+
+/**
+ * Says where a binary carries another version than the project has.
+ *
+ * @param carried What this process carries, if it is a binary; for tests of both.
+ */
+export async function carriedWarnings(
+  project: Project,
+  carried: CarriedVersions | undefined = carriedVersions(),
+): Promise<Warning[]> {
+  const warnings: Warning[] = [];
+  for (const [name, version] of Object.entries(carried ?? {})) {
+    const found = projectVersion(project, name);
+    if (found.from === "default" || await takes(found.version, version)) continue;
+    warnings.push({
+      code: "EMBEDDED_VERSION",
+      message:
+        `This binary carries ${name} ${version}, but the project has ${found.version} (${found.from})`,
+      hint: "Run the server from JSR to work with the project's version: " +
+        "deno run … jsr:@refrakt/mcp.",
+    });
+  }
+  return warnings;
+}
+
+const found = new WeakMap<Project, Map<string, PackageVersion | RefraktError>>();
+
+/** Looks once for each snapshot. */
+function projectVersion(project: Project, name: string): PackageVersion {
+  let versions = found.get(project);
+  if (versions === undefined) found.set(project, versions = new Map());
+  let version = versions.get(name);
+  if (version === undefined) {
+    try {
+      version = findVersion(project, name);
+    } catch (error) {
+      if (!(error instanceof RefraktError)) throw error;
+      version = error;
+    }
+    versions.set(name, version);
+  }
+  if (version instanceof RefraktError) throw version;
+  return version;
+}
+
+function findVersion(project: Project, name: string): PackageVersion {
+  if (!isPackageName(name)) {
+    throw new RefraktError("PLUGIN_LOAD_FAILED", `Not the name of an npm package: "${name}"`, {
+      hint: "Only packages can be loaded as plugins: publish the folder, and name the package.",
+    });
+  }
+  const { cwd } = project;
+  const facts = packageFacts(project);
+  const installed = onDisk(cwd, facts, name);
+  // What is on disk is taken as it is; the lock file, which may be large, has nothing to add.
+  if (takesFromDisk(project)) {
+    return { ...installed ?? outOfSight(name) ?? notOnDisk(facts, name), root: cwd };
+  }
+  const version = (installed && pinned(facts, installed)) ?? notOnDisk(facts, name);
+  const reason = version.notFromRegistry ?? foreignRegistry(facts, version);
+  return reason === undefined ? version : { ...version, notFromRegistry: reason };
+}
+
+function onDisk(cwd: string, facts: PackageFacts, name: string): PackageVersion | undefined {
+  const memberFolder = facts.members.find((folder) => facts.manifest(folder)?.["name"] === name);
+  const installed = installedFolders(facts, name);
+  const candidates = memberFolder === undefined ? installed : [...installed, memberFolder];
+  for (const folder of candidates) {
+    const version = readManifest(cwd, `${folder}/package.json`)?.["version"];
+    if (typeof version !== "string" || !isExactVersion(version)) continue;
+    const path = realPathOf(join(cwd, folder));
+    const kind = /[\\/]node_modules[\\/]/.test(path.slice(cwd.length))
+      ? "node_modules"
+      : isMember(cwd, facts, path)
+      ? "workspace"
+      : "linked";
+    const from = folder === memberFolder
+      ? `${folder}/package.json`
+      : folder.slice(0, folder.lastIndexOf("node_modules") + "node_modules".length);
+    return {
+      name,
+      version,
+      from,
+      ...aliasOf(facts, name),
+      folder: { path, kind },
+      ...(kind === "node_modules" || name.startsWith(FIRST_PARTY_SCOPE) ? {} : {
+        notFromRegistry: `it lies in the project, in ${
+          path.slice(cwd.length + 1)
+        }, and the public registry's package of that name is another one`,
+      }),
+    };
+  }
+  return undefined;
+}
+
+/** A package that the runtime finds where this process may not look: above the project, or beside it. */
+function outOfSight(name: string): PackageVersion | undefined {
+  const file = whereItLies(name);
+  if (file === undefined || isCached(file)) return undefined;
+  return { name, version: "*", from: "node_modules" };
+}
+
+function notOnDisk(facts: PackageFacts, name: string): PackageVersion {
+  return inLock(facts, name) ?? askedFor(facts, name) ?? byDefault(name);
+}
+
+/** An installed version, with the checksum that the lock file has of it. */
+function pinned(facts: PackageFacts, installed: PackageVersion): PackageVersion {
+  if (installed.folder?.kind !== "node_modules") return installed;
+  const { version, integrity } = facts.locked(installed.name) ?? {};
+  return integrity === undefined || version !== installed.version
+    ? installed
+    : { ...installed, integrity };
+}
+
+/** Where Node would look, as folders relative to the project: first the root's, then the members'. */
+function installedFolders(facts: PackageFacts, name: string): string[] {
+  const at = (folder: string) =>
+    folder === "" ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
+  return [
+    at(""),
+    ...facts.members.map(at),
+    // What only another package depends on: nested, or in pnpm's own folder.
+    ...["cli", "plan", "runes"].map((parent) => at(`node_modules/${FIRST_PARTY_SCOPE}${parent}`)),
+    at("node_modules/.pnpm"),
+  ];
+}
+
+function isMember(cwd: string, facts: PackageFacts, path: string): boolean {
+  return facts.members.some((folder) => realPathOf(join(cwd, folder)) === path) &&
+    isInside(cwd, path);
+}
+
+function inLock(facts: PackageFacts, name: string): PackageVersion | undefined {
+  const locked = facts.locked(name);
+  if (locked === undefined) return undefined;
+  if (locked.version === undefined) {
+    if (!isFolder(locked)) return undefined;
+    throw notRegistry(name, `${locked.file} says that it is the folder ${locked.resolved}`);
+  }
+  const { version, file, integrity } = locked;
+  return {
+    name,
+    version,
+    from: file,
+    ...aliasOf(facts, name),
+    ...(integrity === undefined ? {} : { integrity }),
+  };
+}
+
+function isFolder({ resolved }: LockedIn): boolean {
+  return resolved !== undefined && !/^https?:/.test(resolved);
+}
+
+function askedFor(facts: PackageFacts, name: string): PackageVersion | undefined {
+  const declared = facts.declared.find((entry) => entry.name === name);
+  if (declared === undefined) return undefined;
+  const request = parseRange(name, declared.range, facts.catalogs);
+  if (request.kind === "registry") {
+    const { name: target, range } = request;
+    return {
+      name,
+      version: range,
+      from: declared.from,
+      ...(target === name ? {} : { alias: target }),
+    };
+  }
+  throw notRegistry(name, `${declared.from} asks for "${declared.range}": ${reasonOf(request)}`);
+}
+
+function reasonOf(request: Exclude<Request, { kind: "registry" }>): string {
+  if (request.kind === "disk") return "a folder, which is not installed";
+  if (request.kind === "elsewhere") return `${request.what}, which cannot be fetched here`;
+  return request.reason;
+}
+
+function notRegistry(name: string, reason: string): RefraktError {
+  return new RefraktError("PLUGIN_LOAD_FAILED", `${name} cannot be resolved: ${reason}`, {
+    hint: "Install the project, and start the server with --node-modules-dir=manual.",
+    data: { package: name },
+  });
+}
+
+function aliasOf(facts: PackageFacts, name: string): { alias?: string } {
+  const declared = facts.declared.find((entry) => entry.name === name);
+  if (declared === undefined) return {};
+  const request = parseRange(name, declared.range, facts.catalogs);
+  return request.kind === "registry" && request.name !== name ? { alias: request.name } : {};
+}
+
+/** Why the public registry's package is not the one that the project means. */
+function foreignRegistry(facts: PackageFacts, version: PackageVersion): string | undefined {
+  const name = version.alias ?? version.name;
+  const firstParty = name.startsWith(FIRST_PARTY_SCOPE) || name === MARKDOC_PACKAGE;
+  const host = facts.registries.hostOf(name);
+  if (host !== undefined && !isPublicHost(host)) {
+    // The first-party names belong to refrakt on the public registry, whatever mirrors it.
+    if (!firstParty || facts.registries.namesScopeOf(name)) {
+      return `.npmrc says that it comes from ${host}`;
+    }
+  }
+  const locked = facts.locked(version.name);
+  if (locked?.resolved === undefined) return undefined;
+  if (firstParty && (locked.integrity !== undefined || isFolder(locked))) return undefined;
+  if (isFolder(locked)) return `${locked.file} says that it comes from elsewhere`;
+  const from = hostIn(locked.resolved);
+  return isPublicHost(from) ? undefined : `${locked.file} says that it comes from ${from}`;
+}
+
+function byDefault(name: string): PackageVersion {
+  if (name === MARKDOC_PACKAGE) return { name, version: MARKDOC_VERSION, from: "default" };
+  if (name.startsWith(FIRST_PARTY_SCOPE)) {
+    return { name, version: DEFAULT_VERSION, from: "default" };
+  }
+  const short = FIRST_PARTY_NAMES.map((each) => each.slice(FIRST_PARTY_SCOPE.length));
+  const [meant] = name.startsWith("@") ? [] : nearest(name, short, 1);
+  throw new RefraktError(
+    "PLUGIN_LOAD_FAILED",
+    `"${name}" is configured, but the project does not have it`,
+    {
+      hint: meant === undefined
+        ? `Install it (npm install --save-dev ${name}), or take it out of refrakt.config.json.`
+        : `Did you mean "${FIRST_PARTY_SCOPE}${meant}"? The refrakt packages have that scope.`,
+      data: { package: name },
+    },
+  );
+}
+
+function ownValue(record: CarriedVersions | undefined, key: string): string | undefined {
+  return record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
+}

@@ -1,0 +1,119 @@
+/**
+ * The entities of a plan as text: their types, their opening tag, and which lines
+ * stand in a code fence.
+ *
+ * @module
+ */
+
+/** The types of entities, which are the names of their tags. */
+export const ENTITY_TYPES = ["spec", "work", "bug", "decision", "milestone"] as const;
+
+/** The type of an entity. */
+export type EntityType = typeof ENTITY_TYPES[number];
+
+const TAG_NAMES = ENTITY_TYPES.join("|");
+const OPENING = new RegExp(`^\\{%\\s*(${TAG_NAMES})(?=[\\s%/]|$)`);
+/** The longest opening tag that is looked for, in UTF-16 units. */
+const MOST_TAG = 16_384;
+
+/** Whether a text is the name of an entity's type. */
+export function isEntityType(name: string): name is EntityType {
+  return (ENTITY_TYPES as readonly string[]).includes(name);
+}
+
+/** Follows code fences from line to line. */
+export class Fences {
+  #mark: string | undefined;
+
+  /** Whether a fence is open after the lines that were read. */
+  get isOpen(): boolean {
+    return this.#mark !== undefined;
+  }
+
+  /** Reads the next line; `true` where it belongs to a fence, its marks included. */
+  read(line: string): boolean {
+    const mark = /^[\s>]*(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}|~{3,})(.*)$/.exec(line);
+    if (this.#mark === undefined) {
+      if (mark === null || mark[1]![0] === "`" && mark[2]!.includes("`")) return false;
+      this.#mark = mark[1]!;
+      return true;
+    }
+    const closes = mark !== null && mark[2]!.trim() === "" && mark[1]![0] === this.#mark[0] &&
+      mark[1]!.length >= this.#mark.length;
+    if (closes) this.#mark = undefined;
+    return true;
+  }
+}
+
+/** One line of a text. */
+export interface Line {
+  /** The line without its end. */
+  readonly text: string;
+  /** Where it begins. */
+  readonly start: number;
+  /** Whether it belongs to a code fence. */
+  readonly isFenced: boolean;
+}
+
+/** The lines of a text, with LF or CRLF. */
+export function* linesOf(source: string, from = 0): Generator<Line> {
+  const fences = new Fences();
+  for (let start = from; start <= source.length;) {
+    const end = source.indexOf("\n", start);
+    const stop = end === -1 ? source.length : end;
+    const text = source.slice(start, source[stop - 1] === "\r" && stop > start ? stop - 1 : stop);
+    yield { text, start, isFenced: fences.read(text) };
+    if (end === -1) return;
+    start = end + 1;
+  }
+}
+
+/** The opening tag of an entity. */
+export interface EntityTag {
+  /** The entity's type. */
+  readonly type: EntityType;
+  /** Where the tag begins. */
+  readonly start: number;
+  /** Where it ends, after its `%}`. */
+  readonly end: number;
+  /** The text between the type and `%}`. */
+  readonly attributes: string;
+}
+
+/**
+ * The first opening tag of an entity that begins a line outside code fences; it may
+ * go over several lines. A `%}` in a quoted value does not end it.
+ */
+export function findEntityTag(source: string): EntityTag | undefined {
+  for (const { text, start, isFenced } of linesOf(source)) {
+    if (isFenced) continue;
+    const indent = text.length - text.trimStart().length;
+    const type = OPENING.exec(text.slice(indent))?.[1];
+    if (type === undefined) continue;
+    const end = tagEnd(source, start + indent);
+    if (end === undefined) continue;
+    const names = source.indexOf(type, start) + type.length;
+    return {
+      type: type as EntityType,
+      start: start + indent,
+      end,
+      attributes: source.slice(names, end - 2),
+    };
+  }
+  return undefined;
+}
+
+/** Where a tag ends, after its `%}`; `undefined` where it does not. */
+export function tagEnd(source: string, start: number): number | undefined {
+  let quoted = false;
+  const most = Math.min(source.length, start + MOST_TAG);
+  for (let index = start + 2; index < most; index++) {
+    const char = source[index];
+    if (quoted) {
+      if (char === "\\") index++;
+      else if (char === '"') quoted = false;
+    } else if (char === '"') quoted = true;
+    else if (char === "%" && source[index + 1] === "}") return index + 2;
+  }
+  return undefined;
+}

@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { declaredDependencies, packageFacts, preparePackageFacts } from "../../src/npm/facts.ts";
+import { openProject } from "../../src/project/project.ts";
+import { makeProject, writeFiles } from "../support/project.ts";
+
+Deno.test("facts are read once for each snapshot of a project", () => {
+  const cwd = makeProject({ "package.json": '{"dependencies":{"a":"1.0.0"}}' });
+  const project = openProject(cwd);
+  assert.deepEqual(declaredDependencies(project).map(({ name, range }) => [name, range]), [[
+    "a",
+    "1.0.0",
+  ]]);
+  writeFiles(cwd, { "package.json": '{"dependencies":{"a":"2.0.0"}}' });
+  assert.equal(packageFacts(project).declared[0]?.range, "1.0.0");
+  assert.equal(packageFacts(openProject(cwd)).declared[0]?.range, "2.0.0");
+});
+
+Deno.test("the first lock file that pins a package is the one that is named", () => {
+  const { locked } = packageFacts(openProject(makeProject({
+    "package-lock.json": '{"packages":{"node_modules/a":{"version":"1.0.0"}}}',
+    "yarn.lock": 'a@^1:\n  version "1.1.0"\nb@^1:\n  version "1.2.0"\n',
+  })));
+  assert.deepEqual([locked("a")?.file, locked("a")?.version], ["package-lock.json", "1.0.0"]);
+  assert.deepEqual([locked("b")?.file, locked("b")?.version], ["yarn.lock", "1.2.0"]);
+  assert.equal(locked("c"), undefined);
+});
+
+Deno.test("a deno.jsonc with comments is read once the parser is there, and its absence is no error", async () => {
+  const project = openProject(makeProject({
+    "deno.jsonc": '{ // ours\n  "imports": { "a": "npm:a@^1.0.0", }, }',
+  }));
+  await preparePackageFacts(project);
+  assert.deepEqual(declaredDependencies(project).map(({ name }) => name), ["a"]);
+  const none = openProject(makeProject());
+  await preparePackageFacts(none);
+  assert.deepEqual(declaredDependencies(none), []);
+});
+
+Deno.test("broken manifests and lock files declare nothing and break nothing", () => {
+  const cwd = makeProject({ "package.json": "[", "package-lock.json": "{", "deno.json": "null" });
+  Deno.mkdirSync(`${cwd}/yarn.lock`);
+  const { declared, locked, members, manifest } = packageFacts(openProject(cwd));
+  assert.deepEqual([declared, members, manifest(""), locked("a")], [[], [], undefined, undefined]);
+});

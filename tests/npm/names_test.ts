@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import {
+  FIRST_PARTY_NAMES,
+  isExactVersion,
+  isPackageName,
+  isRegistryRange,
+  mayHaveCommands,
+} from "../../src/npm/names.ts";
+
+Deno.test("a package's name is one, and no path, no version and no other specifier", () => {
+  for (const name of ["plan", "@acme/plan", "a.b-c_d~e", "a".repeat(214), ...FIRST_PARTY_NAMES]) {
+    assert.ok(isPackageName(name), name);
+  }
+  const none = ["", ".", "..", "../plan", "@acme", "@acme/", "@acme/../plan", "@acme/a/b", "/etc"];
+  const not = ["Plan", "plan@1.0.0", "npm:plan", "a b", "plan\n", "a\0", "%2e%2e", "a".repeat(215)];
+  for (const name of [...none, ...not, "_plan", "@acme/.plan"]) {
+    assert.ok(!isPackageName(name), JSON.stringify(name));
+  }
+});
+
+Deno.test("a range for the registry has no protocol, no path and an end", () => {
+  for (const range of ["1.0.0", "^1 || ~2.3", ">=1.0.0 <2", "latest", "*", "1.0.0-beta.1+x"]) {
+    assert.ok(isRegistryRange(range), range);
+  }
+  for (const range of ["", "  ", "file:../x", "a/b", "1.0.0; rm", "1.0.0?x", "9".repeat(129)]) {
+    assert.ok(!isRegistryRange(range), JSON.stringify(range));
+  }
+});
+
+Deno.test("an exact version has three numbers, and nothing that a path could be made of", () => {
+  for (const version of ["1.2.3", "1.2.3-beta.1", "1.2.3+build"]) {
+    assert.ok(isExactVersion(version));
+  }
+  for (
+    const version of ["1.2", "^1.2.3", "v1.2.3", "1.2.3/../..", "1.2.3-", "1.2.3 || 2", "1.2.3\n"]
+  ) {
+    assert.ok(!isExactVersion(version), JSON.stringify(version));
+  }
+});
+
+Deno.test("a first-party package may have commands unless it is known to have none", () => {
+  assert.deepEqual(
+    ["@refrakt-md/plan", "@refrakt-md/unheard-of", "@refrakt-md/runes", "@acme/plan", "plan"]
+      .map(mayHaveCommands),
+    [true, true, false, false, false],
+  );
+});

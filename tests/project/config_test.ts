@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import {
+  asObject,
+  configAboveWarnings,
+  configuredPlugins,
+  readConfig,
+} from "../../src/project/config.ts";
+import type { Warning } from "../../src/project/project.ts";
+import { makeProject } from "../support/project.ts";
+
+function read(text: string) {
+  const warnings: Warning[] = [];
+  const config = readConfig(makeProject({ "refrakt.config.json": text }), warnings);
+  return { config, warnings };
+}
+
+Deno.test("a config is read as it is written, with or without a byte order mark", () => {
+  for (const text of ['{"plan":{"dir":"p"}}', '\uFEFF{"plan":{"dir":"p"}}']) {
+    const { config, warnings } = read(text);
+    assert.deepEqual([config!.raw, warnings], [{ plan: { dir: "p" } }, []]);
+  }
+  assert.equal(readConfig(makeProject(), []), null);
+});
+
+Deno.test("a broken config is one warning that says where it is broken", () => {
+  for (
+    const [text, pattern] of [
+      ['{\n  "plan": oops\n}', /line 2/],
+      ['{\n  "plan": { "dir": }\n}', /line 2, column 20/],
+      ['{\n  "a": [1,\n  ]\n}', /line 3/],
+      ['{ "a": 1 // note\n}', /line 1/],
+      ["", /not valid JSON/],
+      ["[]", /must be a JSON object/],
+      ["null", /must be a JSON object/],
+    ] as const
+  ) {
+    const { config, warnings } = read(text);
+    assert.equal(config, null);
+    assert.deepEqual(warnings.map(({ code }) => code), ["CONFIG_INVALID"]);
+    assert.match(warnings[0]!.message, pattern);
+  }
+});
+
+Deno.test("plugins are those of the top level and of every site, once, by either name", () => {
+  const { config } = read(JSON.stringify({
+    packages: ["a", 7, ""],
+    sites: { one: { plugins: ["b", "a"] }, two: { packages: ["c"] }, three: "x" },
+  }));
+  assert.deepEqual(configuredPlugins(config), ["a", "b", "c"]);
+  assert.deepEqual(configuredPlugins(null), []);
+});
+
+Deno.test("asObject() gives an empty object for everything else", () => {
+  for (const value of [null, undefined, 1, "x", []]) assert.deepEqual(asObject(value), {});
+  assert.deepEqual(asObject({ a: 1 }), { a: 1 });
+});
+
+Deno.test({
+  name: "a config that is a pipe or a device is a warning, and nothing waits for it",
+  ignore: Deno.build.os === "windows",
+  fn: () => {
+    const make: Record<string, (path: string) => void> = {
+      "a pipe": (path) => new Deno.Command("mkfifo", { args: [path] }).outputSync(),
+      "a device": (path) => Deno.symlinkSync("/dev/zero", path),
+      "a folder": (path) => Deno.mkdirSync(path),
+    };
+    for (const [what, put] of Object.entries(make)) {
+      const cwd = makeProject();
+      put(join(cwd, "refrakt.config.json"));
+      const warnings: Warning[] = [];
+      assert.equal(readConfig(cwd, warnings), null, what);
+      assert.deepEqual(warnings.map(({ code }) => code), ["CONFIG_INVALID"], what);
+    }
+  },
+});
+
+Deno.test("a config in a folder above is named, and the way to it, up to the root of the repository", () => {
+  const root = makeProject({
+    "refrakt.config.json": "{}",
+    "site/pages/index.md": "",
+    "other/.git/HEAD": "",
+    "other/deep/index.md": "",
+  });
+  const [near] = configAboveWarnings(join(root, "site"));
+  assert.equal(near!.code, "CONFIG_ABOVE");
+  assert.match(near!.message, / \.\.\/refrakt\.config\.json /);
+  assert.match(near!.hint!, /in \.\.\/ or with --cwd \.\.\/\.$/);
+  assert.match(configAboveWarnings(join(root, "site/pages"))[0]!.hint!, /--cwd \.\.\/\.\.\/\.$/);
+  for (const other of ["other", "other/deep"]) {
+    assert.deepEqual(configAboveWarnings(join(root, other)), [], other);
+  }
+});

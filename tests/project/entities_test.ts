@@ -1,0 +1,69 @@
+import assert from "node:assert/strict";
+import {
+  Fences,
+  findEntityTag,
+  isEntityType,
+  linesOf,
+  tagEnd,
+} from "../../src/project/entities.ts";
+
+Deno.test("the opening tag is the first one outside of code fences, also over several lines", () => {
+  const source = '# T\n```md\n{% bug id="BUG-001" %}\n```\n  {% work\r\n  id="WORK-001"\r\n%}\nx';
+  const tag = findEntityTag(source)!;
+  assert.equal(tag.type, "work");
+  assert.equal(source.slice(tag.start, tag.end), '{% work\r\n  id="WORK-001"\r\n%}');
+  assert.equal(tag.attributes, '\r\n  id="WORK-001"\r\n');
+});
+
+Deno.test("a %} in a quoted value does not end a tag, nor does one after an escaped quote", () => {
+  const source = '{% spec title="a %} \\" %}" %} rest';
+  assert.equal(source.slice(tagEnd(source, 0)), " rest");
+});
+
+Deno.test("what only looks like a tag is none", () => {
+  for (
+    const source of [
+      "",
+      "{% worker %}",
+      "text {% work %}",
+      "{% /work %}",
+      "{% work",
+      '{% work id="open %}',
+      `{% work ${"x".repeat(20_000)} %}`,
+      "~~~\n{% work %}",
+    ]
+  ) assert.equal(findEntityTag(source), undefined, source.slice(0, 30));
+});
+
+Deno.test("a fence ends with its own mark, at least as long, and with nothing after it", () => {
+  const fences = new Fences();
+  const lines = ["````md", "```", "~~~~", "```` x", "````", "text", "``` `x`"];
+  assert.deepEqual(lines.map((line) => fences.read(line)), [
+    true,
+    true,
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+  assert.equal(fences.isOpen, false);
+});
+
+Deno.test("lines are without their ends and know where they begin, and a type is one by its exact name", () => {
+  assert.deepEqual([...linesOf("a\r\n\nb")].map(({ text, start }) => [text, start]), [
+    ["a", 0],
+    ["", 3],
+    ["b", 4],
+  ]);
+  assert.deepEqual(["work", "Work", "constructor", ""].map(isEntityType), [
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
+
+Deno.test("many openings that never end are looked through in one go", () => {
+  assert.equal(findEntityTag('{% work "\n'.repeat(3000)), undefined);
+});

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import {
+  findPlan,
+  markdownFiles,
+  planDirOf,
+  planStamp,
+  requirePlan,
+} from "../../src/project/plan.ts";
+import { openProject, type Warning } from "../../src/project/project.ts";
+import { makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
+
+Deno.test("a plan is a folder, and counts the files that hold an entity", () => {
+  const cwd = makeProject({ ...SMALL_PLAN, "plan/README.md": "# Notes\n", "plan/x.txt": "x" });
+  const plan = findPlan(cwd, planDirOf(cwd, null, [])!, []);
+  assert.deepEqual([plan!.dir, plan!.fileCount], ["plan", 6]);
+  const warnings: Warning[] = [];
+  assert.equal(findPlan(cwd, join(cwd, "nowhere"), warnings), null);
+  assert.equal(findPlan(cwd, join(cwd, "plan/x.txt"), warnings), null);
+  assert.deepEqual(warnings, []);
+});
+
+Deno.test("a project without a plan is told so with a code", () => {
+  assert.throws(() => requirePlan(openProject(makeProject())), { code: "PLAN_DIR_MISSING" });
+});
+
+Deno.test("links that lead out, nowhere or in a circle are left out alone", () => {
+  const cwd = makeProject({ "plan/a.md": "a", "plan/sub/b.md": "b" });
+  const outside = makeProject({ "secret.md": "s" });
+  Deno.symlinkSync(join(outside, "secret.md"), join(cwd, "plan/out.md"));
+  Deno.symlinkSync(outside, join(cwd, "plan/out"));
+  Deno.symlinkSync(join(cwd, "gone.md"), join(cwd, "plan/gone.md"));
+  Deno.symlinkSync(join(cwd, "plan"), join(cwd, "plan/sub/circle"));
+  Deno.symlinkSync(join(cwd, "plan/a.md"), join(cwd, "plan/sub/inside.md"));
+  assert.deepEqual(markdownFiles(cwd, join(cwd, "plan")), ["a.md", "sub/b.md", "sub/inside.md"]);
+});
+
+Deno.test("the stamp changes with content, new files and renames", () => {
+  const cwd = makeProject({ "plan/a.md": "a" });
+  const stamp = () => planStamp(cwd, join(cwd, "plan"));
+  const stamps = [stamp()];
+  writeFiles(cwd, { "plan/a.md": "changed" });
+  stamps.push(stamp());
+  writeFiles(cwd, { "plan/b.md": "b" });
+  stamps.push(stamp());
+  Deno.renameSync(join(cwd, "plan/b.md"), join(cwd, "plan/c.md"));
+  stamps.push(stamp());
+  assert.equal(new Set(stamps).size, 4);
+});

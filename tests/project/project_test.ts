@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { openProject, projectRoot, projectStamp } from "../../src/project/project.ts";
+import { makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
+
+Deno.test("projectRoot() gives the real path, and refuses what is no directory", () => {
+  const cwd = makeProject({ "a.txt": "x" });
+  const link = `${makeProject()}/link`;
+  Deno.symlinkSync(cwd, link);
+  assert.equal(projectRoot(link), cwd);
+  assert.throws(() => projectRoot(join(cwd, "nowhere")), { code: "NOT_FOUND" });
+  assert.throws(() => projectRoot(join(cwd, "a.txt")), /Not a directory/);
+});
+
+Deno.test("a plan directory that leads out of the project is a warning, and there is no plan", () => {
+  for (const dir of ["..", "/etc", "plan/../../x"]) {
+    const project = openProject(
+      makeProject({ "refrakt.config.json": JSON.stringify({ plan: { dir } }) }),
+    );
+    assert.deepEqual([project.planDir, project.plan], [null, null], dir);
+    assert.equal(project.warnings[0]!.code, "CONFIG_INVALID");
+  }
+});
+
+Deno.test("Ralph applies where it is asked for, configured, or has specs", () => {
+  assert.equal(openProject(makeProject()).ralph, false);
+  assert.equal(openProject(makeProject(), { plugins: ["ralph"] }).ralph, true);
+  assert.equal(
+    openProject(makeProject({ "refrakt.config.json": '{"plugins":["ralph"]}' })).ralph,
+    true,
+  );
+  assert.equal(openProject(makeProject({ "specs/.current-spec": "a" })).ralph, true);
+});
+
+Deno.test("the stamp changes with the config, the manifest, and the plan's coming and going", () => {
+  const cwd = makeProject();
+  const { planDir } = openProject(cwd);
+  const stamps = [projectStamp(cwd, planDir)];
+  for (
+    const change of [
+      () => writeFiles(cwd, { "refrakt.config.json": "{}" }),
+      () => writeFiles(cwd, { "package.json": '{"name":"x"}' }),
+      () => writeFiles(cwd, SMALL_PLAN),
+      () => Deno.removeSync(join(cwd, "plan"), { recursive: true }),
+    ]
+  ) {
+    change();
+    stamps.push(projectStamp(cwd, planDir));
+  }
+  const [first, second, third, fourth, last] = stamps;
+  assert.equal(new Set([first, second, third, fourth]).size, 4);
+  assert.equal(last, third, "as it was before the plan came");
+});

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { openProject } from "../../src/project/project.ts";
+import { chooseSite } from "../../src/project/sites.ts";
+import { RefraktError } from "../../src/errors.ts";
+import { makeProject } from "../support/project.ts";
+
+const project = (config: unknown) =>
+  openProject(makeProject({ "refrakt.config.json": JSON.stringify(config) }));
+const SITE = { contentDir: "./content", theme: "@refrakt-md/lumina" };
+
+Deno.test("the three shapes of a config declare the same site", () => {
+  for (const config of [{ site: SITE }, { sites: { main: SITE } }, SITE]) {
+    const { site, warnings } = project(config);
+    assert.deepEqual([site!.names, warnings], [["main"], []]);
+    assert.equal(site!.sites.get("main")!.raw["contentDir"], "./content");
+  }
+});
+
+Deno.test("a config that declares no site right says so, and has none", () => {
+  for (
+    const [config, pattern] of [
+      [{ site: SITE, sites: { a: SITE } }, /both "site" and "sites"/],
+      [{ sites: {} }, /declares no site/],
+      [{ site: "x" }, /must be an object/],
+    ] as const
+  ) {
+    const { site, warnings } = project(config);
+    assert.equal(site, null);
+    assert.match(warnings[0]!.message, pattern);
+  }
+  assert.equal(project({ plan: {}, plugins: ["a"] }).site, null);
+});
+
+Deno.test("chooseSite() needs no name for one site, and the right one for several", () => {
+  assert.equal(chooseSite(project({ site: SITE }), undefined).name, "main");
+  const several = project({ sites: { main: SITE, blog: SITE } });
+  assert.equal(chooseSite(several, "blog").name, "blog");
+  for (
+    const [wanted, code] of [
+      [undefined, "SITE_AMBIGUOUS"],
+      ["blgo", "SITE_UNKNOWN"],
+      ["constructor", "SITE_UNKNOWN"],
+      ["__proto__", "SITE_UNKNOWN"],
+    ] as const
+  ) {
+    assert.throws(() => chooseSite(several, wanted), (error) => {
+      assert.ok(error instanceof RefraktError && error.code === code);
+      return error.hint!.includes('"main", "blog"');
+    });
+  }
+  assert.throws(() => chooseSite(project({}), undefined), { code: "SITE_CONFIG_MISSING" });
+});
