@@ -19,20 +19,25 @@ export interface CallState {
   stderr: string;
   /** The first exit code that it asked for. */
   exitCode: number | undefined;
-  /** Looks at each file that it writes, before the write. */
-  gate: WriteGate | undefined;
+  /** Looks at the files that it reads and writes. */
+  interceptor: Interceptor | undefined;
   /** It is over: what still comes from its timers belongs to the log. */
   ended: boolean;
 }
 
-/**
- * Looks at a write before it happens: throws to refuse it, answers `null` to skip
- * it, or gives the path that it goes to, with another text where that has to change.
- */
-export type WriteGate = (
-  path: string,
-  text: string,
-) => string | { readonly path: string; readonly text: string } | null;
+/** What becomes of a write: the path and the text that are written, or `null` for nothing. */
+export type InterceptedWrite = { readonly path: string; readonly text: string } | null;
+
+/** Intercepts what a call reads and writes by the replaced `node:fs`. */
+export interface Interceptor {
+  /**
+   * Sees each file that is read as a whole, by its real path, also one outside of the
+   * project; gives the text to answer with, or `undefined` for what is on disk.
+   */
+  read?(path: string): string | undefined;
+  /** Sees each write of a whole file: throws to refuse it, returns `null` to skip it. */
+  write?(path: string, text: string): InterceptedWrite;
+}
 
 /** Thrown where foreign code asks to end the process. */
 export class ExitRequest extends Error {
@@ -60,22 +65,23 @@ export function currentCall(): CallState | undefined {
 }
 
 /**
- * Runs work whose writes are looked at first, so that a bad one never reaches the disk.
+ * Runs work whose reads and writes are intercepted, so that a bad write never reaches
+ * the disk.
  *
- * @param gate See {@linkcode WriteGate}.
+ * @param interceptor See {@linkcode Interceptor}.
  */
-export async function withWriteGate<Value>(
-  gate: WriteGate,
+export async function withInterceptor<Value>(
+  interceptor: Interceptor,
   work: () => Value | Promise<Value>,
 ): Promise<Value> {
   const call = storage.getStore();
-  if (call === undefined) throw new TypeError("A write gate needs a running call");
-  const before = call.gate;
-  call.gate = gate;
+  if (call === undefined) throw new TypeError("An interceptor needs a running call");
+  const before = call.interceptor;
+  call.interceptor = interceptor;
   try {
     return await work();
   } finally {
-    call.gate = before;
+    call.interceptor = before;
   }
 }
 
@@ -123,7 +129,7 @@ export async function runAsCall<Value>(
     stdout: "",
     stderr: "",
     exitCode: undefined,
-    gate: storage.getStore()?.gate,
+    interceptor: storage.getStore()?.interceptor,
     ended: false,
   };
   const outcome = (value: Value | undefined): CallOutcome<Value> => ({

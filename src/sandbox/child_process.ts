@@ -7,8 +7,8 @@
 
 import { Buffer } from "node:buffer";
 import { messageOf, RefraktError } from "../errors.ts";
-import { runGitSync } from "./git.ts";
-import { resolveInside } from "./paths.ts";
+import { runGitSync } from "../io/git.ts";
+import { resolveInside } from "../io/paths.ts";
 
 interface ExecOptions {
   cwd?: string | URL;

@@ -6,14 +6,15 @@
  * @module
  */
 
+import { Buffer } from "node:buffer";
 import * as fs from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { currentCall } from "./call.ts";
 import { descriptorFunctions } from "./descriptors.ts";
-import { writeFileAtomic } from "./files.ts";
-import { isInside, realPathOf } from "./paths.ts";
-import { isRefusal } from "./permissions.ts";
+import { writeFileAtomic } from "../io/files.ts";
+import { isInside, realPathOf } from "../io/paths.ts";
+import { isRefusal } from "../io/permissions.ts";
 
 type AnyFunction = (...args: unknown[]) => unknown;
 
@@ -95,16 +96,26 @@ export function containedFs(
       return false;
     }
   };
+  const readFileSync = contained["readFileSync"] as AnyFunction;
+  contained["readFileSync"] = (path: unknown, options?: unknown): unknown => {
+    const intercept = currentCall()?.interceptor?.read;
+    const target = intercept === undefined ? undefined : check(path) ?? resolve(pathText(path));
+    const text = target === undefined ? undefined : intercept!(target);
+    if (text === undefined) return readFileSync(path, options);
+    const { encoding } = typeof options === "string"
+      ? { encoding: options }
+      : options as { encoding?: unknown } ?? {};
+    return encoding === undefined || encoding === null ? Buffer.from(text) : text;
+  };
   contained["writeFileSync"] = (path: unknown, given: unknown, options?: unknown): void => {
     let data = given;
     let target = check(path);
-    const gate = currentCall()?.gate;
-    if (target !== undefined && gate !== undefined) {
+    const intercept = currentCall()?.interceptor?.write;
+    if (target !== undefined && intercept !== undefined) {
       const text = typeof data === "string" ? data : new TextDecoder().decode(data as Uint8Array);
-      const allowed = gate(target, text);
+      const allowed = intercept(target, text);
       if (allowed === null) return;
-      if (typeof allowed === "string") target = allowed;
-      else ({ path: target, text: data } = allowed);
+      ({ path: target, text: data } = allowed);
     }
     if (target === undefined || !isPlainWrite(data, options)) {
       (fs.writeFileSync as unknown as AnyFunction)(path, data, options);
@@ -115,6 +126,16 @@ export function containedFs(
         data as string | Uint8Array,
         typeof mode === "number" ? { mode } : {},
       );
+    }
+  };
+  const appendFileSync = contained["appendFileSync"] as AnyFunction;
+  contained["appendFileSync"] = (path: unknown, data: unknown, options?: unknown): void => {
+    const intercepted = currentCall()?.interceptor !== undefined && typeof data === "string" &&
+      (contained["existsSync"] as AnyFunction)(path) === true;
+    if (!intercepted) appendFileSync(path, data, options);
+    else {
+      const before = (contained["readFileSync"] as AnyFunction)(path, "utf8") as string;
+      (contained["writeFileSync"] as AnyFunction)(path, before + data);
     }
   };
   promises["writeFile"] = async (path: unknown, data: unknown, options?: unknown) => {
@@ -128,9 +149,13 @@ export function containedFs(
   return { fs: contained, promises };
 }
 
+function pathText(path: unknown): string {
+  return path instanceof URL ? fileURLToPath(path) : String(path);
+}
+
 /** The real path of a target inside the project; `undefined` for one outside, which the runtime judges. */
-function checkPath(root: string, path: unknown): string | undefined {
-  const text = path instanceof URL ? fileURLToPath(path) : String(path);
+export function checkPath(root: string, path: unknown): string | undefined {
+  const text = pathText(path);
   if (typeof path === "number") return undefined;
   const lexical = resolve(root, text);
   if (!isInside(root, lexical)) return undefined;

@@ -25,6 +25,7 @@ const REGISTRY_KEY = Symbol.for("@refrakt/mcp.modules");
 /** Replacements by specifier: a plugin's import is a thousand questions, most with no answer here. */
 const replacements = new Map<string, { replacement: Replacement; url: string }[]>();
 const parents = new Set<string>();
+/** Loaded packages by name, and by name and version. */
 const loaded = new Map<string, LoadedPackage>();
 let hooked = false;
 
@@ -39,6 +40,11 @@ export function replaceModule(replacement: Replacement): void {
   hook();
 }
 
+/** Begins to note which packages are loaded, and where they lie. */
+export function notePackages(): void {
+  hook();
+}
+
 /** A package of which at least one module was loaded. */
 export interface LoadedPackage {
   /** Its exact version. */
@@ -47,9 +53,16 @@ export interface LoadedPackage {
   readonly base: string;
 }
 
-/** What is known of a package that was loaded; `undefined` before its modules import anything. */
-export function loadedPackage(name: string): LoadedPackage | undefined {
-  return loaded.get(name);
+/**
+ * What is known of a package that was loaded; `undefined` before its modules import
+ * anything.
+ *
+ * @param version One of several versions that may be loaded side by side; the last
+ * one that was loaded by default, and for a range.
+ */
+export function loadedPackage(name: string, version?: string): LoadedPackage | undefined {
+  return (version === undefined ? undefined : loaded.get(`${name}@${version}`)) ??
+    loaded.get(name);
 }
 
 function hook(): void {
@@ -98,8 +111,12 @@ function notePackage(parent: string): void {
   if (parents.has(parent)) return;
   parents.add(parent);
   const match = CACHED.exec(parent);
-  if (match === null || loaded.has(match[1]!)) return;
-  loaded.set(match[1]!, { version: match[2]!.replace(/_\d+$/, ""), base: match[0] });
+  if (match === null) return;
+  const [base, name, folder] = match as unknown as [string, string, string];
+  const version = folder.replace(/_\d+$/, "");
+  if (loaded.has(`${name}@${version}`)) return;
+  loaded.set(`${name}@${version}`, { version, base });
+  loaded.set(name, { version, base });
 }
 
 /** A module whose exports are taken from the registry, by name. */

@@ -9,7 +9,8 @@
 import process from "node:process";
 import { RefraktError } from "../errors.ts";
 import { currentCall, ExitRequest, settleExit } from "./call.ts";
-import { exitProcess, isStdioReserved, writeStderr } from "./pipes.ts";
+import { exitProcess, isStdioReserved, writeStderr } from "../io/pipes.ts";
+import { RealWorker } from "./originals.ts";
 import { replaceConsole, replaceStreams } from "./stdio.ts";
 
 let guarded = false;
@@ -23,8 +24,9 @@ export function guardProcess(): void {
   replaceStreams();
   replaceExit();
   refuseSignals();
+  ignoreErrorHandlers();
   Object.defineProperty(globalThis, "Worker", {
-    value: guardedWorker(Worker),
+    value: guardedWorker(RealWorker),
     configurable: true,
     writable: true,
   });
@@ -92,7 +94,7 @@ function replaceExit(): void {
   Object.defineProperty(globalThis, "close", { value: () => exit(0), configurable: true });
 }
 
-/** A signal ends a process, and this one is at hand. */
+/** Plugins may not send signals: they could kill the server. */
 function refuseSignals(): void {
   const kill = process.kill.bind(process);
   const value = (pid: number, signal?: string | number): true => {
@@ -101,6 +103,30 @@ function refuseSignals(): void {
   };
   Object.defineProperty(process, "kill", { value, configurable: true });
   Object.defineProperty(Deno, "kill", { value, configurable: true });
+}
+
+/** A handler of a plugin for errors that nobody caught would decide for the whole server. */
+function ignoreErrorHandlers(): void {
+  const target = process as unknown as Record<string, (...args: unknown[]) => unknown>;
+  const events = ["uncaughtException", "uncaughtExceptionMonitor", "unhandledRejection"];
+  const isForeign = () => currentCall() !== undefined || isStdioReserved();
+  for (
+    const name of ["on", "addListener", "once", "prependListener", "prependOnceListener"]
+  ) {
+    const add = target[name]!;
+    Object.defineProperty(process, name, {
+      value: (event: unknown, ...rest: unknown[]) =>
+        events.includes(event as string) && isForeign()
+          ? process
+          : add.call(process, event, ...rest),
+      configurable: true,
+      writable: true,
+    });
+  }
+  const capture = target["setUncaughtExceptionCaptureCallback"];
+  if (capture === undefined) return;
+  target["setUncaughtExceptionCaptureCallback"] = (...args) =>
+    isForeign() ? undefined : capture.call(process, ...args);
 }
 
 /** A worker has a console and streams of its own, which no call owns. */
@@ -114,7 +140,7 @@ export function guardedWorker<Class extends new (...args: never[]) => object>(Re
 }
 
 /** Refuses plugins what an embedding program may do outside calls. */
-function refuse(what: string): void {
+export function refuse(what: string): void {
   if (currentCall() === undefined && !isStdioReserved()) return;
   throw new RefraktError("PERMISSION_DENIED", `The sandbox does not let plugins ${what}`, {
     hint: "The command has to do its work in this process.",

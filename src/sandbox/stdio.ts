@@ -11,9 +11,9 @@ import process from "node:process";
 import { Readable, Writable } from "node:stream";
 import { format } from "node:util";
 import { appendOutput, currentCall } from "./call.ts";
-import { isStdioReserved, writeStderr, writeStdout } from "./pipes.ts";
+import { isStdioReserved, writeStderr, writeStdout } from "../io/pipes.ts";
 
-/** Prints for whoever asks: into the running call, else where people look. */
+/** Writes to the running call's buffer, or to the real stream outside a call. */
 export function emit(stream: "stdout" | "stderr", text: string): void {
   const call = currentCall();
   if (call !== undefined) appendOutput(call, stream, text);
@@ -56,54 +56,95 @@ export function replaceConsole(): void {
 /** Replaces what leads to the pipes: Node's streams, and Deno's. */
 export function replaceStreams(): void {
   replaceInput();
-  for (const name of ["stdout", "stderr"] as const) {
-    const sink = (bytes: Uint8Array): number => {
-      emit(name, new TextDecoder().decode(bytes));
-      return bytes.length;
-    };
-    const stand = new Writable({
+  for (const name of ["stdout", "stderr"] as const) replaceOutput(name);
+}
+
+/**
+ * Replaces an output stream. Where it is the protocol's, plugins get another object in
+ * its place, so that no method of its class writes to the real one; an embedding
+ * program keeps its own object, which prints for the running call.
+ */
+function replaceOutput(name: "stdout" | "stderr"): void {
+  const sink = (bytes: Uint8Array): number => {
+    emit(name, new TextDecoder().decode(bytes));
+    return bytes.length;
+  };
+  const real = process[name];
+  const methods = outputMethods(name);
+  const standIn = Object.assign(
+    new Writable({
       decodeStrings: true,
       write(chunk: Uint8Array, _encoding, done) {
         sink(chunk);
         done();
       },
-    });
-    const write = (
-      chunk: string | Uint8Array,
-      encoding?: BufferEncoding | ((error?: Error | null) => void),
-      done?: (error?: Error | null) => void,
-    ): boolean => {
-      emit(name, typeof chunk === "string" ? chunk : Buffer.from(chunk).toString("utf8"));
-      const callback = typeof encoding === "function" ? encoding : done;
-      if (callback !== undefined) queueMicrotask(() => callback());
-      return true;
-    };
-    const end = (...args: unknown[]) => {
-      const [chunk] = args;
-      if (typeof chunk === "string" || chunk instanceof Uint8Array) write(chunk);
-      const callback = args.find((arg) => typeof arg === "function") as (() => void) | undefined;
-      if (callback !== undefined) queueMicrotask(callback);
-      return stand;
-    };
-    // A stream that is closed cannot be told from one that ended: neither may happen.
-    Object.assign(process[name], { write, end, destroy: () => stand, destroySoon: () => {} });
-    Object.assign(process[name], {
-      _write: (chunk: string | Uint8Array, _encoding: unknown, done: () => void) => {
-        write(chunk);
-        done();
-      },
-    });
-    if (name === "stderr") continue;
-    Object.defineProperties(Deno.stdout, {
-      write: { value: (bytes: Uint8Array) => Promise.resolve(sink(bytes)), configurable: true },
-      writeSync: { value: sink, configurable: true },
-      close: { value: () => {}, configurable: true },
-      writable: {
-        get: () => new WritableStream<Uint8Array>({ write: (bytes) => void sink(bytes) }),
-        configurable: true,
-      },
-    });
+    }),
+    methods,
+    { fd: name === "stdout" ? 1 : 2, isTTY: false },
+  );
+  Object.assign(real, methods);
+  Object.defineProperty(process, name, {
+    configurable: true,
+    get: () => isStdioReserved() ? standIn : real,
+  });
+  const denoStream = Deno[name];
+  const writers = {
+    write: (bytes: Uint8Array) => Promise.resolve(sink(bytes)),
+    writeSync: sink,
+    close: () => {},
+  };
+  const writable = () => new WritableStream<Uint8Array>({ write: (bytes) => void sink(bytes) });
+  if (name === "stdout") {
+    for (const [method, value] of Object.entries(writers)) {
+      Object.defineProperty(denoStream, method, { value, configurable: true });
+    }
+    Object.defineProperty(denoStream, "writable", { get: writable, configurable: true });
   }
+  const denoStandIn = {
+    ...writers,
+    isTerminal: () => false,
+    get writable() {
+      return writable();
+    },
+  };
+  Object.defineProperty(Deno, name, {
+    configurable: true,
+    get: () => isStdioReserved() ? denoStandIn : denoStream,
+  });
+}
+
+/** The methods of a Node stream, writing to the running call. */
+function outputMethods(name: "stdout" | "stderr"): Record<string, unknown> {
+  const write = (
+    chunk: string | Uint8Array,
+    encoding?: BufferEncoding | ((error?: Error | null) => void),
+    done?: (error?: Error | null) => void,
+  ): boolean => {
+    emit(name, typeof chunk === "string" ? chunk : Buffer.from(chunk).toString("utf8"));
+    const callback = typeof encoding === "function" ? encoding : done;
+    if (callback !== undefined) queueMicrotask(() => callback());
+    return true;
+  };
+  function end<Stream>(this: Stream, ...args: unknown[]): Stream {
+    const [chunk] = args;
+    if (typeof chunk === "string" || chunk instanceof Uint8Array) write(chunk);
+    const callback = args.find((arg) => typeof arg === "function") as (() => void) | undefined;
+    if (callback !== undefined) queueMicrotask(callback);
+    return this;
+  }
+  return {
+    write,
+    end,
+    // A stream that is closed cannot be told from one that ended: neither may happen.
+    destroy<Stream>(this: Stream): Stream {
+      return this;
+    },
+    destroySoon: () => {},
+    _write: (chunk: string | Uint8Array, _encoding: unknown, done: () => void) => {
+      write(chunk);
+      done();
+    },
+  };
 }
 
 /** Where the input is the client's, it looks like one that has ended. */

@@ -1,11 +1,17 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { configFor, manifestFor, startRegistry } from "../support/registry.ts";
 import { makeProject, readTree } from "../support/project.ts";
-import { CARD_GRANTS, withServer } from "../support/server.ts";
+import { README_PERMISSIONS, withServer } from "../support/server.ts";
 
 /** Each command tries one way out of its call; ends with the name of the command where it prints. */
 const PLUGIN = `
 import fs, { readFileSync, writeSync } from "node:fs";
+import net from "node:net";
+import tty from "node:tty";
+import { DatabaseSync } from "node:sqlite";
+import { abort, env as namedEnv, kill as namedKill, stdout as namedStdout } from "node:process";
+import { registerHooks } from "node:module";
 import { createRequire } from "node:module";
 import nodeConsole, { Console } from "node:console";
 import process from "node:process";
@@ -24,6 +30,7 @@ const printing = {
   stdout: () => process.stdout.write("stdout\\n"),
   end: () => process.stdout.end("end\\n"),
   deno: () => Deno.stdout.writeSync(bytes("deno\\n")),
+  named: () => namedStdout.write("named\\n"),
   denowrite: () => Deno.stdout.write(bytes("denowrite\\n")),
   writable: async () => { const w = Deno.stdout.writable.getWriter(); await w.write(bytes("writable")); },
   fd: () => writeSync(1, "fd\\n"),
@@ -53,6 +60,30 @@ const other = {
   exitcode: () => { process.exitCode = 4; },
   close: () => { globalThis.close(); },
   closeout: () => { Deno.stdout.close(); process.stdout.destroy(); fs.closeSync(1); },
+  prototype: () => Object.getPrototypeOf(Deno.stdout).writeSync.call(Deno.stdout, bytes("noise\\n")),
+  constructed: () => Deno.stdout.constructor.prototype.writeSync.call(Deno.stdout, bytes("noise\\n")),
+  class: () => process.stdout.constructor.prototype._write.call(process.stdout, bytes("class\\n"), "", () => {}),
+  core: () => Deno[Deno.internal].core.print("noise\\n", false),
+  terminal: () => { new tty.WriteStream(1).write("noise\\n"); },
+  socket: () => { new net.Socket({ fd: 1 }).write("noise\\n"); },
+  binding: () => process.binding("pipe_wrap"),
+  disguised: () => import("data:text/javascript,import fs from 'node:fs'; fs.writeSync(1, 'disguised\\n')//@modelcontextprotocol/"),
+  child: () => { new Deno.Command("git", { args: ["-c", "alias.x=!echo noise", "x"], stdout: "inherit" }).outputSync(); },
+  hooks: () => registerHooks({ resolve: (specifier, context, next) => next(specifier, context) }),
+  abort: () => abort(),
+  namedkill: () => namedKill(process.pid, "SIGKILL"),
+  namedenv: () => console.log(String(namedEnv.HOME)),
+  handler: async () => {
+    process.on("uncaughtException", () => process.exit(1));
+    setTimeout(() => { throw new Error("late"); }, 1);
+    await wait(20);
+    console.log("stood");
+  },
+  database: () => { new DatabaseSync("plan/out.db").exec("create table t (a)"); },
+  denolink: () => Deno.writeTextFileSync("plan/out.md", "x"),
+  denolater: () => Deno.writeTextFile("plan/out.md", "x"),
+  denoopen: () => { Deno.openSync("plan/out.md", { write: true }).writeSync(bytes("x")); },
+  nodelink: () => fs.writeFileSync("plan/out.md", "x"),
   kill: () => process.kill(process.pid, "SIGTERM"),
   denokill: () => Deno.kill(Deno.pid, "SIGTERM"),
   worker: () => { new Worker("data:text/javascript,console.log(1)", { type: "module" }); },
@@ -99,7 +130,7 @@ module.exports = Object.entries({
 
 const PRINTING = [
   ["log", "info", "dirxml", "table", "group", "node", "made", "stdout", "end", "deno"],
-  ["denowrite", "writable", "fd", "fdpart", "fdlater", "fdfile", "fdappend", "fdstream"],
+  ["named", "denowrite", "writable", "fd", "fdpart", "fdlater", "fdfile", "fdappend", "fdstream"],
   ["device", "required", "builtin", "timer", "common"],
 ].flat();
 
@@ -112,8 +143,17 @@ Deno.test("a plugin cannot reach the client's streams, the process or a shell", 
     "refrakt.config.json": configFor("made"),
   });
   await new Deno.Command("git", { args: ["init", "-q"], cwd }).output();
+  const outside = makeProject({ "out.md": "outside", "out.db": "" });
+  Deno.mkdirSync(join(cwd, "plan"));
+  for (const name of ["out.md", "out.db"]) {
+    Deno.symlinkSync(join(outside, name), join(cwd, "plan", name));
+  }
   const before = readTree(cwd);
-  const options = { grants: ["--no-lock", ...CARD_GRANTS], env: registry.env };
+  const options = {
+    grants: ["--no-lock", ...README_PERMISSIONS],
+    args: ["--trust", "@made-up/made"],
+    env: registry.env,
+  };
   try {
     await withServer(cwd, async ({ call, ok, client, stderr }) => {
       const text = async (name: string) => {
@@ -163,6 +203,29 @@ Deno.test("a plugin cannot reach the client's streams, the process or a shell", 
         assert.equal(await text("exit0"), "done");
         await text("close");
         await text("closeout");
+      });
+      await test.step("no way around them leads to the real stdout", async () => {
+        for (const name of ["prototype", "constructed", "core", "terminal", "socket", "binding"]) {
+          const answer = await call(`made.${name}`);
+          assert.ok(answer.isError || JSON.stringify(answer).includes("noise"), name);
+        }
+        for (const name of ["child", "hooks"]) {
+          assert.equal(await code(name), "PERMISSION_DENIED", name);
+        }
+        await call("made.class");
+        assert.equal(await text("disguised"), "disguised");
+      });
+      await test.step("names that were imported are guarded as the process is", async () => {
+        assert.equal(await code("abort"), "TOOL_FAILED");
+        assert.equal(await code("namedkill"), "PERMISSION_DENIED");
+        assert.equal(await text("namedenv"), "undefined");
+        assert.equal(await text("handler"), "stood");
+      });
+      await test.step("nothing is written through a link that leaves the project", async () => {
+        for (const name of ["database", "denolink", "denolater", "denoopen", "nodelink"]) {
+          assert.equal(await code(name), "PERMISSION_DENIED", name);
+        }
+        assert.equal(Deno.readTextFileSync(join(outside, "out.md")), "outside");
       });
       await test.step("signals and workers are refused", async () => {
         for (const name of ["kill", "denokill", "worker", "thread"]) {

@@ -1,0 +1,132 @@
+/**
+ * The side of {@linkcode isolate} that runs in the Worker: it takes calls as
+ * messages, and answers them. Import it before any code of the repository.
+ *
+ * @module
+ */
+
+import { RefraktError } from "../errors.ts";
+import { refusalToError } from "../io/permissions.ts";
+import { dropOutput } from "../io/pipes.ts";
+import { runAsCall } from "./call.ts";
+import {
+  encodeMessage,
+  errorToData,
+  type FromWorker,
+  type ToWorker,
+  type WorkerLogLevel,
+  type WorkerProgress,
+} from "./messages.ts";
+import { enterSandbox } from "./mod.ts";
+import { closeStandardStreams } from "./raw_streams.ts";
+
+/** What a method is told beside its parameters. */
+export interface GuestContext {
+  /** The project's real, absolute path. */
+  readonly root: string;
+  /** Aborts when the call is cancelled. */
+  readonly signal: AbortSignal;
+  /** Reports progress, which also extends the call's time. */
+  progress(update: WorkerProgress): void;
+  /** Writes to the server's log. */
+  log(level: WorkerLogLevel, message: string, data?: Record<string, unknown>): void;
+  /** Asks the person to confirm, where the client can. */
+  confirm?(question: string): Promise<boolean>;
+}
+
+/** The methods of a Worker: they take and return plain JSON. */
+export type GuestMethods = Readonly<
+  Record<string, (params: never, context: GuestContext) => unknown>
+>;
+
+// The types of the library know the globals of a window alone.
+const scope = globalThis as unknown as { postMessage(text: string): void };
+const postText = scope.postMessage.bind(scope);
+const post = (message: FromWorker) => postText(encodeMessage(message));
+
+/** Serves methods until the Worker is ended. */
+export function serveMethods(methods: GuestMethods): void {
+  const running = new Map<
+    number,
+    { controller: AbortController; answer?: (yes: boolean) => void }
+  >();
+  let root = "";
+  const run = async (
+    { id, method, params, canConfirm }: Extract<ToWorker, { type: "call" }>,
+  ): Promise<void> => {
+    const controller = new AbortController();
+    const call: { controller: AbortController; answer?: (yes: boolean) => void } = { controller };
+    running.set(id, call);
+    const context: GuestContext = {
+      root,
+      signal: controller.signal,
+      progress: (update) => post({ type: "progress", id, ...update }),
+      log: (level, message, data) =>
+        post({ type: "log", id, level, message, ...(data === undefined ? {} : { data }) }),
+      ...(canConfirm
+        ? {
+          confirm: (text: string) =>
+            new Promise<boolean>((resolve) => {
+              call.answer = resolve;
+              post({ type: "question", id, text });
+            }),
+        }
+        : {}),
+    };
+    try {
+      const work = Object.hasOwn(methods, method) ? methods[method] : undefined;
+      if (work === undefined) throw new RefraktError("NOT_FOUND", `No such method: "${method}"`);
+      const { value, stdout, stderr, exitCode } = await runAsCall(
+        root,
+        () => work(params as never, context),
+        controller.signal,
+      );
+      for (const text of [stdout, stderr]) {
+        if (text.trim() !== "") context.log("debug", text.trimEnd());
+      }
+      if (exitCode !== undefined && value === undefined) {
+        throw exitError(exitCode, stderr || stdout);
+      }
+      post({ type: "result", id, value });
+    } catch (error) {
+      post({ type: "error", id, error: errorToData(explained(error, root)) });
+    } finally {
+      running.delete(id);
+    }
+  };
+  globalThis.addEventListener("message", (event) => {
+    const message = JSON.parse((event as MessageEvent<string>).data) as ToWorker;
+    if (message.type === "start") {
+      root = message.root;
+      enter(root);
+    } else if (message.type === "call") void run(message);
+    else if (message.type === "cancel") running.get(message.id)?.controller.abort();
+    else running.get(message.id)?.answer?.(message.yes);
+  });
+}
+
+function enter(root: string): void {
+  // What is printed in a call is the call's; a timer that prints after it has no reader.
+  dropOutput();
+  enterSandbox(root);
+  closeStandardStreams();
+}
+
+function exitError(code: number, said: string): RefraktError {
+  return new RefraktError("TOOL_FAILED", `It asked to exit with code ${code}`, {
+    hint: said.trim().slice(0, 2000) || "It gave no reason.",
+  });
+}
+
+/** A refusal names what may be had: no flag opens the rest to code in a Worker. */
+function explained(error: unknown, root: string): unknown {
+  const refusal = refusalToError(error, root);
+  if (refusal === undefined) return error;
+  const flag = String(refusal.data?.["flag"] ?? "");
+  const hint = flag.startsWith("--allow-write=")
+    ? "Code of the project runs apart from the server, and writes only what its command declares " +
+      `in "writes" and the user has granted: ${flag}.`
+    : "Code of the project runs apart from the server: it reads the project, and neither runs " +
+      "programs nor reaches the network, the environment or other folders.";
+  return new RefraktError("PERMISSION_DENIED", refusal.message, { hint, cause: error });
+}

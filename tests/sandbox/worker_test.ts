@@ -1,0 +1,244 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { configFor, manifestFor, SCOPE, startRegistry } from "../support/registry.ts";
+import { makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
+import { ROOT, type Session, withServer } from "../support/server.ts";
+
+/** The recommended command, from a checkout: its files are read when a Worker starts. */
+const GRANTS = [
+  "--no-lock",
+  "--no-prompt",
+  "--unstable-worker-options",
+  "--allow-import=jsr.io:443",
+  `--allow-read=.,${ROOT}`,
+  "--allow-write=plan",
+  "--allow-run=git",
+];
+
+/** Each command tries one thing that code of a repository may not do to the server. */
+const PLUGIN = `
+import fs from "node:fs";
+import net from "node:net";
+import tty from "node:tty";
+import process, { abort, kill } from "node:process";
+import { createRequire, registerHooks } from "node:module";
+const bytes = (text) => new TextEncoder().encode(text);
+const wait = (time) => new Promise((resolve) => setTimeout(resolve, time));
+const noise = "this is no message\\n";
+const swallow = async (work) => { try { return await work(); } catch (error) { return error.message; } };
+const commands = {
+  hello: () => ({ hello: "you" }),
+  loop: () => { for (;;); },
+  forever: () => new Promise(() => {}),
+  progress: async (_input, { progress }) => {
+    for (let step = 1; step <= 8; step++) { await wait(200); progress({ progress: step, total: 8 }); }
+    return { steps: 8 };
+  },
+  abortable: (_input, { signal }) => new Promise((_resolve, reject) =>
+    signal.addEventListener("abort", () => reject(new Error("heard")))),
+  exit: () => process.exit(3),
+  denoexit: () => Deno.exit(3),
+  close: () => globalThis.close(),
+  abort: () => abort(),
+  kill: () => kill(process.pid, "SIGKILL"),
+  denokill: () => Deno.kill(Deno.pid, "SIGKILL"),
+  pollute: () => {
+    Object.prototype.polluted = "yes"; Array.prototype.map = () => []; JSON.parse = () => ({ id: 1 });
+    globalThis.Promise = null;
+    return { done: true };
+  },
+  handlers: () => { process.on("uncaughtException", () => process.exit(1)); setTimeout(() => { throw new Error("late"); }, 1); },
+  stdout: async () => {
+    const results = [];
+    const real = Object.getPrototypeOf(Deno.stdout);
+    for (const way of [
+      () => real.writeSync.call(Deno.stdout, bytes(noise)),
+      () => Deno.stdout.constructor.prototype.writeSync.call(Deno.stdout, bytes(noise)),
+      () => Deno[Deno.internal].core.print(noise, false),
+      () => new tty.WriteStream(1).write(noise),
+      () => new net.Socket({ fd: 1 }).write(noise),
+      () => new net.Socket({ fd: 1, writable: true }).write(noise),
+      () => process.binding("tty_wrap"),
+      () => process.binding("pipe_wrap"),
+      () => createRequire(import.meta.url)("node:fs").writeSync(1, noise),
+      () => process.getBuiltinModule("fs").writeSync(1, noise),
+      () => import("data:text/javascript,import fs from 'node:fs'; fs.writeSync(1, 'no message\\\\n')//@modelcontextprotocol/"),
+      () => registerHooks({ resolve: (specifier, context, next) => next(specifier, context) }),
+      () => new Deno.Command("sh", { args: ["-c", "echo no"], stdout: "inherit" }).outputSync(),
+      () => new Worker("data:text/javascript,console.log('no message')", { type: "module" }),
+      () => { for (let fd = 3; fd < 60; fd++) try { fs.writeSync(fd, noise); } catch {} },
+      () => fs.readSync(0, new Uint8Array(10)),
+    ]) results.push(typeof await swallow(way));
+    await wait(100);
+    return { results };
+  },
+  git: () => swallow(() => new Deno.Command("git", { args: ["-c", "alias.x=!touch ran", "x"] }).outputSync()),
+  rungit: async () => swallow(async () => (await import("node:child_process")).execFileSync("git", ["version"])),
+  environment: () => swallow(() => Deno.env.get("HOME")),
+  network: () => swallow(() => fetch("http://127.0.0.1:8765/")),
+  load: () => swallow(() => import("http://127.0.0.1:8765/evil.js")),
+  outside: () => swallow(() => Deno.readTextFileSync("/etc/hostname")),
+  read: () => ({ text: Deno.readTextFileSync("plan/work/WORK-001-first.md").slice(0, 10) }),
+  write: () => swallow(() => Deno.writeTextFileSync("plan/written.md", "x")),
+  printed: () => { console.log("printed"); },
+  large: () => "x".repeat(40_000_000),
+  flood: async () => { for (let n = 0; n < 50_000; n++) postMessage("{}"); await wait(2000); },
+  forge: async () => { postMessage(JSON.stringify({ type: "result", id: 999999, value: "forged" })); postMessage({ not: "text" }); await wait(100); },
+  cyclic: () => { const a = {}; a.a = a; return a; },
+  bytes: () => ({ content: [{ type: "image", data: new Uint8Array([1, 2, 3]), mimeType: "image/png" }] }),
+  ask: async (_input, { confirm }) => ({ confirm: typeof confirm }),
+  log: (_input, { log }) => { log("warning", "from the Worker"); return {}; },
+};
+export default {
+  namespace: "made",
+  commands: [
+    ...Object.entries(commands).map(([name, mcpHandler]) => ({ name, description: name, mcpHandler })),
+    { name: "argv", description: "argv", handler: (args) => console.log(JSON.stringify(args)) },
+    {
+      name: "declared", description: "writes", writes: ["plan/written.md", "../outside", "specs"],
+      mcpHandler: () => { Deno.writeTextFileSync("plan/written.md", "x"); return { written: true }; },
+    },
+    {
+      name: "other", description: "writes elsewhere", writes: ["specs"],
+      mcpHandler: () => { Deno.mkdirSync("specs/x", { recursive: true }); },
+    },
+  ],
+  resources: [{ uri: "refrakt://made/note", name: "note", title: "A note", description: "", mimeType: "text/plain", read: () => ({ text: "noted" }) }],
+  prompts: [{ name: "made_talk", title: "Talk", description: "", arguments: [{ name: "who" }], complete: () => ["ada"], render: ({ who }) => "Talk to " + who }],
+};
+`;
+
+async function withPlugin(
+  test: (session: Session, cwd: string) => Promise<void>,
+  options: { args?: string[]; plugin?: string } = {},
+): Promise<void> {
+  const registry = await startRegistry([{ name: "made", plugin: options.plugin ?? PLUGIN }]);
+  const cwd = makeProject({
+    "package.json": manifestFor("made"),
+    "refrakt.config.json": configFor("made"),
+    ...SMALL_PLAN,
+  });
+  try {
+    await withServer(cwd, (session) => test(session, cwd), {
+      grants: GRANTS,
+      args: ["--isolate", ...options.args ?? []],
+      env: registry.env,
+    });
+  } finally {
+    await registry.stop();
+  }
+}
+
+Deno.test("code in a Worker cannot reach the server's streams, process or permissions", async (test) => {
+  await withPlugin(async ({ call, ok, read, client }, cwd) => {
+    const before = readTree(cwd);
+    const text = async (name: string) => {
+      const answer = await call(`made.${name}`);
+      assert.ok(!answer.isError, `${name}: ${JSON.stringify(answer)}`);
+      return String(answer.content[0].text);
+    };
+    const standing = async () => assert.deepEqual(await ok("made.hello"), { hello: "you" });
+    await test.step("its commands, resources and prompts are offered", async () => {
+      await standing();
+      assert.deepEqual(await ok("made.argv", { args: ["a", "--b"] }), { items: ["a", "--b"] });
+      assert.equal(await text("printed"), "printed");
+      assert.equal(await read("refrakt://made/note"), "noted");
+      const prompt = await client.getPrompt({ name: "made_talk", arguments: { who: "Ada" } });
+      assert.equal((prompt.messages[0]!.content as { text: string }).text, "Talk to Ada");
+      const { plugins } = await ok("refrakt.detect");
+      assert.ok(
+        plugins.some((plugin: { packageName: string }) => plugin.packageName === `${SCOPE}/made`),
+      );
+      const answer = await call("made.bytes");
+      assert.deepEqual(answer.content[0], { type: "image", data: "AQID", mimeType: "image/png" });
+    });
+    await test.step("none of the ways to stdout leads there", async () => {
+      const { results } = await ok("made.stdout");
+      assert.equal(results.length, 16);
+      await standing();
+    });
+    await test.step("an end of the process is an end of the call", async () => {
+      for (const name of ["exit", "denoexit", "abort", "kill", "denokill"]) {
+        assert.ok((await call(`made.${name}`)).isError, name);
+        await standing();
+      }
+      await call("made.close");
+      // Its handler ends the Worker, with whatever call it has then.
+      await call("made.handlers");
+      await call("made.hello");
+      await standing();
+    });
+    await test.step("git, the environment, the network and other folders are refused", async () => {
+      assert.match(await text("git"), /does not let plugins run programs|Requires run access/);
+      assert.match(await text("rungit"), /No permission to run git/);
+      for (const name of ["environment", "network", "load", "outside", "write"]) {
+        assert.match(await text(name), /^Requires \w+ access/, name);
+      }
+      assert.deepEqual(await ok("made.read"), { text: "{% work id" });
+    });
+    await test.step("it writes what it declares and the server may write", async () => {
+      assert.deepEqual(await ok("made.declared"), { written: true });
+      assert.equal(Deno.readTextFileSync(join(cwd, "plan/written.md")), "x");
+      Deno.removeSync(join(cwd, "plan/written.md"));
+      const refused = await call("made.other");
+      assert.equal(refused.errorCode, "PERMISSION_DENIED");
+      assert.match(refused.hint!, /declares in "writes"/);
+    });
+    await test.step("messages are bounded, and forged ones settle nothing", async () => {
+      assert.equal((await call("made.large")).errorCode, "TOOL_FAILED");
+      assert.ok((await call("made.flood")).isError);
+      await call("made.forge");
+      assert.ok((await call("made.cyclic")).isError);
+      await standing();
+    });
+    await test.step("a polluted prototype stays in the Worker", async () => {
+      await call("made.pollute");
+      const { items } = await ok("plan.list", { fields: ["status"] });
+      assert.equal(items.length, Object.keys(SMALL_PLAN).length);
+      assert.ok(!JSON.stringify(await ok("refrakt.detect")).includes("polluted"));
+    });
+    assert.deepEqual(readTree(cwd), before);
+  });
+});
+
+Deno.test("a call in a Worker that takes too long ends, and the next one finds a fresh Worker", async () => {
+  await withPlugin(async ({ call, ok, client }) => {
+    assert.deepEqual(await ok("made.hello"), { hello: "you" });
+    const looping = call("made.loop");
+    // The rest of the server goes on beside it.
+    await client.ping();
+    assert.equal((await ok("plan.get", { id: "WORK-001" })).id ?? "WORK-001", "WORK-001");
+    const ended = await looping;
+    assert.equal(ended.errorCode, "TIMEOUT");
+    assert.match(ended.hint!, /--timeout/);
+    assert.deepEqual(await ok("made.hello"), { hello: "you" });
+    assert.equal((await call("made.forever")).errorCode, "TIMEOUT");
+    // Progress extends the time: eight steps of 0.2 seconds against a limit of one.
+    assert.deepEqual(await ok("made.progress"), { steps: 8 });
+  }, { args: ["--timeout", "1"] });
+});
+
+Deno.test("a cancelled call in a Worker is told so, and one that does not hear it is ended", async () => {
+  await withPlugin(async ({ ok, client }) => {
+    assert.deepEqual(await ok("made.hello"), { hello: "you" });
+    for (const name of ["made.abortable", "made.loop"]) {
+      const controller = new AbortController();
+      const pending = client.callTool({ name, arguments: {} }, undefined, {
+        signal: controller.signal,
+      });
+      setTimeout(() => controller.abort(), 100);
+      await assert.rejects(pending);
+      assert.deepEqual(await ok("made.hello"), { hello: "you" });
+    }
+  });
+});
+
+Deno.test("a plugin whose module never ends loading holds up nothing", async () => {
+  for (const source of ["for (;;);", "await new Promise(() => {});"]) {
+    await withPlugin(async ({ ok, call }) => {
+      const { items } = await ok("plan.list", {});
+      assert.equal(items.length, Object.keys(SMALL_PLAN).length, source);
+      assert.equal((await call("made.hello")).isError, true);
+    }, { plugin: `${source} export default {};`, args: ["--timeout", "1"] });
+  }
+});
