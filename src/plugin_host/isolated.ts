@@ -1,0 +1,168 @@
+/**
+ * Plugins that run in Workers of their own: one for each package and set of folders
+ * that a command may write.
+ *
+ * @module
+ */
+
+import { resolveInside } from "../io/paths.ts";
+import { mayWrite } from "../io/permissions.ts";
+import type { Origin } from "../npm/load.ts";
+import type { PackageVersion } from "../npm/versions.ts";
+import type { Project } from "../project/project.ts";
+import { isolate, type IsolatedCode, type WorkerChannels } from "../sandbox/worker.ts";
+import { plainLine } from "../tools/plain_text.ts";
+import type { CallContext } from "../tools/context.ts";
+import type { McpHandlerContext } from "../tools/plugin.ts";
+import type { PromptMessage } from "../tools/prompt.ts";
+import type { ResourceBody } from "../tools/resource.ts";
+import {
+  type DeclaredCommand,
+  declaredOf,
+  type LoadedFrom,
+  pluginOf,
+  type ReadPlugin,
+} from "./contract.ts";
+import type { CommandDeclaration } from "./declarations.ts";
+
+/** How long a package may take to be downloaded and to run its top level, in milliseconds. */
+const LOAD_TIMEOUT_MS = 60_000;
+
+/** The Workers of a workspace. */
+export interface PluginWorkers {
+  /** Loads a plugin in a Worker, and makes one whose functions run there. */
+  load(project: Project, version: PackageVersion): Promise<IsolatedPlugin>;
+  /** Ends every Worker. */
+  stop(): void;
+}
+
+/** What was read of a package in a Worker. */
+export interface IsolatedPlugin extends ReadPlugin {
+  /** Which copy of the package was loaded. */
+  readonly loaded: LoadedFrom;
+  /** The commands as the package declares them. */
+  readonly declared: readonly DeclaredCommand[];
+}
+
+/** Makes the place for the Workers of a workspace; none is started. */
+export function createPluginWorkers(): PluginWorkers {
+  const workers = new Map<string, IsolatedCode>();
+  const workerFor = (
+    { cwd, code }: Project,
+    version: PackageVersion,
+    write: readonly string[],
+  ): IsolatedCode => {
+    const key = JSON.stringify([cwd, version.name, version.version, write]);
+    const known = workers.get(key);
+    if (known !== undefined) return known;
+    const made = isolate({
+      url: new URL("./plugin_worker.ts", import.meta.url),
+      name: `Plugin ${version.name}`,
+      root: cwd,
+      write,
+      timeoutMs: code.timeoutMs,
+    });
+    workers.set(key, made);
+    return made;
+  };
+  return {
+    load: async (project, version) => {
+      const reading = workerFor(project, version, []);
+      const answer = await reading.call("describe", { version }, {
+        timeoutMs: Math.min(LOAD_TIMEOUT_MS, project.code.timeoutMs),
+      });
+      const { declared, loaded } = answer as { declared: unknown; loaded?: unknown };
+      const complete = (of: "prompts" | "resources", entry: string) =>
+      async (
+        argument: string,
+        value: string,
+        context: CallContext,
+        others: Readonly<Record<string, string>> = {},
+      ) => {
+        const params = { version, of, entry, argument, value, others };
+        const values = await reading.call("complete", params, context);
+        return Array.isArray(values) ? values.filter((one) => typeof one === "string") : [];
+      };
+      const commands: CommandDeclaration[] = [];
+      const read = pluginOf(declared, version.name, {
+        command: (command) => {
+          commands.push(command);
+          const worker = () => workerFor(project, version, writable(project, command));
+          return {
+            mcpHandler: (input: unknown, context: McpHandlerContext) =>
+              worker().call(
+                "run",
+                { version, entry: command.name, input, planDir: context.planDir ?? null },
+                channelsOf(context),
+              ),
+          };
+        },
+        resource: ({ uri }) => ({
+          read: async (params, context) => {
+            const body = await reading.call(
+              "read",
+              { version, entry: uri, params },
+              channelsOf(context),
+            );
+            return body as ResourceBody;
+          },
+          complete: complete("resources", uri),
+        }),
+        prompt: ({ name }) => ({
+          render: async (args, context) => {
+            const text = await reading.call(
+              "render",
+              { version, entry: name, args },
+              channelsOf(context),
+            );
+            return text as string | PromptMessage[];
+          },
+          complete: complete("prompts", name),
+        }),
+      });
+      return {
+        ...read,
+        declared: declaredOf(commands),
+        loaded: checkedLoaded(loaded, version),
+      };
+    },
+    stop: () => {
+      for (const worker of workers.values()) worker.stop();
+      workers.clear();
+    },
+  };
+}
+
+const ORIGINS: readonly string[] = ["workspace", "linked", "node_modules", "registry", "embedded"];
+
+/** What the Worker says of the package it loaded; code of the repository may have had a say in it. */
+function checkedLoaded(value: unknown, { version }: PackageVersion): LoadedFrom {
+  const { packageVersion, origin, path } = (value ?? {}) as Record<string, unknown>;
+  return {
+    packageVersion: typeof packageVersion === "string" ? plainLine(packageVersion, 64) : version,
+    ...(ORIGINS.includes(origin as string) ? { origin: origin as Origin } : {}),
+    ...(typeof path === "string" ? { path: plainLine(path, 1024) } : {}),
+  };
+}
+
+function channelsOf(context: WorkerChannels): WorkerChannels {
+  const { signal, progress, log, confirm } = context;
+  return {
+    ...(signal === undefined ? {} : { signal }),
+    ...(progress === undefined ? {} : { progress }),
+    ...(log === undefined ? {} : { log }),
+    ...(confirm === undefined ? {} : { confirm }),
+  };
+}
+
+/** Of what a command declares to write, what lies in the project and the process may write. */
+function writable({ cwd }: Project, { writes = [] }: CommandDeclaration): string[] {
+  const paths = writes.map((path) => {
+    try {
+      return resolveInside(cwd, path, "What the command writes");
+    } catch {
+      return undefined;
+    }
+  });
+  return paths.filter((path): path is string => path !== undefined && mayWrite(path)).sort();
+}

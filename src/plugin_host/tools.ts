@@ -1,0 +1,86 @@
+/**
+ * Every command of a plugin becomes a tool.
+ *
+ * @module
+ */
+
+import type { CallContext } from "../tools/context.ts";
+import type { Contribution } from "../tools/contribution.ts";
+import type { CliPlugin, CliPluginCommand, McpHandlerContext } from "../tools/plugin.ts";
+import { defineTool, type Tool } from "../tools/tool.ts";
+import { ARGV_SCHEMA } from "../tools/argv.ts";
+import type { DiscoveredPlugin } from "./contract.ts";
+import { runCommand } from "./run_command.ts";
+
+/** Commands of installed plugins that run until they are stopped, or build whole sites. */
+const LONG_RUNNING = new Set(["plan.serve", "plan.build"]);
+
+/** What a namespace's tools need from the project. */
+export type NeedsOf = (
+  namespace: string,
+  command: string,
+) => Pick<Partial<Tool>, "requires" | "listedWith" | "listedWithout">;
+
+/** The contribution of one plugin. */
+export function pluginContribution(
+  discovered: DiscoveredPlugin,
+  needsOf: NeedsOf = () => ({}),
+): Contribution {
+  const { plugin } = discovered;
+  const shown = plugin.commands.filter((command) => !isLongRunning(plugin, command));
+  return {
+    tools: shown.map((command) =>
+      commandTool(plugin, command, needsOf(plugin.namespace, command.name))
+    ),
+    resources: plugin.resources ?? [],
+    prompts: plugin.prompts ?? [],
+    shellOnly: plugin.commands.filter((command) => isLongRunning(plugin, command))
+      .map((command) => toolNameOf(plugin, command)),
+  };
+}
+
+/** The tool name of a command. */
+export function toolNameOf(plugin: CliPlugin, command: CliPluginCommand): string {
+  return command.toolName ?? `${plugin.namespace}.${command.name}`;
+}
+
+/** Whether a command is left to the shell. */
+export function isLongRunning(plugin: CliPlugin, command: CliPluginCommand): boolean {
+  return command.longRunning === true || LONG_RUNNING.has(toolNameOf(plugin, command));
+}
+
+function commandTool(
+  plugin: CliPlugin,
+  command: CliPluginCommand,
+  requirements: ReturnType<NeedsOf>,
+): Tool {
+  return defineTool({
+    name: toolNameOf(plugin, command),
+    title: command.title ?? titleOf(plugin.namespace, command.name),
+    description: command.description,
+    input: command.inputSchema ?? ARGV_SCHEMA,
+    ...(command.outputSchema === undefined ? {} : { output: command.outputSchema }),
+    annotations: command.annotations ?? {},
+    ...(command.icons === undefined ? {} : { icons: command.icons }),
+    ...(command._meta === undefined ? {} : { _meta: command._meta }),
+    ...requirements,
+    run: (input: Record<string, unknown>, context: CallContext) =>
+      runCommand(command, input, handlerContext(context)),
+  });
+}
+
+function handlerContext(context: CallContext): McpHandlerContext {
+  return {
+    cwd: context.project.cwd,
+    planDir: context.project.planDir,
+    signal: context.signal,
+    progress: context.progress,
+    log: context.log,
+    ...(context.confirm === undefined ? {} : { confirm: context.confirm }),
+  };
+}
+
+function titleOf(namespace: string, name: string): string {
+  const words = `${namespace} ${name}`.replace(/[._-]+/g, " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

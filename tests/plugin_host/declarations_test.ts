@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { copyPlugin } from "../../src/plugin_host/declarations.ts";
+
+const command = (fields: Record<string, unknown> = {}) => ({
+  name: "run",
+  description: "Runs",
+  mcpHandler: () => ({}),
+  ...fields,
+});
+const plugin = (...commands: unknown[]) => ({ namespace: "made", commands });
+const schemaOf = (inputSchema: unknown) =>
+  copyPlugin(plugin(command({ inputSchema }))).commands[0]?.inputSchema;
+
+Deno.test("a declaration is copied as plain data, with nothing of the package's objects in it", () => {
+  const shared = { type: "string" };
+  const inputSchema = { type: "object", properties: { a: shared, b: shared } };
+  const { commands, problems } = copyPlugin(plugin(command({ title: "Run it", inputSchema })));
+  shared.type = "number";
+  assert.deepEqual(problems, []);
+  assert.deepEqual(commands, [{
+    name: "run",
+    description: "Runs",
+    title: "Run it",
+    inputSchema: {
+      type: "object",
+      properties: { a: { type: "string" }, b: { type: "string" } },
+    },
+    hasMcpHandler: true,
+    index: 0,
+  }]);
+});
+
+Deno.test("a bad declaration costs its command, and no other", () => {
+  const large = Object.fromEntries(Array.from({ length: 500_000 }, (_, n) => [`k${n}`, 1]));
+  const deep: Record<string, unknown> = {};
+  let inner = deep;
+  for (let level = 0; level < 10_000; level++) inner = inner["a"] = {};
+  const cyclic: Record<string, unknown> = {};
+  cyclic["self"] = cyclic;
+  const throwing = Object.defineProperty({}, "type", {
+    enumerable: true,
+    get() {
+      throw new Error("got");
+    },
+  });
+  const bad = [
+    command({ inputSchema: { properties: large } }),
+    command({ inputSchema: deep }),
+    command({ inputSchema: cyclic }),
+    command({ inputSchema: throwing }),
+    command({ outputSchema: throwing }),
+    Object.defineProperty(command(), "description", {
+      get() {
+        throw new Error("got");
+      },
+    }),
+    new Proxy(command(), {
+      get() {
+        throw new Error("got");
+      },
+    }),
+    null,
+    command({ name: "" }),
+    command({ name: "x".repeat(65) }),
+    command({ description: 1 }),
+    { name: "idle", description: "Has no handler" },
+  ];
+  const { commands, problems } = copyPlugin(plugin(...bad, command({ name: "good" })));
+  assert.deepEqual(commands.map(({ name, index }) => [name, index]), [["good", bad.length]]);
+  assert.equal(problems.length, bad.length);
+  assert.match(problems[0]!, /command 1 is left out: its inputSchema has more than 5000 values/);
+});
+
+Deno.test("a plugin that is none says why", () => {
+  for (
+    const [candidate, reason] of [
+      [null, /no object/],
+      ["text", /no object/],
+      [{ commands: [] }, /no valid namespace/],
+      [{ namespace: "../x", commands: [] }, /no valid namespace/],
+      [{ namespace: "x".repeat(40), commands: [] }, /no valid namespace/],
+      [{ namespace: "x" }, /no list of commands/],
+    ] as const
+  ) {
+    assert.throws(() => copyPlugin(candidate), reason);
+  }
+});
+
+Deno.test("what hides in a text is not copied, and texts have an end", () => {
+  const { commands } = copyPlugin(plugin(command({
+    title: "Safe\u202egnp.exe\nnext",
+    description: "Does\u0000 it\u200b.\u{e0041}\u001b[31m Now" + "x".repeat(10_000),
+  })));
+  assert.equal(commands[0]!.title, "Safegnp.exe next");
+  assert.match(commands[0]!.description, /^Does it\.\[31m Nowx+…$/);
+  assert.equal(commands[0]!.description.length, 2000);
+});
+
+Deno.test("a package chooses no tool name, and no names of resources and prompts of others", () => {
+  const read = () => ({ text: "" });
+  const render = () => "";
+  const copied = copyPlugin({
+    ...plugin(command({ toolName: "plan.update" })),
+    resources: [
+      { uri: "refrakt://plan/index", name: "index", read },
+      { uri: "refrakt://made-up/x", name: "x", read },
+      { uri: "file:///etc/passwd", name: "x", read },
+      { uri: "refrakt://made/note", name: "note", read },
+    ],
+    prompts: [{ name: "plan_next", render }, { name: "made_talk", render }],
+  });
+  assert.ok(!("toolName" in copied.commands[0]!));
+  assert.deepEqual(copied.resources.map(({ uri }) => uri), ["refrakt://made/note"]);
+  assert.deepEqual(copied.prompts.map(({ name }) => name), ["made_talk"]);
+  assert.equal(copied.problems.length, 5);
+});
+
+Deno.test("patterns that take long are left to the plugin, and quick ones are kept", () => {
+  const kept = (pattern: string) =>
+    (schemaOf({ properties: { a: { pattern } } }) as {
+      properties: { a: { pattern?: string } };
+    }).properties.a.pattern === pattern;
+  for (const pattern of ["^[A-Z]+-\\d+$", "^v\\d+\\.\\d{1,3}$", "^(a|b)$", "^[\\w.-]{1,64}$"]) {
+    assert.ok(kept(pattern), pattern);
+  }
+  for (
+    const pattern of [
+      "(a+)+$",
+      "(a|a)*$",
+      "^(.*)*x",
+      "(x)\\1",
+      "a*a*a*a*b",
+      "(?=a)b",
+      "(a{1,5}){1,9}",
+      "x".repeat(300),
+    ]
+  ) {
+    assert.ok(!kept(pattern), pattern);
+  }
+});
+
+Deno.test("a key that is called __proto__ is data", () => {
+  const schema = schemaOf(JSON.parse('{"properties":{"__proto__":{"type":"string"}}}'));
+  const { properties } = schema as { properties: object };
+  assert.deepEqual(Object.keys(properties), ["__proto__"]);
+  assert.equal(Object.getPrototypeOf(properties), Object.prototype);
+  assert.equal(({} as { type?: unknown }).type, undefined);
+});
+
+Deno.test("a copy that is copied again stays what it is", () => {
+  const first = copyPlugin({
+    ...plugin(null, command({ writes: ["out"], annotations: { readOnlyHint: true, odd: 1 } })),
+    resources: [{ uri: "refrakt://made/a", name: "a", read: () => {}, complete: () => [] }],
+  });
+  const again = copyPlugin(JSON.parse(JSON.stringify(first)));
+  assert.deepEqual(again.commands, first.commands);
+  assert.deepEqual(again.resources, first.resources);
+  assert.deepEqual(first.commands[0]!.annotations, { readOnlyHint: true });
+});

@@ -1,0 +1,310 @@
+import assert from "node:assert/strict";
+import { configFor, manifestFor, SCOPE, startRegistry } from "../support/registry.ts";
+import { makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
+import { whole } from "../support/parts.ts";
+import { README_PERMISSIONS, withServer } from "../support/server.ts";
+
+const grants = ["--no-lock", ...README_PERMISSIONS];
+
+/** Commands with and without `mcpHandler`, with schemas that need mending, and results of every kind. */
+const ALPHA = `
+import "./index.js";
+const command = (name, rest) => ({ name, description: "Does " + name, handler: () => {}, ...rest });
+const echo = (args) => { console.log(JSON.stringify(args)); };
+const answers = {
+  object: () => ({ a: 1 }), list: () => [1, 2], number: () => 3, text: () => "plain",
+  nothing: () => undefined, empty: () => null, context: (input, context) => ({
+    cwd: context.cwd, signal: context.signal instanceof AbortSignal, keys: Object.keys(input) }),
+  cyclic: () => { const a = {}; a.a = a; return a; }, bigint: () => ({ n: 1n }),
+  map: () => ({ when: new Date(0), f: () => {}, u: undefined }),
+  large: () => ({ head: "kept", items: Array.from({ length: 5000 }, (_, n) => ({ n, text: "item " + n + " é😀" })) }),
+  longtext: () => "0123456789".repeat(10000),
+  errorfields: () => { throw Object.assign(new Error("It is gone"), { errorCode: "NOT_FOUND", hint: "Look elsewhere." }); },
+  oddcode: () => { throw Object.assign(new Error("Odd"), { errorCode: "constructor" }); },
+  plainerror: () => { throw new Error("Plain"); }, stringerror: () => { throw "a string"; },
+  objecterror: () => { throw { reason: "odd" }; }, nothrow: () => { throw undefined; },
+  printed: () => { console.log("said"); },
+};
+export default {
+  namespace: "alpha",
+  description: "Answers of every kind",
+  commands: [
+    ...Object.entries(answers).map(([name, mcpHandler]) => command(name, { mcpHandler })),
+    command("echo", { handler: echo }),
+    command("watch", { longRunning: true }),
+    command("typeless", { inputSchema: { properties: { a: { type: "string" } } }, handler: echo }),
+    command("anyof", { inputSchema: { $schema: "http://json-schema.org/draft-04/schema#", type: "object", anyOf: [{ required: ["a"] }], properties: { a: { type: "string" } } }, mcpHandler: (input) => input }),
+    command("closed", { inputSchema: { type: "object", properties: { count: { type: "integer", minimum: 1 }, kind: { enum: ["x", "y"] } }, required: ["count"], additionalProperties: false }, mcpHandler: (input) => input }),
+    command("none", { inputSchema: { type: "object", properties: {} }, mcpHandler: () => ({}) }),
+    command("broken", { inputSchema: "not a schema", mcpHandler: (input) => input }),
+    command("has space", {}),
+    command("wait", { mcpHandler: (input, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason))) }),
+    command("titled", { title: "A title", annotations: { readOnlyHint: true }, mcpHandler: () => ({}) }),
+  ],
+};
+`;
+
+Deno.test("commands of an npm plugin become tools", async (test) => {
+  const registry = await startRegistry([{ name: "alpha", version: "1.2.3", plugin: ALPHA }]);
+  const cwd = makeProject({
+    "package.json": manifestFor("alpha"),
+    "refrakt.config.json": configFor("alpha"),
+  });
+  try {
+    await withServer(cwd, async ({ call, ok, client, tools, read, readError }) => {
+      await test.step("its version and its source are reported", async () => {
+        const { plugins, availableViaShell, warnings } = await ok("refrakt.detect");
+        const [plugin] = plugins;
+        assert.deepEqual(
+          [
+            plugin.namespace,
+            plugin.packageName,
+            plugin.packageVersion,
+            plugin.source,
+            plugin.versionFrom,
+          ],
+          ["alpha", `${SCOPE}/alpha`, "1.2.3", "config", "package.json"],
+        );
+        assert.deepEqual(availableViaShell, ["alpha.watch"]);
+        assert.deepEqual(warnings.map((entry: { code: string }) => entry.code), [
+          "SCHEMA_INVALID",
+          "TOOL_NAME_INVALID",
+        ]);
+        assert.match(warnings[0].message, /alpha\.broken is left out/);
+        assert.ok(!(await tools()).includes("alpha.watch"));
+        assert.match((await call("alpha.watch")).hint!, /npx refrakt alpha watch/);
+      });
+      await test.step("schemas are mended, and checked", async () => {
+        const listed = new Map(
+          (await client.listTools()).tools.map((tool: { name: string }) => [tool.name, tool]),
+        );
+        const schema = (name: string) =>
+          (listed.get(`alpha.${name}`) as { inputSchema: Record<string, unknown> }).inputSchema;
+        for (const name of ["typeless", "anyof", "none", "echo"]) {
+          assert.equal(schema(name)["type"], "object", name);
+          assert.ok(!("anyOf" in schema(name)));
+        }
+        assert.match(String(schema("anyof")["$schema"]), /draft-04/);
+        assert.match((await call("alpha.anyof")).content[0].text, /one of: with "a"/);
+        assert.equal(schema("none")["additionalProperties"], false);
+        assert.deepEqual(await ok("alpha.closed", { count: 2, kind: "x" }), {
+          count: 2,
+          kind: "x",
+        });
+        for (
+          const [input, pattern] of [
+            [{}, /"count": required/],
+            [{ count: 0 }, /"count"/],
+            [{ count: "2" }, /"count": must be/],
+            [{ count: 2, kind: "z" }, /"kind": must be one of "x", "y", got "z"/],
+            [{ count: 2, kidn: "x" }, /"kidn": not an argument. Did you mean "kind"/],
+          ] as const
+        ) {
+          const answer = await call("alpha.closed", input);
+          assert.equal(answer.errorCode, "INVALID_ARGS");
+          assert.match(answer.content[0].text, pattern);
+          assert.match(answer.hint!, /count/);
+        }
+        const titled = listed.get("alpha.titled") as { title: string; annotations: unknown };
+        assert.equal(titled.title, "A title");
+      });
+      await test.step("any spelling of a name is taken, and an unknown one gets the nearest", async () => {
+        for (const name of ["alpha.object", "alpha_object", "alpha-object"]) {
+          assert.deepEqual(await ok(name), { a: 1 });
+        }
+        const answer = await call("alpha.objct");
+        assert.equal(answer.errorCode, "NOT_FOUND");
+        assert.match(answer.hint!, /Did you mean "alpha\.object"/);
+        for (const name of ["constructor", "__proto__", "", "x".repeat(5000)]) {
+          assert.equal((await call(name)).errorCode, "NOT_FOUND");
+        }
+      });
+      await test.step("arguments become a command line", async () => {
+        const argv = async (input: Record<string, unknown>) =>
+          (await ok("alpha.echo", input)).items;
+        assert.deepEqual(await argv({}), []);
+        assert.deepEqual(await argv({ args: ["src", "--lang", "ts"] }), ["src", "--lang", "ts"]);
+        assert.deepEqual(
+          await argv({ _: ["a", "b"], force: true, cache: false, tag: ["x", "y"] }),
+          [
+            "a",
+            "b",
+            "--force",
+            "--no-cache",
+            "--tag",
+            "x",
+            "--tag",
+            "y",
+          ],
+        );
+        assert.deepEqual(await argv({ sourceUrl: "u", n: 3, o: { a: 1 }, gone: null, v: "-1" }), [
+          "--source-url",
+          "u",
+          "--n",
+          "3",
+          "--o",
+          '{"a":1}',
+          "--v=-1",
+        ]);
+        for (const input of [{ _: ["--force"] }, { "a b": 1 }, { "--x": 1 }, { a: "\0" }]) {
+          assert.equal((await call("alpha.echo", input)).errorCode, "INVALID_ARGS");
+        }
+      });
+      await test.step("results take the form that clients need", async () => {
+        assert.deepEqual(await ok("alpha.list"), { items: [1, 2] });
+        assert.deepEqual(await ok("alpha.number"), { value: 3 });
+        assert.deepEqual(await ok("alpha.nothing"), { ok: true });
+        assert.deepEqual(await ok("alpha.empty"), { ok: true });
+        assert.deepEqual(await ok("alpha.map"), { when: "1970-01-01T00:00:00.000Z" });
+        const text = await call("alpha.text");
+        assert.deepEqual([text.content[0].text, text.structuredContent], ["plain", undefined]);
+        assert.equal((await call("alpha.printed")).content[0].text, "said");
+        const object = await call("alpha.object");
+        assert.equal(object.content[0].text, '{"a":1}');
+        assert.deepEqual(await ok("alpha.context", { x: 1 }), { cwd, signal: true, keys: ["x"] });
+      });
+      await test.step("a long result is a head, counts and the way to the rest", async () => {
+        const answer = await call("alpha.large");
+        const { head, items, more } = answer.structuredContent;
+        assert.equal(head, "kept");
+        assert.ok(items.length > 100 && items.length < 5000);
+        assert.deepEqual(more.parts, { items: { shown: items.length, total: 5000 } });
+        assert.ok(answer.content[0].text.length <= 30_000);
+        assert.equal(answer.content[1].uri, more.uri);
+        const next = JSON.parse(await read(more.uri));
+        assert.deepEqual(next, await ok("refrakt.more", { cursor: more.cursor }));
+        assert.equal((await whole(ok, "alpha.large")).items.length, 5000);
+        assert.equal((await readError("refrakt://result/none")).data["errorCode"], "NOT_FOUND");
+        const long = await call("alpha.longtext");
+        assert.ok(long.content[0].text.length <= 30_000 && long.structuredContent.more);
+      });
+      await test.step("what a handler throws becomes an error with a code and a hint", async () => {
+        for (
+          const [name, code, pattern] of [
+            ["cyclic", "TOOL_FAILED", /not JSON/],
+            ["bigint", "TOOL_FAILED", /not JSON/],
+            ["errorfields", "NOT_FOUND", /It is gone/],
+            ["oddcode", "TOOL_FAILED", /Odd/],
+            ["plainerror", "TOOL_FAILED", /Plain/],
+            ["stringerror", "TOOL_FAILED", /a string/],
+            ["objecterror", "TOOL_FAILED", /odd/],
+            ["nothrow", "TOOL_FAILED", /without a message/],
+          ] as const
+        ) {
+          const answer = await call(`alpha.${name}`);
+          assert.deepEqual([answer.isError, answer.errorCode], [true, code], name);
+          assert.match(answer.content[0].text, pattern);
+          assert.ok(answer.hint, name);
+          assert.deepEqual(
+            [answer._meta!["errorCode"], answer._meta!["hint"]],
+            [answer.errorCode, answer.hint],
+          );
+        }
+        assert.equal((await call("alpha.errorfields")).hint, "Look elsewhere.");
+      });
+      await test.step("a cancelled call ends, and the server goes on", async () => {
+        const controller = new AbortController();
+        const waiting = client.callTool({ name: "alpha.wait", arguments: {} }, undefined, {
+          signal: controller.signal,
+        });
+        controller.abort();
+        await assert.rejects(waiting);
+        assert.deepEqual(await ok("alpha.object"), { a: 1 });
+      });
+    }, { grants, args: ["--trust", "all"], env: registry.env });
+  } finally {
+    await registry.stop();
+  }
+});
+
+Deno.test("a plugin that is malformed, clashes or does not load is a warning, and breaks no other", async () => {
+  const good = `export default { namespace: "good", commands: [
+    { name: "run", description: "Runs", handler: () => console.log("ran") },
+    { name: "broken", description: "Has no handler" },
+    { description: "Has no name", handler: () => {} },
+    null,
+  ] };`;
+  const registry = await startRegistry([
+    { name: "good", plugin: good },
+    { name: "twin", plugin: good },
+    { name: "throws", plugin: `throw new Error("It cannot start");` },
+    { name: "syntax", plugin: `export default {` },
+    { name: "nonamespace", plugin: `export default { commands: [] };` },
+    { name: "nocommands", plugin: `export default { namespace: "x" };` },
+    { name: "nothing", plugin: `export default null;` },
+    {
+      name: "prints",
+      plugin:
+        `console.log("loading"); process.exit?.(3); export default { namespace: "prints", commands: [] };`,
+    },
+    { name: "runes" },
+  ]);
+  const names = [
+    "good",
+    "twin",
+    "throws",
+    "syntax",
+    "nonamespace",
+    "nocommands",
+    "nothing",
+    "prints",
+    "runes",
+  ];
+  const config = {
+    plan: { dir: "plan" },
+    plugins: [...names, "missing"].map((name) => `${SCOPE}/${name}`).concat("../evil", "has space"),
+  };
+  const cwd = makeProject({
+    ...SMALL_PLAN,
+    "package.json": manifestFor(...names, "missing"),
+    "refrakt.config.json": JSON.stringify(config),
+  });
+  const before = readTree(cwd);
+  try {
+    await withServer(cwd, async ({ ok, call, tools }) => {
+      const { plugins, warnings } = await ok("refrakt.detect");
+      assert.deepEqual(plugins.map((plugin: { namespace: string }) => plugin.namespace), [
+        "good",
+        "plan",
+      ]);
+      const about = (text: string) =>
+        warnings.find((entry: { message: string }) => entry.message.includes(text));
+      for (
+        const [name, code, reason] of [
+          ["twin", "NAMESPACE_CLASH", /namespace "good" already/],
+          ["throws", "PLUGIN_LOAD_FAILED", /It cannot start/],
+          ["syntax", "PLUGIN_LOAD_FAILED", /./],
+          ["nonamespace", "PLUGIN_MALFORMED", /no valid namespace/],
+          ["nocommands", "PLUGIN_MALFORMED", /no list of commands/],
+          ["nothing", "PLUGIN_MALFORMED", /cli-plugin/],
+          ["prints", "PLUGIN_LOAD_FAILED", /exit/],
+          ["missing", "PLUGIN_LOAD_FAILED", /./],
+        ] as const
+      ) {
+        const said = warnings.filter((entry: { code: string; message: string }) =>
+          entry.message.includes(`${SCOPE}/${name}`) && entry.code === code
+        );
+        assert.ok(
+          said.length > 0 && reason.test(said[0].message),
+          JSON.stringify([name, warnings]),
+        );
+      }
+      assert.equal(about("../evil").code, "PLUGIN_LOAD_FAILED");
+      assert.equal(about("has space").code, "PLUGIN_LOAD_FAILED");
+      assert.equal(about(`${SCOPE}/runes`), undefined, "a package without commands is no problem");
+      assert.equal(
+        warnings.filter((entry: { message: string }) =>
+          /good: command \d is left out/.test(entry.message)
+        )
+          .length,
+        3,
+      );
+      assert.equal((await call("good.run")).content[0].text, "ran");
+      assert.equal((await ok("plan.next")).items[0].id, "WORK-001");
+      assert.ok((await tools()).includes("plan.next"));
+    }, { grants, args: ["--trust", "all"], env: registry.env });
+  } finally {
+    await registry.stop();
+  }
+  assert.deepEqual(readTree(cwd), before);
+});
