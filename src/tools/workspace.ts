@@ -1,26 +1,31 @@
 /**
- * What the server serves: a surface that follows the project.
+ * What the server serves: a toolset that follows the project.
  *
  * @module
  */
 
 import type { Project } from "../project/project.ts";
-import type { Surface } from "./registry.ts";
+import type { ResultStore } from "./stored_results.ts";
+import type { Toolset } from "./registry.ts";
 
-/** A project and its surface, kept current. */
+/** A project and its toolset, kept current. */
 export interface Workspace {
   /** The name and version that the server gives. */
   readonly info: { readonly name: string; readonly title: string; readonly version: string };
+  /** Where what did not fit into an answer is kept. */
+  readonly results: ResultStore;
+  /** The most characters of a result. */
+  readonly budget: number;
   /** The project as it is now; looks again where something changed. */
   project(): Project;
   /** What the server tells a client about itself, in a few lines. */
   instructions(): string;
-  /** The surface as it is now. The first call waits for the plugins. */
-  surface(): Promise<Surface>;
+  /** The toolset as it is now. The first call waits for the plugins. */
+  toolset(): Promise<Toolset>;
   /** Loads and prepares in the background what the first calls need. */
   warm(): Promise<void>;
   /** Changes when the content behind resources may have changed, such as the plan's files. */
   contentStamp(): string;
-  /** The surface with everything that could be had, to answer for a tool that is not listed. */
-  wholeSurface(): Promise<Surface>;
+  /** The toolset with everything that could be had, to answer for a tool that is not listed. */
+  wholeToolset(): Promise<Toolset>;
 }

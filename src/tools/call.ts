@@ -7,11 +7,11 @@
 
 import { didYouMean, messageOf, RefraktError } from "../errors.ts";
 import { runAsCall } from "../sandbox/call.ts";
-import { isNotFound } from "../sandbox/paths.ts";
-import { refusalToError } from "../sandbox/permissions.ts";
-import type { CallContext } from "./context.ts";
+import { isNotFound } from "../io/paths.ts";
+import { refusalToError } from "../io/permissions.ts";
+import { type CallContext, InputNeeded } from "./context.ts";
 import { nameKey } from "./names.ts";
-import { requireNeeds, type Surface } from "./registry.ts";
+import { checkReadOnly, checkRequirements, type Toolset } from "./registry.ts";
 import type { ResourceBody } from "./resource.ts";
 import type { Tool } from "./tool.ts";
 import { isStatic, matchUri, uriTemplate } from "./uri.ts";
@@ -31,7 +31,8 @@ export async function callTool(
   input: unknown,
   context: CallContext,
 ): Promise<unknown> {
-  requireNeeds(context.project, tool.needs);
+  checkReadOnly(context.project, tool);
+  checkRequirements(context.project, tool.requires);
   const checked = await checkInput(tool, input);
   return await guarded(() => tool.run(checked, context), context, "TOOL_FAILED", tool.name);
 }
@@ -53,50 +54,63 @@ async function checkInput(tool: Tool, input: unknown): Promise<Record<string, un
  * @throws {RefraktError} `NOT_FOUND` for an unknown URI, else as the resource says.
  */
 export async function readResource(
-  surface: Surface,
+  toolset: Toolset,
   uri: string,
   context: CallContext,
 ): Promise<{ body: ResourceBody; mimeType: string }> {
-  const match = matchUri(surface.resources, uri);
-  if (match === undefined) throw unknownUri(surface, uri);
+  const match = matchUri(toolset.resources, uri);
+  if (match === undefined) throw unknownUri(toolset, uri);
   const { resource, params } = match;
-  requireNeeds(context.project, resource.needs ?? []);
+  checkRequirements(context.project, resource.requires ?? []);
   const body = await guarded(
     () => resource.read(params, context),
     context,
     "RESOURCE_FAILED",
     uri,
   );
-  const mimeType = "text" in body ? body.mimeType ?? resource.mimeType : "application/json";
+  const mimeType = "data" in body ? "application/json" : body.mimeType ?? resource.mimeType;
   return { body, mimeType };
 }
 
 /** The error for a tool that does not exist. */
-export function unknownTool(surface: Surface, name: string): RefraktError {
-  const shell = surface.shellOnly.find((command) => nameKey(command) === nameKey(name));
+export function unknownTool(toolset: Toolset, name: string): RefraktError {
+  const shell = toolset.shellOnly.find((command) => nameKey(command) === nameKey(name));
   if (shell !== undefined) {
     return new RefraktError("NOT_FOUND", `${shell} is not a tool: it runs until it is stopped`, {
       hint: `Run it in a terminal: npx refrakt ${shell.replace(".", " ")}`,
     });
   }
   const namespace = name.split(/[._]/)[0]!;
-  const failed = surface.warnings.find((warning) =>
-    warning.code === "PLUGIN_LOAD_FAILED" && warning.message.includes(`/${namespace} `)
+  const failed = toolset.warnings.find((warning) =>
+    warning.code === "PLUGIN_LOAD_FAILED" && warning.package?.split("/").at(-1) === namespace
   );
   if (failed !== undefined) {
     return new RefraktError("PLUGIN_LOAD_FAILED", failed.message, {
       ...(failed.hint === undefined ? {} : { hint: failed.hint }),
     });
   }
-  const names = surface.listedTools().map((tool) => tool.name);
+  const names = toolset.listedTools().map((tool) => tool.name);
   const guess = didYouMean(name, names);
+  const hints = [guess === "" ? "Call tools/list to see the tools, or refrakt.detect." : guess];
+  const leftOut = toolset.warnings.find(({ code }) => code === "CODE_NOT_TRUSTED");
+  // Which tools a plugin has is not known before it is loaded.
+  if (leftOut !== undefined) hints.push(`${leftOut.message}. ${leftOut.hint ?? ""}`);
   return new RefraktError("NOT_FOUND", `Unknown tool: ${JSON.stringify(name.slice(0, 128))}`, {
-    hint: guess === "" ? "Call tools/list to see the tools, or refrakt.detect." : guess,
+    hint: hints.join(" "),
   });
 }
 
-function unknownUri(surface: Surface, uri: string): RefraktError {
-  const known = surface.listedResources().map((entry) =>
+/** The error for a prompt that does not exist. */
+export function unknownPrompt(toolset: Toolset, name: string): RefraktError {
+  const guess = didYouMean(name, toolset.listedPrompts().map((prompt) => prompt.name));
+  return new RefraktError("NOT_FOUND", `Unknown prompt: ${JSON.stringify(name.slice(0, 128))}`, {
+    hint: guess === "" ? "Call prompts/list to see the prompts." : guess,
+  });
+}
+
+/** The error for a resource that does not exist. */
+export function unknownUri(toolset: Toolset, uri: string): RefraktError {
+  const known = toolset.listedResources().map((entry) =>
     isStatic(entry) ? entry.uri : uriTemplate(entry)
   );
   const guess = didYouMean(uri, known);
@@ -128,6 +142,7 @@ async function guarded<Value>(
     }
     return value as Value;
   } catch (error) {
+    if (error instanceof InputNeeded) throw error;
     throw toRefraktError(error, context, code);
   }
 }

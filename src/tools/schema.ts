@@ -2,13 +2,15 @@
  * Schemas of inputs: Zod for our own tools, JSON Schema for plugins. Either way
  * a tool ends up with one JSON Schema to show and one function to check with.
  *
- * Zod itself is imported only when a JSON Schema is checked, so that the library
+ * What checks JSON Schemas is imported only when one is checked, so that the library
  * entry point can export {@linkcode defineSchema}'s callers without an npm import.
  *
  * @module
  */
 
 import { didYouMean, messageOf, RefraktError } from "../errors.ts";
+import { compileSchema } from "./json_schema.ts";
+import { schemaProblem } from "./schema_problem.ts";
 
 /** A JSON Schema document. */
 export type JsonSchema = { readonly [keyword: string]: unknown };
@@ -40,6 +42,8 @@ export type SchemaSource = ZodSchema | JsonSchema;
 export interface Schema {
   /** The JSON Schema as clients see it: `type: "object"` at the root, no root combinators. */
   readonly json: JsonSchema;
+  /** Why nothing can be checked by it, such as a reference that leads nowhere. */
+  readonly problem: string | undefined;
   /**
    * Checks a value and returns it with defaults filled in.
    *
@@ -57,56 +61,82 @@ export function isZod(source: SchemaSource): source is ZodSchema {
  * Makes both forms of a schema. They are computed when first asked for, because
  * a server that answers `initialize` needs neither.
  *
- * @param source Zod or JSON Schema; a JSON Schema is repaired, see {@linkcode repairSchema}.
+ * @param source Zod or JSON Schema; what clients see of it is {@linkcode repairSchema}'s.
  */
 export function defineSchema(source: SchemaSource): Schema {
-  let repaired: JsonSchema | undefined;
   let plain: JsonSchema | undefined;
   let type: ZodSchema | undefined;
-  const toJson = () =>
-    repaired ??= repairSchema(
-      isZod(source) ? source.toJSONSchema({ io: "input" }) as JsonSchema : source,
-    );
+  let problem: { found: string | undefined } | undefined;
+  const listed = () =>
+    // A transport within the process does not turn it into JSON, and clients take nothing else.
+    plain ??= JSON.parse(JSON.stringify(
+      repairSchema(
+        isZod(source) ? withoutNoise(source.toJSONSchema({ io: "input" }) as JsonSchema) : source,
+      ),
+    )) as JsonSchema;
+  const found = () =>
+    (problem ??= { found: isZod(source) ? undefined : schemaProblem(source) }).found;
   return {
     get json() {
-      // A transport within the process does not turn it into JSON, and clients take nothing else.
-      return plain ??= JSON.parse(JSON.stringify(toJson())) as JsonSchema;
+      return listed();
+    },
+    get problem() {
+      return found();
     },
     async parse(value) {
-      type ??= isZod(source) ? source : await fromJson(toJson());
+      if (found() !== undefined) throw uncheckable(found()!);
+      type ??= isZod(source)
+        ? source
+        : await compileSchema(withoutHandlersEnums({ ...source, ...repairSchema(source) }));
       const parsed = type.safeParse(value ?? {});
       if (parsed.success) return parsed.data as Record<string, unknown>;
-      throw invalidArgs(parsed.error.issues, toJson(), value);
+      throw invalidArgs(parsed.error.issues, listed(), value);
     },
   };
 }
 
+function uncheckable(problem: string): RefraktError {
+  return new RefraktError("TOOL_FAILED", `The tool's input schema cannot be checked: ${problem}`, {
+    hint: "This is a defect of the plugin: its inputSchema has to be valid JSON Schema.",
+  });
+}
+
+/**
+ * The schema of a tool's answers as clients see it: a cut answer has `more` beside
+ * its own fields, also where the schema names them all.
+ */
+export function outputSchema(json: JsonSchema): JsonSchema {
+  if (json["additionalProperties"] !== false) return json;
+  const properties = { ...json["properties"] as object, more: { type: "object" } };
+  return { ...json, properties };
+}
+
+/**
+ * A schema of ours in short: the names of the fields that every answer has. Clients load
+ * the list of tools into the model's context; what else there is shows in an answer.
+ */
+export function briefSchema({ required }: JsonSchema): JsonSchema {
+  return { type: "object", ...(required === undefined ? {} : { required }) };
+}
+
+/** Keywords that several clients refuse at the root; they are checked all the same. */
+const NOT_AT_ROOT = new Set(["anyOf", "oneOf", "allOf", "not", "if", "then", "else"]);
+
 /**
  * Makes a plugin's schema acceptable to every client: an object at the root, no
- * `anyOf`, `oneOf` or `allOf` beside it, no unknown dialect, and a closed object
- * where there is no argument at all.
+ * `anyOf`, `oneOf` or `allOf` beside it, and a closed object where there is no
+ * argument at all.
  */
 export function repairSchema(schema: JsonSchema): JsonSchema {
   if (typeof schema !== "object" || schema === null || Array.isArray(schema)) {
     return { type: "object", additionalProperties: true };
   }
-  const repaired: Record<string, unknown> = {};
-  for (const [keyword, value] of Object.entries(schema)) {
-    if (["$schema", "anyOf", "oneOf", "allOf", "not", "if", "then", "else"].includes(keyword)) {
-      continue;
-    }
-    repaired[keyword] = value;
-  }
+  const repaired: Record<string, unknown> = Object.fromEntries(
+    Object.entries(schema).filter(([keyword]) => !NOT_AT_ROOT.has(keyword)),
+  );
   repaired["type"] = "object";
-  const properties = repaired["properties"];
-  if (properties !== undefined && (typeof properties !== "object" || properties === null)) {
-    delete repaired["properties"];
-  }
-  if (isEmptyObject(properties)) repaired["additionalProperties"] ??= false;
-  if (repaired["required"] !== undefined && !Array.isArray(repaired["required"])) {
-    delete repaired["required"];
-  }
-  dropNoise(repaired);
+  const isOpen = Object.keys(schema).some((keyword) => NOT_AT_ROOT.has(keyword));
+  if (isEmptyObject(repaired["properties"]) && !isOpen) repaired["additionalProperties"] ??= false;
   return repaired;
 }
 
@@ -114,15 +144,18 @@ function isEmptyObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
-/** Zod states the range of a safe integer; to a model it is only noise. */
-function dropNoise(schema: Record<string, unknown>): void {
-  const properties = schema["properties"] as Record<string, unknown> | undefined;
-  for (const property of Object.values(properties ?? {})) {
-    if (typeof property !== "object" || property === null) continue;
-    const bounds = property as Record<string, unknown>;
-    if (bounds["maximum"] === Number.MAX_SAFE_INTEGER) delete bounds["maximum"];
-    if (bounds["minimum"] === Number.MIN_SAFE_INTEGER) delete bounds["minimum"];
-  }
+/** Zod names the newest dialect, which is the default, the range of a safe integer, and that keys are texts. */
+function withoutNoise({ $schema: _newest, ...schema }: JsonSchema): JsonSchema {
+  return JSON.parse(JSON.stringify(schema), (key, value) => {
+    if (key === "maximum" && value === Number.MAX_SAFE_INTEGER) return undefined;
+    if (key === "minimum" && value === Number.MIN_SAFE_INTEGER) return undefined;
+    if (key === "propertyNames" && isPlainText(value)) return undefined;
+    return value;
+  });
+}
+
+function isPlainText(schema: unknown): boolean {
+  return JSON.stringify(schema) === '{"type":"string"}';
 }
 
 /**
@@ -130,16 +163,6 @@ function dropNoise(schema: Record<string, unknown>): void {
  * because which of the values are valid depends on more than the property.
  */
 export const CHECKED_BY_HANDLER: unique symbol = Symbol("refrakt.checkedByHandler");
-
-async function fromJson(schema: JsonSchema): Promise<ZodSchema> {
-  const { z } = await import("zod");
-  try {
-    return z.fromJSONSchema(withoutHandlersEnums(schema) as Parameters<typeof z.fromJSONSchema>[0]);
-  } catch {
-    // A keyword that Zod cannot express: the plugin's own checks still apply.
-    return z.looseObject({});
-  }
-}
 
 function withoutHandlersEnums(schema: JsonSchema): JsonSchema {
   const { properties } = schema;
@@ -183,6 +206,7 @@ function describeIssue(issue: SchemaIssue, known: string[], value: unknown): str
       values.map((value) => JSON.stringify(value)).join(", ")
     }, got ${shown(at(value, issue.path))}`;
   }
+  if (issue.message === "required" && issue.code === undefined) return `"${path}": required`;
   if (
     issue.code === "invalid_type" && expected !== undefined && at(value, issue.path) === undefined
   ) {

@@ -1,5 +1,5 @@
 /**
- * What one part of the server adds to the surface.
+ * What one part of the server adds to the toolset.
  *
  * @module
  */

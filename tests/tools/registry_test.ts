@@ -2,14 +2,12 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import { didYouMean, ERROR_CODES, messageOf, nearest, RefraktError } from "../../src/errors.ts";
 import { openProject } from "../../src/project/project.ts";
-import { isToolName, nameKey, underscored } from "../../src/surface/names.ts";
-import { buildSurface } from "../../src/surface/registry.ts";
-import type { Resource } from "../../src/surface/resource.ts";
-import { withText } from "../../src/surface/result.ts";
-import { defineSchema, repairSchema } from "../../src/surface/schema.ts";
-import { shapeResult } from "../../src/surface/shape.ts";
-import { defineTool } from "../../src/surface/tool.ts";
-import { matchUri, uriTemplate } from "../../src/surface/uri.ts";
+import { isToolName, nameKey, underscored } from "../../src/tools/names.ts";
+import { buildToolset } from "../../src/tools/registry.ts";
+import type { Resource } from "../../src/tools/resource.ts";
+import { defineSchema } from "../../src/tools/schema.ts";
+import { defineTool } from "../../src/tools/tool.ts";
+import { matchUri, uriTemplate } from "../../src/tools/uri.ts";
 import { makeProject } from "../support/project.ts";
 
 Deno.test("nearest() finds names that were meant, and no others", () => {
@@ -57,45 +55,23 @@ Deno.test("names: dots, underscores and hyphens are the same letter", () => {
   for (const name of ["", "1a", "a b", "ä", "a/b", "a".repeat(65)]) assert.ok(!isToolName(name));
 });
 
-Deno.test("buildSurface() keeps the first of two names, and warns of the second", () => {
+Deno.test("buildToolset() keeps the first of two names, and warns of the second", () => {
   const tool = (name: string, title: string) =>
     defineTool({ name, title, description: "x", input: z.strictObject({}), run: () => title });
-  const surface = buildSurface(openProject(makeProject()), [
+  const toolset = buildToolset(openProject(makeProject()), [
     { tools: [tool("b.two", "first"), tool("a.one", "only")] },
     { tools: [tool("b_two", "second"), tool("bad name", "x")] },
   ]);
-  assert.deepEqual(surface.tools.map((entry) => entry.name), ["a.one", "b.two"]);
-  assert.equal(surface.findTool("b-two")?.title, "first");
-  assert.equal(surface.findTool("constructor"), undefined);
-  assert.deepEqual(surface.warnings.map((entry) => entry.code), [
+  assert.deepEqual(toolset.tools.map((entry) => entry.name), ["a.one", "b.two"]);
+  assert.equal(toolset.findTool("b-two")?.title, "first");
+  assert.equal(toolset.findTool("constructor"), undefined);
+  assert.deepEqual(toolset.warnings.map((entry) => entry.code), [
     "NAME_CLASH",
     "TOOL_NAME_INVALID",
   ]);
 });
 
-Deno.test("repairSchema() makes an object that any client takes", () => {
-  for (const broken of [null, 1, "x", []]) {
-    assert.equal(repairSchema(broken as never)["type"], "object");
-  }
-  assert.deepEqual(
-    repairSchema({
-      $schema: "http://json-schema.org/draft-04/schema#",
-      type: ["object", "null"],
-      anyOf: [{}],
-      oneOf: [{}],
-      allOf: [{}],
-      not: {},
-      properties: { a: { anyOf: [{ type: "string" }, { type: "number" }] } },
-      required: "a",
-    }),
-    { type: "object", properties: { a: { anyOf: [{ type: "string" }, { type: "number" }] } } },
-  );
-  assert.deepEqual(repairSchema({ properties: null }), { type: "object" });
-});
-
-Deno.test("a schema that cannot be checked lets the plugin check for itself", async () => {
-  const schema = defineSchema({ type: "object", properties: { a: { $ref: "#/nowhere" } } });
-  assert.deepEqual(await schema.parse({ a: 1 }), { a: 1 });
+Deno.test("a Zod schema refuses what does not fit, with a message", async () => {
   const strict = defineSchema(z.strictObject({ name: z.string() }));
   for (const value of [null, undefined, 1, "x", [], { name: 1 }, { name: "x", more: 1 }]) {
     await assert.rejects(
@@ -103,38 +79,6 @@ Deno.test("a schema that cannot be checked lets the plugin check for itself", as
       (error) =>
         error instanceof RefraktError && error.code === "INVALID_ARGS" && error.message !== "",
     );
-  }
-});
-
-Deno.test("shapeResult() wraps, shortens and refuses", () => {
-  assert.deepEqual(shapeResult([1]).structured, { items: [1] });
-  assert.deepEqual(shapeResult(undefined).structured, { ok: true });
-  assert.deepEqual(shapeResult(false).structured, { value: false });
-  assert.equal(shapeResult("text").structured, undefined);
-  assert.deepEqual(shapeResult(withText("prose", { a: 1 })), {
-    text: "prose",
-    structured: { a: 1 },
-    whole: undefined,
-  });
-  const cyclic: unknown[] = [];
-  cyclic.push(cyclic);
-  for (const value of [cyclic, { n: 1n }]) {
-    assert.throws(() => shapeResult(value), { code: "TOOL_FAILED" });
-  }
-  const wide = Object.fromEntries(
-    Array.from({ length: 500 }, (_, n) => [`key${n}`, "x".repeat(150)]),
-  );
-  const deep = { a: { b: { c: Array.from({ length: 9000 }, (_, n) => ({ n })) } } };
-  const long = { text: "x".repeat(100_000), small: 1 };
-  for (const value of [wide, deep, long, [wide, wide], { wide, deep, long }]) {
-    const { text, structured, whole } = shapeResult(value, 5000);
-    assert.ok(text.length <= 5000, `${text.length}`);
-    assert.equal(text, JSON.stringify(structured));
-    assert.deepEqual(
-      JSON.parse(whole!),
-      JSON.parse(JSON.stringify(Array.isArray(value) ? { items: value } : value)),
-    );
-    assert.ok(structured!["truncated"]);
   }
 });
 

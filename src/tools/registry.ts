@@ -1,20 +1,22 @@
 /**
- * Merges what the contributors bring into one surface: sorted, looked up by any
+ * Merges what the contributors bring into one toolset: sorted, looked up by any
  * spelling, first come first served.
  *
  * @module
  */
 
 import { RefraktError } from "../errors.ts";
+import { planMissing } from "../project/missing_plan.ts";
 import type { Project, Warning } from "../project/project.ts";
+import { siteMissing } from "../project/sites.ts";
 import type { Contribution } from "./contribution.ts";
 import { isToolName, nameKey } from "./names.ts";
 import type { Prompt } from "./prompt.ts";
 import type { Resource } from "./resource.ts";
-import type { Need, Tool } from "./tool.ts";
+import type { Requirement, Tool } from "./tool.ts";
 
 /** Everything that the server can do in a project. */
-export interface Surface {
+export interface Toolset {
   /** The project that it is for. */
   readonly project: Project;
   /** Every tool, sorted by name, also those that are not listed here. */
@@ -37,11 +39,11 @@ export interface Surface {
   listedPrompts(): Prompt[];
 }
 
-/** Builds the surface of a project. */
-export function buildSurface(
+/** Builds the toolset of a project. */
+export function buildToolset(
   project: Project,
   contributions: readonly Contribution[],
-): Surface {
+): Toolset {
   const warnings: Warning[] = [...project.warnings];
   const tools = new Map<string, Tool>();
   const resources = new Map<string, Resource>();
@@ -70,10 +72,9 @@ export function buildSurface(
     shellOnly: [...shellOnly].sort(compare),
     warnings,
     findTool: (name) => tools.get(nameKey(name)),
-    listedTools: () =>
-      sortedTools.filter((tool) => hasAll(project, [...tool.needs, ...tool.listedWith])),
-    listedResources: () => sortedResources.filter((entry) => hasAll(project, entry.needs ?? [])),
-    listedPrompts: () => sortedPrompts.filter((entry) => hasAll(project, entry.needs ?? [])),
+    listedTools: () => sortedTools.filter((tool) => isListed(project, tool)),
+    listedResources: () => sortedResources.filter((entry) => hasAll(project, entry.requires ?? [])),
+    listedPrompts: () => sortedPrompts.filter((entry) => hasAll(project, entry.requires ?? [])),
   };
 }
 
@@ -82,35 +83,56 @@ export function buildSurface(
  *
  * @throws {RefraktError} `PLAN_DIR_MISSING` or `SITE_CONFIG_MISSING`, with what to do.
  */
-export function requireNeeds(project: Project, needs: readonly Need[]): void {
-  for (const need of needs) {
-    if (has(project, need)) continue;
-    const broken = project.warnings.find((warning) => warning.code === "CONFIG_INVALID");
-    if (need === "plan") {
-      throw new RefraktError("PLAN_DIR_MISSING", "The project has no plan directory", {
-        hint: project.planDir === null && broken !== undefined
-          ? `${broken.message}. ${broken.hint ?? ""}`.trim()
-          : "Call plan.init to create it, or set plan.dir in refrakt.config.json.",
+export function checkRequirements(project: Project, requires: readonly Requirement[]): void {
+  for (const requirement of requires) {
+    if (has(project, requirement)) continue;
+    if (requirement === "plan") {
+      const broken = project.warnings.find((warning) => warning.code === "CONFIG_INVALID");
+      const missing = planMissing({ cwd: project.cwd, dir: project.planDir });
+      if (project.planDir !== null || broken === undefined) throw missing;
+      throw new RefraktError(missing.code, missing.message, {
+        hint: `${broken.message}. ${broken.hint ?? ""}`.trim(),
       });
     }
-    if (need === "site") {
-      throw new RefraktError("SITE_CONFIG_MISSING", "No site is declared in refrakt.config.json", {
-        hint: broken !== undefined
-          ? `${broken.message}. ${broken.hint ?? ""}`.trim()
-          : 'Add "site": { "contentDir": "content", "theme": "…" } to refrakt.config.json.',
-      });
-    }
+    if (requirement === "site") throw siteMissing(project);
   }
 }
 
 /** Whether a project has what something needs. */
-export function hasAll(project: Project, needs: readonly Need[]): boolean {
-  return needs.every((need) => has(project, need));
+export function hasAll(project: Project, requires: readonly Requirement[]): boolean {
+  return requires.every((requirement) => has(project, requirement));
 }
 
-function has(project: Project, need: Need): boolean {
-  if (need === "plan") return project.plan !== null;
-  if (need === "site") return project.site !== null;
+function isListed(project: Project, tool: Tool): boolean {
+  return hasAll(project, [...tool.requires, ...tool.listedWith]) &&
+    !(project.readOnly !== null && writes(tool, project)) &&
+    !tool.listedWithout.some((requirement) => has(project, requirement));
+}
+
+/**
+ * Makes sure that a tool may run in a project that was opened to read alone.
+ *
+ * @throws {RefraktError} `PERMISSION_DENIED` for one that writes.
+ */
+export function checkReadOnly(project: Project, tool: Tool): void {
+  // Without a grant the tool says itself which one it needs.
+  if (project.readOnly !== "requested" || !writes(tool, project)) return;
+  throw new RefraktError("PERMISSION_DENIED", `${tool.name} writes, and this server only reads`, {
+    hint: "The server was started with --read-only; start it without to change anything.",
+  });
+}
+
+/** Whether a tool writes; one that does not say is trusted where nothing can be written. */
+function writes({ annotations, writes: declared }: Tool, { readOnly }: Project): boolean {
+  if (declared !== undefined) return declared;
+  return readOnly === "requested"
+    ? annotations.readOnlyHint !== true
+    : annotations.readOnlyHint === false;
+}
+
+function has(project: Project, requirement: Requirement): boolean {
+  if (requirement === "plan") return project.plan !== null;
+  if (requirement === "site") return project.site !== null;
   return project.ralph;
 }
 
@@ -125,6 +147,22 @@ function addTool(tools: Map<string, Tool>, tool: Tool, warnings: Warning[]): voi
       hint: "A name has letters, digits, dots, underscores and hyphens, 64 at the most.",
     });
     return;
+  }
+  if (tool.input.problem !== undefined) {
+    warnings.push({
+      code: "SCHEMA_INVALID",
+      message: `Tool ${tool.name} is left out: its input schema cannot be checked: ` +
+        tool.input.problem,
+      hint: "Mend the inputSchema of the command; it is JSON Schema 2020-12 or draft-07.",
+    });
+    return;
+  }
+  if (tool.outputProblem !== undefined) {
+    warnings.push({
+      code: "SCHEMA_INVALID",
+      message: `The output schema of ${tool.name} is not listed: ${tool.outputProblem}`,
+      hint: "Mend the outputSchema of the command; it is JSON Schema 2020-12 or draft-07.",
+    });
   }
   if (tool.name.length > LONGEST_NAME) {
     warnings.push({

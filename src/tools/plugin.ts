@@ -28,6 +28,7 @@
  * @module
  */
 
+import type { Icon, Meta } from "./content.ts";
 import type { LogLevel, ProgressUpdate } from "./context.ts";
 import type { Prompt } from "./prompt.ts";
 import type { Resource } from "./resource.ts";
@@ -38,6 +39,11 @@ import type { ToolAnnotations } from "./tool.ts";
 export interface McpHandlerContext {
   /** The project's directory, absolute. `process.cwd()` may differ. */
   readonly cwd: string;
+  /**
+   * Where the project's plan is or would be: real, absolute; `null` where its config leads
+   * out of the project.
+   */
+  readonly planDir?: string | null;
   /** Aborts when the client cancels the call. */
   readonly signal: AbortSignal;
   /** Reports progress to clients that asked for it. */
@@ -61,8 +67,8 @@ export interface CliPluginCommand {
   /** JSON Schema (or Zod) of what every success of `mcpHandler` returns. */
   readonly outputSchema?: SchemaSource;
   /**
-   * Takes the checked input and returns plain data. It must not print: what it
-   * prints ends up in the server's log.
+   * Takes the checked input and returns plain data, or `{ content, structuredContent? }` with
+   * MCP's content blocks. It must not print: what it prints ends up in the server's log.
    */
   // deno-lint-ignore no-explicit-any -- a plugin may type its own input
   readonly mcpHandler?: (input: any, context: McpHandlerContext) => unknown;
@@ -70,10 +76,19 @@ export interface CliPluginCommand {
   readonly title?: string;
   /** What the command does to the world. */
   readonly annotations?: ToolAnnotations;
-  /** A tool name other than `<namespace>.<name>`. */
+  /** Pictures for clients that show some. */
+  readonly icons?: readonly Icon[];
+  /** Passed to clients as it is. */
+  readonly _meta?: Meta;
+  /** A tool name other than `<namespace>.<name>`, for bundled plugins. */
   readonly toolName?: string;
   /** Runs until stopped, or builds a site: reported as available in a shell, not listed. */
   readonly longRunning?: boolean;
+  /**
+   * Files and folders that it writes, relative to the project. Under `--isolate` a package's
+   * command may write these alone, where the server may write them.
+   */
+  readonly writes?: readonly string[];
 }
 
 /** A plugin: a namespace and its commands. */

@@ -4,13 +4,18 @@
  * @module
  */
 
+import { base64, type ContentAnnotations, type Icon, type Meta } from "./content.ts";
 import type { CallContext } from "./context.ts";
-import type { Need } from "./tool.ts";
+import type { Requirement } from "./tool.ts";
 
-/** The content of a resource: text as it is, or data that is sent as JSON. */
+/** The content of a resource: text as it is, data that is sent as JSON, or bytes. */
 export type ResourceBody =
-  | { readonly text: string; readonly mimeType?: string }
-  | { readonly data: unknown };
+  & (
+    | { readonly text: string; readonly mimeType?: string }
+    | { readonly data: unknown }
+    | { readonly blob: Uint8Array; readonly mimeType?: string }
+  )
+  & { readonly _meta?: Meta };
 
 /** The values taken from a URI: path parameters and query parameters, decoded. */
 export type ResourceParams = Readonly<Record<string, string>>;
@@ -35,12 +40,20 @@ export interface Resource {
   readonly description: string;
   /** The type of its content. */
   readonly mimeType: string;
+  /** How many bytes it has, where that is known beforehand. */
+  readonly size?: number;
+  /** For whom it is, and how much it matters. */
+  readonly annotations?: ContentAnnotations;
+  /** Pictures for clients that show some. */
+  readonly icons?: readonly Icon[];
+  /** Passed to clients as it is. */
+  readonly _meta?: Meta;
   /** Query parameters, in the order in which they are shown. */
   readonly query?: readonly string[];
   /** The name of the open set of query parameters, such as `attributes`. */
   readonly openQuery?: string;
   /** Listed only where the project has these; read elsewhere it fails with a coded error. */
-  readonly needs?: readonly Need[];
+  readonly requires?: readonly Requirement[];
   /** Values for a parameter that begin with what was typed; `others` are the parameters already given. */
   complete?(
     parameter: string,
@@ -56,4 +69,10 @@ export interface Resource {
    * @throws {RefraktError} With the same codes as the tool that it mirrors.
    */
   read(params: ResourceParams, context: CallContext): ResourceBody | Promise<ResourceBody>;
+}
+
+/** The content as text: data as JSON, bytes as base64. */
+export function textOf(body: ResourceBody, indent = 0): string {
+  if ("text" in body) return body.text;
+  return "blob" in body ? base64(body.blob) : JSON.stringify(body.data, null, indent);
 }

@@ -60,6 +60,8 @@ export function openParams(
   );
 }
 
+// Not by `URLPattern`: it gives the text as it is encoded, no error for a bad percent sign, and no
+// parsed query, so that decoding, its errors and the query would stand here as well.
 function parseUri(uri: string): ParsedUri {
   const match = /^([a-z][a-z0-9+.-]*):\/\/([^?#]*)(?:\?([^#]*))?$/i.exec(uri);
   if (match === null || uri.length > 4096) {

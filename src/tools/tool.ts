@@ -4,10 +4,14 @@
  * @module
  */
 
+import type { Icon, Meta } from "./content.ts";
 import type { CallContext } from "./context.ts";
 import {
+  briefSchema,
   defineSchema,
+  isZod,
   type JsonSchema,
+  outputSchema,
   type Schema,
   type SchemaSource,
   type ZodSchema,
@@ -26,11 +30,11 @@ export interface ToolAnnotations {
 }
 
 /** What a project must have before a tool or resource is listed. */
-export type Need = "plan" | "site" | "ralph";
+export type Requirement = "plan" | "site" | "ralph";
 
 /** A tool as the registry keeps it. */
 export interface Tool {
-  /** The canonical name: dotted (`plan.next-id`), or as the seed has it (`ralph_start`). */
+  /** The canonical name: dotted (`plan.next-id`), or that of a bundled plugin (`ralph_start`). */
   readonly name: string;
   /** A short name for people. */
   readonly title: string;
@@ -40,12 +44,24 @@ export interface Tool {
   readonly input: Schema;
   /** What every success returns, as JSON Schema, where that is promised. */
   readonly output: JsonSchema | undefined;
+  /** Why its output schema is not listed, where that is broken. */
+  readonly outputProblem: string | undefined;
   /** What it does to the world. */
   readonly annotations: ToolAnnotations;
+  /** Whether it writes files; by default what does not call itself read-only does. */
+  readonly writes?: boolean;
   /** Listed only where the project has all of these; called elsewhere it fails with a coded error. */
-  readonly needs: readonly Need[];
+  readonly requires: readonly Requirement[];
   /** Needs that decide listing alone: called without them, the tool runs all the same. */
-  readonly listedWith: readonly Need[];
+  readonly listedWith: readonly Requirement[];
+  /** Listed only where the project has none of these, such as the tool that makes what is missing. */
+  readonly listedWithout: readonly Requirement[];
+  /** Listed only to clients that show views: to others another tool gives the same. */
+  readonly forViews?: boolean;
+  /** Pictures for clients that show some. */
+  readonly icons?: readonly Icon[];
+  /** Passed to clients as it is. */
+  readonly _meta?: Meta;
   /** Does the work on checked input. */
   run(input: Record<string, unknown>, context: CallContext): unknown;
 }
@@ -64,13 +80,23 @@ export interface ToolDefinition<Source extends SchemaSource> {
   readonly output?: SchemaSource;
   /** See {@linkcode Tool.annotations}. */
   readonly annotations?: ToolAnnotations;
-  /** See {@linkcode Tool.needs}. */
-  readonly needs?: readonly Need[];
+  /** See {@linkcode Tool.writes}. */
+  readonly writes?: boolean;
+  /** See {@linkcode Tool.requires}. */
+  readonly requires?: readonly Requirement[];
   /** See {@linkcode Tool.listedWith}. */
-  readonly listedWith?: readonly Need[];
+  readonly listedWith?: readonly Requirement[];
+  /** See {@linkcode Tool.listedWithout}. */
+  readonly listedWithout?: readonly Requirement[];
+  /** See {@linkcode Tool.forViews}. */
+  readonly forViews?: boolean;
+  /** See {@linkcode Tool.icons}. */
+  readonly icons?: readonly Icon[];
+  /** See {@linkcode Tool._meta}. */
+  readonly _meta?: Meta;
   /**
    * Does the work. Returns plain data (an object becomes the structured content,
-   * an array is wrapped as `items`, a string is text), or a text with data.
+   * an array is wrapped as `items`, a string is text), a text with data, or content blocks.
    *
    * @throws {RefraktError} For everything that the caller can mend.
    */
@@ -101,18 +127,30 @@ export type InputOf<Source extends SchemaSource> = Source extends ZodSchema<infe
  * ```
  */
 export function defineTool<Source extends SchemaSource>(definition: ToolDefinition<Source>): Tool {
-  const output = definition.output === undefined ? undefined : defineSchema(definition.output);
+  const { output, icons, _meta } = definition;
+  const returned = output === undefined ? undefined : defineSchema(output);
+  let listed: JsonSchema | undefined;
   return {
     name: definition.name,
     title: definition.title,
     description: definition.description,
     input: defineSchema(definition.input),
     get output() {
-      return output?.json;
+      if (returned === undefined || returned.problem !== undefined) return undefined;
+      listed ??= isZod(output!) ? briefSchema(returned.json) : outputSchema(returned.json);
+      return listed;
+    },
+    get outputProblem() {
+      return returned?.problem;
     },
     annotations: definition.annotations ?? {},
-    needs: definition.needs ?? [],
+    ...(definition.writes === undefined ? {} : { writes: definition.writes }),
+    requires: definition.requires ?? [],
     listedWith: definition.listedWith ?? [],
+    listedWithout: definition.listedWithout ?? [],
+    ...(definition.forViews === true ? { forViews: true } : {}),
+    ...(icons === undefined ? {} : { icons }),
+    ...(_meta === undefined ? {} : { _meta }),
     run: definition.run as Tool["run"],
   };
 }

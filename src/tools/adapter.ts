@@ -1,0 +1,50 @@
+/**
+ * What the server knows about an npm plugin beyond the contract.
+ *
+ * @module
+ */
+
+import type { Project, Warning } from "../project/project.ts";
+import type { CliPlugin } from "./plugin.ts";
+
+/** A package and the version of it that is being loaded. */
+export interface LoadingPackage {
+  /** Its name. */
+  readonly name: string;
+  /** An exact version or a range. */
+  readonly version: string;
+  /** Where the version comes from. */
+  readonly from: string;
+}
+
+/** A plugin as it is to be offered, with what was found out about it. */
+export interface AdaptedPlugin {
+  /** The plugin. */
+  readonly plugin: CliPlugin;
+  /** Where this version is not as the adapter expects. */
+  readonly warnings: readonly Warning[];
+  /** Does in advance, in small slices, what the first call would have to wait for. */
+  warm?(project: Project): Promise<void>;
+}
+
+/** One version of a package, prepared: everything that the adapter keeps for it is in here. */
+export interface LoadedVersion {
+  /** Makes the plugin, which is imported after the preparation, fit to run here. */
+  adapt(plugin: CliPlugin): AdaptedPlugin | Promise<AdaptedPlugin>;
+}
+
+/** Makes one npm plugin fit to run here. */
+export interface PluginAdapter {
+  /** The package that it adapts. */
+  readonly packageName: string;
+  /**
+   * What the package declares, for one that is large and rarely called: it is offered by
+   * this, and downloaded and imported at the first call. Its functions are never run.
+   */
+  readonly declared?: CliPlugin;
+  /**
+   * Prepares one version, before its plugin is imported. Two versions may be loaded side
+   * by side: what belongs to one must be in the object that is returned.
+   */
+  load(version: LoadingPackage): LoadedVersion | Promise<LoadedVersion>;
+}

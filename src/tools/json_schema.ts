@@ -1,0 +1,258 @@
+/**
+ * Checks values by JSON Schemas, with a library that knows all of the language; it is
+ * imported when the first value is checked.
+ *
+ * @module
+ */
+
+import type { OutputUnit } from "@cfworker/json-schema";
+import type { JsonSchema, SchemaIssue, ZodSchema } from "./schema.ts";
+import { dialectOf } from "./schema_problem.ts";
+
+/** Keywords whose own error only says that something below them is wrong. */
+const CONTAINERS = new Set([
+  "$ref",
+  "$recursiveRef",
+  "allOf",
+  "contains",
+  "dependencies",
+  "dependentSchemas",
+  "if",
+  "items",
+  "additionalItems",
+  "patternProperties",
+  "prefixItems",
+  "properties",
+  "unevaluatedItems",
+]);
+
+/** Keywords that name a property where none may be. */
+const CLOSED = new Set(["additionalProperties", "unevaluatedProperties"]);
+
+/** Keywords whose branches each fail for reasons of their own. */
+const BRANCHES = new Set(["anyOf", "oneOf"]);
+
+/**
+ * Makes the check of a schema that {@linkcode schemaProblem} found nothing wrong with.
+ *
+ * @param schema The schema; it is copied.
+ */
+export async function compileSchema(schema: JsonSchema): Promise<ZodSchema> {
+  const { Validator } = await import("@cfworker/json-schema");
+  const copy = structuredClone(schema);
+  const validator = new Validator(copy, dialectOf(schema) ?? "2020-12", false);
+  return {
+    safeParse: (value) => {
+      try {
+        const data = withDefaults(copy, structuredClone(value));
+        const { valid, errors } = validator.validate(withoutPrototypes(data));
+        if (valid) return { success: true, data };
+        return { success: false, error: { issues: issuesOf(errors, copy, data) } };
+      } catch (error) {
+        // The stack ends where input is nested tens of thousands deep.
+        if (!(error instanceof RangeError)) throw error;
+        return { success: false, error: { issues: [{ path: [], message: "nested too deeply" }] } };
+      }
+    },
+    toJSONSchema: () => schema,
+  };
+}
+
+/** Fills in the defaults of properties that are missing. */
+function withDefaults(schema: unknown, value: unknown): unknown {
+  if (!isObject(schema) || !isObject(value)) return value;
+  const { properties } = schema;
+  if (!isObject(properties)) return value;
+  for (const [name, property] of Object.entries(properties)) {
+    if (!isObject(property)) continue;
+    if (Object.hasOwn(value, name)) withDefaults(property, value[name]);
+    else if (property["default"] !== undefined && name !== "__proto__") {
+      value[name] = structuredClone(property["default"]);
+    }
+  }
+  return value;
+}
+
+/** A copy that has only what was sent: a property called `constructor` is missing where it is not. */
+function withoutPrototypes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutPrototypes);
+  if (!isObject(value)) return value;
+  const copy = Object.create(null) as Record<string, unknown>;
+  for (const [key, part] of Object.entries(value)) copy[key] = withoutPrototypes(part);
+  return copy;
+}
+
+/** What is wrong, in the same form as Zod says it: the innermost reasons alone. */
+function issuesOf(
+  units: readonly OutputUnit[],
+  schema: JsonSchema,
+  value: unknown,
+): SchemaIssue[] {
+  const branches = units.filter(({ keyword }) => BRANCHES.has(keyword))
+    .map((unit) => `${unit.keywordLocation}/`);
+  const issues: SchemaIssue[] = [];
+  const closed: { path: string[]; key: string }[] = [];
+  let container = "";
+  for (const unit of units) {
+    if (branches.some((branch) => unit.keywordLocation.startsWith(branch))) continue;
+    const path = pathOf(unit.instanceLocation);
+    if (unit.keyword === "false" && CLOSED.has(container)) {
+      closed.push({ path: path.slice(0, -1), key: path.at(-1)! });
+    } else if (CLOSED.has(unit.keyword) || unit.keyword === "propertyNames") {
+      container = unit.keyword;
+    } else if (!CONTAINERS.has(unit.keyword)) {
+      issues.push(...issueOf(unit, path, schema, value));
+    }
+  }
+  // A property that is wrong in itself counts as unevaluated too, and is named once.
+  const wrong = new Set(issues.map((issue) => issue.path.join("/")));
+  for (const { path, key } of closed) {
+    if ([...wrong].some((other) => `${other}/`.startsWith(`${[...path, key].join("/")}/`))) {
+      continue;
+    }
+    issues.push({ code: "unrecognized_keys", path, keys: [key], message: "" } as SchemaIssue);
+  }
+  return issues.length > 0 ? unique(issues) : [{ path: [], message: "does not fit the schema" }];
+}
+
+function issueOf(
+  { keyword, keywordLocation, error }: OutputUnit,
+  path: string[],
+  schema: JsonSchema,
+  value: unknown,
+): SchemaIssue[] {
+  const wanted = at(schema, keywordLocation);
+  const issue = (message: string, rest: Record<string, unknown> = {}): SchemaIssue[] => [
+    { path, message, ...rest } as SchemaIssue,
+  ];
+  switch (keyword) {
+    case "type": {
+      const expected = [wanted].flat().join(" or ");
+      return expected === "" ? issue(error) : issue(error, { code: "invalid_type", expected });
+    }
+    case "enum":
+      return issue(error, { code: "invalid_value", values: wanted });
+    case "const":
+      return issue(error, { code: "invalid_value", values: [wanted] });
+    case "required": {
+      const name = /property "(.*)"\.$/s.exec(error)?.[1] ?? "";
+      const parent = at(schema, keywordLocation.replace(/\/required$/, ""));
+      const property = (parent as { properties?: Record<string, JsonSchema> })?.properties?.[name];
+      const expected = typeof property?.["type"] === "string" ? property["type"] : undefined;
+      return [
+        {
+          path: [...path, name],
+          message: "required",
+          ...(expected === undefined ? {} : { code: "invalid_type", expected }),
+        } as SchemaIssue,
+      ];
+    }
+    case "minLength":
+    case "minimum":
+      if (isEmpty(value, path)) return issue("must not be empty");
+      return issue(
+        `must ${keyword === "minimum" ? "be" : "have"} at least ${wanted}${units(keyword)}`,
+      );
+    case "maxLength":
+    case "maximum":
+      return issue(
+        `must ${keyword === "maximum" ? "be" : "have"} at most ${wanted}${units(keyword)}`,
+      );
+    case "minItems":
+    case "minProperties":
+      return issue(`must have at least ${wanted}${units(keyword)}`);
+    case "maxItems":
+    case "maxProperties":
+      return issue(`must have at most ${wanted}${units(keyword)}`);
+    case "exclusiveMinimum":
+      return issue(`must be more than ${wanted}`);
+    case "exclusiveMaximum":
+      return issue(`must be less than ${wanted}`);
+    case "multipleOf":
+      return issue(`must be a multiple of ${wanted}`);
+    case "pattern":
+      return issue(`must match ${wanted}`);
+    case "format":
+      return issue(`must be a valid ${wanted}`);
+    case "uniqueItems":
+      return issue("must have no item twice");
+    case "anyOf":
+    case "oneOf":
+      return issue(
+        `must be ${keyword === "oneOf" ? "exactly one" : "one"} of: ${branchesOf(wanted)}`,
+      );
+    case "not":
+      return issue(`must not be ${formOf(wanted)}`);
+    case "false":
+      return issue("is not allowed");
+    default:
+      return issue(error);
+  }
+}
+
+function units(keyword: string): string {
+  if (keyword.endsWith("Length")) return " characters";
+  if (keyword.endsWith("Items")) return " items";
+  return keyword.endsWith("Properties") ? " properties" : "";
+}
+
+function isEmpty(value: unknown, path: readonly string[]): boolean {
+  return path.reduce<unknown>((part, key) => (part as Record<string, unknown>)?.[key], value) ===
+    "";
+}
+
+function branchesOf(branches: unknown): string {
+  return Array.isArray(branches) ? branches.map(formOf).join("; ") : "the allowed forms";
+}
+
+/** A schema in a few words. */
+function formOf(schema: unknown): string {
+  if (!isObject(schema)) return String(schema);
+  const { type, enum: values, const: value, required, title, pattern } = schema;
+  if (typeof title === "string") return title;
+  if (value !== undefined) return JSON.stringify(value);
+  if (Array.isArray(values)) return values.map((entry) => JSON.stringify(entry)).join(", ");
+  const names = Array.isArray(required) && required.length > 0
+    ? `with ${required.map((name) => `"${name}"`).join(" and ")}`
+    : "";
+  if (typeof pattern === "string") return `text that matches ${pattern}`;
+  const kind = type === undefined
+    ? names === "" ? "another form" : ""
+    : String([type].flat().join(" or "));
+  return [kind, names].filter(Boolean).join(" ");
+}
+
+function unique(issues: SchemaIssue[]): SchemaIssue[] {
+  const seen = new Map(issues.map((issue) => [JSON.stringify(issue), issue]));
+  return [...seen.values()];
+}
+
+function pathOf(location: string): string[] {
+  return location.split("/").slice(1).map(unescape);
+}
+
+/** What stands at a place of a schema; references within it are followed. */
+function at(schema: JsonSchema, location: string): unknown {
+  let part: unknown = schema;
+  for (const step of pathOf(location)) {
+    if (typeof part !== "object" || part === null) return undefined;
+    const next = (part as Record<string, unknown>)[step];
+    part = step === "$ref" && typeof next === "string"
+      ? /^#(\/|$)/.test(next) ? at(schema, next) : undefined
+      : next;
+  }
+  return part;
+}
+
+function unescape(step: string): string {
+  const plain = step.replaceAll("~1", "/").replaceAll("~0", "~");
+  try {
+    return decodeURIComponent(plain);
+  } catch {
+    return plain;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,132 @@
+/**
+ * What a tool gives back: plain data, data with a text of its own, or content blocks.
+ *
+ * @module
+ */
+
+import { RefraktError } from "../errors.ts";
+import { blockProblem, type ContentBlock, type Meta } from "./content.ts";
+
+const WITH_TEXT: unique symbol = Symbol("refrakt.withText");
+const WITH_CONTENT: unique symbol = Symbol("refrakt.withContent");
+
+/** Data for programs together with prose for the model; made by {@linkcode withText}. */
+export interface TextResult {
+  /** The prose, shown as the result's text content. */
+  readonly text: string;
+  /** The structured content. */
+  readonly data: Record<string, unknown>;
+  /** The field that carries the prose where a reader is shown the data alone. */
+  readonly field?: string;
+  /** @ignore */
+  readonly [WITH_TEXT]: true;
+}
+
+/** Content blocks, with data where there is some; made by {@linkcode withContent}. */
+export interface ContentResult {
+  /** The blocks, in order. */
+  readonly content: readonly ContentBlock[];
+  /** The structured content. */
+  readonly data: Record<string, unknown> | undefined;
+  /** Passed to clients as it is. */
+  readonly meta: Meta | undefined;
+  /** @ignore */
+  readonly [WITH_CONTENT]: true;
+}
+
+/**
+ * Gives a result a text other than the JSON of its data. Some clients show the
+ * model the structured content alone, so `data` has to carry everything that
+ * matters too; a prose that is too long to be sent twice is added to the data as
+ * `field` for those clients alone.
+ *
+ * @example
+ * ```ts
+ * import { withText } from "./result.ts";
+ *
+ * const result = withText("Created work WORK-012.", { id: "WORK-012" });
+ * console.assert(result.data.id === "WORK-012");
+ * ```
+ */
+export function withText(
+  text: string,
+  data: Record<string, unknown>,
+  field?: string,
+): TextResult {
+  return { text, data, ...(field === undefined ? {} : { field }), [WITH_TEXT]: true };
+}
+
+/**
+ * Gives a result of content blocks: texts, images, sounds, links to resources and
+ * resources themselves.
+ *
+ * @example
+ * ```ts
+ * import { withContent } from "./result.ts";
+ *
+ * const result = withContent([
+ *   { type: "text", text: "The page as it looks:" },
+ *   { type: "image", data: new Uint8Array([137, 80, 78, 71]), mimeType: "image/png" },
+ * ], { width: 640 });
+ * console.assert(result.content.length === 2);
+ * ```
+ *
+ * @param content The blocks.
+ * @param data The structured content.
+ * @param meta Passed to clients as it is.
+ * @throws {RefraktError} `TOOL_FAILED` for a malformed block.
+ */
+export function withContent(
+  content: readonly ContentBlock[],
+  data?: Record<string, unknown>,
+  meta?: Meta,
+): ContentResult {
+  for (const [index, block] of content.entries()) {
+    const problem = blockProblem(block);
+    if (problem === undefined) continue;
+    throw new RefraktError("TOOL_FAILED", `Content block ${index + 1} is malformed: ${problem}`, {
+      hint: "This is a defect of the tool: see the content blocks of the MCP specification.",
+    });
+  }
+  return { content, data, meta, [WITH_CONTENT]: true };
+}
+
+/** Whether a tool's return value was made by {@linkcode withText}. */
+export function isTextResult(value: unknown): value is TextResult {
+  return typeof value === "object" && value !== null && WITH_TEXT in value;
+}
+
+/** Whether a tool's return value was made by {@linkcode withContent}. */
+export function isContentResult(value: unknown): value is ContentResult {
+  return typeof value === "object" && value !== null && WITH_CONTENT in value;
+}
+
+const MESSAGE_KEYS = new Set(["content", "structuredContent", "_meta"]);
+
+/**
+ * Takes a plugin's value as content blocks where it is written like a result of the
+ * protocol, which plugins that import nothing of ours can write as well.
+ *
+ * @param value `{ content: [...], structuredContent?, _meta? }`, or anything else.
+ * @returns The blocks, or the value as it came.
+ */
+export function readContentResult(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || isContentResult(value)) return value;
+  const { content, structuredContent, _meta } = value as Record<string, unknown>;
+  const fits = Array.isArray(content) && content.length > 0 &&
+    Object.keys(value).every((key) => MESSAGE_KEYS.has(key)) &&
+    (structuredContent === undefined || isObject(structuredContent)) &&
+    (_meta === undefined || isObject(_meta)) &&
+    content.every((block) => blockProblem(block) === undefined);
+  return fits
+    ? withContent(
+      content,
+      structuredContent as Record<string, unknown> | undefined,
+      _meta as Meta | undefined,
+    )
+    : value;
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

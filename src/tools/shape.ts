@@ -1,0 +1,208 @@
+/**
+ * Gives results the form that clients need: compact text, structured content that
+ * is an object, and a size that fits a model's context.
+ *
+ * @module
+ */
+
+import { RefraktError } from "../errors.ts";
+import { type ContentBlock, encodeBlock } from "./content.ts";
+import { type CutPart, cutToFit, jsonLength } from "./cut.ts";
+import { toPlain } from "./plain.ts";
+import { type ContentResult, isContentResult, isTextResult, readContentResult } from "./result.ts";
+import type { ResultStore } from "./stored_results.ts";
+
+/**
+ * The default budget of a result, in characters of compact JSON. Clients cut longer
+ * ones by themselves, some to a few thousand characters and a file.
+ */
+export const DEFAULT_BUDGET = 30_000;
+
+/** The most characters of base64 that the images and sounds of one result may have. */
+const MOST_MEDIA = 10_000_000;
+
+/** What each text among content blocks may have at least, however long those before it are. */
+const LEAST_TEXT = 500;
+
+/** How many of the shortened parts an answer names. */
+const NAMED_PARTS = 8;
+
+/** A result in the form of the protocol. */
+export interface ShapedResult {
+  /** The content blocks as the protocol has them; the first one is a text, unless the tool decided. */
+  readonly content: readonly Record<string, unknown>[];
+  /** The structured content; absent for plain text and for blocks without data. */
+  readonly structured: Record<string, unknown> | undefined;
+  /** Passed to clients as it is. */
+  readonly meta?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What a cut answer says about what is left out. */
+export interface More {
+  /** The resource with the next part. */
+  readonly uri: string;
+  /** The next part for `refrakt.more`. */
+  readonly cursor: string;
+  /** The characters of the whole. */
+  readonly total: number;
+  /** The characters given so far. */
+  readonly shown: number;
+  /** What was shortened: entries of lists and maps, characters of texts. */
+  readonly parts: Readonly<Record<string, CutPart>>;
+}
+
+/** Where a result goes that does not fit. */
+export interface Limits {
+  /** The most characters of compact JSON. */
+  readonly budget: number;
+  /** Keeps what does not fit. */
+  readonly results: ResultStore;
+}
+
+/**
+ * Shapes what a tool returned.
+ *
+ * @param value Anything; `undefined` means that there was nothing to say.
+ * @param limits The budget; without it the result is whole, however long it is.
+ * @param dataAlone Whether the reader sees no text beside the data, so that prose belongs into it.
+ * @throws {RefraktError} `TOOL_FAILED` for what cannot be JSON, such as a cycle.
+ */
+export function shapeResult(
+  value: unknown,
+  limits?: Limits,
+  dataAlone = false,
+): ShapedResult {
+  if (isTextResult(value)) {
+    const data = dataAlone && value.field !== undefined
+      ? { ...value.data, [value.field]: value.text }
+      : value.data;
+    const structured = fit(toPlain(data) as Record<string, unknown>, limits);
+    return { content: textBlocks(value.text, limits), structured };
+  }
+  const returned = readContentResult(value);
+  if (isContentResult(returned)) return shapeContent(returned, limits);
+  if (typeof value === "string") {
+    if (limits === undefined || value.length <= limits.budget) {
+      return { content: [{ type: "text", text: value }], structured: undefined };
+    }
+    // Only structured content can say where the rest is in a form that programs read.
+    return shapeData({ text: value }, limits);
+  }
+  return shapeData(asObject(toPlain(value)), limits);
+}
+
+/** The next part of a result that was cut. */
+export function nextPart(
+  rest: Record<string, unknown>,
+  limits: Limits,
+  before: { total: number; shown: number },
+): Record<string, unknown> {
+  return fit(rest, limits, before);
+}
+
+function shapeData(data: Record<string, unknown>, limits: Limits | undefined): ShapedResult {
+  const structured = fit(data, limits);
+  const content: Record<string, unknown>[] = [{ type: "text", text: JSON.stringify(structured) }];
+  if (structured !== data) content.push(linkTo(structured["more"] as More));
+  return { content, structured };
+}
+
+function asObject(plain: unknown): Record<string, unknown> {
+  if (Array.isArray(plain)) return { items: plain };
+  if (typeof plain === "object" && plain !== null) return plain as Record<string, unknown>;
+  return plain === undefined || plain === null ? { ok: true } : { value: plain };
+}
+
+function shapeContent({ content, data, meta }: ContentResult, limits?: Limits): ShapedResult {
+  const blocks: Record<string, unknown>[] = [];
+  let left = limits?.budget ?? Infinity;
+  let media = 0;
+  const room = limits === undefined
+    ? undefined
+    : () => ({ ...limits, budget: Math.max(left, LEAST_TEXT) });
+  for (const block of content) {
+    if (block.type === "text") {
+      const [first, ...others] = textBlocks(block.text, room?.());
+      blocks.push({ ...block, text: first!["text"] }, ...others);
+      left -= String(first!["text"]).length;
+      continue;
+    }
+    const encoded = encodeBlock(block);
+    media += jsonLength(encoded);
+    if (media > MOST_MEDIA) {
+      throw new RefraktError("TOOL_FAILED", `The content has more than ${MOST_MEDIA} characters`, {
+        hint: "Ask for less, or for one part at a time.",
+      });
+    }
+    blocks.push(...embedded(block, encoded, room?.()));
+  }
+  return {
+    content: blocks,
+    structured: data === undefined ? undefined : fit(toPlain(data) as typeof data, limits),
+    ...(meta === undefined ? {} : { meta: toPlain(meta) as typeof meta }),
+  };
+}
+
+/** A text of a resource that is longer than the budget is cut as any text is. */
+function embedded(
+  block: ContentBlock,
+  encoded: Record<string, unknown>,
+  limits?: Limits,
+): Record<string, unknown>[] {
+  if (block.type !== "resource" || !("text" in block.resource)) return [encoded];
+  const [first, ...others] = textBlocks(block.resource.text, limits);
+  return [{ ...encoded, resource: { ...block.resource, text: first!["text"] } }, ...others];
+}
+
+/** A text, and where it is cut a link to the rest. */
+function textBlocks(text: string, limits?: Limits): Record<string, unknown>[] {
+  if (limits === undefined || text.length <= limits.budget) return [{ type: "text", text }];
+  const { text: head, more } = fit({ text }, limits) as { text: string; more: More };
+  const note = `\n[… ${more.total - more.shown} more characters: call refrakt.more with cursor ` +
+    `${JSON.stringify(more.cursor)}, or read ${more.uri}]`;
+  return [{ type: "text", text: head + note }, linkTo(more)];
+}
+
+function linkTo(more: More): Record<string, unknown> {
+  return {
+    type: "resource_link",
+    uri: more.uri,
+    name: "rest of the result",
+    description: `${more.shown} of ${more.total} characters were shown; the next part is here, ` +
+      `and in refrakt.more with cursor ${JSON.stringify(more.cursor)}.`,
+    mimeType: "application/json",
+  };
+}
+
+/** The data as it is where it fits the budget, else its head and `more`. */
+function fit(
+  data: Record<string, unknown>,
+  limits: Limits | undefined,
+  before?: { total: number; shown: number },
+): Record<string, unknown> {
+  if (limits === undefined) return data;
+  const size = jsonLength(data);
+  if (size <= limits.budget) return data;
+  const place = limits.results.reserve();
+  const total = before?.total ?? size;
+  let reserved = 120;
+  for (;;) {
+    const parts = new Map<string, CutPart>();
+    const { head, rest } = cutToFit(data, Math.max(limits.budget - reserved, 2), parts);
+    // Nothing in it can be cut: whole is better than endless parts.
+    if (rest === undefined || jsonLength(rest) >= size) return data;
+    const shown = (before?.shown ?? 0) + jsonLength(head);
+    const more: More = { ...place, total, shown, parts: named(parts) };
+    const answer = { ...head as Record<string, unknown>, more };
+    const excess = jsonLength(answer) - limits.budget;
+    if (excess <= 0 || reserved >= limits.budget) {
+      limits.results.keep(place.cursor, rest as Record<string, unknown>, { total, shown });
+      return answer;
+    }
+    reserved += excess;
+  }
+}
+
+function named(parts: ReadonlyMap<string, CutPart>): Record<string, CutPart> {
+  return Object.fromEntries([...parts].slice(0, NAMED_PARTS));
+}

@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { plainLine, plainText } from "../../src/tools/plain_text.ts";
+
+Deno.test("plainText() keeps what can be seen, and lines", () => {
+  const text = "Äpfel, 日本, 🎉 عربي\n\tindented";
+  assert.equal(plainText(text, 100), text);
+  assert.equal(
+    plainText("a\u0007b\u001b[0mc\u202ed\u2066e\u200bf\ufeffg\u{e0061}h\r\n", 100),
+    "ab[0mcdefgh\n",
+  );
+});
+
+Deno.test("plainText() cuts, and takes no longer for a longer text", () => {
+  assert.equal(plainText("x".repeat(50), 10), `${"x".repeat(9)}…`);
+  assert.equal(plainText("\u200b".repeat(10_000_000), 10), "");
+});
+
+Deno.test("plainLine() makes one line", () => {
+  assert.equal(plainLine("  a\n b\t c  ", 20), "a b c");
+});

@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import { withContent, withText } from "../../src/tools/result.ts";
+import { DEFAULT_BUDGET, type More, shapeResult } from "../../src/tools/shape.ts";
+import { createResultStore } from "../../src/tools/stored_results.ts";
+import { errorOf } from "../support/calls.ts";
+import { joined } from "../support/parts.ts";
+
+const limitsOf = (budget: number) => ({ budget, results: createResultStore(budget) });
+
+const rows = (count: number, size = 40) =>
+  Array.from({ length: count }, (_, index) => ({ id: `WORK-${index}`, title: "x".repeat(size) }));
+
+Deno.test("a list is wrapped, nothing is ok, a text stays a text, data with prose keeps both", () => {
+  assert.deepEqual(shapeResult([1]).structured, { items: [1] });
+  assert.deepEqual(shapeResult(undefined).structured, { ok: true });
+  assert.deepEqual(shapeResult(false).structured, { value: false });
+  assert.deepEqual(shapeResult("text"), {
+    content: [{ type: "text", text: "text" }],
+    structured: undefined,
+  });
+  assert.deepEqual(shapeResult(withText("prose", { a: 1 })), {
+    content: [{ type: "text", text: "prose" }],
+    structured: { a: 1 },
+  });
+  assert.equal(DEFAULT_BUDGET, 30_000);
+});
+
+Deno.test("a result that is too long is a head just under the budget, and says inside where the rest is", () => {
+  for (const budget of [2000, 5000, 30_000]) {
+    const { content, structured } = shapeResult(
+      { total: 5000, items: rows(5000) },
+      limitsOf(budget),
+    );
+    const size = JSON.stringify(structured).length;
+    assert.ok(size <= budget && size > budget - 150, `${size} of ${budget}`);
+    assert.equal(content[0]!["text"], JSON.stringify(structured));
+    const { more, items, total } = structured as { more: More; items: unknown[]; total: number };
+    assert.equal(total, 5000);
+    assert.deepEqual(more.parts, { items: { shown: items.length, total: 5000 } });
+    assert.equal(more.uri, `refrakt://result/${more.cursor}`);
+    assert.ok(more.shown < more.total && more.total > 300_000);
+    assert.equal(content[1]!["uri"], more.uri);
+  }
+});
+
+Deno.test("whatever the shape, head and parts together are the whole, and each is within the budget", async () => {
+  const wide = Object.fromEntries(
+    Array.from({ length: 500 }, (_, n) => [`key${n}`, "x".repeat(150)]),
+  );
+  const deep = { a: { b: { c: Array.from({ length: 3000 }, (_, n) => ({ n })) } } };
+  const long = { text: "a line of text 😀\n".repeat(2000), small: 1 };
+  const record = { html: "<p>".repeat(4000), outline: rows(200), warnings: ["one"], name: "x" };
+  const emoji = { text: "😀".repeat(9000) };
+  for (const value of [wide, deep, long, record, emoji, [wide, wide], { wide, deep, long }]) {
+    const limits = limitsOf(5000);
+    const { structured } = shapeResult(value, limits);
+    const parts: string[] = [];
+    const next = async (cursor: string) => {
+      const answer = shapeResult(
+        await limits.results.tool.run({ cursor }, undefined as never),
+        limits,
+      );
+      parts.push(JSON.stringify(answer.structured));
+      return answer.structured!;
+    };
+    assert.deepEqual(
+      await joined(structured!, next),
+      JSON.parse(JSON.stringify(Array.isArray(value) ? { items: value } : value)),
+    );
+    for (const part of [JSON.stringify(structured), ...parts]) {
+      assert.ok(part.length <= 5000, `${part.length}`);
+      assert.ok(part.isWellFormed(), "no character is cut in two");
+    }
+  }
+});
+
+Deno.test("short fields of a record are kept whole beside a long one, whole entries of a map", () => {
+  const limits = limitsOf(3000);
+  const record = shapeResult({ rune: "hint", ok: true, html: "<p>".repeat(4000) }, limits);
+  assert.equal(record.structured!["rune"], "hint");
+  assert.deepEqual(Object.keys((record.structured!["more"] as More).parts), ["html"]);
+  const contract = { root: "div", slots: ["a", "b"], note: "x".repeat(250) };
+  const names = Array.from({ length: 100 }, (_, index) => `rune${index}`);
+  const map = shapeResult(
+    { runes: Object.fromEntries(names.map((name) => [name, contract])) },
+    limits,
+  );
+  const shown = Object.values(map.structured!["runes"] as object);
+  assert.ok(shown.length > 5 && shown.length < 100);
+  for (const entry of shown) assert.deepEqual(entry, contract);
+});
+
+Deno.test("a part can be asked for twice, is gone after many others, and an unknown cursor says what to do", async () => {
+  const limits = limitsOf(2000);
+  const cursorOf = () => (shapeResult(rows(100), limits).structured!["more"] as More).cursor;
+  const first = cursorOf();
+  const read = (cursor: string) =>
+    Promise.resolve().then(() => limits.results.tool.run({ cursor }, undefined as never));
+  assert.deepEqual(await read(first), await read(first));
+  assert.deepEqual(
+    await limits.results.resource.read({ cursor: first }, undefined as never),
+    { data: await read(first) },
+  );
+  for (let index = 0; index < 80; index++) cursorOf();
+  for (const cursor of [first, "nothing", "__proto__"]) {
+    const error = await errorOf(read(cursor));
+    assert.deepEqual([error.code, error.hint?.includes("again")], ["NOT_FOUND", true]);
+  }
+});
+
+Deno.test("a long text is cut too, and its note names the tool, the cursor and the resource", async () => {
+  const text = Array.from({ length: 900 }, (_, index) => `Line ${index} of the text.`).join("\n");
+  const limits = limitsOf(5000);
+  const plain = shapeResult(text, limits);
+  assert.equal(
+    await joined(
+      plain.structured!,
+      (cursor) => limits.results.tool.run({ cursor }, undefined as never),
+    ).then((all) => (all as { text: string }).text),
+    text,
+  );
+  const prose = shapeResult(withText(text, { lines: 900 }), limits);
+  assert.deepEqual(prose.structured, { lines: 900 });
+  const shown = String(prose.content[0]!["text"]);
+  const cursor = /refrakt\.more with cursor "([^"]+)"/.exec(shown)![1]!;
+  assert.ok(shown.length < 5300 && shown.includes(`refrakt://result/${cursor}`));
+  assert.equal(prose.content[1]!["type"], "resource_link");
+});
+
+Deno.test("content blocks reach the client as the protocol has them", () => {
+  const bytes = new Uint8Array([1, 2, 3]);
+  const shaped = shapeResult(
+    withContent(
+      [
+        { type: "text", text: "See:", annotations: { audience: ["user"] } },
+        { type: "image", data: bytes, mimeType: "image/png" },
+        { type: "audio", data: "AQID", mimeType: "audio/wav" },
+        { type: "resource_link", uri: "refrakt://detect", name: "detect" },
+        { type: "resource", resource: { uri: "a:b", blob: bytes, mimeType: "x/y" } },
+      ],
+      { a: 1 },
+      { "example/key": 1 },
+    ),
+    limitsOf(5000),
+  );
+  assert.deepEqual(shaped.content, [
+    { type: "text", text: "See:", annotations: { audience: ["user"] } },
+    { type: "image", data: "AQID", mimeType: "image/png" },
+    { type: "audio", data: "AQID", mimeType: "audio/wav" },
+    { type: "resource_link", uri: "refrakt://detect", name: "detect" },
+    { type: "resource", resource: { uri: "a:b", blob: "AQID", mimeType: "x/y" } },
+  ]);
+  assert.deepEqual([shaped.structured, shaped.meta], [{ a: 1 }, { "example/key": 1 }]);
+});
+
+Deno.test("a plugin that imports nothing of ours writes content blocks as the protocol does", () => {
+  const image = { type: "image", data: "AQID", mimeType: "image/png" };
+  const shaped = shapeResult({ content: [image], structuredContent: { a: 1 }, _meta: { b: 2 } });
+  assert.deepEqual(shaped, { content: [image], structured: { a: 1 }, meta: { b: 2 } });
+  for (
+    const data of [
+      { content: [] },
+      { content: "text" },
+      { content: [{ type: "chart" }] },
+      { content: [image], title: "data of its own" },
+      { content: [{ ...image, data: "no base64" }] },
+    ]
+  ) assert.deepEqual(shapeResult(data).structured, data);
+  assert.throws(
+    () => withContent([{ type: "image", data: "no base64", mimeType: "image/png" }]),
+    { code: "TOOL_FAILED" },
+  );
+});
+
+Deno.test("long texts among blocks are cut, and more media than a client can take is refused", () => {
+  const limits = limitsOf(3000);
+  const resource = { uri: "a:b", text: "y".repeat(5000) };
+  const { content } = shapeResult(
+    withContent([{ type: "text", text: "x".repeat(5000) }, { type: "resource", resource }]),
+    limits,
+  );
+  assert.deepEqual(content.map((block) => block["type"]), [
+    "text",
+    "resource_link",
+    "resource",
+    "resource_link",
+  ]);
+  assert.ok(JSON.stringify(content).length < 5000);
+  const data = new Uint8Array(9_000_000);
+  assert.throws(
+    () => shapeResult(withContent([{ type: "image", data, mimeType: "image/png" }]), limits),
+    { code: "TOOL_FAILED" },
+  );
+});
+
+Deno.test("a long prose is in the data only for readers that are shown nothing else", () => {
+  const result = withText("prose", { a: 1 }, "instructions");
+  assert.deepEqual(shapeResult(result).structured, { a: 1 });
+  const alone = shapeResult(result, undefined, true);
+  assert.deepEqual(alone.structured, { a: 1, instructions: "prose" });
+  assert.equal(alone.content[0]!["text"], "prose");
+  const plain = withText("prose", { a: 1 });
+  assert.deepEqual(shapeResult(plain, undefined, true).structured, { a: 1 });
+});

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { z } from "zod";
+import { defineTool } from "../../src/tools/tool.ts";
+
+Deno.test("an output schema of ours is listed in short: what is always there", () => {
+  const tool = defineTool({
+    name: "demo.count",
+    title: "Count",
+    description: "Counts.",
+    input: z.strictObject({ most: z.int().optional(), rows: z.array(z.object({ n: z.int() })) }),
+    output: z.object({
+      total: z.int(),
+      rows: z.array(z.object({ id: z.string() })),
+      hint: z.string().optional(),
+    }),
+    run: () => ({ total: 0, rows: [] }),
+  });
+  assert.deepEqual(tool.output, {
+    type: "object",
+    required: ["total", "rows"],
+  });
+  assert.ok(!JSON.stringify(tool.input.json).includes("9007199254740991"));
+});
+
+Deno.test("an output schema of a plugin is listed as it is", () => {
+  const output = {
+    type: "object",
+    properties: { rows: { type: "array", items: { type: "string" } } },
+  };
+  const tool = defineTool({
+    name: "demo.rows",
+    title: "Rows",
+    description: "Gives rows.",
+    input: { type: "object" },
+    output,
+    run: () => ({ rows: [] }),
+  });
+  assert.deepEqual(tool.output, output);
+});
