@@ -4,8 +4,8 @@
  * @module
  */
 
-import { writeStderr } from "../sandbox/pipes.ts";
-import type { LogLevel } from "../surface/context.ts";
+import { writeStderr } from "../io/pipes.ts";
+import type { LogLevel } from "../tools/context.ts";
 
 const SEVERITY = [
   "debug",

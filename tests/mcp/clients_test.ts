@@ -1,89 +1,91 @@
 import { Client as ClientV2 } from "test/client-v2";
 import { StdioClientTransport as StdioV2 } from "test/client-v2/stdio";
 import assert from "node:assert/strict";
-import { createServer, defineTool } from "../../src/library.ts";
-import { nameStyle, UNDERSCORE_CLIENTS } from "../../src/server/clients.ts";
+import { createServer, defineTool } from "../../src/lib/mod.ts";
+import { DOTTED_CLIENTS, nameStyle, seesDataAlone } from "../../src/mcp/clients.ts";
 import { copyExample } from "../support/run.ts";
-import { CARD_GRANTS, childEnvironment, serverArgs, withServer } from "../support/server.ts";
+import { childEnvironment, README_PERMISSIONS, serverArgs, withServer } from "../support/server.ts";
 
 const UNDERSCORE_PATTERN = /^[a-zA-Z0-9_-]{1,64}$/;
 const DOTTED_PATTERN = /^[a-zA-Z0-9._-]{1,128}$/;
 
 /** Every tool that there is: a plan, a site, documentation, and the Ralph workflow. */
 const OPTIONS = {
-  grants: [...CARD_GRANTS.slice(0, -2), "--allow-write=plan,specs,.gitignore", "--allow-run=git"],
+  grants: [
+    ...README_PERMISSIONS.slice(0, -2),
+    "--allow-write=plan,specs,.gitignore",
+    "--allow-run=git",
+  ],
   args: ["--plugin", "ralph"],
 };
 
 /** What a client of the table calls itself: the name, or one that begins as the rule says. */
 function exampleNames(rule: string): string[] {
-  return rule.endsWith("*") ? [rule.slice(0, -1), rule.replace("*", "-developer")] : [rule];
+  return rule.endsWith("*") ? [rule.slice(0, -1), rule.replace("*", "-mcp-client")] : [rule];
 }
 
-const UNKNOWN_CLIENTS = [
-  "claude-code",
-  "codex-mcp-client",
-  "gemini-cli-mcp-client",
-  "Visual Studio Code",
-  "mcp-inspector",
+/** Clients that hand names to a provider as they are, that refuse dots, or that nobody knows. */
+const OTHER_CLIENTS = [
+  "claude-ai",
+  "cursor-vscode",
+  "github-copilot-developer",
+  "langchain-mcp-adapters",
+  "ai-sdk-mcp-client",
+  "mcporter",
   "",
 ];
 
 interface Listed {
   name: string;
   title?: string;
-  annotations?: { title?: string };
 }
 
-Deno.test("clients of the table get names with underscores, titles with the dotted ones", async (t) => {
+Deno.test("clients of the table get the dotted names, and titles for people", async (t) => {
   const cwd = copyExample("site-and-plan");
-  let dotted: string[] = [];
-  await withServer(cwd, async ({ tools }) => {
-    dotted = await tools();
-  }, OPTIONS);
-  assert.ok(dotted.length > 25);
-
-  for (const rule of UNDERSCORE_CLIENTS) {
+  for (const rule of DOTTED_CLIENTS) {
     for (const name of exampleNames(rule.name)) {
       await t.step(name, async () => {
-        await withServer(cwd, async ({ client, ok }) => {
+        await withServer(cwd, async ({ client }) => {
           const { tools } = await client.listTools() as { tools: Listed[] };
-          assert.equal(tools.length, dotted.length);
-          for (const [index, tool] of tools.entries()) {
-            assert.match(tool.name, UNDERSCORE_PATTERN);
+          const names = tools.map((tool) => tool.name);
+          assert.ok(names.includes("plan.next-id") && names.includes("refrakt.inspect"));
+          for (const tool of tools) {
+            assert.match(tool.name, DOTTED_PATTERN);
             assert.ok(`refrakt${tool.name}`.length < 60, tool.name);
-            assert.equal(tool.name, dotted[index]!.replace(/[.-]/g, "_"));
-            if (!dotted[index]!.includes(".")) continue;
-            assert.equal(tool.title, dotted[index]);
-            assert.equal(tool.annotations?.title, dotted[index]);
+            assert.notEqual(tool.title, tool.name);
           }
-          assert.ok(Array.isArray((await ok("plan_next")).items));
         }, { ...OPTIONS, client: name });
       });
     }
   }
 });
 
-Deno.test("every other client gets the dotted names, and titles for people", async (t) => {
+Deno.test("every other client gets names with underscores, and titles with the dotted ones", async (t) => {
   const cwd = copyExample("site-and-plan");
-  for (const name of UNKNOWN_CLIENTS) {
+  let dotted: string[] = [];
+  await withServer(cwd, async ({ tools }) => {
+    dotted = await tools();
+  }, OPTIONS);
+  assert.ok(dotted.length > 25);
+  for (const name of OTHER_CLIENTS) {
     await t.step(name || "(no name)", async () => {
-      await withServer(cwd, async ({ client }) => {
+      await withServer(cwd, async ({ client, ok }) => {
         const { tools } = await client.listTools() as { tools: Listed[] };
-        const names = tools.map((tool) => tool.name);
-        assert.ok(names.includes("plan.next-id") && names.includes("refrakt.inspect"));
-        for (const tool of tools) {
-          assert.match(tool.name, DOTTED_PATTERN);
+        assert.equal(tools.length, dotted.length);
+        for (const [index, tool] of tools.entries()) {
+          assert.match(tool.name, UNDERSCORE_PATTERN);
           assert.ok(`refrakt${tool.name}`.length < 60, tool.name);
-          assert.notEqual(tool.title, tool.name);
+          assert.equal(tool.name, dotted[index]!.replace(/[.-]/g, "_"));
+          if (dotted[index]!.includes(".")) assert.equal(tool.title, dotted[index]);
         }
+        assert.ok(Array.isArray((await ok("plan_next")).items));
       }, { ...OPTIONS, client: name });
     });
   }
 });
 
 Deno.test("a client of the newer protocol is known by the name in its requests", async () => {
-  for (const [name, wanted] of [["cursor-vscode", "plan_next"], ["other", "plan.next"]] as const) {
+  for (const [name, wanted] of [["claude-code", "plan.next"], ["other", "plan_next"]] as const) {
     const transport = new StdioV2({
       command: Deno.execPath(),
       args: serverArgs(OPTIONS),
@@ -140,12 +142,12 @@ Deno.test("--tool-names decides, whatever the client is called", async () => {
 });
 
 Deno.test("nameStyle() knows names in any case, and no more than the table says", () => {
-  assert.equal(nameStyle("Claude-AI"), "underscore");
-  assert.equal(nameStyle("claude-ai-like"), "dotted");
-  assert.equal(nameStyle("Windsurf-Next"), "underscore");
-  assert.equal(nameStyle(undefined), "dotted");
+  assert.equal(nameStyle("Claude-Code"), "dotted");
+  assert.equal(nameStyle("claude-code-like"), "underscore");
+  assert.equal(nameStyle("Visual Studio Code - Insiders"), "dotted");
+  assert.equal(nameStyle(undefined), "underscore");
   assert.equal(nameStyle("claude-ai", "dotted"), "dotted");
-  for (const rule of UNDERSCORE_CLIENTS) assert.ok(rule.reason.length > 10, rule.name);
+  assert.equal(nameStyle("claude-code", "underscore"), "underscore");
 });
 
 Deno.test("names that clash, or that clients cannot say, are reported and change nothing else", async () => {
@@ -178,4 +180,13 @@ Deno.test("names that clash, or that clients cannot say, are reported and change
   assert.match(warnings.find(({ code }) => code === "NAME_CLASH")!.message, /plan_next-id/);
   const next = await server.callTool("plan_next_id", { type: "work" });
   assert.ok(next !== null && !("mine" in (next as object)));
+});
+
+Deno.test("seesDataAlone() knows the clients that hide the text beside structured content", () => {
+  for (const name of ["claude-code", "Claude-Code", "codex-mcp-client"]) {
+    assert.ok(seesDataAlone(name), name);
+  }
+  for (const name of [undefined, "", "cursor-vscode", "gemini-cli-mcp-client"]) {
+    assert.ok(!seesDataAlone(name), name);
+  }
 });

@@ -6,22 +6,14 @@
 
 import { ProtocolError } from "@modelcontextprotocol/server";
 import type { RefraktError } from "../errors.ts";
-import type { Overflow } from "../surface/overflow.ts";
-import { shapeResult } from "../surface/shape.ts";
+import type { InputNeeded } from "../tools/context.ts";
+import { CODES, type RpcError } from "./requests.ts";
+import { type Limits, shapeResult } from "../tools/shape.ts";
 
 /** A `tools/call` result; extra keys are kept by both protocol eras. */
 export interface ToolResultMessage {
   /** What the model reads. */
-  content: (
-    | { type: "text"; text: string }
-    | {
-      type: "resource_link";
-      uri: string;
-      name: string;
-      description: string;
-      mimeType: string;
-    }
-  )[];
+  content: readonly Record<string, unknown>[];
   /** The same facts as data. */
   structuredContent?: Record<string, unknown>;
   /** It is an error. */
@@ -36,32 +28,18 @@ export interface ToolResultMessage {
   [key: string]: unknown;
 }
 
-/** The codes of JSON-RPC and of MCP that resource errors use. */
-const RESOURCE_NOT_FOUND = -32002;
-const INVALID_PARAMS = -32602;
-const INTERNAL_ERROR = -32603;
-
 /** The result of a call that went well. */
 export function successMessage(
   value: unknown,
-  budget: number,
-  overflow: Overflow,
+  limits: Limits,
+  dataAlone = false,
 ): ToolResultMessage {
-  const shaped = shapeResult(value, budget);
-  const message: ToolResultMessage = { content: [{ type: "text", text: shaped.text }] };
-  if (shaped.structured !== undefined) message.structuredContent = shaped.structured;
-  if (shaped.whole !== undefined) {
-    const { uri, pages } = overflow.keep(shaped.whole);
-    message.content.push({
-      type: "resource_link",
-      uri,
-      name: "whole result",
-      description: `The whole result, ${shaped.whole.length} characters in ${pages} pages: ` +
-        `read ${uri}?page=1 to ${pages}.`,
-      mimeType: "text/plain",
-    });
-  }
-  return message;
+  const { content, structured, meta } = shapeResult(value, limits, dataAlone);
+  return {
+    content,
+    ...(structured === undefined ? {} : { structuredContent: structured }),
+    ...(meta === undefined ? {} : { _meta: meta }),
+  };
 }
 
 /** The result of a call that failed: a text to act on, and the code and hint as data. */
@@ -81,27 +59,48 @@ export function errorMessage(error: RefraktError): ToolResultMessage {
   };
 }
 
+/** Whether an error says that what was named does not exist. */
+export function isNotFoundCode(code: unknown): boolean {
+  return code === "NOT_FOUND" || code === "SPEC_NOT_FOUND";
+}
+
 /** A failed read: a protocol error with the code, the hint and the URI as data. */
-export function resourceError(error: RefraktError, uri: string): ProtocolError {
-  const code = error.code === "NOT_FOUND" || error.code === "SPEC_NOT_FOUND"
-    ? RESOURCE_NOT_FOUND
+export function resourceError(error: RefraktError, uri: string, act = "read"): ProtocolError {
+  const code = isNotFoundCode(error.code)
+    ? CODES.resourceNotFound
     : error.code === "INVALID_ARGS"
-    ? INVALID_PARAMS
-    : INTERNAL_ERROR;
+    ? CODES.invalidParams
+    : CODES.internalError;
   const text = error.hint === undefined
     ? error.message
     : `${error.message.replace(/\.$/, "")}. ${error.hint}`;
-  return new ProtocolError(code, `Failed to read resource: ${text}`, {
+  return new ProtocolError(code, `Failed to ${act} resource: ${text}`, {
     uri,
     errorCode: error.code,
     ...(error.hint === undefined ? {} : { hint: error.hint }),
   });
 }
 
+/** A refused request, as it is written where the SDK does not write it. */
+export function rpcError(error: RefraktError): RpcError {
+  const { code, hint, message } = error;
+  return {
+    code: CODES.invalidParams,
+    message: hint === undefined ? message : `${message}. ${hint}`,
+    data: { errorCode: code, ...(hint === undefined ? {} : { hint }) },
+  };
+}
+
 /** A failed prompt or completion. */
 export function requestError(error: RefraktError): ProtocolError {
-  return new ProtocolError(INVALID_PARAMS, error.message, {
+  return new ProtocolError(CODES.invalidParams, error.message, {
     errorCode: error.code,
     ...(error.hint === undefined ? {} : { hint: error.hint }),
   });
+}
+
+/** What a client is sent that has to answer first: a result, or an error where it cannot. */
+export function replyOf<Result>({ reply }: InputNeeded): Result {
+  if (reply instanceof Error) throw reply;
+  return reply as Result;
 }

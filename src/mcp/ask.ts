@@ -1,0 +1,155 @@
+/**
+ * Asks the client for what a call needs: clients of the older era at once, those of the
+ * newer one by a result that says what is needed, after which they call again.
+ *
+ * @module
+ */
+
+import {
+  createRequestStateCodec,
+  inputRequired,
+  type InputRequiredSpec,
+  MissingRequiredClientCapabilityError,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { type CallContext, InputNeeded, type InputRequest } from "../tools/context.ts";
+import { compileSchema } from "../tools/json_schema.ts";
+import type { Session } from "./session.ts";
+
+const CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
+
+/** What a client must be able to do for each kind of request. */
+const CAPABILITIES = {
+  "elicitation/create": "elicitation",
+  "sampling/createMessage": "sampling",
+  "roots/list": "roots",
+} as const;
+
+/** Seals the answers of earlier rounds, which travel through the client. */
+export const requestState = createRequestStateCodec({
+  key: crypto.getRandomValues(new Uint8Array(32)),
+  bind: ({ mcpReq }) => mcpReq.method,
+});
+
+type Asking = Pick<CallContext, "ask" | "confirm">;
+
+/** The ways of a call to ask; none where the client can answer nothing. */
+export function asking(session: Session, context: ServerContext): Asking {
+  const declared = declaredBy(session, context);
+  const able = Object.values(CAPABILITIES).some((name) => declared[name] !== undefined);
+  if (!able && session.era === "legacy") return {};
+  const ask = session.era === "legacy"
+    ? (requests: Requests) => askNow(session, context, requests)
+    : (requests: Requests) => askByResult(declared, context, requests);
+  if (declared["elicitation"] === undefined) return { ask };
+  let questions = 0;
+  return {
+    ask,
+    confirm: async (message) => {
+      const key = `confirm${++questions}`;
+      const requestedSchema = {
+        type: "object",
+        properties: { confirm: { type: "boolean", title: "Confirm", default: false } },
+        required: ["confirm"],
+      };
+      try {
+        const answers = await ask({
+          [key]: { method: "elicitation/create", params: { message, requestedSchema } },
+        });
+        const { action, content } = (answers[key] ?? {}) as {
+          action?: unknown;
+          content?: { confirm?: unknown };
+        };
+        return action === "accept" && content?.confirm === true;
+      } catch (error) {
+        if (error instanceof InputNeeded) throw error;
+        return false;
+      }
+    },
+  };
+}
+
+type Requests = Readonly<Record<string, InputRequest>>;
+
+function declaredBy(session: Session, { mcpReq }: ServerContext): Record<string, unknown> {
+  const envelope = mcpReq.envelope as Record<string, unknown> | undefined;
+  return (session.era === "legacy"
+    ? session.server.getClientCapabilities()
+    : envelope?.[CLIENT_CAPABILITIES]) as Record<string, unknown> | undefined ?? {};
+}
+
+async function askNow(
+  { server }: Session,
+  { mcpReq }: ServerContext,
+  requests: Requests,
+): Promise<Record<string, unknown>> {
+  const answers: Record<string, unknown> = {};
+  for (const [key, request] of Object.entries(requests)) {
+    switch (request.method) {
+      case "elicitation/create":
+        answers[key] = await mcpReq.elicitInput({ mode: "form", ...request.params } as never);
+        break;
+      case "sampling/createMessage":
+        answers[key] = await mcpReq.requestSampling(request.params as never);
+        break;
+      case "roots/list":
+        answers[key] = await server.listRoots();
+        break;
+    }
+  }
+  return answers;
+}
+
+async function askByResult(
+  declared: Readonly<Record<string, unknown>>,
+  context: ServerContext,
+  requests: Requests,
+): Promise<Record<string, unknown>> {
+  const { mcpReq } = context;
+  const earlier = mcpReq.requestState<Record<string, unknown>>() ?? {};
+  const answers = { ...earlier, ...mcpReq.inputResponses };
+  const open: [string, InputRequest][] = [];
+  for (const [key, request] of Object.entries(requests)) {
+    if (!await isAnswer(request, answers[key])) open.push([key, request]);
+  }
+  const offered = open.filter(([, { method }]) => declared[CAPABILITIES[method]] !== undefined);
+  if (offered.length > 0) {
+    const known = Object.fromEntries(
+      Object.entries(answers).filter(([key]) => !offered.some(([asked]) => asked === key)),
+    );
+    throw new InputNeeded(inputRequired({
+      inputRequests: Object.fromEntries(offered.map(asWritten)) as NonNullable<
+        InputRequiredSpec["inputRequests"]
+      >,
+      requestState: await requestState.mint(known, context),
+    }));
+  }
+  if (open.length > 0 && open.length === Object.keys(requests).length) {
+    const needed = Object.fromEntries(open.map(([, { method }]) => [CAPABILITIES[method], {}]));
+    throw new InputNeeded(
+      new MissingRequiredClientCapabilityError({ requiredCapabilities: needed }),
+    );
+  }
+  return Object.fromEntries(Object.keys(requests).map((key) => [key, answers[key]]));
+}
+
+/** A request as the protocol has it: every one has parameters. */
+function asWritten([key, request]: [string, InputRequest]): [string, unknown] {
+  return [key, { params: {}, ...request }];
+}
+
+/** Whether an answer is one: what a person typed has to fit the form. */
+async function isAnswer(request: InputRequest, answer: unknown): Promise<boolean> {
+  if (typeof answer !== "object" || answer === null) return false;
+  const { action, content } = answer as { action?: unknown; content?: unknown };
+  switch (request.method) {
+    case "elicitation/create":
+      if (action === "decline" || action === "cancel") return true;
+      if (action !== "accept") return false;
+      return (await compileSchema(request.params.requestedSchema)).safeParse(content).success;
+    case "sampling/createMessage":
+      return typeof content === "object" && content !== null;
+    case "roots/list":
+      return Array.isArray((answer as { roots?: unknown }).roots);
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * `completion/complete`: values for the arguments of prompts and the parameters of
+ * resources.
+ *
+ * @module
+ */
+
+import type { CallContext } from "../tools/context.ts";
+import { plainLine } from "../tools/plain_text.ts";
+import type { Toolset } from "../tools/registry.ts";
+import { uriTemplate } from "../tools/uri.ts";
+import { contextOf, type Session } from "./session.ts";
+
+/** The most values of one answer, by the specification. */
+const MOST_VALUES = 100;
+
+/** The most characters of a value. */
+const MOST_VALUE = 200;
+
+/** What a client wants completed. */
+interface Wanted {
+  readonly ref: { type: "ref/prompt"; name: string } | { type: "ref/resource"; uri: string };
+  readonly argument: { name: string; value: string };
+  readonly context?: { arguments?: Record<string, string> | undefined } | undefined;
+}
+
+/** Registers the handler. */
+export function handleCompletion(session: Session): void {
+  const { server, workspace } = session;
+  server.setRequestHandler("completion/complete", async ({ params }, context) => {
+    const toolset = await workspace.toolset();
+    const callContext = contextOf(session, toolset, context, "completion");
+    const values = await valuesFor(toolset, params as Wanted, callContext);
+    const shown = values.slice(0, MOST_VALUES).map((value) => plainLine(value, MOST_VALUE));
+    return {
+      completion: { values: shown, total: values.length, hasMore: values.length > shown.length },
+    };
+  });
+}
+
+async function valuesFor(
+  { prompts, resources }: Toolset,
+  { ref, argument: { name, value }, context }: Wanted,
+  callContext: CallContext,
+): Promise<readonly string[]> {
+  const others = context?.arguments ?? {};
+  try {
+    if (ref.type === "ref/prompt") {
+      const prompt = prompts.find((entry) => entry.name === ref.name);
+      return await prompt?.complete?.(name, value, callContext, others) ?? [];
+    }
+    const resource = resources.find((entry) =>
+      uriTemplate(entry) === ref.uri || entry.uri === ref.uri
+    );
+    return await resource?.complete?.(name, value, callContext, others) ?? [];
+  } catch {
+    // Nothing to offer; a completion is no place for an error.
+    return [];
+  }
+}

@@ -1,0 +1,216 @@
+/**
+ * Serves a workspace over MCP's streamable HTTP transport, in both eras: clients of the
+ * older one have sessions, those of the newer one send requests that stand alone.
+ *
+ * @module
+ */
+
+import {
+  createMcpHandler,
+  isInitializeRequest,
+  isLegacyRequest,
+  localhostAllowedHostnames,
+  readRequestBody,
+  validateHostHeader,
+  validateOriginHeader,
+} from "@modelcontextprotocol/server";
+import type { Workspace } from "../tools/workspace.ts";
+import { MOST_BYTES } from "./framing.ts";
+import { createSessions } from "./http_sessions.ts";
+import { follow } from "./notify.ts";
+import { answerableId, CODES, type RpcError } from "./requests.ts";
+import { rpcError } from "./results.ts";
+import { createMcpServer } from "./server.ts";
+import type { ServeOptions } from "./session.ts";
+import { subscriptionProblem, wantedResources } from "./subscriptions.ts";
+import { watchOf } from "./watch.ts";
+
+/** What the headers of another origin's page may be, and what it may read. */
+const CORS_HEADERS = {
+  "access-control-allow-methods": "GET, POST, DELETE, OPTIONS",
+  "access-control-allow-headers": "authorization, content-type, last-event-id, mcp-method, " +
+    "mcp-name, mcp-protocol-version, mcp-session-id",
+  "access-control-expose-headers": "mcp-protocol-version, mcp-session-id, www-authenticate",
+  "access-control-max-age": "600",
+  vary: "origin",
+};
+
+/** The most subscriptions of all clients of the newer era together. */
+const MOST_LISTENED = 2000;
+
+/** How requests over HTTP are answered. */
+export interface HttpOptions extends ServeOptions {
+  /**
+   * The names that the server goes by, those of the loopback by default. A page of the web could
+   * point a name of its own at this machine and reach the server through a browser.
+   */
+  readonly allowedHosts?: readonly string[];
+  /** Origins of pages that may talk to the server, such as `https://app.example`. */
+  readonly origins?: readonly string[];
+  /** What a client has to show as its bearer token. */
+  readonly token?: string;
+}
+
+/** Answers requests. */
+export interface HttpHandler {
+  /** Answers one request. */
+  fetch(request: Request): Promise<Response>;
+  /** Ends every session and every stream. */
+  close(): Promise<void>;
+}
+
+/**
+ * Makes a handler for HTTP requests.
+ *
+ * @param workspace What is served.
+ * @param options How, and to whom.
+ */
+export function createHttpHandler(workspace: Workspace, options: HttpOptions = {}): HttpHandler {
+  // Each request stands alone: a level that an earlier one set is not known any more.
+  const alone: ServeOptions = { clientLogLevel: "info", ...options };
+  const modern = createMcpHandler(
+    (request) => createMcpServer(workspace, alone, request),
+    { maxRequestBodySize: MOST_BYTES },
+  );
+  const sessions = createSessions(() => createMcpServer(workspace, options));
+  const listened = createListened();
+  let following: { stop(): void } | undefined;
+
+  const serve = async (request: Request): Promise<Response> => {
+    if (request.method !== "POST") return await sessions.handle(request);
+    const body = await readRequestBody(request, MOST_BYTES).catch(() => undefined);
+    if (body === undefined) return refusal(400, CODES.parseError, "The body cannot be read");
+    if (body.tooLarge) {
+      return refusal(413, CODES.invalidRequest, `The body has more than ${MOST_BYTES} bytes`);
+    }
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(body.text);
+    } catch {
+      return refusal(400, CODES.parseError, "Parse error: the body is not JSON");
+    }
+    const bare = withoutBody(request);
+    if (sessions.has(request) || startsSession(parsed) && await isLegacyRequest(bare, parsed)) {
+      return await sessions.handle(bare, parsed);
+    }
+    if (isListen(parsed)) {
+      const uris = wantedResources(parsed.params);
+      const problem = await subscriptionProblem(workspace, uris);
+      if (problem !== undefined) return errorResponse(200, rpcError(problem), answerableId(parsed));
+      listened.add(uris, request.signal);
+      following ??= follow(workspace, modern.notify, {
+        untold: true,
+        listened: listened.uris,
+        mostSubscriptions: MOST_LISTENED,
+      });
+      // The client is told of what changes from now on.
+      await watchOf(workspace).check();
+    }
+    return await modern.fetch(bare, { parsedBody: parsed });
+  };
+
+  return {
+    fetch: async (request) => {
+      const origin = request.headers.get("origin");
+      const isKnown = origin !== null && (options.origins ?? []).includes(origin);
+      const refused = checkSource(request, options, isKnown);
+      if (refused !== undefined) return refused;
+      const cors: Record<string, string> = isKnown
+        ? { ...CORS_HEADERS, "access-control-allow-origin": origin }
+        : {};
+      if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: cors });
+      const answer = await checkToken(request, options.token) ?? await serve(request);
+      for (const [name, value] of Object.entries(cors)) answer.headers.set(name, value);
+      return answer;
+    },
+    close: async () => {
+      following?.stop();
+      await Promise.all([modern.close(), sessions.close()]);
+    },
+  };
+}
+
+/** Refuses what comes for another host, or from a page of another origin. */
+function checkSource(
+  request: Request,
+  { allowedHosts = localhostAllowedHostnames() }: HttpOptions,
+  isKnownOrigin: boolean,
+): Response | undefined {
+  const hosts = [...allowedHosts];
+  const host = request.headers.get("host") ?? new URL(request.url).host;
+  const checks = [
+    ...hosts.length === 0 ? [] : [validateHostHeader(host, hosts)],
+    ...isKnownOrigin ? [] : [validateOriginHeader(request.headers.get("origin"), hosts)],
+  ];
+  const failed = checks.find((check) => !check.ok);
+  if (failed === undefined) return undefined;
+  return refusal(403, -32000, failed.ok ? "Forbidden" : failed.message);
+}
+
+async function checkToken(request: Request, token?: string): Promise<Response | undefined> {
+  if (token === undefined) return undefined;
+  const shown = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+  if (shown !== undefined && await isSame(shown, token)) return undefined;
+  const response = refusal(401, -32001, "A bearer token is needed");
+  response.headers.set(
+    "www-authenticate",
+    shown === undefined ? "Bearer" : 'Bearer error="invalid_token"',
+  );
+  return response;
+}
+
+/** Compares in the same time whatever the difference is. */
+async function isSame(a: string, b: string): Promise<boolean> {
+  const digest = async (text: string) =>
+    new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+  const [left, right] = await Promise.all([digest(a), digest(b)]);
+  return left.reduce((difference, byte, index) => difference | byte ^ right[index]!, 0) === 0;
+}
+
+function startsSession(body: unknown): boolean {
+  return [body].flat().some((message) => isInitializeRequest(message));
+}
+
+function isListen(body: unknown): body is { params?: unknown } {
+  return (body as { method?: unknown } | null)?.method === "subscriptions/listen";
+}
+
+/** The request with its headers alone: its body has been read. */
+function withoutBody({ url, method, headers, signal }: Request): Request {
+  return new Request(url, { method, headers, signal });
+}
+
+/** The resources that clients listen to, as long as at least one does. */
+function createListened(): {
+  readonly uris: Set<string>;
+  add(uris: readonly string[], signal: AbortSignal): void;
+} {
+  const uris = new Set<string>();
+  const counts = new Map<string, number>();
+  return {
+    uris,
+    add: (added, signal) => {
+      for (const uri of added) {
+        uris.add(uri);
+        counts.set(uri, (counts.get(uri) ?? 0) + 1);
+      }
+      signal.addEventListener("abort", () => {
+        for (const uri of added) {
+          const left = counts.get(uri)! - 1;
+          counts.set(uri, left);
+          if (left > 0) continue;
+          counts.delete(uri);
+          uris.delete(uri);
+        }
+      }, { once: true });
+    },
+  };
+}
+
+function refusal(status: number, code: number, message: string): Response {
+  return errorResponse(status, { code, message }, null);
+}
+
+function errorResponse(status: number, error: RpcError, id: string | number | null): Response {
+  return Response.json({ jsonrpc: "2.0", error, id }, { status });
+}

@@ -1,0 +1,93 @@
+/**
+ * The sessions of clients of the older era: each has a server of its own, so that its
+ * name, its log level and its subscriptions are known, and notifications reach it.
+ *
+ * @module
+ */
+
+import {
+  type Server,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
+
+/** The most sessions at a time; the one that was idle longest ends for a new one. */
+const MOST_SESSIONS = 100;
+
+/** How long an idle session is kept, in milliseconds. */
+const IDLE_MS = 60 * 60 * 1000;
+
+const SESSION_HEADER = "mcp-session-id";
+
+/** The sessions of a server. */
+export interface Sessions {
+  /** Whether a request belongs to a session. */
+  has(request: Request): boolean;
+  /** Answers a request of a session, or one that begins a session. */
+  handle(request: Request, parsedBody?: unknown): Promise<Response>;
+  /** Ends all of them. */
+  close(): Promise<void>;
+}
+
+interface HttpSession {
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  readonly server: Server;
+  usedAt: number;
+}
+
+/**
+ * Keeps sessions.
+ *
+ * @param createServer Makes the server of a new one.
+ */
+export function createSessions(createServer: () => Server): Sessions {
+  const sessions = new Map<string, HttpSession>();
+  const end = async (id: string) => {
+    const session = sessions.get(id);
+    sessions.delete(id);
+    await session?.server.close().catch(() => {});
+  };
+  const endIdle = () => {
+    const byUse = [...sessions].sort(([, a], [, b]) => a.usedAt - b.usedAt);
+    for (const [id, { usedAt }] of byUse) {
+      if (sessions.size < MOST_SESSIONS && Date.now() - usedAt < IDLE_MS) return;
+      void end(id);
+    }
+  };
+  const begin = async (request: Request, parsedBody: unknown): Promise<Response> => {
+    endIdle();
+    const server = createServer();
+    const transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: () => crypto.randomUUID(),
+      onsessioninitialized: (id) => {
+        sessions.set(id, { transport, server, usedAt: Date.now() });
+      },
+      onsessionclosed: (id) => end(id),
+    });
+    await server.connect(transport);
+    return await transport.handleRequest(request, { parsedBody });
+  };
+  return {
+    has: (request) => request.headers.has(SESSION_HEADER),
+    handle: async (request, parsedBody) => {
+      const id = request.headers.get(SESSION_HEADER);
+      if (id === null) {
+        return parsedBody === undefined
+          ? refusal(405, "Method not allowed: streams belong to a session", { allow: "POST" })
+          : await begin(request, parsedBody);
+      }
+      const session = sessions.get(id);
+      // The specification has clients begin a new session on 404.
+      if (session === undefined) return refusal(404, "Session not found");
+      session.usedAt = Date.now();
+      return await session.transport.handleRequest(request, { parsedBody });
+    },
+    close: async () => {
+      await Promise.all([...sessions.keys()].map(end));
+    },
+  };
+}
+
+function refusal(status: number, message: string, headers: Record<string, string> = {}): Response {
+  const error = { code: status === 404 ? -32001 : -32000, message };
+  return Response.json({ jsonrpc: "2.0", error, id: null }, { status, headers });
+}

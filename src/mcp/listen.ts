@@ -1,0 +1,80 @@
+/**
+ * Listens for HTTP requests until a signal ends the process.
+ *
+ * @module
+ */
+
+import { messageOf, RefraktError } from "../errors.ts";
+import { exitProcess, writeStderr } from "../io/pipes.ts";
+import type { Workspace } from "../tools/workspace.ts";
+import { type Address, isLoopback } from "./address.ts";
+import { createHttpHandler, type HttpOptions } from "./http.ts";
+
+/** Where MCP is, below the address. */
+const PATH = "/mcp";
+
+/** How long requests that are under way may go on after a signal, in milliseconds. */
+const GRACE_MS = 5000;
+
+/**
+ * Listens at an address.
+ *
+ * @throws {RefraktError} `PERMISSION_DENIED` without the grant, `INVALID_ARGS` where the address
+ * cannot be had.
+ */
+export function serveOnHttp(
+  workspace: Workspace,
+  address: Address,
+  options: HttpOptions = {},
+): void {
+  const handler = createHttpHandler(workspace, {
+    ...options,
+    // Who has the token may use any name of the machine.
+    ...(isLoopback(address) ? {} : { allowedHosts: [] }),
+  });
+  const server = open(address, async (request, info) => {
+    if (new URL(request.url).pathname !== PATH) {
+      const error = { code: -32000, message: `Not found: MCP is at ${PATH}` };
+      return Response.json({ jsonrpc: "2.0", error, id: null }, { status: 404 });
+    }
+    const gone = new AbortController();
+    info.completed.then(() => gone.abort(), () => gone.abort());
+    return await handler.fetch(withSignal(request, gone.signal));
+  });
+  const { hostname, port } = server.addr;
+  const name = hostname.includes(":") ? `[${hostname}]` : hostname;
+  writeStderr(`refrakt-mcp listens on http://${name}:${port}${PATH}\n`);
+  void workspace.warm().catch(() => {});
+  const stop = async () => {
+    const closed = handler.close().then(() => server.shutdown());
+    await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, GRACE_MS))]);
+    exitProcess(0);
+  };
+  const signals: Deno.Signal[] = Deno.build.os === "windows" ? ["SIGINT"] : ["SIGINT", "SIGTERM"];
+  for (const signal of signals) Deno.addSignalListener(signal, () => void stop());
+}
+
+function open(
+  { hostname, port }: Address,
+  handler: Deno.ServeHandler<Deno.NetAddr>,
+): Deno.HttpServer<Deno.NetAddr> {
+  const shown = `${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;
+  try {
+    return Deno.serve({ hostname, port, onListen: () => {} }, handler);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotCapable) {
+      throw new RefraktError("PERMISSION_DENIED", `No permission to listen on ${shown}`, {
+        hint: `Start the server with --allow-net=${shown}.`,
+      });
+    }
+    throw new RefraktError("INVALID_ARGS", `Cannot listen on ${shown}: ${messageOf(error)}`, {
+      hint: "Give another address or port with --http.",
+    });
+  }
+}
+
+/** The request with a signal that ends with its answer; the runtime's own ends too early. */
+function withSignal(request: Request, signal: AbortSignal): Request {
+  const { url, method, headers, body } = request;
+  return new Request(url, { method, headers, signal, ...(body === null ? {} : { body }) });
+}

@@ -1,0 +1,72 @@
+/**
+ * `prompts/list` and `prompts/get`.
+ *
+ * @module
+ */
+
+import type { GetPromptResult, Prompt as ListedPrompt } from "@modelcontextprotocol/server";
+import { toRefraktError, unknownPrompt } from "../tools/call.ts";
+import { InputNeeded } from "../tools/context.ts";
+import { encodeBlock } from "../tools/content.ts";
+import { findPrompt } from "../tools/lookup.ts";
+import type { Prompt, RenderedPrompt } from "../tools/prompt.ts";
+import { withProgress } from "./progress.ts";
+import { replyOf, requestError } from "./results.ts";
+import { shownDescription, shownTitle } from "./shown.ts";
+import { checkCursor, contextOf, type Session } from "./session.ts";
+
+/** Registers the handlers. */
+export function handlePrompts(session: Session): void {
+  const { server, workspace, lists } = session;
+  server.setRequestHandler("prompts/list", async (request) => {
+    checkCursor(request);
+    const toolset = await workspace.toolset();
+    lists.noteListed(toolset);
+    return { prompts: toolset.listedPrompts().map(listed) };
+  });
+
+  server.setRequestHandler(
+    "prompts/get",
+    ({ params }, context) =>
+      withProgress(context, async (progress) => {
+        const { toolset, prompt } = await findPrompt(workspace, params.name);
+        if (prompt === undefined) throw requestError(unknownPrompt(toolset, params.name));
+        const callContext = contextOf(session, toolset, context, prompt.name, progress);
+        try {
+          const rendered = await prompt.render(params.arguments ?? {}, callContext);
+          return {
+            description: prompt.description,
+            messages: messagesOf(rendered),
+          } as unknown as GetPromptResult;
+        } catch (error) {
+          if (error instanceof InputNeeded) return replyOf<GetPromptResult>(error);
+          throw requestError(toRefraktError(error, callContext, "RESOURCE_FAILED"));
+        }
+      }),
+  );
+}
+
+function listed(prompt: Prompt): ListedPrompt {
+  const { name, title, description, icons, _meta } = prompt;
+  return {
+    name,
+    title: shownTitle(title),
+    description: shownDescription(description),
+    arguments: (prompt.arguments ?? []).map((argument) => ({
+      ...argument,
+      description: shownDescription(argument.description),
+    })),
+    ...(icons === undefined ? {} : { icons: icons as ListedPrompt["icons"] }),
+    ...(_meta === undefined ? {} : { _meta: { ..._meta } }),
+  };
+}
+
+function messagesOf(rendered: RenderedPrompt): Record<string, unknown>[] {
+  const messages = typeof rendered === "string"
+    ? [{ role: "user" as const, content: rendered }]
+    : rendered;
+  return messages.map(({ role, content }) => ({
+    role,
+    content: encodeBlock(typeof content === "string" ? { type: "text", text: content } : content),
+  }));
+}

@@ -1,0 +1,94 @@
+/**
+ * Lists, reads and subscriptions of resources.
+ *
+ * @module
+ */
+
+import type { ReadResourceResult, Resource as ListedResource } from "@modelcontextprotocol/server";
+import { readResource, toRefraktError } from "../tools/call.ts";
+import { toolsetFor } from "../tools/lookup.ts";
+import { type Resource, type ResourceBody, textOf } from "../tools/resource.ts";
+import { isStatic, uriTemplate } from "../tools/uri.ts";
+import { withProgress } from "./progress.ts";
+import { resourceError } from "./results.ts";
+import { shownDescription, shownTitle } from "./shown.ts";
+import { checkCursor, contextOf, type Session, showsViews } from "./session.ts";
+
+/** Registers the handlers. */
+export function handleResources(session: Session): void {
+  const { server, workspace, lists } = session;
+  server.setRequestHandler("resources/list", async (request, context) => {
+    checkCursor(request);
+    const toolset = await workspace.toolset();
+    lists.noteListed(toolset);
+    return {
+      resources: toolset.listedResources().filter(isStatic)
+        // Views are for hosts that can show them; to others they are noise.
+        .filter((entry) => !entry.uri.startsWith("ui://") || showsViews(session, context))
+        .map((entry) => ({ uri: entry.uri, ...listed(entry) })),
+    };
+  });
+
+  server.setRequestHandler("resources/templates/list", async (request) => {
+    checkCursor(request);
+    const toolset = await workspace.toolset();
+    return {
+      resourceTemplates: toolset.listedResources()
+        .map((entry) => ({ uriTemplate: uriTemplate(entry), ...listed(entry) }))
+        .filter((entry) => entry.uriTemplate.includes("{")),
+    };
+  });
+
+  server.setRequestHandler(
+    "resources/read",
+    ({ params: { uri } }, context) =>
+      withProgress(context, async (progress) => {
+        const toolset = await toolsetFor(workspace, uri);
+        const callContext = contextOf(session, toolset, context, uri, progress);
+        try {
+          const { body, mimeType } = await readResource(toolset, uri, callContext);
+          return { contents: [{ uri, mimeType, ...contentOf(body) }] } as ReadResourceResult;
+        } catch (error) {
+          throw resourceError(toRefraktError(error, callContext, "RESOURCE_FAILED"), uri);
+        }
+      }),
+  );
+
+  server.setRequestHandler("resources/subscribe", async ({ params: { uri } }, context) => {
+    try {
+      await lists.subscribe(uri);
+    } catch (error) {
+      const call = { project: workspace.project(), signal: context.mcpReq.signal };
+      throw resourceError(toRefraktError(error, call, "RESOURCE_FAILED"), uri, "subscribe to");
+    }
+    return {};
+  });
+
+  server.setRequestHandler("resources/unsubscribe", ({ params }) => {
+    lists.unsubscribe(params.uri);
+    return {};
+  });
+}
+
+/** A resource as a client sees it, without its address. */
+function listed(entry: Resource): Omit<ListedResource, "uri"> {
+  const { name, title, description, mimeType, size, annotations, icons, _meta } = entry;
+  return {
+    name,
+    title: shownTitle(title),
+    description: shownDescription(description),
+    mimeType,
+    ...(size === undefined ? {} : { size }),
+    ...(annotations === undefined
+      ? {}
+      : { annotations: annotations as ListedResource["annotations"] }),
+    ...(icons === undefined ? {} : { icons: icons as ListedResource["icons"] }),
+    ...(_meta === undefined ? {} : { _meta: { ..._meta } }),
+  };
+}
+
+function contentOf(body: ResourceBody): { text: string } | { blob: string } {
+  const meta = body._meta === undefined ? {} : { _meta: body._meta };
+  if ("blob" in body) return { blob: textOf(body), ...meta };
+  return { text: textOf(body), ...meta };
+}

@@ -1,0 +1,116 @@
+/**
+ * Makes the MCP server of one connection: the SDK's server with our handlers.
+ *
+ * @module
+ */
+
+import {
+  type JSONRPCMessage,
+  type McpRequestContext,
+  Server,
+  type Transport,
+} from "@modelcontextprotocol/server";
+import type { Workspace } from "../tools/workspace.ts";
+import { requestState } from "./ask.ts";
+import { handleCompletion } from "./completion.ts";
+import { followFor } from "./notify.ts";
+import { handlePrompts } from "./prompts.ts";
+import { CODES, paramsProblem } from "./requests.ts";
+import { handleResources } from "./resources.ts";
+import { isNotFoundCode } from "./results.ts";
+import type { ServeOptions, Session } from "./session.ts";
+import { handleTools } from "./tools.ts";
+
+/** What the server can do, as `initialize` and `server/discover` announce it. */
+const CAPABILITIES = {
+  tools: { listChanged: true },
+  resources: { listChanged: true, subscribe: true },
+  prompts: { listChanged: true },
+  completions: {},
+  logging: {},
+};
+
+/**
+ * The SDK's server, whose errors say what clients of each era expect: a short reason
+ * for parameters that do not fit, and the code of the older era for what is not found.
+ */
+class CheckedServer extends Server {
+  /** The requests that are not answered yet. */
+  readonly #open = new Map<string | number, { method: string; params?: unknown }>();
+  readonly #era: McpRequestContext["era"];
+
+  constructor(era: McpRequestContext["era"], ...rest: ConstructorParameters<typeof Server>) {
+    super(...rest);
+    this.#era = era;
+  }
+
+  override async connect(transport: Transport): Promise<void> {
+    const send = transport.send.bind(transport);
+    transport.send = (message, options) => send(this.#outgoing(message), options);
+    const note = transport.onmessage;
+    transport.onmessage = (message, extra) => {
+      if ("method" in message && "id" in message) this.#open.set(message.id, message);
+      note?.(message, extra);
+    };
+    await super.connect(transport);
+  }
+
+  #outgoing(message: JSONRPCMessage): JSONRPCMessage {
+    if (!("id" in message) || message.id === undefined || "method" in message) return message;
+    const request = this.#open.get(message.id);
+    this.#open.delete(message.id);
+    if (!("error" in message)) return message;
+    const { code, data } = message.error;
+    const { errorCode, uri } = (data ?? {}) as { errorCode?: unknown; uri?: unknown };
+    if (errorCode === undefined && (code === CODES.internalError || code === CODES.invalidParams)) {
+      const error = request === undefined ? undefined : paramsProblem(request);
+      return error === undefined ? message : { ...message, error };
+    }
+    const isMissing = uri !== undefined && isNotFoundCode(errorCode);
+    if (this.#era !== "legacy" || !isMissing) return message;
+    return { ...message, error: { ...message.error, code: CODES.resourceNotFound } };
+  }
+}
+
+/**
+ * Makes a server for one connection.
+ *
+ * @param workspace What is served.
+ * @param options How.
+ * @param request The era of the connection, from the SDK.
+ * @param listened In the newer era, the resources that the client listens to.
+ */
+export function createMcpServer(
+  workspace: Workspace,
+  options: ServeOptions = {},
+  request: Pick<McpRequestContext, "era"> = { era: "legacy" },
+  listened: ReadonlySet<string> = new Set(),
+): Server {
+  const server = new CheckedServer(
+    request.era,
+    { ...workspace.info },
+    {
+      capabilities: CAPABILITIES,
+      requestState: { verify: requestState.verify },
+      instructions: workspace.instructions(),
+    },
+  );
+  const session: Session = {
+    server,
+    workspace,
+    options,
+    era: request.era,
+    lists: followFor(server, workspace, request.era, listened),
+    clientLevel: options.clientLogLevel,
+  };
+  server.oninitialized = () => void workspace.warm().catch(() => {});
+  handleTools(session);
+  handleResources(session);
+  handlePrompts(session);
+  handleCompletion(session);
+  server.setRequestHandler("logging/setLevel", ({ params }) => {
+    session.clientLevel = params.level;
+    return {};
+  });
+  return server;
+}

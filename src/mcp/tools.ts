@@ -1,0 +1,114 @@
+/**
+ * `tools/list` and `tools/call`.
+ *
+ * @module
+ */
+
+import type {
+  CallToolRequest,
+  CallToolResult,
+  ServerContext,
+  Tool as ListedTool,
+} from "@modelcontextprotocol/server";
+import { callTool, toRefraktError, unknownTool } from "../tools/call.ts";
+import { type CallContext, InputNeeded } from "../tools/context.ts";
+import { findTool } from "../tools/lookup.ts";
+import type { Tool, ToolAnnotations } from "../tools/tool.ts";
+import { type NameStyle, seesDataAlone, spelled, titleFor } from "./clients.ts";
+import { withProgress } from "./progress.ts";
+import { errorMessage, replyOf, successMessage } from "./results.ts";
+import { shownDescription, shownTitle } from "./shown.ts";
+import { checkCursor, clientOf, contextOf, type Session, showsViews, styleFor } from "./session.ts";
+
+/** Claude Code puts a longer result into a file, unless the list says how long it may be. */
+const CUT_BY_CLIENTS = 50_000;
+const SIZE_KEY = "anthropic/maxResultSizeChars";
+
+/** Registers the handlers. */
+export function handleTools(session: Session): void {
+  const { server, workspace, lists } = session;
+  server.setRequestHandler("tools/list", async (request, context) => {
+    checkCursor(request);
+    const toolset = await workspace.toolset();
+    const style = styleFor(session, context);
+    const views = showsViews(session, context);
+    lists.noteListed(toolset);
+    return {
+      tools: toolset.listedTools().filter((tool) => views || tool.forViews !== true)
+        .map((tool) => listed(tool, style, workspace.budget, views)),
+    };
+  });
+
+  server.setRequestHandler("tools/call", async ({ params }, context) => {
+    try {
+      return await withProgress(
+        context,
+        (progress) => answerOf(session, params, context, progress),
+      );
+    } finally {
+      lists.check();
+    }
+  });
+}
+
+async function answerOf(
+  session: Session,
+  params: CallToolRequest["params"],
+  context: ServerContext,
+  progress: CallContext["progress"],
+): Promise<CallToolResult> {
+  const { workspace } = session;
+  const { toolset, tool } = await findTool(workspace, params.name, (listed) => {
+    const loading = listed.warnings.find(({ code }) => code === "PLUGINS_LOADING");
+    if (loading === undefined) return;
+    progress({ progress: 0, message: loading.message });
+    contextOf(session, listed, context, "tools/call").log("info", loading.message);
+  });
+  if (tool === undefined) {
+    return errorMessage(unknownTool(toolset, params.name)) as CallToolResult;
+  }
+  const callContext = contextOf(session, toolset, context, tool.name, progress);
+  try {
+    const value = await callTool(tool, params.arguments, callContext);
+    const dataAlone = seesDataAlone(clientOf(session, context));
+    return successMessage(value, workspace, dataAlone) as CallToolResult;
+  } catch (error) {
+    if (error instanceof InputNeeded) return replyOf<CallToolResult>(error);
+    return errorMessage(toRefraktError(error, callContext, "TOOL_FAILED")) as CallToolResult;
+  }
+}
+
+/** A tool as a client sees it. */
+function listed(tool: Tool, style: NameStyle, budget: number, views: boolean): ListedTool {
+  const { ui, "ui/resourceUri": legacy, ...meta } = tool._meta ?? {};
+  const _meta = {
+    ...(budget > CUT_BY_CLIENTS ? { [SIZE_KEY]: budget } : {}),
+    ...meta,
+    ...(views && ui !== undefined ? { ui, "ui/resourceUri": legacy } : {}),
+  };
+  return {
+    name: spelled(tool.name, style),
+    title: shownTitle(titleFor(tool, style)),
+    description: shownDescription(tool.description),
+    inputSchema: tool.input.json as ListedTool["inputSchema"],
+    ...(tool.output === undefined
+      ? {}
+      : { outputSchema: tool.output as ListedTool["outputSchema"] }),
+    annotations: hintsOf(tool.annotations),
+    ...(tool.icons === undefined ? {} : { icons: tool.icons as ListedTool["icons"] }),
+    ...(Object.keys(_meta).length === 0 ? {} : { _meta }),
+  };
+}
+
+/** A tool that only reads needs no hints about writing, and no tool one that it is not idempotent. */
+function hintsOf(annotations: ToolAnnotations): ToolAnnotations {
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
+  return {
+    ...(readOnlyHint === undefined ? {} : { readOnlyHint }),
+    ...(readOnlyHint === true ? {} : {
+      ...(destructiveHint === undefined ? {} : { destructiveHint }),
+      ...(idempotentHint === true ? { idempotentHint } : {}),
+    }),
+    ...(openWorldHint === undefined ? {} : { openWorldHint }),
+  };
+}

@@ -1,0 +1,238 @@
+/**
+ * The pipes as a transport of the SDK. Every message gets an answer, also one that is no
+ * JSON-RPC; a client that closes its end gets the answers it asked for, and one that
+ * does not read is not served further.
+ *
+ * @module
+ */
+
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { z } from "zod";
+import { exitProcess } from "../io/pipes.ts";
+import type { Workspace } from "../tools/workspace.ts";
+import { idOf, type Line, MOST_BYTES, readLines } from "./framing.ts";
+import { logLine } from "./log.ts";
+import { answerableId, CODES, messageProblem, type RpcError } from "./requests.ts";
+import { rpcError } from "./results.ts";
+import { createMcpServer } from "./server.ts";
+import type { ServeOptions } from "./session.ts";
+import { subscriptionProblem, wantedResources } from "./subscriptions.ts";
+import { watchOf } from "./watch.ts";
+
+/** How long requests that are under way may go on when the client's input has ended, in milliseconds. */
+const GRACE_MS = 5000;
+
+/** How many requests are worked on at a time; the others wait. */
+const MOST_OPEN = 64;
+
+/** How many bytes of answers may wait for the client to read before no more requests are taken up. */
+const MOST_UNREAD = 4_000_000;
+
+/** How many requests may wait before no more input is read. */
+const MOST_WAITING = 10_000;
+
+/** The revision of the protocol that has batches. */
+const BATCH_VERSION = "2025-03-26";
+
+/** The two ends of a connection. */
+export interface Pipes {
+  /** What the client sends. */
+  input(): AsyncIterable<Uint8Array>;
+  /** Sends bytes to the client. */
+  write(bytes: Uint8Array): Promise<void>;
+}
+
+/** Serves a workspace on pipes; the process ends with its client. */
+export function serveTransport(workspace: Workspace, options: ServeOptions, pipes: Pipes): void {
+  // Compiling the checks of each message takes longer than a session of them saves.
+  z.config({ jitless: true });
+  const listened = new Set<string>();
+  serveStdio((request) => createMcpServer(workspace, options, request, listened), {
+    transport: pipeTransport(pipes, async (params) => {
+      const uris = wantedResources(params);
+      const problem = await subscriptionProblem(workspace, uris);
+      if (problem !== undefined) return rpcError(problem);
+      for (const uri of uris) listened.add(uri);
+      // The client is told of what changes from now on.
+      await watchOf(workspace).check();
+      return undefined;
+    }),
+    onerror: (error) => {
+      logLine(options.logLevel ?? "info", "warning", "stdio", error.message);
+    },
+  });
+}
+
+/** The answers to one batch, which are sent together. */
+interface Batch {
+  readonly ids: Set<unknown>;
+  readonly answers: unknown[];
+}
+
+/** @param listen Looks at what a client of the newer era wants to listen to, and may refuse. */
+function pipeTransport(
+  { input, write }: Pipes,
+  listen: (params: unknown) => Promise<RpcError | undefined>,
+): Transport {
+  const encoder = new TextEncoder();
+  const open = new Set<unknown>();
+  const waiting: JSONRPCMessage[] = [];
+  const batches = new Set<Batch>();
+  let version: string | undefined;
+  let unread = 0;
+  let sent: Promise<void> = Promise.resolve();
+  /** Called whenever a request is answered or the client has read something. */
+  let wake: (() => void) | undefined;
+  const progress = () => {
+    takeUp();
+    wake?.();
+  };
+  const changed = () => new Promise<void>((resolve) => wake = resolve);
+
+  const writeOut = async (message: unknown) => {
+    const bytes = encoder.encode(`${JSON.stringify(message)}\n`);
+    unread += bytes.length;
+    try {
+      await (sent = write(bytes));
+    } catch {
+      // The client has closed its end.
+      await transport.close();
+    } finally {
+      unread -= bytes.length;
+      progress();
+    }
+  };
+  /** An answer, by itself or with those to the other requests of its batch. */
+  const answer = async (message: { id?: unknown }) => {
+    const batch = [...batches].find(({ ids }) => ids.has(message.id));
+    if (batch === undefined) return await writeOut(message);
+    batch.ids.delete(message.id);
+    batch.answers.push(message);
+    if (batch.ids.size > 0) return;
+    batches.delete(batch);
+    await writeOut(batch.answers);
+  };
+  const refuse = (error: RpcError, id: string | number | null) =>
+    void answer({ jsonrpc: "2.0", id, error } as { id?: unknown });
+
+  const settle = (id: unknown) => {
+    open.delete(id);
+    progress();
+  };
+  const deliver = (message: JSONRPCMessage) => {
+    try {
+      transport.onmessage?.(message);
+    } catch (error) {
+      transport.onerror?.(error as Error);
+    }
+  };
+  const takeUp = () => {
+    while (waiting.length > 0 && open.size < MOST_OPEN && unread < MOST_UNREAD) {
+      const request = waiting.shift()! as JSONRPCMessage & { id: unknown };
+      open.add(request.id);
+      deliver(request);
+    }
+  };
+  const receive = (message: JSONRPCMessage) => {
+    const problem = messageProblem(message);
+    if (problem !== undefined) {
+      // A notification gets no answer, not even a bad one.
+      if (isNotification(message)) return;
+      return refuse(problem, answerableId(message));
+    }
+    if ("method" in message && message.method === "notifications/cancelled") {
+      cancel((message.params as { requestId?: unknown } | undefined)?.requestId);
+    }
+    if (!("method" in message) || !("id" in message)) return deliver(message);
+    if (message.method === "subscriptions/listen") {
+      void listen(message.params).then((refusal) =>
+        refusal === undefined ? deliver(message) : refuse(refusal, message.id)
+      );
+      return;
+    }
+    waiting.push(message);
+    takeUp();
+  };
+  const cancel = (id: unknown) => {
+    const at = waiting.findIndex((request) => (request as { id?: unknown }).id === id);
+    if (at !== -1) waiting.splice(at, 1);
+    for (const batch of batches) batch.ids.delete(id);
+    settle(id);
+  };
+  const receiveLine = (line: Line) => {
+    if (!("text" in line)) {
+      const message = `Message too large: it has more than ${MOST_BYTES} bytes`;
+      return refuse({ code: CODES.invalidRequest, message }, idOf(line));
+    }
+    const text = line.text.trim();
+    if (text === "") return;
+    let parsed: unknown;
+    try {
+      parsed = JSON.parse(text);
+    } catch {
+      return refuse({ code: CODES.parseError, message: "Parse error: this is not JSON" }, null);
+    }
+    if (!Array.isArray(parsed)) return receive(parsed as JSONRPCMessage);
+    if (version !== BATCH_VERSION || parsed.length === 0) {
+      const message = parsed.length === 0
+        ? "Invalid request: the batch is empty"
+        : `Invalid request: batches belong to ${BATCH_VERSION} alone`;
+      return refuse({ code: CODES.invalidRequest, message }, null);
+    }
+    const ids = parsed.map(answerableId).filter((id) => id !== null);
+    if (ids.length > 0) batches.add({ ids: new Set(ids), answers: [] });
+    for (const message of parsed) receive(message as JSONRPCMessage);
+  };
+  const read = async () => {
+    try {
+      for await (const line of readLines(input())) {
+        receiveLine(line);
+        while (waiting.length > MOST_WAITING || unread > MOST_UNREAD) await changed();
+      }
+    } catch (error) {
+      // The pipe broke.
+      transport.onerror?.(error as Error);
+    }
+    const idle = async () => {
+      while (open.size > 0 || waiting.length > 0) await changed();
+      await sent;
+    };
+    await Promise.race([idle(), new Promise((resolve) => setTimeout(resolve, GRACE_MS))]);
+    await transport.close();
+  };
+
+  const transport: Transport = {
+    start: () => {
+      void read();
+      return Promise.resolve();
+    },
+    send: async (message) => {
+      if (!isAnswer(message)) return await writeOut(message);
+      version ??= handshakeVersion(message);
+      await answer(message);
+      settle(message.id);
+    },
+    close: () => {
+      transport.onclose?.();
+      exitProcess(0);
+    },
+  };
+  return transport;
+}
+
+/** The revision that an answer to `initialize` settles on. */
+function handshakeVersion(message: JSONRPCMessage): string | undefined {
+  const result = "result" in message ? message.result as Record<string, unknown> : {};
+  const chosen = result["protocolVersion"];
+  return typeof chosen === "string" ? chosen : undefined;
+}
+
+function isNotification(message: unknown): boolean {
+  return typeof message === "object" && message !== null && !("id" in message) &&
+    typeof (message as { method?: unknown }).method === "string";
+}
+
+function isAnswer(message: JSONRPCMessage): message is JSONRPCMessage & { id: string | number } {
+  return "id" in message && ("result" in message || "error" in message);
+}

@@ -1,0 +1,142 @@
+/** The handler for HTTP requests, without a network. */
+
+import assert from "node:assert/strict";
+import { createHttpHandler, type HttpOptions } from "../../src/mcp/http.ts";
+import { openWorkspace } from "../../src/workspace/mod.ts";
+import { makeProject, SMALL_PLAN } from "../support/project.ts";
+
+const ACCEPT = "application/json, text/event-stream";
+
+/** A request as a client of the older era sends it. */
+function post(message: unknown, headers: Record<string, string> = {}): Request {
+  return new Request("http://127.0.0.1:4711/mcp", {
+    method: "POST",
+    body: typeof message === "string" ? message : JSON.stringify(message),
+    headers: { "content-type": "application/json", accept: ACCEPT, ...headers },
+  });
+}
+
+function initialize(name = "test"): unknown {
+  const params = {
+    protocolVersion: "2025-11-25",
+    capabilities: {},
+    clientInfo: { name, version: "1.0.0" },
+  };
+  return { jsonrpc: "2.0", id: 1, method: "initialize", params };
+}
+
+/** The message of an answer, whether it came as JSON or as an event. */
+async function messageOf(response: Response): Promise<Record<string, unknown>> {
+  const text = await response.text();
+  return JSON.parse(/^data: (\{.*)$/m.exec(text)?.[1] ?? text);
+}
+
+async function withHandler(
+  options: HttpOptions,
+  test: (
+    fetch: (request: Request) => Promise<Response>,
+    status: (request: Request) => Promise<number>,
+  ) => Promise<void>,
+): Promise<void> {
+  const workspace = openWorkspace({ cwd: makeProject(SMALL_PLAN) });
+  const { fetch, close } = createHttpHandler(workspace, { logLevel: "error", ...options });
+  try {
+    await test(fetch, async (request) => {
+      const response = await fetch(request);
+      await response.body?.cancel();
+      return response.status;
+    });
+  } finally {
+    await close();
+  }
+}
+
+Deno.test("requests for another host or from a page of another origin are refused", () =>
+  withHandler({}, async (_fetch, status) => {
+    const ask = (headers: Record<string, string>) => status(post(initialize(), headers));
+    assert.equal(await ask({}), 200);
+    assert.equal(await ask({ host: "localhost:4711" }), 200);
+    assert.equal(await ask({ origin: "http://localhost:3000" }), 200);
+    assert.equal(await ask({ host: "evil.example:4711" }), 403);
+    assert.equal(await ask({ origin: "https://evil.example" }), 403);
+    assert.equal(await ask({ origin: "null" }), 403);
+  }));
+
+Deno.test("a page of an origin that was named may use the server, and is told so before it asks", () =>
+  withHandler({ origins: ["https://app.example"] }, async (fetch, status) => {
+    const origin = "https://app.example";
+    const before = await fetch(
+      new Request("http://127.0.0.1:4711/mcp", { method: "OPTIONS", headers: { origin } }),
+    );
+    assert.equal(before.status, 204);
+    assert.equal(before.headers.get("access-control-allow-origin"), origin);
+    assert.match(before.headers.get("access-control-allow-headers")!, /mcp-session-id/);
+    const answer = await fetch(post(initialize(), { origin }));
+    await answer.body?.cancel();
+    assert.equal(answer.headers.get("access-control-allow-origin"), origin);
+    assert.match(answer.headers.get("access-control-expose-headers")!, /mcp-session-id/);
+    assert.equal(await status(post(initialize(), { origin: "https://other.example" })), 403);
+    const local = await fetch(post(initialize(), { origin: "http://localhost:3000" }));
+    await local.body?.cancel();
+    assert.equal(local.headers.get("access-control-allow-origin"), null);
+  }));
+
+Deno.test("with a token, requests without it or with another one are refused in both eras", () =>
+  withHandler({ token: "correct-horse-battery" }, async (fetch, status) => {
+    const none = await fetch(post(initialize()));
+    await none.body?.cancel();
+    assert.deepEqual([none.status, none.headers.get("www-authenticate")], [401, "Bearer"]);
+    const wrong = { authorization: "Bearer correct-horse-batterx" };
+    assert.equal(await status(post(initialize(), wrong)), 401);
+    assert.equal(await status(post({ jsonrpc: "2.0", id: 1, method: "server/discover" })), 401);
+    assert.equal(await status(new Request("http://127.0.0.1:4711/mcp")), 401);
+    const right = { authorization: "Bearer correct-horse-battery" };
+    assert.equal(await status(post(initialize(), right)), 200);
+  }));
+
+Deno.test("a body that is too large, no JSON or of another type is refused with a reason", () =>
+  withHandler({}, async (fetch) => {
+    const large = post({ ...initialize() as object, x: "x".repeat(11_000_000) });
+    for (
+      const [request, status, code] of [
+        [large, 413, -32600],
+        [post("{broken"), 400, -32700],
+        [post(initialize(), { "content-type": "text/plain" }), 415, -32000],
+        [new Request("http://127.0.0.1:4711/mcp"), 405, -32000],
+        [
+          post({ jsonrpc: "2.0", id: 1, method: "ping" }, { "mcp-session-id": "none" }),
+          404,
+          -32001,
+        ],
+      ] as const
+    ) {
+      const response = await fetch(request);
+      const { error } = await messageOf(response) as { error: { code: number } };
+      assert.deepEqual([response.status, error.code], [status, code]);
+    }
+  }));
+
+Deno.test("a session knows its client: tools have the names that it can say", () =>
+  withHandler({}, async (fetch, status) => {
+    for (const [client, tool] of [["claude-code", "plan.next"], ["other", "plan_next"]] as const) {
+      const begun = await fetch(post(initialize(client)));
+      const id = begun.headers.get("mcp-session-id")!;
+      await begun.body?.cancel();
+      const headers = { "mcp-session-id": id };
+      await status(post({ jsonrpc: "2.0", method: "notifications/initialized" }, headers));
+      const list = await fetch(post({ jsonrpc: "2.0", id: 2, method: "tools/list" }, headers));
+      const { result } = await messageOf(list) as { result: { tools: { name: string }[] } };
+      assert.ok(result.tools.some(({ name }) => name === tool), client);
+      const end = { method: "DELETE", headers };
+      assert.equal(await status(new Request("http://127.0.0.1:4711/mcp", end)), 200);
+      const gone = post({ jsonrpc: "2.0", id: 3, method: "ping" }, headers);
+      assert.equal(await status(gone), 404);
+    }
+  }));
+
+Deno.test("a request of the older era without a session is answered too", () =>
+  withHandler({}, async (fetch) => {
+    const response = await fetch(post({ jsonrpc: "2.0", id: 2, method: "tools/list" }));
+    const { result } = await messageOf(response) as { result: { tools: unknown[] } };
+    assert.ok(result.tools.length > 5);
+  }));

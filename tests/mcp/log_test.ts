@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { isWanted } from "../../src/mcp/log.ts";
+
+Deno.test("a message is wanted at its level and above, and never by a client that named none", () => {
+  assert.ok(isWanted("error", "error") && isWanted("emergency", "debug"));
+  assert.ok(!isWanted("info", "notice") && !isWanted("debug", "info"));
+  assert.ok(!isWanted("emergency", undefined));
+});
+
+Deno.test("a level that nobody knows is sent to nobody", () => {
+  assert.ok(!isWanted("verbose", "debug"));
+});
+
+Deno.test("a log line is one line of JSON on stderr, whatever is in the message", () => {
+  const url = new URL("../../src/mcp/log.ts", import.meta.url).href;
+  const code = `import { logLine } from ${JSON.stringify(url)};
+    logLine("info", "debug", "a", "not wanted");
+    logLine("info", "error", "a.b", "two\\nlines", { n: 1 });`;
+  const { stdout, stderr } = new Deno.Command(Deno.execPath(), {
+    args: ["eval", "--ext=ts", code],
+    cwd: new URL("../..", import.meta.url),
+  }).outputSync();
+  assert.equal(new TextDecoder().decode(stdout), "");
+  const lines = new TextDecoder().decode(stderr).trim().split("\n");
+  assert.equal(lines.length, 1);
+  const { level, logger, data } = JSON.parse(lines[0]!);
+  assert.deepEqual([level, logger, data], ["error", "a.b", { message: "two\nlines", n: 1 }]);
+});
