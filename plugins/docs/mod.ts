@@ -6,40 +6,58 @@
  */
 
 import { RefraktError } from "../../src/errors.ts";
-import { resolveInside, shownPath } from "../../src/sandbox/paths.ts";
-import { mayWrite } from "../../src/sandbox/permissions.ts";
-import type { PluginAdapter } from "../../src/surface/adapter.ts";
-import { inputToArgv } from "../../src/surface/argv.ts";
-import type { CliPluginCommand } from "../../src/surface/plugin.ts";
-import type { JsonSchema } from "../../src/surface/schema.ts";
+import { resolveInside, shownPath } from "../../src/io/paths.ts";
+import { mayWrite } from "../../src/io/permissions.ts";
+import type { PluginAdapter } from "../../src/tools/adapter.ts";
+import { inputToArgv } from "../../src/tools/argv.ts";
+import type { CliPlugin, CliPluginCommand } from "../../src/tools/plugin.ts";
+import type { JsonSchema } from "../../src/tools/schema.ts";
 
 const SCHEMA: JsonSchema = {
   type: "object",
   properties: {
-    input: { type: "string", description: "The source folder or file, inside the project." },
-    output: { type: "string", description: "The folder for the pages; needed unless validate." },
-    lang: { type: "string", enum: ["typescript", "python"], description: "Default: detected." },
-    validate: { type: "boolean", description: "Only check whether the pages are up to date." },
-    sourceUrl: { type: "string", description: "Base URL of links to the source." },
-    title: { type: "string", description: "Title of the section. Default: API Reference." },
+    input: { type: "string", description: "Source folder or file" },
+    output: { type: "string", description: "Folder for the pages; needed unless validate" },
+    lang: { type: "string", enum: ["typescript", "python"] },
+    validate: { type: "boolean", description: "Only check whether they are up to date" },
+    sourceUrl: { type: "string", description: "Base of links to the source" },
+    title: { type: "string" },
     args: {
       type: "array",
       items: { type: "string" },
-      description: "Arguments as on the command line, in place of all the others.",
+      description: "The command line, in place of the others",
     },
   },
   additionalProperties: true,
 };
 
+/** What every version up to 0.25 declares. Its parsers are half of what a first start would download. */
+const DECLARED: CliPlugin = {
+  namespace: "docs",
+  commands: [{
+    name: "extract",
+    description: "Extract symbols from source code into {% symbol %} Markdown",
+    handler: () => {},
+  }],
+};
+
 /** Adapts `@refrakt-md/docs`. */
 export const docsAdapter: PluginAdapter = {
   packageName: "@refrakt-md/docs",
-  adapt: (plugin) => ({
-    ...plugin,
-    description: plugin.description ?? "API documentation from source code.",
-    commands: plugin.commands.map((command) =>
-      command.name === "extract" && command.mcpHandler === undefined ? extract(command) : command
-    ),
+  declared: DECLARED,
+  load: () => ({
+    adapt: (plugin) => ({
+      plugin: {
+        ...plugin,
+        description: plugin.description ?? "API documentation from source code.",
+        commands: plugin.commands.map((command) =>
+          command.name === "extract" && command.mcpHandler === undefined
+            ? extract(command)
+            : command
+        ),
+      },
+      warnings: [],
+    }),
   }),
 };
 
@@ -47,8 +65,8 @@ function extract(command: CliPluginCommand): CliPluginCommand {
   return {
     ...command,
     title: "Extract API pages",
-    description: "Extracts the symbols of TypeScript or Python source into Markdown pages with " +
-      "symbol runes, or checks with validate whether they are up to date.",
+    description: "Makes pages with symbol runes from TypeScript or Python source, or checks them " +
+      "with validate.",
     inputSchema: command.inputSchema ?? SCHEMA,
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     mcpHandler: async (input: Record<string, unknown>, { cwd }) => {

@@ -1,0 +1,135 @@
+/**
+ * `refrakt.check`: what is wrong with the pages of a site.
+ *
+ * @module
+ */
+
+import { z } from "zod";
+import { RefraktError } from "../errors.ts";
+import { defineTool, type Tool } from "../tools/tool.ts";
+import type { Finding } from "./engine/check_pages.ts";
+import type { SiteEngine } from "./engine/client.ts";
+import { SITE, WARNINGS } from "./fields.ts";
+
+/** How many findings an answer has, unless the call says otherwise. */
+const DEFAULT_LIMIT = 60;
+
+/** What the tool answers. */
+const CHECKED = z.object({
+  ok: z.boolean().describe("Whether there are no errors"),
+  files: z.int().optional(),
+  errors: z.int(),
+  warningCount: z.int().optional(),
+  groups: z.array(z.object({
+    code: z.string(),
+    severity: z.enum(["error", "warning"]),
+    count: z.int(),
+    files: z.int(),
+    findings: z.array(z.string()).describe("path:line:column message"),
+  })),
+  nextCursor: z.string().optional(),
+  warnings: WARNINGS,
+});
+
+/** Declares the tool. */
+export function checkTool(engine: SiteEngine): Tool {
+  return defineTool({
+    name: "refrakt.check",
+    title: "Check the pages",
+    description:
+      "What is wrong with a site's pages, by kind: runes, content, links, images, headings. For one " +
+      "page use refrakt.render.",
+    input: z.strictObject({
+      path: z.string().optional().describe("A page or a folder"),
+      severity: z.enum(["error", "warning"]).optional(),
+      code: z.string().optional().describe("Such as link-broken"),
+      limit: z.int().min(1).max(500).optional(),
+      cursor: z.string().optional(),
+      site: SITE,
+    }),
+    output: CHECKED,
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    requires: ["site"],
+    run: async ({ path, site, severity, code, limit = DEFAULT_LIMIT, cursor }, call) => {
+      const { files, findings, warnings } = await engine.ask("checkPages", { path, site }, call);
+      const wanted = findings.filter((finding) =>
+        (severity === undefined || finding.severity === severity) &&
+        (code === undefined || finding.code === code)
+      );
+      const { groups, next } = grouped(wanted, startOf(cursor), limit);
+      const errors = findings.filter((finding) => finding.severity === "error").length;
+      return {
+        ok: errors === 0,
+        files,
+        errors,
+        warningCount: findings.length - errors,
+        groups,
+        ...(next === undefined ? {} : { nextCursor: String(next) }),
+        ...(warnings === undefined ? {} : { warnings }),
+      };
+    },
+  });
+}
+
+interface Group {
+  code: string;
+  severity: "error" | "warning";
+  count: number;
+  files: number;
+  findings: string[];
+}
+
+/** Groups findings by kind, errors and large groups first; `limit` findings from `start` on are written out. */
+function grouped(
+  findings: readonly Finding[],
+  start: number,
+  limit: number,
+): { groups: Group[]; next: number | undefined } {
+  const byCode = Map.groupBy(findings, ({ code, severity }) => `${severity}:${code}`);
+  const sorted = [...byCode.values()].sort((a, b) =>
+    Number(a[0]!.severity === "warning") - Number(b[0]!.severity === "warning") ||
+    b.length - a.length || a[0]!.code.localeCompare(b[0]!.code)
+  );
+  let at = 0;
+  const groups: Group[] = [];
+  for (const group of sorted) {
+    const shown = group.filter(() => {
+      const index = at++;
+      return index >= start && index < start + limit;
+    });
+    // On later parts, groups that were shown already are left out.
+    if (shown.length === 0 && start > 0) continue;
+    groups.push({
+      code: group[0]!.code,
+      severity: group[0]!.severity,
+      count: group.length,
+      files: new Set(group.map(({ path }) => path)).size,
+      findings: shown.map(asLine),
+    });
+  }
+  return { groups, next: start + limit < findings.length ? start + limit : undefined };
+}
+
+/** A finding without its code, which its group has. */
+function asLine({ path, line, column, message }: Finding): string {
+  return `${placeOf({ path, line, column })} ${message}`;
+}
+
+/** Where a finding is, as linters write it. */
+export function placeOf(
+  { path, line, column }: {
+    readonly path: string;
+    readonly line?: number | undefined;
+    readonly column?: number | undefined;
+  },
+): string {
+  return [path, line ?? 1, column ?? 1].join(":");
+}
+
+function startOf(cursor: string | undefined): number {
+  if (cursor === undefined) return 0;
+  if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
+  throw new RefraktError("INVALID_ARGS", `"cursor" is not one of refrakt.check`, {
+    hint: "Give the nextCursor of the answer before, or leave it out.",
+  });
+}

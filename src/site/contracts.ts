@@ -1,0 +1,155 @@
+/**
+ * `refrakt.contracts` and `refrakt.contracts_check`: the structure of every rune,
+ * and whether a file still says the same.
+ *
+ * @module
+ */
+
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import { RefraktError } from "../errors.ts";
+import { defineTool, type Tool } from "../tools/tool.ts";
+import type { EngineCall, SiteEngine } from "./engine/client.ts";
+import { parseJson, readProjectFile } from "./engine/json_files.ts";
+import type { StructureContract } from "./engine/shapes.ts";
+import { SITE, WARNINGS } from "./fields.ts";
+
+/** What {@linkcode checkContracts} finds. */
+export interface ContractsCheck extends Record<string, unknown> {
+  /** Whether the file is, byte for byte, what the CLI would write. */
+  readonly upToDate: boolean;
+  /** The file, relative to the project. */
+  readonly file: string;
+  /** How many runes the site's contract has. */
+  readonly runes: number;
+  /** Runes that the file lacks. */
+  readonly added: readonly string[];
+  /** Runes that only the file has. */
+  readonly removed: readonly string[];
+  /** Runes whose contract differs. */
+  readonly changed: readonly string[];
+  /** What else differs: `formatting`, or `header` (the schema, the description, the prefix). */
+  readonly reason?: string;
+  /** What could not be loaded. */
+  readonly warnings?: readonly string[];
+}
+
+/**
+ * Compares a contracts file with the site.
+ *
+ * @throws {RefraktError} `NOT_FOUND` for a missing file, `VALIDATION_ERROR` for one that is not
+ * JSON, `PERMISSION_DENIED` for one outside the project.
+ */
+export async function checkContracts(
+  engine: SiteEngine,
+  { file, site }: { readonly file: string; readonly site?: string | undefined },
+  call: EngineCall,
+): Promise<ContractsCheck> {
+  const { warnings, ...current } = await engine.ask("contract", { site }, call);
+  const { shown, text } = readProjectFile(
+    call.project,
+    file,
+    "The contracts file",
+    (path) => `Generate it: npx refrakt contracts -o ${path}`,
+  );
+  const written = `${JSON.stringify(current, null, "\t")}\n`;
+  const upToDate = text === written;
+  // As JSON has it: undefined fields and functions are no part of a contract.
+  const plain = JSON.parse(written) as StructureContract;
+  const found = upToDate ? plain : contractIn(parseJson(text, shown), shown);
+  const differences = compareRunes(plain.runes, found.runes);
+  const result: ContractsCheck = {
+    ...(warnings === undefined ? {} : { warnings }),
+    upToDate,
+    file: shown,
+    runes: Object.keys(current.runes).length,
+    ...differences,
+  };
+  const same = Object.values(differences).every((names) => names.length === 0);
+  if (upToDate || !same) return result;
+  const { runes: _ours, ...head } = plain;
+  const { runes: _theirs, ...foundHead } = found;
+  const reason = isDeepStrictEqual(head, foundHead)
+    ? "formatting: the file says the same, in another layout or order"
+    : "header: the runes are the same; the fields beside them differ";
+  return { ...result, reason };
+}
+
+function compareRunes(
+  current: Readonly<Record<string, unknown>>,
+  found: Readonly<Record<string, unknown>>,
+): { added: string[]; removed: string[]; changed: string[] } {
+  return {
+    added: Object.keys(current).filter((name) => !Object.hasOwn(found, name)),
+    removed: Object.keys(found).filter((name) => !Object.hasOwn(current, name)),
+    changed: Object.keys(current).filter((name) =>
+      Object.hasOwn(found, name) && !isDeepStrictEqual(current[name], found[name])
+    ),
+  };
+}
+
+function contractIn(value: unknown, shown: string): StructureContract {
+  const runes = (value as { runes?: unknown } | null)?.runes;
+  if (typeof runes !== "object" || runes === null || Array.isArray(runes)) {
+    throw new RefraktError("VALIDATION_ERROR", `"${shown}" is not a contracts file: no "runes"`, {
+      hint: "Give a file that refrakt contracts wrote.",
+    });
+  }
+  return value as StructureContract;
+}
+
+/** What the first tool answers. */
+const CONTRACTS = z.looseObject({
+  prefix: z.string().optional(),
+  runes: z.record(z.string(), z.looseObject({ block: z.string() })),
+  warnings: WARNINGS,
+});
+
+/** Declares the tool that gives the contract. */
+export function contractsTool(engine: SiteEngine): Tool {
+  return defineTool({
+    name: "refrakt.contracts",
+    title: "Structure contracts",
+    description:
+      "The HTML contract of runes, for CSS: BEM block, modifiers, elements. Name the runes; all of " +
+      "a site are large.",
+    input: z.strictObject({
+      runes: z.array(z.string()).min(1).max(100).optional(),
+      site: SITE,
+    }),
+    output: CONTRACTS,
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    requires: ["site"],
+    run: (input, call) => engine.ask("contract", input, call),
+  });
+}
+
+/** What the second tool answers. */
+const CHECK = z.object({
+  upToDate: z.boolean(),
+  file: z.string().optional(),
+  runes: z.int().optional(),
+  added: z.array(z.string()).optional(),
+  removed: z.array(z.string()).optional(),
+  changed: z.array(z.string()).optional(),
+  reason: z.string().optional(),
+  warnings: WARNINGS,
+});
+
+/** Declares the tool that compares a file with it. */
+export function contractsCheckTool(engine: SiteEngine): Tool {
+  return defineTool({
+    name: "refrakt.contracts_check",
+    title: "Check contracts file",
+    description:
+      "Whether a generated contracts file is up to date with the site, and which runes differ.",
+    input: z.strictObject({
+      file: z.string(),
+      site: SITE,
+    }),
+    output: CHECK,
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    requires: ["site"],
+    run: (input, call) => checkContracts(engine, input, call),
+  });
+}

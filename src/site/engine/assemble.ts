@@ -1,0 +1,190 @@
+/**
+ * Puts one site together: the runes of its packages, its local runes and aliases,
+ * and the configuration that the identity transform runs on.
+ *
+ * @module
+ */
+
+import { messageOf, RefraktError } from "../../errors.ts";
+import { asObject } from "../../project/config.ts";
+import type { Project } from "../../project/project.ts";
+import type { SiteConfig } from "../../project/sites.ts";
+import { loadPlugin } from "./load_plugin.ts";
+import { loadLocalRunes } from "./local_runes.ts";
+import type { LoadedPlugin, MarkdocSchema, MergedPlugins, Rune, ThemeConfig } from "./shapes.ts";
+import type { SiteContext } from "./site.ts";
+import { loadUpstream, type Upstream } from "./upstream.ts";
+import { upstreamVersions } from "./upstream_versions.ts";
+
+/**
+ * Assembles a site. A plugin or a local rune that cannot be loaded is left out and
+ * stands among the failures.
+ *
+ * @throws {RefraktError} `CONFIG_INVALID` where the packages contradict each other,
+ * `PLUGIN_LOAD_FAILED` where not even the core loads.
+ */
+export async function assemble(project: Project, site: SiteConfig): Promise<SiteContext> {
+  const upstream = await loadUpstream(upstreamVersions(project));
+  const { runes: core } = upstream;
+  const settings = asObject(site.raw["runes"]);
+  const plugins = await mergePlugins(project, site, upstream, settings["prefer"]);
+  const local = await loadLocalRunes(project, site, core);
+  const failures = [...plugins.failures, ...local.failures];
+  const { merged } = plugins;
+  const runes: Record<string, Rune> = { ...core.runes, ...merged?.runes, ...local.runes };
+  let tags: Readonly<Record<string, MarkdocSchema>> = {
+    ...core.tags,
+    ...merged?.tags,
+    ...core.runeTagMap(local.runes),
+  };
+  const aliases = aliasEntries(settings["aliases"]);
+  if (Object.keys(aliases).length > 0) {
+    const usable = failures.length === 0
+      ? aliases
+      : Object.fromEntries(Object.entries(aliases).filter(([, to]) => Object.hasOwn(runes, to)));
+    const before = tags;
+    tags = configured(() =>
+      core.applyAliases(runes, before, usable, merged?.provenance ?? {}).tags
+    );
+  }
+  return {
+    project,
+    site,
+    upstream,
+    runes,
+    names: nameIndex(runes, aliases),
+    aliases: byTarget(aliases),
+    tags,
+    fixtures: merged?.fixtures ?? {},
+    source: {
+      ...sourceOf(core.runes, () => "core"),
+      ...sourceOf(merged?.runes ?? {}, (name) => plugins.owners.get(name) ?? "package"),
+      ...sourceOf(local.runes, () => "local"),
+    },
+    merged,
+    config: assembledConfig(upstream, merged, site),
+    files: local.files,
+    failures,
+  };
+}
+
+function sourceOf(
+  runes: Readonly<Record<string, Rune>>,
+  from: (name: string) => string,
+): Record<string, string> {
+  return Object.fromEntries(Object.keys(runes).map((name) => [name, from(name)]));
+}
+
+/** What the plugins of a site come to. */
+interface Plugins {
+  /** Their merge; `undefined` where the site has none. */
+  readonly merged: MergedPlugins | undefined;
+  /** The package of each rune. */
+  readonly owners: ReadonlyMap<string, string>;
+  /** What could not be loaded. */
+  readonly failures: readonly RefraktError[];
+}
+
+async function mergePlugins(
+  project: Project,
+  site: SiteConfig,
+  upstream: Upstream,
+  prefer: unknown,
+): Promise<Plugins> {
+  const names = [...new Set(site.plugins)];
+  const failures: RefraktError[] = [];
+  const owners = new Map<string, string>();
+  if (names.length === 0) return { merged: undefined, owners, failures };
+  const settled = await Promise.allSettled(
+    names.map((name) => loadPlugin(project, name, upstream.runes)),
+  );
+  const loaded: LoadedPlugin[] = [];
+  for (const result of settled) {
+    if (result.status === "fulfilled") loaded.push(result.value);
+    else failures.push(result.reason as RefraktError);
+  }
+  const coreNames = new Set(Object.keys(upstream.runes.runes));
+  const merged = configured(() => upstream.runes.mergePlugins(loaded, coreNames, prefer));
+  for (const plugin of loaded) {
+    for (const name of Object.keys(plugin.runes)) {
+      // Of several that define a rune, the one that the merge took.
+      if (merged.runes[name] === plugin.runes[name]) owners.set(name, plugin.npmName);
+    }
+  }
+  return { merged, owners, failures };
+}
+
+function assembledConfig(
+  { runes: core, transform }: Upstream,
+  merged: MergedPlugins | undefined,
+  site: SiteConfig,
+): ThemeConfig {
+  const { baseConfig, coreTranslations } = core;
+  const translated = transform.extractI18nKeys !== undefined;
+  if (merged === undefined && !translated) return baseConfig;
+  return configured(() =>
+    transform.assembleThemeConfig({
+      coreConfig: baseConfig,
+      pluginRunes: merged?.themeRunes,
+      pluginIcons: merged?.themeIcons,
+      pluginBackgrounds: merged?.themeBackgrounds,
+      provenance: merged?.provenance,
+      ...(translated
+        ? {
+          locale: site.raw["locale"],
+          strings: site.raw["strings"],
+          pluginTranslations: merged?.translations,
+          coreTranslations,
+        }
+        : {}),
+    }).config
+  );
+}
+
+/** Runs a merge of the packages; what it objects to is a matter of the config. */
+function configured<Value>(merge: () => Value): Value {
+  try {
+    return merge();
+  } catch (error) {
+    const [first, ...rest] = messageOf(error).split("\n").map((line) => line.trim())
+      .filter((line) => line !== "");
+    throw new RefraktError(
+      "CONFIG_INVALID",
+      (first ?? "The runes cannot be merged").replace(/\.$/, ""),
+      {
+        hint: rest.length === 0 ? 'Change "runes" in refrakt.config.json.' : rest.join(" "),
+        cause: error,
+      },
+    );
+  }
+}
+
+function nameIndex(
+  runes: Readonly<Record<string, Rune>>,
+  aliases: Readonly<Record<string, string>>,
+): Map<string, string> {
+  const names = new Map(Object.keys(runes).map((name) => [name, name]));
+  for (const [key, rune] of Object.entries(runes)) {
+    for (const alias of rune.aliases) if (!names.has(alias)) names.set(alias, key);
+  }
+  for (const [alias, target] of Object.entries(aliases)) {
+    if (!names.has(alias) && Object.hasOwn(runes, target)) names.set(alias, target);
+  }
+  return names;
+}
+
+function aliasEntries(value: unknown): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(asObject(value)).filter((entry): entry is [string, string] =>
+      typeof entry[1] === "string"
+    ),
+  );
+}
+
+function byTarget(aliases: Readonly<Record<string, string>>): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const [alias, target] of Object.entries(aliases)) {
+    found.set(target, [...found.get(target) ?? [], alias]);
+  }
+  return found;
+}

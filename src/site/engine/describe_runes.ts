@@ -1,0 +1,220 @@
+/**
+ * How runes are written, for authors: one rune in full, or all of them in brief.
+ *
+ * @module
+ */
+
+import { didYouMean, RefraktError } from "../../errors.ts";
+import { createMemo } from "./memo.ts";
+import { aliasesOf, CORE_PACKAGE, findRune, type SiteContext, withWarnings } from "./site.ts";
+import { contradictionsOf } from "./pages/example_problems.ts";
+import type { ReferenceContext, RuneInfo } from "./shapes.ts";
+import { signaturesOf } from "./signatures.ts";
+
+/** What {@linkcode describeRunes} takes. */
+export interface ReferenceInput {
+  /** One rune; the whole vocabulary where it is left out. */
+  readonly rune?: string | undefined;
+  /** Several runes in full. */
+  readonly runes?: readonly string[] | undefined;
+  /** `json` unless told otherwise. */
+  readonly format?: "json" | "markdown" | undefined;
+  /** Only the runes of this package; `core` and `local` are packages too. */
+  readonly plugin?: string | undefined;
+  /** `full` gives everything about every rune of the vocabulary. */
+  readonly detail?: "full" | undefined;
+}
+
+/** The reference as data, and as text where Markdown was asked for. */
+export interface Reference {
+  /** The text, in Markdown. */
+  readonly text?: string;
+  /** The data. */
+  readonly data: Record<string, unknown>;
+}
+
+const vocabularies = createMemo<SiteContext, Map<string, Reference>>();
+const allInfosOf = createMemo<SiteContext, readonly RuneInfo[]>();
+const referenceContexts = createMemo<SiteContext, ReferenceContext>();
+
+/**
+ * The reference of one rune, or of all.
+ *
+ * @throws {RefraktError} `NOT_FOUND` for an unknown rune or package.
+ */
+export function describeRunes(context: SiteContext, input: ReferenceInput): Reference {
+  const plugin = input.plugin === undefined ? undefined : findPlugin(context, input.plugin);
+  if (input.rune !== undefined) {
+    if (input.format !== "markdown") {
+      return { data: withWarnings(context, described(context, input.rune, plugin)) };
+    }
+    const info = infoOf(context, input.rune, plugin);
+    return asText(context, markdownOf(context, info), { rune: info.name });
+  }
+  if (input.runes !== undefined) {
+    if (input.format !== "markdown") {
+      const runes = input.runes.map((name) => described(context, name, plugin));
+      return { data: withWarnings(context, { runes }) };
+    }
+    const infos = input.runes.map((name) => infoOf(context, name, plugin));
+    const text = infos.map((info) => markdownOf(context, info)).join("\n\n");
+    return asText(context, text, { runes: infos.length });
+  }
+  const key = `reference:${JSON.stringify([input.format, input.detail, plugin])}`;
+  const known = vocabularies(context, () => new Map());
+  const reference = known.get(key) ?? vocabulary(context, input, plugin);
+  known.set(key, reference);
+  return reference;
+}
+
+/** Everything about one rune, and where its package contradicts itself. */
+function described(
+  context: SiteContext,
+  name: string,
+  plugin: string | undefined,
+): Record<string, unknown> {
+  const info = infoOf(context, name, plugin);
+  const contradictions = contradictionsOf(context, context.runes[info.name]!);
+  const branches = branchesOf(context, info);
+  return {
+    ...context.upstream.runes.serializeRune(info, info.plugin),
+    ...(branches.length === 0 ? {} : { contentModelWhen: branches }),
+    ...(contradictions.length === 0 ? {} : { contradictions }),
+  };
+}
+
+/**
+ * Content models that take the place of the one in the reference where a condition holds. The
+ * packages' own reference leaves them out, though examples are written for them.
+ */
+function branchesOf(
+  { upstream: { runes } }: SiteContext,
+  { schema }: RuneInfo,
+): { condition: unknown; contentModel: unknown }[] {
+  const declared = runes.schemaContentModels?.get(schema);
+  try {
+    const model = typeof declared === "function" ? declared({}) : declared;
+    return (model?.when ?? []).map(({ condition, model: contentModel }) => ({
+      condition,
+      contentModel: runes.stripContentModel?.(contentModel) ?? contentModel,
+    }));
+  } catch {
+    // The model cannot be computed without attributes.
+    return [];
+  }
+}
+
+function markdownOf(context: SiteContext, info: RuneInfo): string {
+  return context.upstream.runes.describeRune(info);
+}
+
+function vocabulary(
+  context: SiteContext,
+  input: ReferenceInput,
+  plugin: string | undefined,
+): Reference {
+  const markdown = input.format === "markdown";
+  const infos = allInfos(context).filter((info) => plugin === undefined || info.plugin === plugin);
+  if (markdown && input.detail === "full") {
+    return asText(context, fullMarkdown(context, plugin, infos), { runes: infos.length });
+  }
+  const runes = infos.map((info) => context.upstream.runes.serializeRune(info, info.plugin));
+  if (input.detail === "full") {
+    return { data: withWarnings(context, { detail: "full", runes }) };
+  }
+  const signatures = signaturesOf(runes);
+  if (markdown) {
+    return asText(context, signaturesMarkdown(context, signatures), { runes: infos.length });
+  }
+  return {
+    data: withWarnings(context, {
+      hint:
+        'name|aliases(attributes; ! required): purpose. All about some: { "runes": ["<name>"] }.',
+      universal: universalNames(context),
+      signatures,
+    }),
+  };
+}
+
+function signaturesMarkdown(
+  context: SiteContext,
+  signatures: Readonly<Record<string, readonly string[]>>,
+): string {
+  const lines = ["# Runes", "", `Every rune also takes: ${universalNames(context).join(", ")}.`];
+  for (const [plugin, runes] of Object.entries(signatures)) {
+    lines.push("", `## ${plugin === "core" ? `${CORE_PACKAGE} (core)` : plugin}`, "");
+    lines.push(...runes.map((rune) => `- ${rune}`));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function fullMarkdown(
+  context: SiteContext,
+  plugin: string | undefined,
+  infos: readonly RuneInfo[],
+): string {
+  const whole = referenceContext(context);
+  const runes = plugin === undefined ? whole.runes : Object.fromEntries(
+    infos.map(({ name }) => [name, whole.runes[name]!]),
+  );
+  return context.upstream.runes.renderReferenceMarkdown({ ...whole, runes });
+}
+
+function asText(
+  context: SiteContext,
+  markdown: string,
+  facts: Record<string, unknown>,
+): Reference {
+  return {
+    text: markdown,
+    data: withWarnings(context, { format: "markdown", ...facts, markdown }),
+  };
+}
+
+function infoOf(context: SiteContext, name: string, plugin: string | undefined): RuneInfo {
+  const rune = findRune(context, name);
+  const info = context.upstream.runes.hydrateRuneByName(referenceContext(context), rune.name)!;
+  if (plugin === undefined || info.plugin === plugin) return info;
+  throw new RefraktError("NOT_FOUND", `Rune "${name}" is not in ${plugin}, but in ${info.plugin}`, {
+    hint: "Leave out plugin.",
+  });
+}
+
+/** Every rune that a page can have, by name; children that only others make are left out. */
+function allInfos(context: SiteContext): readonly RuneInfo[] {
+  return allInfosOf(
+    context,
+    () => context.upstream.runes.hydrateAllRuneInfos(referenceContext(context)),
+  );
+}
+
+/** The runes as the reference functions want them, with the aliases of the config. */
+function referenceContext(context: SiteContext): ReferenceContext {
+  return referenceContexts(context, () => ({
+    runes: Object.fromEntries(
+      Object.entries(context.runes).map(([name, rune]) => [
+        name,
+        context.aliases.has(name)
+          ? Object.create(rune, { aliases: { value: aliasesOf(context, rune), enumerable: true } })
+          : rune,
+      ]),
+    ),
+    fixtures: context.fixtures,
+    source: context.source,
+  }));
+}
+
+function findPlugin(context: SiteContext, wanted: string): string {
+  const known = new Set(Object.values(context.source));
+  if (wanted === CORE_PACKAGE) return "core";
+  for (const name of [wanted, `@refrakt-md/${wanted}`]) if (known.has(name)) return name;
+  const failed = context.failures.find((failure) => failure.data?.["plugin"] === wanted);
+  if (failed !== undefined) throw failed;
+  throw new RefraktError("NOT_FOUND", `No runes of a package "${wanted}" on this site`, {
+    hint: `${didYouMean(wanted, known)} The packages are: ${[...known].join(", ")}.`.trim(),
+  });
+}
+
+function universalNames(context: SiteContext): string[] {
+  return [...context.upstream.runes.UNIVERSAL_ATTRIBUTE_NAMES ?? []];
+}

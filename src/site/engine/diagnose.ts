@@ -1,0 +1,121 @@
+/**
+ * Tries everything that a site is made of, package by package: which version, from
+ * where, and why it cannot be loaded. What was assembled does not tell; one package
+ * that fails would hide the others.
+ *
+ * @module
+ */
+
+import { messageOf, RefraktError } from "../../errors.ts";
+import { shownPath } from "../../io/paths.ts";
+import { loadVersion } from "../../npm/load.ts";
+import { isPackageName } from "../../npm/names.ts";
+import { type PackageVersion, packageVersion } from "../../npm/versions.ts";
+import { asObject } from "../../project/config.ts";
+import type { Project } from "../../project/project.ts";
+import { chooseSite, type SiteConfig } from "../../project/sites.ts";
+import { findPluginExport } from "./load_plugin.ts";
+import { requireSupported } from "./upstream.ts";
+import { lockstepVersion, upstreamVersions } from "./upstream_versions.ts";
+
+/** One package of a site. */
+export interface SitePackage {
+  /** The package. */
+  readonly name: string;
+  /** What the site needs it for. */
+  readonly role: "core" | "theme" | "runes";
+  /** The exact version, or what was asked for where it could not be loaded. */
+  readonly version?: string;
+  /** Where the version comes from. */
+  readonly versionFrom?: string;
+  /** Where the package was loaded from. */
+  readonly origin?: string;
+  /** Its folder, relative to the project. */
+  readonly path?: string;
+  /** Why it cannot be used. */
+  readonly problem?: string;
+  /** What to do about it. */
+  readonly hint?: string;
+}
+
+/** What a site is made of. */
+export interface SiteDiagnosis {
+  /** The name of the site. */
+  readonly site: string;
+  /** Its packages. */
+  readonly packages: readonly SitePackage[];
+}
+
+/** Tries the packages of a site. */
+export async function diagnoseSite(project: Project, wanted?: string): Promise<SiteDiagnosis> {
+  const site = chooseSite(project, wanted);
+  const versions = upstreamVersions(project);
+  const core = [
+    attempt(
+      project,
+      "core",
+      versions.runes.name,
+      () => versions.runes,
+      undefined,
+      requireSupported,
+    ),
+    attempt(project, "core", versions.transform.name, () => versions.transform),
+    attempt(project, "core", CONTENT, () => lockstepVersion(project, CONTENT)),
+    attempt(project, "core", versions.markdoc.name, () => versions.markdoc),
+  ];
+  const theme = themeName(site);
+  const themes = theme === undefined ? [] : [
+    attempt(project, "theme", theme, () => packageVersion(project, theme), "transform"),
+  ];
+  const runes = [...new Set(site.plugins)].map((name) =>
+    attempt(project, "runes", name, () => packageVersion(project, name), undefined, hasRunes)
+  );
+  return { site: site.name, packages: await Promise.all([...core, ...themes, ...runes]) };
+}
+
+const CONTENT = "@refrakt-md/content";
+
+async function attempt(
+  project: Project,
+  role: SitePackage["role"],
+  name: string,
+  versionOf: () => PackageVersion,
+  subpath?: string,
+  check: (module: Record<string, unknown>, found: PackageVersion) => void = () => {},
+): Promise<SitePackage> {
+  let found: PackageVersion | undefined;
+  try {
+    found = versionOf();
+    const { module, version, origin, path } = await loadVersion(found, subpath);
+    check(module as Record<string, unknown>, { ...found, version });
+    return {
+      name,
+      role,
+      version,
+      versionFrom: found.from,
+      origin,
+      ...(path === undefined ? {} : { path: shownPath(project.cwd, path) }),
+    };
+  } catch (error) {
+    return {
+      name,
+      role,
+      ...(found === undefined ? {} : { version: found.version, versionFrom: found.from }),
+      problem: messageOf(error).split("\n")[0]!,
+      ...(error instanceof RefraktError && error.hint !== undefined ? { hint: error.hint } : {}),
+    };
+  }
+}
+
+function hasRunes(module: Record<string, unknown>): void {
+  if (findPluginExport(module) !== undefined) return;
+  throw new RefraktError("PLUGIN_LOAD_FAILED", "It exports no plugin object with runes", {
+    hint: 'Take it out of the site\'s "plugins", or update it.',
+  });
+}
+
+/** The theme of a site where it is a package. */
+function themeName({ raw }: SiteConfig): string | undefined {
+  const theme = typeof raw["theme"] === "string" ? raw["theme"] : asObject(raw["theme"])["package"];
+  return typeof theme === "string" && isPackageName(theme) ? theme : undefined;
+}

@@ -1,0 +1,233 @@
+/**
+ * What becomes of a rune: its example, rendered.
+ *
+ * @module
+ */
+
+import { didYouMean, messageOf, RefraktError } from "../../errors.ts";
+import { contractOf } from "./contract.ts";
+import { fixtureOf } from "./examples.ts";
+import { outlineOf } from "./pages/outline.ts";
+import { type AttributeValue, setAttributes } from "./set_attributes.ts";
+import { setItems } from "./set_items.ts";
+import { render, typeNameOf } from "./example_page.ts";
+import { findRune, type SiteContext, withWarnings } from "./site.ts";
+import { BASE_THEME, themeConfig } from "./theme.ts";
+import type { Rune, RuneConfig, ThemeConfig } from "./shapes.ts";
+import { variantsOf } from "./variants.ts";
+
+/** What {@linkcode inspectRune} takes. */
+export interface InspectInput {
+  /** The rune: its name or an alias. */
+  readonly rune: string;
+  /** Attributes to set; `all` as the value of an enumerated one shows each of its values. */
+  readonly attributes?: Readonly<Record<string, AttributeValue>> | undefined;
+  /** `base`, a theme package or the theme module that the config names. */
+  readonly theme?: string | undefined;
+  /** How many repeating children the example is to have. */
+  readonly items?: number | undefined;
+  /** The parts of the answer that are wanted; all but the outline where it is left out. */
+  readonly fields?: readonly InspectField[] | undefined;
+}
+
+/** A part of the answer. */
+export type InspectField =
+  | "html"
+  | "outline"
+  | "selectors"
+  | "warnings"
+  | "config"
+  | "editHints"
+  | "contract";
+
+/** The value that stands for every value of an enumerated attribute. */
+const ALL = "all";
+
+/**
+ * Renders the example of a rune and tells what it is made of. With `all` as the
+ * value of an attribute, `variants` has one entry for each of its values.
+ *
+ * @throws {RefraktError} `NOT_FOUND` for an unknown rune, `INVALID_ARGS` for an unknown
+ * attribute, `VALIDATION_ERROR` for a value that cannot be written.
+ */
+export async function inspectRune(
+  context: SiteContext,
+  input: InspectInput,
+): Promise<Record<string, unknown>> {
+  const rune = findRune(context, input.rune);
+  const theme = input.theme ?? BASE_THEME;
+  const config = await themeConfig(context, theme);
+  const attributes = { ...input.attributes };
+  checkAttributes(rune, attributes);
+  const example = input.items === undefined
+    ? fixtureOf(context, rune)
+    : setItems(context.upstream.markdoc, fixtureOf(context, rune), rune, input.items);
+  const show = (values: Readonly<Record<string, AttributeValue>>) =>
+    inspectOne(context, config, theme, rune, example, values);
+  const variants = variantsOf(rune.schema);
+  const expanded = Object.keys(attributes).filter((name) =>
+    attributes[name] === ALL && Object.hasOwn(variants, name)
+  );
+  if (expanded.length > 1) {
+    throw new RefraktError(
+      "INVALID_ARGS",
+      `Only one attribute can be "all" at a time, not ${expanded.join(" and ")}`,
+      { hint: "Call once for each of them." },
+    );
+  }
+  const warnings = valueWarnings(attributes, variants);
+  const [attribute] = expanded;
+  if (attribute === undefined) {
+    const { shown, type } = show(attributes);
+    return pick(context, { ...shown, ...typeFacts(context, config, type) }, warnings, input.fields);
+  }
+  let type: string | undefined;
+  const all = variants[attribute]!.map((value) => {
+    const one = show({ ...attributes, [attribute]: value });
+    type ??= one.type;
+    return { value, ...wanted(one.shown, input.fields) };
+  });
+  const facts = { rune: rune.name, theme, attribute, variants: all };
+  return pick(context, { ...facts, ...typeFacts(context, config, type) }, warnings, input.fields);
+}
+
+/** The parts that are wanted, the warnings first: they are easily missed behind much else. */
+function pick(
+  context: SiteContext,
+  result: Readonly<Record<string, unknown>>,
+  own: readonly string[],
+  fields: readonly InspectField[] | undefined,
+): Record<string, unknown> {
+  const { warnings } = withWarnings(context, {}, own);
+  const asked = fields?.includes("warnings") ?? false;
+  return {
+    ...(warnings === undefined ? asked ? { warnings: [] } : {} : { warnings }),
+    ...wanted(result, fields),
+  };
+}
+
+/** What is asked for by name; the outline is long, and given on request alone. */
+const ASKED_FOR: readonly InspectField[] = [
+  "html",
+  "outline",
+  "selectors",
+  "config",
+  "editHints",
+  "contract",
+];
+
+function wanted(
+  result: Readonly<Record<string, unknown>>,
+  fields: readonly InspectField[] | undefined,
+): Record<string, unknown> {
+  const left = new Set<string>(
+    fields === undefined ? ["outline"] : ASKED_FOR.filter((field) => !fields.includes(field)),
+  );
+  return Object.fromEntries(Object.entries(result).filter(([name]) => !left.has(name)));
+}
+
+function inspectOne(
+  context: SiteContext,
+  config: ThemeConfig,
+  theme: string,
+  rune: Rune,
+  example: string,
+  attributes: Readonly<Record<string, AttributeValue>>,
+): { shown: Record<string, unknown>; type: string | undefined } {
+  const { markdoc, transform } = context.upstream;
+  const source = setAttributes(markdoc, example, rune, attributes);
+  let rendered;
+  try {
+    rendered = render(context, config, source);
+  } catch (error) {
+    if (error instanceof RefraktError) throw error;
+    throw new RefraktError(
+      "TOOL_FAILED",
+      `Rune "${rune.name}" cannot render its example: ${messageOf(error)}`,
+      {
+        hint: `See what it takes with refrakt.reference { "rune": ${JSON.stringify(rune.name)} }.`,
+        cause: error,
+      },
+    );
+  }
+  const { serialized, tree } = rendered;
+  const type = typeNameOf(config, contractOf(context, config), rune, serialized);
+  return {
+    type,
+    shown: {
+      rune: rune.name,
+      theme,
+      input: source,
+      config: type === undefined ? null : shownConfig(config.runes[type]!),
+      html: transform.renderToHtml(tree, { pretty: true }),
+      selectors: transform.extractSelectors(tree, config.prefix),
+      outline: outlineOf(tree),
+    },
+  };
+}
+
+/** What belongs to the type of rune, whatever its attributes. */
+function typeFacts(
+  context: SiteContext,
+  config: ThemeConfig,
+  type: string | undefined,
+): Record<string, unknown> {
+  return {
+    editHints: type === undefined ? null : config.runes[type]!.editHints ?? null,
+    contract: type === undefined ? null : contractOf(context, config).runes[type] ?? null,
+  };
+}
+
+function shownConfig(config: RuneConfig): Record<string, unknown> {
+  return {
+    block: config.block,
+    modifiers: config.modifiers ?? {},
+    structure: config.structure ?? {},
+    contentWrapper: config.contentWrapper ?? null,
+    contextModifiers: config.contextModifiers ?? {},
+    rootAttributes: config.rootAttributes ?? {},
+    staticModifiers: config.staticModifiers ?? [],
+    styles: config.styles ?? {},
+    ...(config.childDensity ? { childDensity: config.childDensity } : {}),
+    ...(config.projection ? { projection: config.projection } : {}),
+  };
+}
+
+/**
+ * Makes sure that a rune takes attributes of these names.
+ *
+ * @throws {RefraktError} `INVALID_ARGS`, with the nearest names.
+ */
+export function checkAttributes(rune: Rune, attributes: Readonly<Record<string, unknown>>): void {
+  const known = Object.keys(rune.schema.attributes ?? {});
+  // Markdoc itself knows these two on every tag.
+  const valid = new Set([...known, "id", "class"]);
+  const unknown = Object.keys(attributes).filter((name) =>
+    !/^[\w-]+$/.test(name) || known.length > 0 && !valid.has(name)
+  );
+  if (unknown.length === 0) return;
+  const [first] = unknown;
+  const shown = known.slice(0, 12).join(", ");
+  const more = known.length > 12
+    ? ` and ${known.length - 12} more; refrakt.reference { rune: "${rune.name}" } has them all`
+    : "";
+  throw new RefraktError(
+    "INVALID_ARGS",
+    `Rune "${rune.name}" has no attribute ${unknown.map((name) => `"${name}"`).join(", ")}`,
+    {
+      hint: `${didYouMean(first!, known)} Its attributes are: ${shown}${more}.`.trim(),
+      data: { rune: rune.name, unknown },
+    },
+  );
+}
+
+function valueWarnings(
+  attributes: Readonly<Record<string, AttributeValue>>,
+  variants: Readonly<Record<string, readonly string[]>>,
+): string[] {
+  return Object.entries(attributes).flatMap(([name, value]) => {
+    const values = Object.hasOwn(variants, name) ? variants[name]! : undefined;
+    if (values === undefined || value === ALL || values.includes(String(value))) return [];
+    return [`"${name}" is not meant to be ${JSON.stringify(value)}: one of ${values.join(", ")}`];
+  });
+}

@@ -1,0 +1,61 @@
+/**
+ * JSON files that a call names.
+ *
+ * @module
+ */
+
+import { messageOf, RefraktError } from "../../errors.ts";
+import type { Project } from "../../project/project.ts";
+import { statIfExists } from "../../io/files.ts";
+import { resolveInside, shownPath } from "../../io/paths.ts";
+import { readIfExists } from "../../io/read.ts";
+
+/**
+ * Reads a file of the project.
+ *
+ * @param project The project.
+ * @param file The path, relative to the project.
+ * @param what What the file is, for messages: `The manifest`.
+ * @param hint What to do where there is none.
+ * @throws {RefraktError} `NOT_FOUND`, `INVALID_ARGS` for a folder, `PERMISSION_DENIED` for a
+ * path that leads out of the project.
+ */
+export function readProjectFile(
+  project: Project,
+  file: string,
+  what: string,
+  hint: (shown: string) => string,
+): { shown: string; text: string } {
+  const path = resolveInside(project.cwd, file, what);
+  const shown = shownPath(project.cwd, path);
+  if (statIfExists(path)?.isDirectory) {
+    throw new RefraktError("INVALID_ARGS", `"${shown}" is a folder, not a file`, {
+      hint: "Give the path of the file itself.",
+    });
+  }
+  const text = readIfExists(project.cwd, path, "manifest");
+  if (text === null) {
+    throw new RefraktError("NOT_FOUND", `No such file: "${shown}"`, { hint: hint(shown) });
+  }
+  return { shown, text };
+}
+
+/**
+ * Parses the text of a JSON file.
+ *
+ * @throws {RefraktError} `VALIDATION_ERROR`, with the position.
+ */
+export function parseJson(text: string, shown: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch (error) {
+    throw new RefraktError(
+      "VALIDATION_ERROR",
+      `"${shown}" is not valid JSON: ${messageOf(error)}`,
+      {
+        hint: "Give a JSON file, or mend this one.",
+        cause: error,
+      },
+    );
+  }
+}

@@ -1,0 +1,146 @@
+/**
+ * Rune packages: imported at the project's version and brought into the form
+ * that the packages' own merge takes. Their own loader resolves from where it is
+ * installed, which here is nowhere near the project.
+ *
+ * @module
+ */
+
+import { join } from "node:path";
+import { messageOf, RefraktError } from "../../errors.ts";
+import { importVersion } from "../../npm/load.ts";
+import { type PackageVersion, packageVersion } from "../../npm/versions.ts";
+import { requireTrust } from "../../project/code_policy.ts";
+import type { Project } from "../../project/project.ts";
+import { resolveInside } from "../../io/paths.ts";
+import { readInside } from "../../io/read.ts";
+import type { LoadedPlugin, PluginExport, Rune, RunesModule } from "./shapes.ts";
+
+/**
+ * Loads a rune package.
+ *
+ * @param project The project, whose version counts.
+ * @param name The package.
+ * @param runes The `@refrakt-md/runes` that the runes are defined with.
+ * @throws {RefraktError} `PLUGIN_LOAD_FAILED`, which names the package and says what to install.
+ */
+export async function loadPlugin(
+  project: Project,
+  name: string,
+  runes: RunesModule,
+): Promise<LoadedPlugin> {
+  requireTrust(project.code, name);
+  try {
+    const version = packageVersion(project, name);
+    const pkg = findPluginExport(await importVersion(version));
+    checkPlugin(pkg);
+    return pluginInput(pkg, name, runes, packageDir(project, version));
+  } catch (error) {
+    throw pluginError(name, error);
+  }
+}
+
+/** The plugin object among a module's exports: the default one, or the first that looks like one. */
+export function findPluginExport(
+  exports: Readonly<Record<string, unknown>>,
+): PluginExport | undefined {
+  return [exports["default"], ...Object.values(exports)].find(isPlugin);
+}
+
+/** The folder of an installed package, where it lies in the project. */
+export function packageDir(project: Project, found: PackageVersion): string | undefined {
+  if (found.folder === undefined) return undefined;
+  try {
+    return resolveInside(project.cwd, found.folder.path, "The package");
+  } catch {
+    // A workspace link that leads out of the project: the registry's copy has to do.
+    return undefined;
+  }
+}
+
+/** The Markdown files of a plugin's `fixtures/`, by name. */
+export function fixtureFiles(dir: string): { file: string; text: string }[] {
+  let names: string[];
+  try {
+    names = [...Deno.readDirSync(join(dir, "fixtures"))].filter((entry) => entry.isFile)
+      .map((entry) => entry.name).filter((name) => name.endsWith(".md")).sort();
+  } catch {
+    return [];
+  }
+  return names.map((file) => ({ file, text: fixtureText(dir, file) }))
+    .filter(({ text }) => text.trim() !== "");
+}
+
+/** A fixture that lies in the package's own folder; nothing for one that leads elsewhere or is too large. */
+function fixtureText(dir: string, file: string): string {
+  try {
+    return readInside(dir, join(dir, "fixtures", file), "fixture");
+  } catch {
+    return "";
+  }
+}
+
+function pluginInput(
+  pkg: PluginExport,
+  npmName: string,
+  module: RunesModule,
+  dir: string | undefined,
+): LoadedPlugin {
+  const runes: Record<string, Rune> = {};
+  const fixtures: Record<string, string> = dir === undefined ? {} : fileFixtures(dir, module);
+  for (const [name, entry] of Object.entries(pkg.runes)) {
+    runes[name] = module.defineRune({
+      name,
+      schema: entry.transform,
+      description: entry.description ?? `Plugin rune from ${pkg.displayName ?? pkg.name}`,
+      aliases: entry.aliases,
+      seoType: entry.seoType,
+      authoringHints: entry.authoringHints,
+    });
+    if (entry.fixture) fixtures[name] = entry.fixture;
+  }
+  // File roots serve pages that embed files; nothing here renders such a page.
+  return { pkg, npmName, runes, fixtures, fileRoots: {} };
+}
+
+function fileFixtures(dir: string, module: RunesModule): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const { file, text } of fixtureFiles(dir)) {
+    try {
+      const { rune, scenario, body } = module.parseFixture(text, file);
+      if (body && (scenario === "canonical" || !Object.hasOwn(found, rune))) found[rune] = body;
+    } catch {
+      // A malformed fixture is reported by refrakt.package_validate.
+    }
+  }
+  return found;
+}
+
+function checkPlugin(pkg: PluginExport | undefined): asserts pkg is PluginExport {
+  if (pkg === undefined) {
+    throw new Error("it exports no plugin object with a name, a version and runes");
+  }
+  if (Object.keys(pkg.runes).length === 0) throw new Error("it defines no runes");
+  for (const [name, entry] of Object.entries(pkg.runes)) {
+    if (typeof entry?.transform !== "object" || entry.transform === null) {
+      throw new Error(`its rune "${name}" has no transform (a Markdoc schema)`);
+    }
+  }
+}
+
+function isPlugin(value: unknown): value is PluginExport {
+  if (typeof value !== "object" || value === null) return false;
+  const { name, version, runes } = value as Record<string, unknown>;
+  return typeof name === "string" && typeof version === "string" && typeof runes === "object" &&
+    runes !== null;
+}
+
+function pluginError(name: string, error: unknown): RefraktError {
+  const reason = messageOf(error).split("\n")[0]!;
+  const known = error instanceof RefraktError ? error.hint : undefined;
+  return new RefraktError("PLUGIN_LOAD_FAILED", `Plugin "${name}" cannot be loaded: ${reason}`, {
+    hint: known ?? `Install it: npm install --save-dev ${name}.`,
+    data: { plugin: name },
+    cause: error,
+  });
+}

@@ -1,0 +1,168 @@
+/**
+ * Imports modules that are files of the project, such as local runes. Under
+ * `--no-config` a file cannot import a package by its bare name, and a module
+ * that was imported once is never read again; so each file is read, its imports
+ * are pointed at `npm:` specifiers and at its neighbours' text, and the result is
+ * imported. What has changed on disk is thereby a new module.
+ *
+ * @module
+ */
+
+import { isBuiltin } from "node:module";
+import { dirname, extname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { messageOf, RefraktError } from "../../errors.ts";
+import { carriedVersions } from "../../npm/embedded.ts";
+import { readManifest } from "../../npm/manifests.ts";
+import { isRegistryRange } from "../../npm/names.ts";
+import { packageVersion } from "../../npm/versions.ts";
+import { LOCAL_CODE, requireTrust } from "../../project/code_policy.ts";
+import type { Project } from "../../project/project.ts";
+import { resolveInside, shownPath } from "../../io/paths.ts";
+import { readInside } from "../../io/read.ts";
+
+/** A module that was imported, and the files that it is made of. */
+export interface LocalModule {
+  /** What it exports. */
+  readonly exports: Readonly<Record<string, unknown>>;
+  /** Every file of the project that it was read from: real, absolute. */
+  readonly files: readonly string[];
+}
+
+const MIME: Readonly<Record<string, string>> = {
+  ".ts": "application/typescript",
+  ".mts": "application/typescript",
+  ".tsx": "text/tsx",
+  ".jsx": "text/jsx",
+  ".json": "application/json",
+};
+const ENDINGS = ["", ".ts", ".js", ".mjs", ".json", "/index.ts", "/index.js"];
+const IMPORT = /(\bfrom\s*|\bimport\s*\(\s*|\bimport\s*)(["'])([^"'\n]+)\2/g;
+
+/** Modules by their text: equal text, equal neighbours, equal module. */
+const modules = new Map<string, string>();
+
+/**
+ * Imports a file of the project.
+ *
+ * @param project The project.
+ * @param path The file, relative to the project or absolute.
+ * @param what What the file is, for messages: `Local rune "x"`.
+ * @throws {RefraktError} `NOT_FOUND`, `PERMISSION_DENIED`, or `PLUGIN_LOAD_FAILED` with the
+ * reason that the module gave.
+ */
+export async function importLocal(
+  project: Project,
+  path: string,
+  what: string,
+): Promise<LocalModule> {
+  const entry = findFile(project, resolveInside(project.cwd, path, what));
+  const shown = shownPath(project.cwd, entry ?? path);
+  if (entry === undefined) {
+    throw new RefraktError("NOT_FOUND", `${what}: no such file: "${path}"`, {
+      hint: "Give the path of a module inside the project, relative to refrakt.config.json.",
+    });
+  }
+  requireTrust(project.code, LOCAL_CODE);
+  const files = new Set<string>();
+  try {
+    const url = moduleUrl(project, entry, files, []);
+    return { exports: await import(url) as Record<string, unknown>, files: [...files] };
+  } catch (error) {
+    const reason = messageOf(error).replace(/blob:null\/[\w-]+/g, shown).slice(0, 600);
+    throw new RefraktError(
+      "PLUGIN_LOAD_FAILED",
+      `${what} ("${shown}") cannot be loaded: ${reason}`,
+      {
+        hint:
+          "Mend the module; it may import files of the project, and packages that the project has.",
+        cause: error,
+      },
+    );
+  }
+}
+
+/** The address of a module made of the file's text, its imports resolved. */
+function moduleUrl(
+  project: Project,
+  file: string,
+  files: Set<string>,
+  importers: readonly string[],
+): string {
+  files.add(file);
+  // A circle of files cannot be made of texts; the runtime's own loader takes over.
+  if (importers.includes(file)) return `${pathToFileURL(file).href}?v=${mtimeOf(file)}`;
+  const text = readInside(project.cwd, file, "module");
+  const type = MIME[extname(file)] ?? "text/javascript";
+  const source = type === "application/json" ? text : text
+    .replace(IMPORT, (all, lead: string, quote: string, specifier: string) => {
+      const target = resolveSpecifier(project, specifier, file, files, [...importers, file]);
+      return target === undefined ? all : `${lead}${quote}${target}${quote}`;
+    })
+    .replaceAll("import.meta.url", JSON.stringify(pathToFileURL(file).href));
+  const key = `${type}\0${file}\0${source}`;
+  let url = modules.get(key);
+  if (url === undefined) {
+    url = URL.createObjectURL(new Blob([source], { type }));
+    modules.set(key, url);
+  }
+  return url;
+}
+
+function resolveSpecifier(
+  project: Project,
+  specifier: string,
+  from: string,
+  files: Set<string>,
+  importers: readonly string[],
+): string | undefined {
+  if (specifier.startsWith("./") || specifier.startsWith("../") || specifier.startsWith("file:")) {
+    const path = specifier.startsWith("file:")
+      ? fileURLToPath(specifier)
+      : resolve(dirname(from), specifier);
+    const found = findFile(project, resolveInside(project.cwd, path, `Import "${specifier}"`));
+    return found === undefined ? undefined : moduleUrl(project, found, files, importers);
+  }
+  if (specifier.startsWith("node:")) return undefined;
+  if (isBuiltin(specifier)) return `node:${specifier}`;
+  const match = /^((?:@[\w.~-]+\/)?[\w.~-]+)(\/.+)?$/.exec(specifier);
+  if (match === null) return undefined;
+  const version = carriedVersions()?.[match[1]!] ?? versionFor(project, match[1]!, from);
+  return version === undefined ? undefined : `npm:${match[1]}@${version}${match[2] ?? ""}`;
+}
+
+/** The project's version of a package, or the one that the nearest manifest asks for. */
+function versionFor(project: Project, name: string, from: string): string | undefined {
+  for (let folder = dirname(from); folder.startsWith(project.cwd); folder = dirname(folder)) {
+    if (folder === project.cwd) break;
+    const manifest = readManifest(project.cwd, join(folder, "package.json"));
+    if (manifest === undefined) continue;
+    for (const group of ["dependencies", "peerDependencies", "devDependencies"]) {
+      const range = (manifest[group] as Record<string, unknown> | undefined)?.[name];
+      if (typeof range === "string" && isRegistryRange(range)) return range.trim();
+    }
+    break;
+  }
+  try {
+    return packageVersion(project, name).version;
+  } catch {
+    // Not a package of the project: perhaps no import at all, but text that looks like one.
+    return undefined;
+  }
+}
+
+function findFile(project: Project, path: string): string | undefined {
+  for (const ending of ENDINGS) {
+    const candidate = path + ending;
+    try {
+      if (Deno.statSync(candidate).isFile) return resolveInside(project.cwd, candidate, "Import");
+    } catch (error) {
+      if (error instanceof RefraktError) throw error;
+    }
+  }
+  return undefined;
+}
+
+function mtimeOf(file: string): number {
+  return Deno.statSync(file).mtime?.getTime() ?? 0;
+}

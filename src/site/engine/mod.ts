@@ -1,0 +1,139 @@
+/**
+ * The engine of a site's tools: everything that loads, parses and renders with code
+ * of the repository (rune packages, local runes, themes). It is asked by plain JSON
+ * messages alone, so that it can run in a Worker that may read the project and
+ * nothing else, or in this process.
+ *
+ * @module
+ */
+
+import { RefraktError } from "../../errors.ts";
+import { preparePackageFacts } from "../../npm/facts.ts";
+import type { CodePolicy } from "../../project/code_policy.ts";
+import { openProject, type Project } from "../../project/project.ts";
+import { auditStyles } from "./audit_styles.ts";
+import type { Channels } from "./channels.ts";
+import type { ProjectRef } from "./client.ts";
+import { checkPages } from "./check_pages.ts";
+import { contractFor } from "./contract.ts";
+import { diagnoseSite } from "./diagnose.ts";
+import { describeRunes } from "./describe_runes.ts";
+import { extractTexts } from "./extract_texts.ts";
+import { inspectRune } from "./inspect_rune.ts";
+import { lintPackage } from "./lint_package.ts";
+import { listRunes } from "./list_runes.ts";
+import type { InputOf, MethodName, OfSite, ResultOf } from "./methods.ts";
+import { previewOf } from "./preview.ts";
+import { renderPage } from "./render_page.ts";
+import { createSiteCache, type SiteCache } from "./site_cache.ts";
+import { type SiteContext, withWarnings } from "./site.ts";
+import { validateTheme } from "./validate_theme.ts";
+
+/** An engine with the sites that it has assembled. */
+export interface Engine {
+  /** Answers a method for a snapshot of a project; the result may share objects with the engine. */
+  run<Name extends MethodName>(
+    name: Name,
+    project: Project,
+    input: InputOf<Name>,
+    channels: Channels,
+  ): Promise<ResultOf<Name>>;
+  /**
+   * Answers a message: `params` and the answer are plain JSON.
+   *
+   * @param method The name of a method.
+   * @param params The project and the input of the method.
+   * @param channels Cancellation and progress.
+   * @throws {RefraktError} As the method does; `INVALID_ARGS` for an unknown method.
+   */
+  handle(method: string, params: EngineParams, channels: Channels): Promise<unknown>;
+}
+
+/** What a message to the engine carries beside the method's name. */
+export interface EngineParams {
+  /** The project that is meant. */
+  readonly project: ProjectRef;
+  /** What the method takes. */
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** What a method works with. */
+interface Scope {
+  readonly project: Project;
+  readonly sites: SiteCache;
+  readonly channels: Channels;
+}
+
+type Method<Name extends MethodName> = (
+  scope: Scope,
+  input: InputOf<Name>,
+) => ResultOf<Name> | Promise<ResultOf<Name>>;
+
+const METHODS: { readonly [Name in MethodName]: Method<Name> } = {
+  warm: async ({ project, sites }) => {
+    // A site that cannot be assembled says so when it is asked for.
+    await Promise.allSettled((project.site?.names ?? []).map(async (name) => {
+      // A first rendering makes what all renderings share: the contract, the transform.
+      await inspectRune(await sites.site(project, name), { rune: "hint" });
+    }));
+    return null;
+  },
+  runeNames: ofSite(({ names }) => [...names.keys()]),
+  listRunes: ofSite((site, { variants }) => listRunes(site, variants)),
+  inspectRune: ofSite(inspectRune),
+  renderPage: ofSite(renderPage),
+  preview: ofSite(previewOf),
+  checkPages: ofSite(checkPages),
+  contract: ofSite((site, input) => withWarnings(site, contractFor(site, input))),
+  describeRunes: ofSite(describeRunes),
+  auditStyles: ofSite(auditStyles),
+  validateTheme: ofSite(validateTheme),
+  diagnose: ({ project }, { site }) => diagnoseSite(project, site),
+  lintPackage: ({ project }, input) => lintPackage(project, input),
+  i18nKeys: ofSite(extractTexts),
+};
+
+/**
+ * Makes an engine that has loaded nothing yet.
+ *
+ * @param code How code of the projects that messages name may run.
+ */
+export function createEngine(code: Partial<CodePolicy> = {}): Engine {
+  const sites = createSiteCache();
+  const projects = new Map<string, { key: string; project: Project }>();
+  const projectOf = (ref: ProjectRef): Project => {
+    const key = JSON.stringify(ref);
+    const known = projects.get(ref.cwd);
+    if (known?.key === key) return known.project;
+    const project = openProject(ref.cwd, { plugins: ref.plugins, code });
+    projects.set(ref.cwd, { key, project });
+    return project;
+  };
+  const run: Engine["run"] = async (name, project, input, channels) => {
+    await preparePackageFacts(project);
+    return await METHODS[name]({ project, sites, channels }, input);
+  };
+  return {
+    run,
+    async handle(method, params, channels) {
+      if (!isMethod(method)) {
+        throw new RefraktError("INVALID_ARGS", `The engine has no method "${method}"`);
+      }
+      // The border to messages: who sends them is checked by the type of the client.
+      const input = params.input as InputOf<typeof method>;
+      const result = await run(method, projectOf(params.project), input, channels);
+      return JSON.parse(JSON.stringify(result));
+    },
+  };
+}
+
+function isMethod(name: string): name is MethodName {
+  return Object.hasOwn(METHODS, name);
+}
+
+function ofSite<Input, Result>(
+  method: (site: SiteContext, input: Input, channels: Channels) => Result | Promise<Result>,
+): (scope: Scope, input: OfSite & Input) => Promise<Result> {
+  return async ({ project, sites, channels }, input) =>
+    await method(await sites.site(project, input.site), input, channels);
+}

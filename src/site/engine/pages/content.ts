@@ -1,0 +1,126 @@
+/**
+ * The content folder of a site: its pages and their addresses, layouts and partials.
+ *
+ * @module
+ */
+
+import { join } from "node:path";
+import { RefraktError } from "../../../errors.ts";
+import { fileStamp, statIfExists } from "../../../io/files.ts";
+import { isInside, resolveInside, shownPath } from "../../../io/paths.ts";
+import { readInside } from "../../../io/read.ts";
+import type { SiteContext } from "../site.ts";
+
+/** A Markdown file of the content folder. */
+export interface ContentFile {
+  /** Absolute path. */
+  readonly path: string;
+  /** The path relative to the project, for people. */
+  readonly shown: string;
+  /** The path relative to the content folder, with `/`. */
+  readonly relative: string;
+  /** What the file is: a page, a layout or a partial. */
+  readonly kind: "page" | "layout" | "partial";
+}
+
+/** The content folder as it is on disk. */
+export interface Content {
+  /** The folder: absolute. */
+  readonly dir: string;
+  /** Its Markdown files, in the order of the build. */
+  readonly files: readonly ContentFile[];
+}
+
+const PARTIALS = "_partials";
+const LAYOUT = "_layout.md";
+
+/** The most files that are looked at; a folder with more is no content folder. */
+const MOST_FILES = 20_000;
+
+/**
+ * The folder that the site's config names.
+ *
+ * @throws {RefraktError} `CONFIG_INVALID` where there is none, `PERMISSION_DENIED` for one outside.
+ */
+export function contentDir({ site, project }: SiteContext): string {
+  const named = site.raw["contentDir"];
+  if (typeof named !== "string" || named === "") {
+    throw new RefraktError("CONFIG_INVALID", `Site "${site.name}" has no contentDir`, {
+      hint: 'Set "contentDir" of the site in refrakt.config.json, such as "./content".',
+    });
+  }
+  const dir = resolveInside(project.cwd, named, "The content folder");
+  if (statIfExists(dir)?.isDirectory) return dir;
+  throw new RefraktError("NOT_FOUND", `No such content folder: "${shownPath(project.cwd, dir)}"`, {
+    hint: 'Make the folder, or change "contentDir" of the site in refrakt.config.json.',
+  });
+}
+
+/** Lists the content folder; links are not followed, as the build does not follow them. */
+export function listContent(context: SiteContext): Content {
+  const dir = contentDir(context);
+  const files: ContentFile[] = [];
+  const walk = (folder: string, way: string, partials: boolean) => {
+    const entries = [...Deno.readDirSync(folder)].sort((a, b) => a.name.localeCompare(b.name));
+    for (const { name, isFile } of entries) {
+      if (!isFile || !name.endsWith(".md")) continue;
+      if (files.length >= MOST_FILES) return;
+      const path = join(folder, name);
+      files.push({
+        path,
+        shown: shownPath(context.project.cwd, path),
+        relative: way + name,
+        kind: partials ? "partial" : name === LAYOUT ? "layout" : "page",
+      });
+    }
+    for (const { name, isDirectory } of entries) {
+      if (
+        !isDirectory || name.startsWith(".") ||
+        partials === false && way !== "" && name === PARTIALS
+      ) {
+        continue;
+      }
+      walk(join(folder, name), `${way}${name}/`, partials || name === PARTIALS);
+    }
+  };
+  walk(dir, "", false);
+  return { dir, files };
+}
+
+/**
+ * The file of the content folder that a call means: relative to the project or to the folder.
+ *
+ * @throws {RefraktError} `NOT_FOUND`, with the nearest paths; `PERMISSION_DENIED` for one outside.
+ */
+export function findFile(context: SiteContext, content: Content, path: string): ContentFile {
+  const { cwd } = context.project;
+  for (const root of [cwd, content.dir]) {
+    const absolute = resolveInside(cwd, join(root, path), "The page");
+    for (const candidate of [absolute, `${absolute}.md`, join(absolute, "index.md")]) {
+      const found = content.files.find((file) => file.path === candidate);
+      if (found !== undefined) return found;
+    }
+    if (statIfExists(absolute)?.isFile && !isInside(content.dir, absolute)) {
+      throw new RefraktError(
+        "NOT_FOUND",
+        `"${shownPath(cwd, absolute)}" is not in the content folder of site "${context.site.name}"`,
+        { hint: `Its pages are below ${shownPath(cwd, content.dir)}/.` },
+      );
+    }
+  }
+  throw new RefraktError("NOT_FOUND", `No such page: ${JSON.stringify(path)}`, {
+    hint: `Give the path of a Markdown file below ${
+      shownPath(cwd, content.dir)
+    }/; refrakt.check lists what is there.`,
+  });
+}
+
+/** The text of a content file. */
+export function readPage(context: SiteContext, file: ContentFile): string {
+  return readInside(context.project.cwd, file.path, "page");
+}
+
+/** A text that differs when a file of the content folder has changed. */
+export function stampOf(file: ContentFile): string {
+  return fileStamp(file.path);
+}

@@ -1,0 +1,191 @@
+/**
+ * Checks what stands inside a rune against its content model: what is missing, and what
+ * has no place in it and would be left out.
+ *
+ * @module
+ */
+
+import type { ContentField, ContentModel, MarkdocNode, RunesModule } from "../shapes.ts";
+import type { SiteContext } from "../site.ts";
+import { type Diagnostic, diagnostic } from "./diagnostics.ts";
+import type { Locator } from "./locate.ts";
+import { isDeferred } from "./validate_page.ts";
+
+/** Tags that every rune takes out of its content before the model is applied. */
+const SPECIAL_TAGS = new Set(["tint", "bg"]);
+
+/** Parts of a layout, which may be empty to take a region away. */
+const CONTAINERS = new Set(["layout", "region"]);
+
+/** Tags that the build puts another node in the place of before the model is applied. */
+const REPLACED: Readonly<Record<string, string>> = { snippet: "fence" };
+
+/**
+ * Checks the content of every rune of a page. Where a rune's own example does not fit its
+ * model, the model is not held against others.
+ */
+export function checkContentModels(
+  site: SiteContext,
+  ast: MarkdocNode,
+  locator: Locator,
+  isTrusted: (rune: string) => boolean,
+): Diagnostic[] {
+  return findContentProblems(site, ast, locator).filter(({ rune }) => isTrusted(rune))
+    .map(({ diagnostic }) => diagnostic);
+}
+
+/** What does not fit the content model of a rune, and the rune's name. */
+export function findContentProblems(
+  site: SiteContext,
+  ast: MarkdocNode,
+  locator: Locator,
+): { readonly rune: string; readonly diagnostic: Diagnostic }[] {
+  const { runes } = site.upstream;
+  if (runes.schemaContentModels === undefined || runes.matchesType === undefined) return [];
+  const found: { rune: string; diagnostic: Diagnostic }[] = [];
+  for (const node of ast.walk()) {
+    if (node.type !== "tag" || node.tag === undefined || !Object.hasOwn(site.tags, node.tag)) {
+      continue;
+    }
+    if (isDeferred(site, node) || node.errors?.length || CONTAINERS.has(node.tag)) continue;
+    const schema = site.tags[node.tag]!;
+    const declared = runes.schemaContentModels.get(schema);
+    if (declared === undefined) continue;
+    const children = node.children.filter((child) =>
+      !(child.type === "tag" && SPECIAL_TAGS.has(child.tag ?? ""))
+    );
+    const model = chosenModel(runes, declared, children, node.attributes);
+    if (model === undefined) continue;
+    const complain = (code: "content-missing" | "content-ignored", message: string, at = node) =>
+      found.push({
+        rune: site.names.get(node.tag!) ?? node.tag!,
+        diagnostic: diagnostic(
+          code,
+          message,
+          at === node ? locator.tag(node) : startOf(at, locator),
+        ),
+      });
+    // An opening and a closing tag with nothing between them is unfinished; `/%}` is meant so.
+    if (children.length === 0 && node.lines.length > 2 && takesContent(model)) {
+      complain("content-missing", `Rune "${node.tag}" is empty: it takes ${wants(model)}`);
+      continue;
+    }
+    if (children.length > 0) checkModel(runes, node, model, children, complain);
+  }
+  return found;
+}
+
+type Complain = (
+  code: "content-missing" | "content-ignored",
+  message: string,
+  at?: MarkdocNode,
+) => void;
+
+function checkModel(
+  runes: RunesModule,
+  node: MarkdocNode,
+  model: ContentModel,
+  children: readonly MarkdocNode[],
+  complain: Complain,
+): void {
+  if (model.type === "sequence") {
+    checkSequence(runes, node, model.fields ?? [], children, complain);
+  } else if (model.type === "sections") {
+    const level = model.sectionHeading?.split(":")[1];
+    const headings = children.filter((child) =>
+      child.type === "heading" &&
+      (level === undefined || String(child.attributes["level"]) === level)
+    );
+    // Sections may also be written as the tags that they become.
+    const written = children.some((child) => child.type === "tag");
+    if (headings.length === 0 && !written && model.implicitSection === undefined) {
+      const wanted = level === undefined ? "headings" : `headings of level ${level}`;
+      complain("content-missing", `Rune "${node.tag}" is made of sections: it needs ${wanted}`);
+    }
+  }
+}
+
+/** Walks the children as the packages' own resolver does. */
+function checkSequence(
+  runes: RunesModule,
+  node: MarkdocNode,
+  fields: readonly ContentField[],
+  children: readonly MarkdocNode[],
+  complain: Complain,
+): void {
+  const matches = (child: MarkdocNode, match: string) =>
+    runes.matchesType!(child, match) ||
+    child.type === "tag" && match.split("|").includes(REPLACED[child.tag ?? ""] ?? "");
+  const missing: ContentField[] = [];
+  let at = 0;
+  for (const field of fields) {
+    const child = children[at];
+    if (child !== undefined && matches(child, field.match)) {
+      at++;
+      while (field.greedy && at < children.length && matches(children[at]!, field.match)) at++;
+    } else if (!field.optional) {
+      missing.push(field);
+      // The resolver passes over the child that it did not want.
+      if (child !== undefined) at++;
+    }
+  }
+  for (const { name, match } of missing) {
+    complain("content-missing", `Rune "${node.tag}" lacks its ${name}: ${named(match)}`);
+  }
+  const rest = children[at];
+  if (missing.length === 0 && rest !== undefined && fields.length > 0) {
+    const what = rest.type === "tag" ? `{% ${rest.tag} %}` : `a ${rest.type}`;
+    complain(
+      "content-ignored",
+      `Rune "${node.tag}" has no place for ${what} here: it takes ${
+        fields.map(({ match }) => named(match)).join(", then ")
+      }`,
+      rest,
+    );
+  }
+}
+
+/** The model that applies, where it depends on the attributes or the children. */
+function chosenModel(
+  runes: RunesModule,
+  declared: ContentModel | ((attributes: Record<string, unknown>) => ContentModel),
+  children: readonly MarkdocNode[],
+  attributes: Record<string, unknown>,
+): ContentModel | undefined {
+  let model: ContentModel;
+  try {
+    model = typeof declared === "function" ? declared(attributes) : declared;
+    if (Array.isArray(model.when)) {
+      const branch = model.when.find(({ condition }) =>
+        runes.evaluateCondition?.(condition, children, attributes)
+      );
+      return branch?.model ?? model.default;
+    }
+  } catch {
+    // A model that cannot be computed here says nothing.
+    return undefined;
+  }
+  return model.type === "custom" || model.type === undefined ? undefined : model;
+}
+
+/** Whether a rune is made for content; with optional parts alone it may do without. */
+function takesContent({ type, fields = [] }: ContentModel): boolean {
+  return type === "sections" || type === "delimited" ||
+    fields.some(({ optional, match }) => !optional || match === "any");
+}
+
+function wants(model: ContentModel): string {
+  if (model.type === "sections") return "sections with headings";
+  if (model.type === "delimited") return "content, with --- between its parts";
+  return (model.fields ?? []).map(({ match }) => named(match)).join(", then ");
+}
+
+function named(match: string): string {
+  return match.split("|").map((each) => each === "any" ? "any content" : each.replace(":", " "))
+    .join(" or ");
+}
+
+function startOf(node: MarkdocNode, locator: Locator) {
+  if (node.type === "tag") return locator.tag(node);
+  return locator.start(node);
+}

@@ -1,0 +1,86 @@
+/**
+ * What can be wrong with a page: a stable code for each kind, and how bad it is.
+ *
+ * @module
+ */
+
+/** How bad a finding is: an error breaks the page or a link; a warning is worth a look. */
+export type Severity = "error" | "warning";
+
+/** Every kind of finding: how bad it is, and what it means. */
+export const DIAGNOSTIC_CODES = {
+  "rune-unknown": ["error", "No rune of the site has this name."],
+  "rune-unclosed": ["error", "A rune is opened and not closed, or closed and not opened."],
+  "rune-placement": ["error", "A rune or element stands where its parent does not take it."],
+  "attribute-unknown": ["error", "The rune has no attribute of this name."],
+  "attribute-value": ["error", "The attribute does not take this value."],
+  "attribute-type": ["error", "The value of the attribute has the wrong type."],
+  "attribute-missing": ["error", "The rune needs an attribute that is not there."],
+  "function-unknown": ["error", "No function of the site has this name, or it is called wrongly."],
+  "variable-unknown": ["warning", "No variable of the page has this name; the build may pass it."],
+  "partial-missing": ["error", "The partial is not in _partials or a file root."],
+  "syntax": ["error", "Markdoc cannot read this tag."],
+  "content-missing": ["warning", "The rune lacks content that it is made for."],
+  "content-ignored": [
+    "warning",
+    "The rune leaves this content out: its content model has no place for it.",
+  ],
+  "frontmatter-syntax": ["error", "The front matter is not YAML, or is not closed."],
+  "frontmatter-value": [
+    "error",
+    "A field of the front matter has a value that the build cannot use.",
+  ],
+  "link-broken": ["error", "The link leads to no page and no file of the site."],
+  "anchor-broken": ["warning", "The page has no heading with this id."],
+  "image-missing": ["error", "The image is not among the files of the site."],
+  "image-alt": ["warning", "The image has no text for those who do not see it."],
+  "heading-jump": ["warning", "The heading is more than one level below the one before it."],
+  "page-empty": ["warning", "The page has no content."],
+  "page-title": [
+    "warning",
+    "The page has neither a title in its front matter nor a first-level heading.",
+  ],
+  "route-duplicate": ["error", "Another page has the same address; one of them is not reachable."],
+  "build-message": ["warning", "A pass of the build over the pages complained."],
+  "render-failed": ["error", "The page could not be rendered."],
+} as const satisfies Record<string, readonly [Severity, string]>;
+
+/** The code of a kind of finding; see {@linkcode DIAGNOSTIC_CODES}. */
+export type DiagnosticCode = keyof typeof DIAGNOSTIC_CODES;
+
+/** One finding about a page. */
+export interface Diagnostic {
+  /** The line, from 1; absent where it is about the whole page. */
+  readonly line?: number;
+  /** The column, from 1. */
+  readonly column?: number;
+  /** How bad it is. */
+  readonly severity: Severity;
+  /** What kind it is. */
+  readonly code: DiagnosticCode;
+  /** What is wrong, with the nearest valid name where there is one. */
+  readonly message: string;
+}
+
+/** A place in a file: line and column, from 1. */
+export interface Place {
+  /** The line. */
+  readonly line: number;
+  /** The column. */
+  readonly column: number;
+}
+
+/** Makes a finding; its severity belongs to its code. */
+export function diagnostic(
+  code: DiagnosticCode,
+  message: string,
+  place?: Place,
+): Diagnostic {
+  return { ...place, severity: DIAGNOSTIC_CODES[code][0], code, message };
+}
+
+/** Sorts findings by their place; those about the whole page come first. */
+export function byPlace(a: Diagnostic, b: Diagnostic): number {
+  return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0) ||
+    a.code.localeCompare(b.code);
+}

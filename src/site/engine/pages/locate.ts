@@ -1,0 +1,71 @@
+/**
+ * Where something stands in the source of a page. Markdoc tells the lines of a node;
+ * the column is found in the text.
+ *
+ * @module
+ */
+
+import type { MarkdocNode } from "../shapes.ts";
+import type { Place } from "./diagnostics.ts";
+
+/** Finds places in one page. */
+export interface Locator {
+  /** The place of a tag's name: of the first `{% name` from the node's line on. */
+  tag(node: MarkdocNode): Place;
+  /** The place of an attribute in the opening of a tag. */
+  attribute(node: MarkdocNode, name: string): Place;
+  /** Where the lines of a node begin. */
+  start(node: MarkdocNode): Place;
+  /** The place of a text in the lines of a node. */
+  text(node: MarkdocNode, text: string): Place;
+}
+
+/** Makes a locator; `source` is the whole file, `offset` the lines before its content. */
+export function createLocator(source: string, offset: number): Locator {
+  const lines = source.split("\n");
+  const taken = new Map<MarkdocNode, Place>();
+  const used = new Set<string>();
+  const first = (node: MarkdocNode) => Math.min((node.lines[0] ?? 0) + offset, lines.length - 1);
+  const last = (node: MarkdocNode) =>
+    Math.min(Math.max(first(node) + 1, (node.lines.at(-1) ?? 0) + offset), lines.length);
+
+  /** The first match that no other node has been given. */
+  const search = (node: MarkdocNode, pattern: RegExp, from: Place | undefined): Place => {
+    for (
+      let index = from === undefined ? first(node) : from.line - 1;
+      index < last(node);
+      index++
+    ) {
+      const start = from !== undefined && index === from.line - 1 ? from.column - 1 : 0;
+      for (const match of lines[index]!.slice(start).matchAll(pattern)) {
+        const column = start + match.index + (match[1]?.length ?? 0) + 1;
+        const key = `${index}:${column}:${from === undefined ? "node" : "part"}`;
+        if (from === undefined && used.has(key)) continue;
+        used.add(key);
+        return { line: index + 1, column };
+      }
+    }
+    return from ?? { line: first(node) + 1, column: 1 };
+  };
+  const place = (node: MarkdocNode, pattern: RegExp): Place => {
+    let found = taken.get(node);
+    if (found === undefined) {
+      found = search(node, pattern, undefined);
+      taken.set(node, found);
+    }
+    return found;
+  };
+  const tag = (node: MarkdocNode) =>
+    place(node, new RegExp(`(\\{%\\s*)${escaped(node.tag ?? "")}(?=[\\s/%])`, "g"));
+  return {
+    tag,
+    attribute: (node, name) =>
+      search(node, new RegExp(`(\\s)${escaped(name)}(?==)`, "g"), tag(node)),
+    start: (node) => ({ line: first(node) + 1, column: 1 }),
+    text: (node, text) => search(node, new RegExp(escaped(text), "g"), undefined),
+  };
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}

@@ -1,0 +1,131 @@
+/**
+ * A page, parsed and checked by itself: everything that is known without the other pages.
+ *
+ * @module
+ */
+
+import type { ContentModule, MarkdocNode } from "../shapes.ts";
+import type { SiteContext } from "../site.ts";
+import type { ContentFile } from "./content.ts";
+import { checkContentModels } from "./content_model.ts";
+import { type Diagnostic, diagnostic } from "./diagnostics.ts";
+import { exampleProblems } from "./example_problems.ts";
+import { splitPage } from "./front_matter.ts";
+import { createLocator } from "./locate.ts";
+import { pageFacts, type Reference } from "./page_facts.ts";
+import { validatePage } from "./validate_page.ts";
+
+/** A page that was read. */
+export interface ParsedPage {
+  /** The file; its path may be made up for a source without one. */
+  readonly file: ContentFile;
+  /** The text below the front matter. */
+  readonly content: string;
+  /** The fields of the front matter. */
+  readonly frontmatter: Readonly<Record<string, unknown>>;
+  /** The address, and whether it is a draft. */
+  readonly route: { readonly url: string; readonly filePath: string; readonly draft: boolean };
+  /** What is wrong with it, links aside. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** What it leads to. */
+  readonly references: readonly Reference[];
+  /** The ids that a link can lead to. */
+  readonly ids: readonly string[];
+}
+
+/** The partials of a site by name, parsed. */
+export type Partials = Readonly<Record<string, MarkdocNode>>;
+
+/** Parses the content of a page as the build does. */
+export function parseContent({ upstream }: SiteContext, content: string): MarkdocNode {
+  const { runes, markdoc } = upstream;
+  return markdoc.parse(runes.escapeFenceTags?.(content) ?? content);
+}
+
+/** Reads and checks a page. */
+export function parsePage(
+  site: SiteContext,
+  module: ContentModule,
+  file: ContentFile,
+  source: string,
+  partials: Partials,
+): ParsedPage {
+  const { frontmatter, content, offset, diagnostics: front } = splitPage(module, source);
+  const route = new module.Router("/").resolve(file.relative, routable(frontmatter));
+  const ast = parseContent(site, content);
+  const locator = createLocator(source, offset);
+  const facts = pageFacts(site, ast, locator, { headings: file.kind === "page" });
+  const diagnostics = [
+    ...front,
+    ...validatePage(site, ast, locator, {
+      variables: checkedVariables(site, frontmatter),
+      partials,
+      isPartial: file.kind === "partial",
+    }),
+    ...checkContentModels(site, ast, locator, (name) => trustsModel(site, name)),
+    ...facts.diagnostics,
+    ...file.kind === "page" ? checkWhole(site, ast, frontmatter, content) : [],
+  ];
+  return {
+    file,
+    content,
+    frontmatter,
+    route,
+    diagnostics,
+    references: facts.references,
+    ids: facts.ids,
+  };
+}
+
+/** The variables that a site's config passes to every page. */
+export function siteVariables({ site, project }: SiteContext): Record<string, unknown> {
+  return { ...record(project.config?.raw["variables"]), ...record(site.raw["variables"]) };
+}
+
+function checkedVariables(
+  site: SiteContext,
+  frontmatter: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  // What the build fills in; the check wants to know the names alone.
+  const page = { url: "", path: "", dir: "", slug: "", title: "", draft: false };
+  const file = { path: "", created: "", modified: "" };
+  return { ...siteVariables(site), frontmatter, page, file };
+}
+
+/** Whether a rune's example fits its own content model. */
+function trustsModel(site: SiteContext, name: string): boolean {
+  const rune = Object.hasOwn(site.runes, name) ? site.runes[name] : undefined;
+  return rune === undefined ||
+    !exampleProblems(site, rune).some(({ code }) => code.startsWith("content-"));
+}
+
+function checkWhole(
+  site: SiteContext,
+  ast: MarkdocNode,
+  frontmatter: Readonly<Record<string, unknown>>,
+  content: string,
+): Diagnostic[] {
+  if (frontmatter["redirect"] !== undefined) return [];
+  if (content.trim() === "") return [diagnostic("page-empty", "The page has no content")];
+  const { title } = frontmatter;
+  const hasTitle = typeof title === "string" && title.trim() !== "" ||
+    [...ast.walk()].some((node) => node.type === "heading" && node.attributes["level"] === 1) ||
+    site.upstream.runes.firstH1?.(ast) !== undefined;
+  if (hasTitle) return [];
+  return [diagnostic(
+    "page-title",
+    "The page has no title: neither a title in its front matter nor a first-level heading",
+  )];
+}
+
+/** The router wants a text; a slug of another type is reported with the front matter. */
+function routable(frontmatter: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { slug, ...rest } = frontmatter;
+  return typeof slug === "string" && slug !== "" ? { ...rest, slug } : rest;
+}
+
+function record(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? { ...value as Record<string, unknown> }
+    : {};
+}

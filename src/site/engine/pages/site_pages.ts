@@ -1,0 +1,114 @@
+/**
+ * The pages of a site: read once, and again when their file, the partials or the site changes.
+ *
+ * @module
+ */
+
+import { isAbsolute, resolve } from "node:path";
+import { messageOf } from "../../../errors.ts";
+import { importVersion } from "../../../npm/load.ts";
+import { resolveInside } from "../../../io/paths.ts";
+import { asObject } from "../../../project/config.ts";
+import { createMemo } from "../memo.ts";
+import type { ContentModule, MarkdocNode } from "../shapes.ts";
+import type { SiteContext } from "../site.ts";
+import { upstreamVersions } from "../upstream_versions.ts";
+import { type Content, type ContentFile, listContent, readPage, stampOf } from "./content.ts";
+import { addressOf, type Targets } from "./links.ts";
+import { parseContent, type ParsedPage, parsePage, type Partials } from "./read_page.ts";
+
+/** The pages of a site as they are on disk. */
+export interface SitePages {
+  /** The package that loads content. */
+  readonly module: ContentModule;
+  /** The content folder. */
+  readonly content: Content;
+  /** The partials by name. */
+  readonly partials: Partials;
+  /** What could not be read of them. */
+  readonly problems: readonly string[];
+  /** A page of the folder. */
+  page(file: ContentFile): ParsedPage;
+  /** A page whose text is not, or not yet, on disk. */
+  draft(file: ContentFile, source: string): ParsedPage;
+  /** What links can lead to. */
+  targets(pages: readonly ParsedPage[]): Targets;
+}
+
+interface Cached {
+  readonly stamp: string;
+  readonly page: ParsedPage;
+}
+
+const cached = createMemo<SiteContext, Map<string, Cached>>();
+const modules = createMemo<SiteContext, Promise<ContentModule>>();
+
+/** Opens the pages of a site. */
+export async function openPages(site: SiteContext): Promise<SitePages> {
+  const module = await modules(site, () => importVersion(upstreamVersions(site.project).content));
+  const content = listContent(site);
+  const { partials, stamp, problems } = await partialsOf(site, module, content);
+  const known = cached(site, () => new Map());
+  return {
+    module,
+    content,
+    partials,
+    problems,
+    page(file) {
+      const now = `${stampOf(file)} ${stamp}`;
+      const entry = known.get(file.path);
+      if (entry?.stamp === now) return entry.page;
+      const page = parsePage(site, module, file, readPage(site, file), partials);
+      known.set(file.path, { stamp: now, page });
+      return page;
+    },
+    draft: (file, source) => parsePage(site, module, file, source, partials),
+    targets: (pages) => ({
+      dir: content.dir,
+      pages: new Map(
+        pages.filter(({ file }) => file.kind === "page").map(({ route, ids, file }) => [
+          addressOf(route.url),
+          { ids, shown: file.shown },
+        ]),
+      ),
+    }),
+  };
+}
+
+/** Partials of the folder, and of the file roots that the config names. */
+async function partialsOf(site: SiteContext, module: ContentModule, content: Content) {
+  const partials: Record<string, MarkdocNode> = {};
+  const stamps: string[] = [];
+  const problems: string[] = [];
+  for (const file of content.files.filter(({ kind }) => kind === "partial")) {
+    stamps.push(stampOf(file));
+    partials[file.relative.slice("_partials/".length)] = parseContent(site, readPage(site, file));
+  }
+  const roots = fileRoots(site, problems);
+  if (Object.keys(roots).length > 0) {
+    try {
+      for (const [name, { raw }] of await module.readFileRoots?.(roots) ?? []) {
+        stamps.push(String(raw.length));
+        partials[name] = parseContent(site, raw);
+      }
+    } catch (error) {
+      problems.push(messageOf(error));
+    }
+  }
+  return { partials, stamp: stamps.join(" "), problems };
+}
+
+/** The folders that a config opens for partials, inside the project. */
+function fileRoots({ project }: SiteContext, problems: string[]): Record<string, string> {
+  const roots: Record<string, string> = {};
+  for (const [name, path] of Object.entries(asObject(project.config?.raw["fileRoots"]))) {
+    if (typeof path !== "string") continue;
+    try {
+      const folder = isAbsolute(path) ? path : resolve(project.cwd, path);
+      roots[name] = resolveInside(project.cwd, folder, `File root "${name}"`);
+    } catch (error) {
+      problems.push(messageOf(error));
+    }
+  }
+  return roots;
+}

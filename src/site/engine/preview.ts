@@ -1,0 +1,175 @@
+/**
+ * A page or the example of a rune as the theme shows it: HTML, the CSS that it needs, and
+ * which element is which name of the structure contract.
+ *
+ * @module
+ */
+
+import { messageOf, RefraktError } from "../../errors.ts";
+import { asObject } from "../../project/config.ts";
+import type { Channels } from "./channels.ts";
+import { contractOf } from "./contract.ts";
+import { identityTransform, render } from "./example_page.ts";
+import { fixtureOf } from "./examples.ts";
+import { checkAttributes } from "./inspect_rune.ts";
+import { type Diagnostic, diagnostic } from "./pages/diagnostics.ts";
+import { outlineOf } from "./pages/outline.ts";
+import { htmlOf, type RenderInput, renderTree } from "./render_page.ts";
+import { type AttributeValue, setAttributes } from "./set_attributes.ts";
+import type { ThemeConfig } from "./shapes.ts";
+import { findRune, type SiteContext, warningsOf, type WithWarnings } from "./site.ts";
+import { inlineStyles } from "./styles/inline_styles.ts";
+import { themeStyles } from "./styles/theme_styles.ts";
+import { BASE_THEME, siteTheme, themeConfig } from "./theme.ts";
+import { turnTaker } from "./turns.ts";
+
+/** What {@linkcode previewOf} takes: a page, a text, or a rune. */
+export interface PreviewInput extends Pick<RenderInput, "path" | "source" | "theme"> {
+  /** A rune, whose example is shown. */
+  readonly rune?: string | undefined;
+  /** Attributes of the example. */
+  readonly attributes?: Readonly<Record<string, AttributeValue>> | undefined;
+}
+
+/** An element of the preview, and what the structure contract calls it. */
+export interface NamedElement {
+  /** The selector that finds it. */
+  readonly selector: string;
+  /** The rune, as the contract names it. */
+  readonly rune: string;
+  /** The element of the rune; `root` for the rune itself. */
+  readonly name: string;
+}
+
+/** What {@linkcode previewOf} answers. */
+export type Preview = WithWarnings & {
+  readonly kind: "page" | "rune";
+  readonly title: string;
+  readonly url?: string;
+  readonly theme: string;
+  /** The content as HTML; `null` where it cannot be rendered. */
+  readonly html: string | null;
+  /** The theme's CSS, as far as the content needs it. */
+  readonly css: string;
+  /** Whether there was more CSS than is sent. */
+  readonly cssCut: boolean;
+  readonly outline: string;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly elements: readonly NamedElement[];
+  readonly leftOut: readonly string[];
+};
+
+interface Rendered {
+  readonly kind: "page" | "rune";
+  readonly title: string;
+  readonly url?: string;
+  readonly theme: string;
+  readonly config: ThemeConfig;
+  readonly tree: unknown;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly leftOut: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Makes a preview.
+ *
+ * @throws {RefraktError} `INVALID_ARGS` unless a page, a text or a rune is given, and the errors of
+ * rendering.
+ */
+export async function previewOf(
+  site: SiteContext,
+  input: PreviewInput,
+  channels: Channels,
+): Promise<Preview> {
+  const { config, tree, warnings, ...rendered } = input.rune === undefined
+    ? await previewPage(site, input, channels)
+    : await previewRune(site, input);
+  const selectors = tree === undefined
+    ? []
+    : site.upstream.transform.extractSelectors(tree, config.prefix);
+  const turn = turnTaker(channels.signal, "Call again, if the preview is still wanted.");
+  const notes = [...warnings];
+  let css = { text: "", cut: false };
+  try {
+    css = await inlineStyles(await themeStyles(site, undefined, turn), new Set(selectors));
+  } catch (error) {
+    if (channels.signal.aborted) throw error;
+    notes.push(messageOf(error));
+  }
+  const { presets, tokens, modes } = asObject(site.site.raw["theme"]);
+  const own = [presets, tokens, modes].some((each) => each !== undefined);
+  return {
+    ...rendered,
+    leftOut: own
+      ? [...rendered.leftOut, "tokens and presets of the site's config"]
+      : rendered.leftOut,
+    html: tree === undefined ? null : htmlOf(site, tree),
+    css: css.text,
+    cssCut: css.cut,
+    outline: tree === undefined ? "" : outlineOf(tree),
+    elements: namedElements(site, config, selectors),
+    ...(notes.length === 0 ? {} : { warnings: notes }),
+  };
+}
+
+async function previewPage(
+  site: SiteContext,
+  { path, source, theme }: PreviewInput,
+  channels: Channels,
+): Promise<Rendered> {
+  if (path === undefined && source === undefined) {
+    throw new RefraktError("INVALID_ARGS", "Give path, source or rune", {
+      hint: '{ "path": "content/index.md" } or { "rune": "hint" }',
+    });
+  }
+  const { page, ...rest } = await renderTree(site, { path, source, theme }, channels);
+  const { title } = page.frontmatter;
+  return {
+    kind: "page",
+    title: typeof title === "string" ? title : page.file.shown,
+    url: page.route.url,
+    ...rest,
+  };
+}
+
+async function previewRune(site: SiteContext, input: PreviewInput): Promise<Rendered> {
+  const rune = findRune(site, input.rune ?? "");
+  const attributes = input.attributes ?? {};
+  checkAttributes(rune, attributes);
+  const theme = input.theme ?? siteTheme(site) ?? BASE_THEME;
+  const config = await themeConfig(site, theme);
+  const example = setAttributes(site.upstream.markdoc, fixtureOf(site, rune), rune, attributes);
+  const made = { kind: "rune" as const, title: rune.name, theme, config, leftOut: [] };
+  const warnings = warningsOf(site) ?? [];
+  try {
+    const { serialized } = render(site, site.config, example);
+    const tree = identityTransform(site, config)(serialized);
+    return { ...made, tree, diagnostics: [], warnings };
+  } catch (error) {
+    const failed = diagnostic("render-failed", messageOf(error).split("\n")[0]!);
+    return { ...made, tree: undefined, diagnostics: [failed], warnings };
+  }
+}
+
+/** The contract's names of what is in the preview. */
+function namedElements(
+  site: SiteContext,
+  config: ThemeConfig,
+  selectors: readonly string[],
+): NamedElement[] {
+  const present = new Set(selectors);
+  const named = new Map<string, NamedElement>();
+  for (const contract of Object.values(contractOf(site, config).runes)) {
+    const rune = String(contract["dataRune"] ?? contract["block"]);
+    const add = (selector: unknown, name: string) => {
+      if (typeof selector !== "string" || !present.has(selector) || named.has(selector)) return;
+      named.set(selector, { selector, rune, name });
+    };
+    add(contract["root"], "root");
+    for (const [name, element] of Object.entries(asObject(contract["elements"]))) {
+      add(asObject(element)["selector"], name);
+    }
+  }
+  return [...named.values()];
+}

@@ -1,0 +1,258 @@
+/**
+ * What a page, or a piece of Markdoc, becomes.
+ *
+ * @module
+ */
+
+import { posix } from "node:path";
+import { messageOf, RefraktError } from "../../errors.ts";
+import { asObject } from "../../project/config.ts";
+import type { Channels } from "./channels.ts";
+import { diagnosticsOf } from "./check_pages.ts";
+import { identityTransform } from "./example_page.ts";
+import { buildPage } from "./pages/build.ts";
+import { type ContentFile, findFile } from "./pages/content.ts";
+import { type Diagnostic, diagnostic } from "./pages/diagnostics.ts";
+import { outlineOf, textOf } from "./pages/outline.ts";
+import type { ParsedPage } from "./pages/read_page.ts";
+import { openPages, type SitePages } from "./pages/site_pages.ts";
+import { type SiteContext, warningsOf, type WithWarnings } from "./site.ts";
+import { BASE_THEME, siteTheme, themeConfig } from "./theme.ts";
+import type { ThemeConfig } from "./shapes.ts";
+import { turnTaker } from "./turns.ts";
+
+/** What {@linkcode renderPage} takes: a page, a text, or both. */
+export interface RenderInput {
+  /** A page of the content folder; with `source`, where that text is meant to stand. */
+  readonly path?: string | undefined;
+  /** Markdoc, with or without front matter. */
+  readonly source?: string | undefined;
+  /** The form of the answer: `outline` unless told otherwise. */
+  readonly format?: "outline" | "html" | "text" | undefined;
+  /** `base`, a theme package or the theme module that the config names; the site's by default. */
+  readonly theme?: string | undefined;
+}
+
+/** What {@linkcode renderPage} answers. */
+export type RenderedPage = WithWarnings & {
+  /** The file, relative to the project; absent for a text of its own. */
+  readonly path?: string;
+  /** The address on the site. */
+  readonly url: string;
+  /** The title. */
+  readonly title: string | null;
+  /** The theme that was rendered with. */
+  readonly theme: string;
+  /** What is wrong with the page. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** What the site's build does beyond this. */
+  readonly leftOut: readonly string[];
+  /** The page in the form that was asked for; `null` where it could not be rendered. */
+  readonly outline?: string | null;
+  /** See `outline`. */
+  readonly html?: string | null;
+  /** See `outline`. */
+  readonly text?: string | null;
+};
+
+/** A rendered page, with the tree that it was written from. */
+export interface RenderedTree {
+  /** The page. */
+  readonly page: ParsedPage;
+  /** The tree after the theme's transform; `undefined` where it could not be made. */
+  readonly tree: unknown;
+  /** The configuration of the theme. */
+  readonly config: ThemeConfig;
+  /** The name of the theme. */
+  readonly theme: string;
+  /** What is wrong with the page. */
+  readonly diagnostics: readonly Diagnostic[];
+  /** What the site's build does beyond this. */
+  readonly leftOut: readonly string[];
+  /** What the caller should know. */
+  readonly warnings: readonly string[];
+}
+
+/** The most pages that take part in the passes over all pages, so that one page stays quick. */
+const MOST_PAGES = 500;
+
+/**
+ * Renders a page.
+ *
+ * @throws {RefraktError} `INVALID_ARGS` without path and source, `NOT_FOUND` for a page that is
+ * not there, and the errors of the site and its theme.
+ */
+export async function renderPage(
+  site: SiteContext,
+  input: RenderInput,
+  channels: Channels,
+): Promise<RenderedPage> {
+  const { page, tree, theme, diagnostics, leftOut, warnings } = await renderTree(
+    site,
+    input,
+    channels,
+  );
+  const format = input.format ?? "outline";
+  const { title } = page.frontmatter;
+  return {
+    ...(input.path === undefined ? {} : { path: page.file.shown }),
+    url: page.route.url,
+    title: typeof title === "string" ? title : null,
+    theme,
+    diagnostics,
+    [format]: tree === undefined ? null : shown(site, tree, format),
+    leftOut,
+    ...(warnings.length === 0 ? {} : { warnings }),
+  };
+}
+
+/** Renders a page to its tree; see {@linkcode renderPage}. */
+export async function renderTree(
+  site: SiteContext,
+  input: RenderInput,
+  channels: Channels,
+): Promise<RenderedTree> {
+  const { path, source } = input;
+  if (path === undefined && source === undefined) {
+    throw new RefraktError("INVALID_ARGS", "Give path or source", {
+      hint: '{ "path": "content/index.md" } or { "source": "{% hint %}\\nText\\n{% /hint %}" }',
+    });
+  }
+  const warnings: string[] = [];
+  const pages = await openPages(site);
+  warnings.push(...warningsOf(site) ?? [], ...pages.problems);
+  const file = fileFor(site, pages, path, source);
+  const page = source === undefined ? pages.page(file) : pages.draft(file, source);
+  const others = otherPages(pages, file);
+  const { theme, config } = await chosenTheme(site, input.theme, warnings);
+  const diagnostics = diagnosticsOf(site, page, pages.targets([...others, page]), others)
+    // A text of its own is no page yet.
+    .filter(({ code }) =>
+      path !== undefined || code !== "page-title" && code !== "route-duplicate"
+    );
+  const leftOut = leftOutOf(site, pages, [...others, page]);
+  const turn = turnTaker(channels.signal, "Call again, if the page is still wanted.");
+  try {
+    const icons = asObject(config["icons"]);
+    const { page: built, messages } = await buildPage(
+      site,
+      pages,
+      page,
+      others.length > MOST_PAGES ? [] : others.filter((other) => other.file.kind === "page"),
+      {
+        turn,
+        icons: {
+          ...icons,
+          global: { ...asObject(icons["global"]), ...asObject(site.site.raw["icons"]) },
+        },
+      },
+    );
+    const { runes } = site.upstream;
+    const tree = identityTransform(site, config)(runes.serializeTree(built.renderable));
+    const said = messages.filter(({ severity }) => severity !== "info")
+      .map(({ severity, message }) => ({
+        ...diagnostic("build-message", message),
+        severity: severity === "error" ? "error" as const : "warning" as const,
+      }));
+    return { page, tree, config, theme, diagnostics: [...diagnostics, ...said], leftOut, warnings };
+  } catch (error) {
+    if (channels.signal.aborted) throw error;
+    const failed = diagnostic("render-failed", messageOf(error).split("\n")[0]!);
+    return {
+      page,
+      tree: undefined,
+      config,
+      theme,
+      diagnostics: [failed, ...diagnostics],
+      leftOut,
+      warnings,
+    };
+  }
+}
+
+function shown(site: SiteContext, tree: unknown, format: "outline" | "html" | "text"): string {
+  if (format === "outline") return outlineOf(tree);
+  if (format === "text") return textOf(tree);
+  return htmlOf(site, tree);
+}
+
+/** The tree as HTML, as the build writes it. */
+export function htmlOf({ upstream: { transform } }: SiteContext, tree: unknown): string {
+  return transform.renderToHtml(tree, { pretty: false });
+}
+
+/** The file that is meant; a text without a path stands at the top of the content folder. */
+function fileFor(
+  site: SiteContext,
+  { content }: SitePages,
+  path: string | undefined,
+  source: string | undefined,
+): ContentFile {
+  if (path !== undefined) {
+    try {
+      return findFile(site, content, path);
+    } catch (error) {
+      if (source === undefined || !(error instanceof RefraktError) || error.code !== "NOT_FOUND") {
+        throw error;
+      }
+    }
+  }
+  const folder = posix.join(posix.relative(site.project.cwd, content.dir), "/");
+  const relative = (path ?? "draft.md").replace(/^\.\//, "").replace(folder, "");
+  return {
+    path: posix.join(content.dir, relative),
+    shown: posix.join(folder, relative),
+    relative,
+    kind: "page",
+  };
+}
+
+function otherPages(pages: SitePages, wanted: ContentFile): ParsedPage[] {
+  return pages.content.files.filter(({ path }) => path !== wanted.path).flatMap((file) => {
+    try {
+      return [pages.page(file)];
+    } catch {
+      // A file that cannot be read is reported when it is asked for.
+      return [];
+    }
+  });
+}
+
+/** The theme of the call, else the site's; one that cannot be loaded is a warning in the latter case. */
+async function chosenTheme(
+  site: SiteContext,
+  wanted: string | undefined,
+  warnings: string[],
+): Promise<{ theme: string; config: ThemeConfig }> {
+  const theme = wanted ?? siteTheme(site) ?? BASE_THEME;
+  try {
+    return { theme, config: await themeConfig(site, theme) };
+  } catch (error) {
+    if (wanted !== undefined) throw error;
+    warnings.push(`${messageOf(error)}; rendered without the theme`);
+    return { theme: BASE_THEME, config: await themeConfig(site, BASE_THEME) };
+  }
+}
+
+function leftOutOf(site: SiteContext, pages: SitePages, all: readonly ParsedPage[]): string[] {
+  const left: string[] = [];
+  if (all.length > MOST_PAGES || pages.module.runPipeline === undefined) {
+    left.push(
+      "cross-page passes: navigation, breadcrumbs, cross references and collections know this " +
+        "page alone",
+    );
+  } else {
+    if (site.site.raw["entityRoutes"] !== undefined) {
+      left.push("cross-page passes: pages made by entityRoutes");
+    }
+    if (all.some(({ frontmatter }) => frontmatter["type"] !== undefined)) {
+      left.push("cross-page passes: entities made of pages by type");
+    }
+  }
+  return [
+    ...left,
+    "layout regions (_layout.md) and the document around the content",
+    "syntax highlighting",
+    "dates of files from git",
+  ];
+}

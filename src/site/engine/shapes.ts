@@ -1,0 +1,335 @@
+/**
+ * The shapes of the refrakt packages and of Markdoc, as far as they are used here.
+ *
+ * @module
+ */
+
+/** One attribute of a Markdoc schema. */
+export interface AttributeDefinition {
+  readonly type?: unknown;
+  readonly required?: boolean;
+  readonly matches?: unknown;
+  readonly description?: string;
+}
+
+/** A Markdoc schema. */
+export interface MarkdocSchema {
+  readonly attributes?: Readonly<Record<string, AttributeDefinition>>;
+  readonly selfClosing?: boolean;
+  /** Whether the body is kept as a template, and filled in later. */
+  readonly deferBody?: boolean;
+}
+
+/** One field of a content model. */
+export interface ContentField {
+  readonly name: string;
+  /** What it matches, such as `heading|paragraph`, `list:ordered`, `tag:step`, `any`. */
+  readonly match: string;
+  readonly optional?: boolean;
+  readonly greedy?: boolean;
+}
+
+/** What a rune expects between its tags. */
+export interface ContentModel {
+  readonly type?: "sequence" | "sections" | "delimited" | "custom";
+  readonly fields?: readonly ContentField[];
+  readonly sectionHeading?: string;
+  readonly implicitSection?: unknown;
+  readonly when?: readonly { readonly condition: unknown; readonly model: ContentModel }[];
+  readonly default?: ContentModel;
+}
+
+/** A rune as the packages define it. */
+export interface Rune {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly schema: MarkdocSchema;
+  readonly description: string;
+  readonly typeName?: string;
+  readonly authoringHints?: string;
+}
+
+/** What the identity transform knows about one type of rune. */
+export interface RuneConfig {
+  readonly block: string;
+  readonly modifiers?: unknown;
+  readonly structure?: unknown;
+  readonly contentWrapper?: unknown;
+  readonly contextModifiers?: Readonly<Record<string, string>>;
+  readonly rootAttributes?: unknown;
+  readonly staticModifiers?: readonly string[];
+  readonly styles?: unknown;
+  readonly childDensity?: unknown;
+  readonly projection?: unknown;
+  readonly editHints?: unknown;
+}
+
+/** A theme configuration. */
+export interface ThemeConfig {
+  readonly prefix: string;
+  readonly runes: Readonly<Record<string, RuneConfig>>;
+  readonly [field: string]: unknown;
+}
+
+/** The structure contract of a configuration. */
+export interface StructureContract {
+  readonly $schema: string;
+  readonly description: string;
+  readonly prefix: string;
+  readonly runes: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** What the validators answer. */
+export interface ValidationResult {
+  readonly valid: boolean;
+  readonly errors: readonly Finding[];
+  readonly warnings: readonly Finding[];
+}
+
+/** One thing that a validator found. */
+export interface Finding {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** One rune of a plugin package. */
+export interface PluginEntry {
+  readonly transform: MarkdocSchema;
+  readonly description?: string;
+  readonly aliases?: readonly string[];
+  readonly seoType?: string;
+  readonly authoringHints?: string;
+  readonly fixture?: string;
+  readonly schema?: Readonly<Record<string, unknown>>;
+}
+
+/** The object that a rune package exports. */
+export interface PluginExport {
+  readonly name: string;
+  readonly displayName?: string;
+  readonly version: string;
+  readonly runes: Readonly<Record<string, PluginEntry>>;
+  readonly theme?: Readonly<Record<string, unknown>>;
+  readonly extends?: Readonly<Record<string, unknown>>;
+  readonly fileRoots?: Readonly<Record<string, string>>;
+  readonly pipeline?: PipelineHooks;
+}
+
+/** A rune package in the form that `mergePlugins` takes. */
+export interface LoadedPlugin {
+  readonly pkg: PluginExport;
+  readonly npmName: string;
+  readonly runes: Record<string, Rune>;
+  readonly fixtures: Record<string, string>;
+  readonly fileRoots: Record<string, string>;
+}
+
+/** What `mergePlugins` answers. */
+export interface MergedPlugins {
+  readonly plugins?: readonly PluginExport[];
+  readonly runes: Record<string, Rune>;
+  readonly tags: Record<string, MarkdocSchema>;
+  readonly themeRunes: Record<string, RuneConfig>;
+  readonly themeIcons: Record<string, unknown>;
+  readonly themeBackgrounds: Record<string, unknown>;
+  readonly extensions: Record<string, unknown>;
+  readonly provenance: Record<string, unknown>;
+  readonly fixtures: Record<string, string>;
+  readonly translations?: unknown;
+}
+
+/** A rune with everything that the reference says about it. */
+export interface RuneInfo {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly description: string;
+  readonly schema: MarkdocSchema;
+  readonly plugin?: string;
+}
+
+/** What the reference functions take. */
+export interface ReferenceContext {
+  readonly runes: Readonly<Record<string, Rune>>;
+  readonly fixtures: Readonly<Record<string, string>>;
+  readonly source: Readonly<Record<string, string>>;
+}
+
+/** A rune of the reference, as JSON. */
+export interface SerializedRune {
+  readonly name: string;
+  readonly plugin: string;
+  readonly aliases: readonly string[];
+  readonly description: string;
+  readonly authoringHints?: string;
+  readonly attributes: {
+    readonly own: Readonly<Record<string, SerializedAttribute>>;
+    readonly base?: {
+      readonly name: string;
+      readonly description: string;
+      readonly attributes: Readonly<Record<string, SerializedAttribute>>;
+    };
+    readonly universal: readonly string[];
+  };
+  readonly contentModel?: unknown;
+  readonly example?: string;
+}
+
+/** An attribute of the reference, as JSON. */
+export interface SerializedAttribute {
+  readonly type: string;
+  readonly required: boolean;
+  readonly matches?: readonly string[];
+  readonly description?: string;
+}
+
+/** A fixture file in its parts. */
+export interface ParsedFixture {
+  readonly rune: string;
+  readonly scenario: string;
+  readonly body: string;
+  readonly frontmatter: { readonly role?: string };
+}
+
+/** `@refrakt-md/runes`, as far as it is used here. */
+export interface RunesModule {
+  readonly runes: Readonly<Record<string, Rune>>;
+  readonly tags: Readonly<Record<string, MarkdocSchema>>;
+  readonly nodes: Readonly<Record<string, unknown>>;
+  readonly baseConfig: ThemeConfig;
+  readonly RUNE_EXAMPLES: Readonly<Record<string, string>>;
+  readonly functions?: Readonly<Record<string, unknown>>;
+  /** The content model of each schema; absent in versions before 0.9. */
+  readonly schemaContentModels?: WeakMap<
+    MarkdocSchema,
+    ContentModel | ((attributes: Record<string, unknown>) => ContentModel)
+  >;
+  readonly UNIVERSAL_ATTRIBUTE_NAMES?: ReadonlySet<string>;
+  readonly coreTranslations?: unknown;
+  matchesType?(node: MarkdocNode, match: string): boolean;
+  evaluateCondition?(
+    condition: unknown,
+    children: readonly MarkdocNode[],
+    attributes: Readonly<Record<string, unknown>>,
+  ): boolean;
+  stripContentModel?(model: ContentModel): unknown;
+  hasImageScheme?(scheme: string): boolean;
+  escapeFenceTags?(markdown: string): string;
+  captureDeferredBodies?(ast: MarkdocNode, isDeferred: (name: string) => boolean): void;
+  firstH1?(ast: MarkdocNode): string | undefined;
+  compileXrefPatterns?(patterns: unknown): { readonly patterns: unknown };
+  createCorePipelineHooks?(options: Readonly<Record<string, unknown>>): PipelineHooks;
+  serializeTree(tree: unknown): unknown;
+  extractHeadings(ast: unknown): unknown;
+  defineRune(descriptor: Record<string, unknown>): Rune;
+  runeTagMap(runes: Readonly<Record<string, Rune>>): Record<string, MarkdocSchema>;
+  mergePlugins(
+    loaded: readonly LoadedPlugin[],
+    core: ReadonlySet<string>,
+    prefer?: unknown,
+  ): MergedPlugins;
+  applyAliases(
+    runes: Readonly<Record<string, Rune>>,
+    tags: Readonly<Record<string, MarkdocSchema>>,
+    aliases: Record<string, string>,
+    provenance: Record<string, unknown>,
+  ): { tags: Record<string, MarkdocSchema> };
+  parseFixture(raw: string, file: string): ParsedFixture;
+  hydrateRuneByName(context: ReferenceContext, name: string): RuneInfo | undefined;
+  hydrateAllRuneInfos(context: ReferenceContext): RuneInfo[];
+  serializeRune(info: RuneInfo, plugin?: string): SerializedRune;
+  describeRune(info: RuneInfo): string;
+  renderReferenceMarkdown(context: ReferenceContext): string;
+}
+
+/** `@refrakt-md/transform`, as far as it is used here. */
+export interface TransformModule {
+  createTransform(config: ThemeConfig): (tree: unknown) => unknown;
+  renderToHtml(tree: unknown, options: { pretty: boolean }): string;
+  extractSelectors(tree: unknown, prefix: string): string[];
+  assembleThemeConfig(input: Record<string, unknown>): { config: ThemeConfig };
+  generateStructureContract(config: ThemeConfig): StructureContract;
+  validateThemeConfig(config: unknown): ValidationResult;
+  validateManifest(manifest: unknown): ValidationResult;
+  extractI18nKeys?(config: ThemeConfig): unknown;
+}
+
+/** A node of Markdoc's syntax tree. */
+export interface MarkdocNode {
+  type: string;
+  tag?: string;
+  attributes: Record<string, unknown>;
+  children: MarkdocNode[];
+  lines: number[];
+  readonly errors?: readonly ValidationError[];
+  readonly slots?: Readonly<Record<string, MarkdocNode>>;
+  walk(): Iterable<MarkdocNode>;
+}
+
+/** What Markdoc's validator finds in a node. */
+export interface ValidationError {
+  readonly id: string;
+  readonly message: string;
+}
+
+/** The hooks of the build's passes over the pages. */
+export interface PipelineHooks {
+  configure?(options: {
+    readonly config: unknown;
+    readonly configDir: string;
+    registerFileRoot(namespace: string, path: string): void;
+  }): unknown;
+  preprocess?(ast: MarkdocNode, page: unknown, context: unknown): unknown;
+  readonly register?: unknown;
+  readonly aggregate?: unknown;
+  postProcess?(page: { readonly url: string }, aggregated: unknown, context: unknown): unknown;
+}
+
+/** A page as the passes of the build see it. */
+export interface BuiltPage {
+  readonly route: { readonly url: string; readonly filePath: string; readonly draft: boolean };
+  readonly frontmatter: Readonly<Record<string, unknown>>;
+  readonly content: string;
+  readonly renderable: unknown;
+  readonly headings: readonly unknown[];
+  readonly layout: unknown;
+  readonly seo: unknown;
+}
+
+/** `@refrakt-md/content`, as far as it is used here. */
+export interface ContentModule {
+  readonly Router: new (basePath: string) => {
+    resolve(path: string, frontmatter: Readonly<Record<string, unknown>>): BuiltPage["route"];
+  };
+  parseFrontmatter(raw: string): { readonly frontmatter: unknown; readonly content: string };
+  runPipeline?(
+    pages: readonly BuiltPage[],
+    hooks: readonly { readonly pluginName: string; readonly hooks: PipelineHooks }[],
+    options: Readonly<Record<string, unknown>>,
+  ): Promise<{
+    readonly pages: readonly BuiltPage[];
+    readonly warnings: readonly {
+      readonly severity: string;
+      readonly url?: string;
+      readonly message: string;
+    }[];
+  }>;
+  resolveTimestamps?(
+    relative: string,
+    path: string,
+    fromGit: ReadonlyMap<string, unknown>,
+    frontmatter: Readonly<Record<string, unknown>>,
+  ): { readonly created?: string; readonly modified?: string };
+  readFileRoots?(
+    roots: Readonly<Record<string, string>>,
+  ): Promise<ReadonlyMap<string, { readonly raw: string }>>;
+}
+
+/** Markdoc, as far as it is used here. */
+export interface Markdoc {
+  readonly nodes: Readonly<Record<string, unknown>>;
+  readonly functions: Readonly<Record<string, unknown>>;
+  readonly Ast: { readonly Node: new (type: string, attributes?: object) => MarkdocNode };
+  parse(source: string): MarkdocNode;
+  transform(ast: MarkdocNode, config: Record<string, unknown>): unknown;
+  validator(node: MarkdocNode, config: Record<string, unknown>): readonly ValidationError[];
+}

@@ -1,0 +1,124 @@
+/**
+ * Everything that the tools need to know about one site, and how to look things up in it.
+ *
+ * @module
+ */
+
+import { didYouMean, nearest, RefraktError } from "../../errors.ts";
+import type { Project } from "../../project/project.ts";
+import type { SiteConfig } from "../../project/sites.ts";
+import type { MarkdocSchema, MergedPlugins, Rune, ThemeConfig } from "./shapes.ts";
+import type { Upstream } from "./upstream.ts";
+
+/** The package name that core runes go by. */
+export const CORE_PACKAGE = "@refrakt-md/runes";
+
+/** One site, assembled. */
+export interface SiteContext {
+  /** The project that it was assembled for. */
+  readonly project: Project;
+  /** The site's part of the config. */
+  readonly site: SiteConfig;
+  /** The refrakt packages. */
+  readonly upstream: Upstream;
+  /** The runes by name, in the order in which the packages define them. */
+  readonly runes: Readonly<Record<string, Rune>>;
+  /** Every name that a rune goes by, config aliases included, and the rune's own name. */
+  readonly names: ReadonlyMap<string, string>;
+  /** Config aliases by the rune that they stand for. */
+  readonly aliases: ReadonlyMap<string, readonly string[]>;
+  /** Markdoc tags of every name. */
+  readonly tags: Readonly<Record<string, MarkdocSchema>>;
+  /** Examples of the plugins, by rune. */
+  readonly fixtures: Readonly<Record<string, string>>;
+  /** Where each rune comes from: `core`, a package, or `local`. */
+  readonly source: Readonly<Record<string, string>>;
+  /** What the plugins add, for assembling with a theme. */
+  readonly merged: MergedPlugins | undefined;
+  /** Core and plugins, assembled. */
+  readonly config: ThemeConfig;
+  /** What could not be loaded. */
+  readonly failures: readonly RefraktError[];
+  /** The files of its local runes, with their stamps. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+/**
+ * Finds a rune by its name, an alias of its package or an alias of the config.
+ *
+ * @throws {RefraktError} `NOT_FOUND` with the nearest names, or `PLUGIN_LOAD_FAILED` where a
+ * package that may have it could not be loaded.
+ */
+export function findRune(context: SiteContext, name: string): Rune {
+  const own = context.names.get(name);
+  if (own !== undefined) return context.runes[own]!;
+  const guess = didYouMean(name, context.names.keys());
+  const failure = context.failures[0];
+  if (failure !== undefined) {
+    throw new RefraktError(
+      "PLUGIN_LOAD_FAILED",
+      `Unknown rune "${name}", and not everything could be loaded: ${
+        context.failures.map((each) => each.message).join("; ")
+      }`,
+      {
+        hint: [failure.hint, guess].filter(Boolean).join(" "),
+        data: { rune: name, ...failure.data },
+        cause: failure,
+      },
+    );
+  }
+  throw new RefraktError("NOT_FOUND", `Unknown rune "${name}"`, {
+    hint: [guess, "Call refrakt.inspect_list to see the runes."].filter(Boolean).join(" "),
+    data: { rune: name, nearest: nearest(name, context.names.keys()) },
+  });
+}
+
+/**
+ * The warnings that belong into every answer about a site; `undefined` where there are
+ * none. However many plugins are missing, they are one line.
+ */
+export function warningsOf(context: SiteContext): string[] | undefined {
+  const { failures } = context;
+  if (failures.length === 0) return undefined;
+  const plugins = failures.flatMap(({ data }) =>
+    typeof data?.["plugin"] === "string" ? data["plugin"] : []
+  );
+  if (plugins.length < 2) return failures.map(sentence);
+  const others = failures.filter(({ data }) => typeof data?.["plugin"] !== "string");
+  return [
+    `${plugins.length} plugins cannot be loaded: ${plugins.join(", ")}. ` +
+    `Install them (npm install --save-dev), or see refrakt.detect for each reason.`,
+    ...others.map(sentence),
+  ];
+}
+
+function sentence({ message, hint }: RefraktError): string {
+  return hint ? `${message}. ${hint}` : message;
+}
+
+/** What a result says beside its data. */
+export type WithWarnings = {
+  /** What the caller should know, such as a plugin that could not be loaded. */
+  readonly warnings?: readonly string[];
+};
+
+/** Adds warnings of a result, and the site's own, where there are any. */
+export function withWarnings<Result extends object>(
+  context: SiteContext,
+  result: Result,
+  own: readonly string[] = [],
+): Result & WithWarnings {
+  const warnings = [...own, ...warningsOf(context) ?? []];
+  return warnings.length === 0 ? result : { ...result, warnings };
+}
+
+/** Every name that a rune goes by besides its own: the package's aliases and the config's. */
+export function aliasesOf(context: SiteContext, rune: Rune): string[] {
+  return [...new Set([...rune.aliases, ...context.aliases.get(rune.name) ?? []])];
+}
+
+/** The package that a rune comes from; `local` for the project's own. */
+export function packageOf(context: SiteContext, rune: Rune): string {
+  const source = context.source[rune.name] ?? "core";
+  return source === "core" ? CORE_PACKAGE : source;
+}

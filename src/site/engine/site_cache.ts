@@ -1,0 +1,113 @@
+/**
+ * Keeps assembled sites, and assembles one again when the site's part of the
+ * config, a version or a local rune's file has changed.
+ *
+ * @module
+ */
+
+import { messageOf } from "../../errors.ts";
+import { fileStamp } from "../../io/files.ts";
+import { packageVersion } from "../../npm/versions.ts";
+import type { Project } from "../../project/project.ts";
+import { chooseSite, type SiteConfig } from "../../project/sites.ts";
+import { assemble } from "./assemble.ts";
+import { isFlat } from "./local_runes.ts";
+import type { SiteContext } from "./site.ts";
+import { upstreamVersions } from "./upstream_versions.ts";
+
+/** Finds the assembled site that a call means. */
+export interface SiteCache {
+  /**
+   * The site, assembled for the project as it is now.
+   *
+   * @param project The project as it is now.
+   * @param wanted The site that the call named, if any.
+   * @throws {RefraktError} The errors of {@linkcode chooseSite}; `CONFIG_INVALID` where the
+   * packages contradict each other; `PLUGIN_LOAD_FAILED` where not even the core loads.
+   */
+  site(project: Project, wanted: string | undefined): Promise<SiteContext>;
+}
+
+interface Entry {
+  /** The project's stamp and the text of its config. */
+  stamp: string;
+  /** What the site is made of, as text. */
+  readonly inputs: string;
+  /** The files of its local runes, with the stamps that they had. */
+  files: ReadonlyMap<string, string>;
+  /** A site with failures is assembled again after this time. */
+  retryAt: number;
+  readonly context: Promise<SiteContext>;
+}
+
+/** How long a site that could not be loaded whole is kept before it is tried again. */
+const RETRY_AFTER_MS = 10_000;
+
+/** How many sites are kept; a workspace has one or two. */
+const MOST_ENTRIES = 32;
+
+/** Makes an empty cache. */
+export function createSiteCache(): SiteCache {
+  const entries = new Map<string, Entry>();
+  return {
+    async site(project, wanted) {
+      const config = chooseSite(project, wanted);
+      const key = `${project.cwd}\0${config.name}`;
+      const known = entries.get(key);
+      if (known !== undefined && isCurrent(known, project, config)) return await known.context;
+      const entry: Entry = {
+        stamp: stampOf(project),
+        inputs: inputsOf(project, config),
+        files: new Map(),
+        retryAt: Infinity,
+        context: assemble(project, config),
+      };
+      entries.delete(key);
+      entries.set(key, entry);
+      for (const oldest of entries.keys()) {
+        if (entries.size <= MOST_ENTRIES) break;
+        entries.delete(oldest);
+      }
+      try {
+        const context = await entry.context;
+        entry.files = context.files;
+        if (context.failures.length > 0) entry.retryAt = Date.now() + RETRY_AFTER_MS;
+        return context;
+      } catch (error) {
+        if (entries.get(key) === entry) entries.delete(key);
+        throw error;
+      }
+    },
+  };
+}
+
+function isCurrent(entry: Entry, project: Project, config: SiteConfig): boolean {
+  if (Date.now() >= entry.retryAt || haveChanged(entry.files)) return false;
+  const stamp = stampOf(project);
+  if (entry.stamp === stamp) return true;
+  // Something changed, but perhaps nothing that this site is made of.
+  if (entry.inputs !== inputsOf(project, config)) return false;
+  entry.stamp = stamp;
+  return true;
+}
+
+function stampOf(project: Project): string {
+  return project.stamp + (project.config?.text ?? "");
+}
+
+/** What a site is made of, as text: equal text, equal site. */
+function inputsOf(project: Project, site: SiteConfig): string {
+  const plugins = site.plugins.map((name) => {
+    try {
+      return packageVersion(project, name);
+    } catch (error) {
+      return messageOf(error);
+    }
+  });
+  return JSON.stringify([site.raw, isFlat(project), upstreamVersions(project), plugins]);
+}
+
+function haveChanged(files: ReadonlyMap<string, string>): boolean {
+  for (const [path, stamp] of files) if (fileStamp(path) !== stamp) return true;
+  return false;
+}

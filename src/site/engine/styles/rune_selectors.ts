@@ -1,0 +1,124 @@
+/**
+ * The selectors that a rune can have: its own, and those that every rune has.
+ *
+ * @module
+ */
+
+import { RefraktError } from "../../../errors.ts";
+import { asObject } from "../../../project/config.ts";
+import { contractOf } from "../contract.ts";
+import { render, typeNameOf } from "../example_page.ts";
+import { fixtureOf, hasExample } from "../examples.ts";
+import { createMemo } from "../memo.ts";
+import { setVariant } from "../set_attributes.ts";
+import type { Rune } from "../shapes.ts";
+import type { SiteContext } from "../site.ts";
+import { isUniversal, variantsOf } from "../variants.ts";
+
+/** The selectors of a rune. */
+export interface RuneSelectors {
+  /** Its BEM block. */
+  readonly block: string;
+  /** Its classes, and the data attributes of its modifiers. */
+  readonly own: readonly string[];
+  /** Selectors of attributes and parts that every rune has, such as `[data-elevation="flat"]`. */
+  readonly shared: readonly string[];
+}
+
+const known = createMemo<SiteContext, Map<string, RuneSelectors | undefined>>();
+
+/**
+ * The selectors of a rune: of its example with each value of each enumerated attribute.
+ *
+ * @param turn Called between renderings.
+ * @param strict Whether a rune without selectors is an error; otherwise it is `undefined`.
+ * @throws {RefraktError} `VALIDATION_ERROR` for a rune without engine config.
+ */
+export async function runeSelectors(
+  context: SiteContext,
+  rune: Rune,
+  turn: () => Promise<void>,
+  strict: boolean,
+): Promise<RuneSelectors | undefined> {
+  const cache = known(context, () => new Map());
+  if (cache.has(rune.name) && (!strict || cache.get(rune.name) !== undefined)) {
+    return cache.get(rune.name);
+  }
+  const { config } = context;
+  const { extractSelectors } = context.upstream.transform;
+  const example = fixtureOf(context, rune);
+  const own = new Set<string>();
+  const universal = new Set<string>();
+  let type: string | undefined;
+  const collect = (source: string, into: Set<string>) => {
+    const { serialized, tree } = render(context, config, source);
+    type ??= typeNameOf(config, contractOf(context, config), rune, serialized);
+    for (const selector of extractSelectors(tree, config.prefix)) into.add(selector);
+  };
+  try {
+    // A stub is no example: what it would look like with attributes says nothing.
+    const variants = hasExample(context, rune) ? Object.entries(variantsOf(rune.schema)) : [];
+    collect(example, own);
+    for (const [name, values] of variants) {
+      for (const value of values) {
+        collect(
+          setVariant(example, rune, name, value),
+          isUniversal(context, name) ? universal : own,
+        );
+        await turn();
+      }
+    }
+  } catch (error) {
+    if (error instanceof RefraktError || strict) throw error;
+    cache.set(rune.name, undefined);
+    return undefined;
+  }
+  if (type === undefined) {
+    if (!strict) {
+      cache.set(rune.name, undefined);
+      return undefined;
+    }
+    throw new RefraktError(
+      "VALIDATION_ERROR",
+      `Rune "${rune.name}" has no engine config to audit`,
+      { hint: "It has no BEM block of its own. See refrakt.inspect for what it renders." },
+    );
+  }
+  const { block, contextModifiers, staticModifiers } = config.runes[type]!;
+  for (const suffix of [...Object.values(contextModifiers ?? {}), ...staticModifiers ?? []]) {
+    own.add(`.${config.prefix}-${block}--${suffix}`);
+  }
+  const attributes = ownAttributes(context, type);
+  const isOwn = (selector: string) =>
+    own.has(selector) &&
+    (selector.startsWith(".") || attributes.has(/^\[([\w-]+)/.exec(selector)?.[1] ?? ""));
+  const all = [...new Set([...own, ...universal])].sort(bySelector);
+  const result = {
+    block,
+    own: all.filter(isOwn),
+    shared: all.filter((selector) => !isOwn(selector)),
+  };
+  cache.set(rune.name, result);
+  return result;
+}
+
+/** The data attributes of a rune's modifiers, as its contract names them. */
+function ownAttributes(context: SiteContext, type: string): Set<string> {
+  const contract = contractOf(context, context.config).runes[type];
+  return new Set(
+    Object.values(asObject(contract?.["modifiers"])).map((modifier) =>
+      String(asObject(modifier)["dataAttribute"] ?? "")
+    ),
+  );
+}
+
+function bySelector(a: string, b: string): number {
+  return kindOf(a) - kindOf(b) || a.localeCompare(b);
+}
+
+/** Blocks come first, then modifiers, elements and data attributes. */
+function kindOf(selector: string): number {
+  if (selector.startsWith("[")) return 3;
+  if (selector.includes("__")) return 2;
+  return selector.includes("--") ? 1 : 0;
+}

@@ -1,0 +1,127 @@
+/**
+ * Where the files of style sheets are read from: a folder of the project, an installed
+ * package, or the copy of a package that the runtime has loaded.
+ *
+ * @module
+ */
+
+import { dirname, join, posix } from "node:path";
+import { isInside, resolveInside, shownPath } from "../../../io/paths.ts";
+import { readIfExists } from "../../../io/read.ts";
+import { statIfExists } from "../../../io/files.ts";
+import { importVersion } from "../../../npm/load.ts";
+import { type PackageVersion, packageVersion } from "../../../npm/versions.ts";
+import { loadedPackage, notePackages } from "../../../sandbox/modules.ts";
+import { asObject } from "../../../project/config.ts";
+import { packageDir } from "../load_plugin.ts";
+import type { SiteContext } from "../site.ts";
+import { lockstepVersion } from "../upstream_versions.ts";
+
+/** A folder with style sheets. */
+export interface StyleSource {
+  /** What it is called in answers: a path, or a package with its version. */
+  readonly shown: string;
+  /** Reads a file by its path in the folder; `null` where there is none. */
+  read(path: string): Promise<string | null>;
+  /** The names of the style sheets in a folder of it; `undefined` where that cannot be told. */
+  list(path: string): readonly string[] | undefined;
+}
+
+/** A folder of the project. */
+export function folderSource({ project }: SiteContext, dir: string): StyleSource {
+  const root = resolveInside(project.cwd, dir, "The CSS folder");
+  return {
+    shown: shownPath(project.cwd, root),
+    read: (path) => {
+      const file = join(root, path);
+      const allowed = isInside(project.cwd, file);
+      return Promise.resolve(allowed ? readIfExists(project.cwd, file, "style") : null);
+    },
+    list: (path) => {
+      try {
+        return [...Deno.readDirSync(join(root, path))].filter(({ isFile }) => isFile)
+          .map(({ name }) => name).filter((name) => name.endsWith(".css")).sort();
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+/** A package: where it lies in the project, else as the runtime has loaded it. */
+export async function packageSource(
+  context: SiteContext,
+  name: string,
+): Promise<StyleSource | undefined> {
+  const version = versionOf(context, name);
+  if (version === undefined) return undefined;
+  const dir = packageDir(context.project, version);
+  if (dir !== undefined && statIfExists(dir)?.isDirectory) return folderSource(context, dir);
+  return await loadedSource(version);
+}
+
+/** The style sheet that a package is entered by, from its manifest. */
+export async function entryOf(source: StyleSource, subpath: string): Promise<string | undefined> {
+  if (subpath !== "") return subpath;
+  const text = await source.read("package.json");
+  const manifest = text === null ? {} : asObject(JSON.parse(text));
+  const exported = manifest["exports"];
+  const main = typeof exported === "string" ? exported : asObject(exported)["."];
+  const candidates = [main, asObject(main)["style"], asObject(main)["default"], manifest["style"]];
+  const found = candidates.find((each): each is string =>
+    typeof each === "string" && each.endsWith(".css")
+  );
+  if (found !== undefined) return posix.normalize(found);
+  return await source.read("index.css") === null ? undefined : "index.css";
+}
+
+/** Files of the runtime's cache can be imported as texts once a module of the package was. */
+async function loadedSource(version: PackageVersion): Promise<StyleSource | undefined> {
+  notePackages();
+  for (const subpath of ["transform", "contract", undefined]) {
+    if (loadedPackage(version.name, version.version) !== undefined) break;
+    try {
+      await importVersion(version, subpath);
+    } catch {
+      // The package has no such module.
+    }
+  }
+  const base = loadedPackage(version.name, version.version)?.base ?? siblingOf(version);
+  if (base === undefined) return undefined;
+  return {
+    shown: `${version.name}@${version.version}`,
+    async read(path) {
+      try {
+        const module = await import(new URL(path, base).href, { with: { type: "text" } });
+        return module.default as string;
+      } catch {
+        return null;
+      }
+    },
+    list: () => undefined,
+  };
+}
+
+/** Packages of one release lie side by side in the cache; one without modules is found by another. */
+function siblingOf({ name, version }: PackageVersion): string | undefined {
+  const [scope] = name.split("/");
+  const known = loadedPackage(`${scope}/transform`, version) ??
+    loadedPackage(`${scope}/runes`, version);
+  if (known === undefined || known.version !== version) return undefined;
+  return new URL(`../../${name.slice(scope!.length + 1)}/${version}/`, known.base).href;
+}
+
+function versionOf({ project }: SiteContext, name: string): PackageVersion | undefined {
+  try {
+    return name.startsWith("@refrakt-md/")
+      ? lockstepVersion(project, name)
+      : packageVersion(project, name);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The folder that a file of a source stands in. */
+export function folderOf(path: string): string {
+  return dirname(path).replaceAll("\\", "/");
+}

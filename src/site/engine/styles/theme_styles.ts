@@ -1,0 +1,202 @@
+/**
+ * The style sheets of a theme, as a build puts them together: the theme's entry and
+ * everything that it imports, the packages that it stands on included.
+ *
+ * @module
+ */
+
+import { posix } from "node:path";
+import { RefraktError } from "../../../errors.ts";
+import { statIfExists } from "../../../io/files.ts";
+import { resolveInside, shownPath } from "../../../io/paths.ts";
+import { isPackageName } from "../../../npm/names.ts";
+import type { SiteContext } from "../site.ts";
+import { isPath, siteTheme } from "../theme.ts";
+import { createMemo } from "../memo.ts";
+import {
+  importsOf,
+  parseCss,
+  selectorsOf,
+  type StyledSelector,
+  type StyleImport,
+} from "./selectors_of.ts";
+import {
+  entryOf,
+  folderOf,
+  folderSource,
+  packageSource,
+  type StyleSource,
+} from "./style_source.ts";
+
+/** One style sheet. */
+export interface StyleSheet {
+  /** The file, as it is shown: relative to its source. */
+  readonly file: string;
+  /** Where it was read from. */
+  readonly source: string;
+  /** Its text. */
+  readonly text: string;
+  /** The layer that it was imported into, as written. */
+  readonly layer: string;
+  /** What it styles. */
+  readonly selectors: readonly StyledSelector[];
+}
+
+/** The style sheets of a theme. */
+export interface ThemeStyles {
+  /** What was asked for: a package, a folder or a file. */
+  readonly source: string;
+  /** The style sheets, each once, in the order of the cascade. */
+  readonly sheets: readonly StyleSheet[];
+  /** Imports that lead to no file, and what was not followed. */
+  readonly missing: readonly string[];
+}
+
+/** The theme that is looked at where a site names none. */
+const DEFAULT_THEME = "@refrakt-md/lumina";
+
+/** The most style sheets and characters that are read. */
+const MOST_SHEETS = 1000;
+const MOST_CHARACTERS = 16_000_000;
+
+/**
+ * Reads the style sheets of a site's theme, or of a folder or file of the project.
+ *
+ * @throws {RefraktError} `NOT_FOUND` where there are none, `PERMISSION_DENIED` for a path outside.
+ */
+export async function themeStyles(
+  context: SiteContext,
+  css: string | undefined,
+  turn: () => Promise<void>,
+): Promise<ThemeStyles> {
+  const reader = createReader(context, turn);
+  const source = css === undefined
+    ? await readTheme(context, reader)
+    : await readNamed(context, css, reader);
+  return { source, sheets: reader.sheets, missing: reader.missing };
+}
+
+/** What a style sheet says, as long as its text is the same. */
+interface Facts {
+  readonly text: string;
+  readonly imports: readonly StyleImport[];
+  readonly selectors: readonly StyledSelector[];
+}
+
+const parsed = createMemo<SiteContext, Map<string, Facts>>();
+
+async function factsOf(
+  context: SiteContext,
+  file: string,
+  text: string,
+): Promise<Facts | undefined> {
+  const known = parsed(context, () => new Map());
+  const before = known.get(file);
+  if (before?.text === text) return before;
+  const root = await parseCss(text);
+  if (root === undefined) return undefined;
+  const facts = {
+    text,
+    imports: importsOf(root),
+    selectors: selectorsOf(root, file, context.config.prefix),
+  };
+  known.set(file, facts);
+  return facts;
+}
+
+interface Reader {
+  readonly sheets: StyleSheet[];
+  readonly missing: string[];
+  /** Reads a style sheet after everything that it imports. */
+  read(source: StyleSource, path: string, layer: string): Promise<boolean>;
+}
+
+function createReader(context: SiteContext, turn: () => Promise<void>): Reader {
+  const sheets: StyleSheet[] = [];
+  const missing: string[] = [];
+  const seen = new Set<string>();
+  let characters = 0;
+  const read: Reader["read"] = async (source, path, layer) => {
+    const key = `${source.shown}\0${path}`;
+    if (seen.has(key)) return true;
+    const text = await source.read(path);
+    if (text === null) return false;
+    seen.add(key);
+    characters += text.length;
+    if (sheets.length >= MOST_SHEETS || characters > MOST_CHARACTERS) {
+      missing.push(`${path}: there are too many style sheets to read them all`);
+      return true;
+    }
+    const facts = await factsOf(context, shownFile(source, path), text);
+    if (facts === undefined) {
+      missing.push(`${shownFile(source, path)}: not CSS`);
+      return true;
+    }
+    await turn();
+    for (const { target, rest } of facts.imports) await follow(source, path, target, rest || layer);
+    sheets.push({ file: path, source: source.shown, text, layer, selectors: facts.selectors });
+    return true;
+  };
+  const follow = async (source: StyleSource, from: string, target: string, layer: string) => {
+    const note = () => missing.push(`${shownFile(source, from)} imports ${target}`);
+    if (/^(?:[a-z]+:)?\/\//i.test(target)) return note();
+    const near = posix.join(folderOf(from), target);
+    if (!near.startsWith("..") && await read(source, near, layer)) return;
+    const [, name, subpath = ""] = /^((?:@[^/]+\/)?[^/.][^/]*)(?:\/(.+))?$/.exec(target) ?? [];
+    if (name === undefined || !isPackageName(name)) return note();
+    const found = await packageSource(context, name);
+    const entry = found === undefined ? undefined : await entryOf(found, subpath);
+    if (found === undefined || entry === undefined || !await read(found, entry, layer)) note();
+  };
+  return { sheets, missing, read };
+}
+
+async function readTheme(context: SiteContext, reader: Reader): Promise<string> {
+  const theme = siteTheme(context) ?? DEFAULT_THEME;
+  const { cwd } = context.project;
+  let source: StyleSource | undefined;
+  if (isPath(theme)) {
+    const base = resolveInside(cwd, theme, "The theme");
+    const dir = statIfExists(base)?.isFile ? posix.dirname(base) : base;
+    if (statIfExists(dir)?.isDirectory) source = folderSource(context, dir);
+  } else if (isPackageName(theme)) source = await packageSource(context, theme);
+  const entry = source === undefined ? undefined : await entryOf(source, "");
+  if (source !== undefined && entry !== undefined && await reader.read(source, entry, "")) {
+    return source.shown;
+  }
+  // A theme without an entry may still have a style sheet for each rune.
+  if (source !== undefined && await readFolder(source, "styles/runes", reader)) return source.shown;
+  throw new RefraktError("NOT_FOUND", `Theme "${theme}" has no CSS that could be found`, {
+    hint: `Install it (npm install --save-dev ${theme}), or give css: a style sheet or a folder.`,
+  });
+}
+
+async function readNamed(context: SiteContext, css: string, reader: Reader): Promise<string> {
+  const { cwd } = context.project;
+  const path = resolveInside(cwd, css, "The CSS folder");
+  const info = statIfExists(path);
+  const shown = shownPath(cwd, path);
+  if (info?.isFile) {
+    await reader.read(folderSource(context, cwd), shown, "");
+    return shown;
+  }
+  if (!info?.isDirectory) {
+    throw new RefraktError("NOT_FOUND", `No such folder: "${shown}"`, {
+      hint: "Give a style sheet, or the folder that holds them.",
+    });
+  }
+  if (await readFolder(folderSource(context, path), "", reader)) return shown;
+  throw new RefraktError("NOT_FOUND", `No style sheets in "${shown}"`, {
+    hint: "Give a style sheet, or the folder that holds them.",
+  });
+}
+
+async function readFolder(source: StyleSource, folder: string, reader: Reader): Promise<boolean> {
+  const names = source.list(folder) ?? [];
+  for (const name of names) await reader.read(source, posix.join(folder, name), "");
+  return names.length > 0;
+}
+
+function shownFile(source: StyleSource, path: string): string {
+  return posix.join(source.shown === "." ? "" : source.shown, path);
+}

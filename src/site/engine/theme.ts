@@ -1,0 +1,210 @@
+/**
+ * The theme of a site: its configuration, its manifest and its style sheets.
+ *
+ * @module
+ */
+
+import host, { join } from "node:path";
+import { messageOf, RefraktError } from "../../errors.ts";
+import { importVersion } from "../../npm/load.ts";
+import { readInside } from "../../io/read.ts";
+import { isPackageName } from "../../npm/names.ts";
+import { type PackageVersion, packageVersion } from "../../npm/versions.ts";
+import { placeOf, requireTrust } from "../../project/code_policy.ts";
+import { asObject } from "../../project/config.ts";
+import { statIfExists } from "../../io/files.ts";
+import { type PathFlavour, resolveInside, shownPath } from "../../io/paths.ts";
+import { parseJson } from "./json_files.ts";
+import { importLocal } from "./local_modules.ts";
+import { packageDir } from "./load_plugin.ts";
+import { createMemo } from "./memo.ts";
+import { tintPresets } from "./presets.ts";
+import type { SiteContext } from "./site.ts";
+import type { ThemeConfig } from "./shapes.ts";
+
+const themeConfigs = createMemo<SiteContext, Map<string, ThemeConfig>>();
+
+/** The name of the configuration without a theme. */
+export const BASE_THEME = "base";
+
+/** The theme that the site's config names: a package, a path, or `undefined`. */
+export function siteTheme(context: SiteContext): string | undefined {
+  const theme = context.site.raw["theme"];
+  const name = typeof theme === "string" ? theme : asObject(theme)["package"];
+  return typeof name === "string" && name !== "" ? name : undefined;
+}
+
+/**
+ * The configuration to render with: core and plugins, and the theme on request.
+ *
+ * @param context The site.
+ * @param theme `base`, a theme package, or the path of the module that the config names.
+ * @throws {RefraktError} `PLUGIN_LOAD_FAILED` or `NOT_FOUND`; never the base in place of a theme.
+ */
+export async function themeConfig(context: SiteContext, theme: string): Promise<ThemeConfig> {
+  if (theme === BASE_THEME) return context.config;
+  const configs = themeConfigs(context, () => new Map());
+  const key = `${theme}@${versionOf(context, theme)?.version}`;
+  const known = configs.get(key);
+  // A theme in the project may be edited; one in a package may not.
+  if (known !== undefined && !isPath(theme)) return known;
+  const exports = await themeExports(context, theme);
+  const found = [exports["themeConfig"], exports["config"], exports["default"]]
+    .concat(Object.values(exports)).find(isThemeConfig);
+  if (found === undefined) {
+    throw new RefraktError(
+      "PLUGIN_LOAD_FAILED",
+      `Theme "${theme}" exports no theme configuration`,
+      { hint: "It must export an object with a prefix and runes, as themeConfig for example." },
+    );
+  }
+  const config = assembledWith(context, found, await tintPresets(context));
+  configs.set(key, config);
+  return config;
+}
+
+/** A file or folder of the theme in the project; `undefined` where the theme is not installed. */
+export function themePath(context: SiteContext, theme: string, path: string): string | undefined {
+  const { project } = context;
+  const version = versionOf(context, theme);
+  const base = isPath(theme)
+    ? resolveInside(project.cwd, theme, "The theme")
+    : version && packageDir(project, version);
+  if (base === undefined) return undefined;
+  const folder = statIfExists(base)?.isFile ? join(base, "..") : base;
+  const found = join(folder, path);
+  return statIfExists(found) === null ? undefined : resolveInside(project.cwd, found, "The theme");
+}
+
+/** The manifest of a theme package, from the project or from the registry; `undefined` without one. */
+export async function themeManifest(
+  context: SiteContext,
+  theme: string,
+): Promise<{ source: string; manifest: unknown } | undefined> {
+  const path = themePath(context, theme, "manifest.json");
+  if (path !== undefined) {
+    const source = shownPath(context.project.cwd, path);
+    return {
+      source,
+      manifest: parseJson(readInside(context.project.cwd, path, "manifest"), source),
+    };
+  }
+  const source = await publishedTheme(context, theme);
+  if (source === undefined) return undefined;
+  try {
+    const module = await import(`${source}/manifest`, { with: { type: "json" } });
+    return { source: `${source}/manifest`, manifest: module.default };
+  } catch {
+    // The package has no such export.
+    return undefined;
+  }
+}
+
+/**
+ * The `npm:` specifier of a theme package; `undefined` where it is not published.
+ * Texts and data of a package can be imported only after one of its modules was.
+ */
+export async function publishedTheme(
+  context: SiteContext,
+  theme: string,
+): Promise<string | undefined> {
+  const found = versionOf(context, theme);
+  if (found === undefined || placeOf(context.project.code, theme) === "nowhere") return undefined;
+  try {
+    await importVersion(found, "transform");
+  } catch {
+    return undefined;
+  }
+  return `npm:${found.name}@${found.version}`;
+}
+
+/**
+ * Whether a theme is named by a path rather than as a package.
+ *
+ * @param api The path flavour, for tests of both; the host's by default.
+ */
+export function isPath(theme: string, api: PathFlavour = host): boolean {
+  return theme.startsWith(".") || api.isAbsolute(theme);
+}
+
+/**
+ * A path from a call would choose what code runs in this process: a module of the
+ * project is run only where the site's config names it as the theme.
+ *
+ * @throws {RefraktError} `PERMISSION_DENIED` for any other module.
+ */
+export function requireNamed(context: SiteContext, path: string, what: string): void {
+  const { cwd } = context.project;
+  const named = siteTheme(context);
+  const real = resolveInside(cwd, path, what);
+  // Importing what is not there says so.
+  if (statIfExists(real) === null) return;
+  if (named !== undefined && isPath(named) && resolveInside(cwd, named, what) === real) return;
+  throw new RefraktError(
+    "PERMISSION_DENIED",
+    `${what} is a module that the config does not name: ${JSON.stringify(path)}`,
+    {
+      hint:
+        `Modules of the project are run only where refrakt.config.json names them: set "theme" ` +
+        `of site "${context.site.name}" to it, or give a package or a JSON file.`,
+    },
+  );
+}
+
+/** The version of a theme package; `undefined` where the project does not have it. */
+function versionOf(context: SiteContext, theme: string): PackageVersion | undefined {
+  if (isPath(theme) || !isPackageName(theme)) return undefined;
+  try {
+    return packageVersion(context.project, theme);
+  } catch {
+    return undefined;
+  }
+}
+
+async function themeExports(context: SiteContext, theme: string): Promise<Record<string, unknown>> {
+  if (isPath(theme)) {
+    requireNamed(context, theme, "The theme");
+    return { ...(await importLocal(context.project, theme, "The theme")).exports };
+  }
+  requireTrust(context.project.code, theme);
+  try {
+    return await importVersion(packageVersion(context.project, theme), "transform");
+  } catch (error) {
+    const reason = messageOf(error).split("\n")[0]!;
+    throw new RefraktError("PLUGIN_LOAD_FAILED", `Theme "${theme}" cannot be loaded: ${reason}`, {
+      hint: `Install it: npm install --save-dev ${theme}; or leave out theme to see the ` +
+        "structure without one.",
+      data: { theme },
+      cause: error,
+    });
+  }
+}
+
+/** The theme in the place of the core, the plugins on top of it, as a site is built. */
+function assembledWith(
+  context: SiteContext,
+  theme: ThemeConfig,
+  presetMap: Readonly<Record<string, unknown>>,
+): ThemeConfig {
+  const { merged, upstream, site } = context;
+  const overrides = Object.fromEntries(
+    ["tints", "backgrounds"].filter((field) => site.raw[field] !== undefined)
+      .map((field) => [field, site.raw[field]]),
+  );
+  return upstream.transform.assembleThemeConfig({
+    coreConfig: theme,
+    themeOverrides: Object.keys(overrides).length > 0 ? overrides : undefined,
+    pluginRunes: merged?.themeRunes,
+    pluginIcons: merged?.themeIcons,
+    pluginBackgrounds: merged?.themeBackgrounds,
+    extensions: merged?.extensions,
+    provenance: merged?.provenance,
+    presetMap,
+  }).config;
+}
+
+function isThemeConfig(value: unknown): value is ThemeConfig {
+  if (typeof value !== "object" || value === null) return false;
+  const { prefix, runes } = value as Record<string, unknown>;
+  return typeof prefix === "string" && typeof runes === "object" && runes !== null;
+}

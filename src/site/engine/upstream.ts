@@ -1,0 +1,61 @@
+/**
+ * The refrakt packages that the site tools stand on, loaded at the project's versions.
+ *
+ * @module
+ */
+
+import { RefraktError } from "../../errors.ts";
+import { importVersion } from "../../npm/load.ts";
+import type { PackageVersion } from "../../npm/versions.ts";
+import { notePackages } from "../../sandbox/modules.ts";
+import type { Markdoc, RunesModule, TransformModule } from "./shapes.ts";
+import type { UpstreamVersions } from "./upstream_versions.ts";
+
+/** The packages, loaded. */
+export interface Upstream {
+  readonly runes: RunesModule;
+  readonly transform: TransformModule;
+  readonly markdoc: Markdoc;
+}
+
+/**
+ * Loads the packages.
+ *
+ * @throws {RefraktError} `PLUGIN_LOAD_FAILED`.
+ */
+export async function loadUpstream(versions: UpstreamVersions): Promise<Upstream> {
+  // Style sheets are read beside the modules of their package.
+  notePackages();
+  const [runes, transform, markdoc] = await Promise.all([
+    importVersion<RunesModule>(versions.runes),
+    importVersion<TransformModule>(versions.transform),
+    importVersion<{ default?: Markdoc } & Markdoc>(versions.markdoc),
+  ]);
+  requireSupported({ ...runes }, versions.runes);
+  return { runes, transform, markdoc: markdoc.default ?? markdoc };
+}
+
+/** What the site tools call of `@refrakt-md/runes`; it is all there since 0.12. */
+const NEEDED = ["mergePlugins", "defineRune", "runeTagMap", "runes", "tags", "baseConfig"];
+
+/**
+ * Makes sure that the site tools can work with a version of `@refrakt-md/runes`.
+ *
+ * @throws {RefraktError} `PLUGIN_LOAD_FAILED`, which says which versions are supported.
+ */
+export function requireSupported(
+  runes: Readonly<Record<string, unknown>>,
+  { name, version, from }: PackageVersion,
+): void {
+  const missing = NEEDED.filter((key) => runes[key] === undefined);
+  if (missing.length === 0) return;
+  throw new RefraktError(
+    "PLUGIN_LOAD_FAILED",
+    `${name} ${version} (from ${from}) is not supported: it has no ${missing.join(", ")}`,
+    {
+      hint: "Sites work with @refrakt-md/runes 0.12 and newer. Update the project's refrakt " +
+        "packages.",
+      data: { package: name },
+    },
+  );
+}

@@ -1,0 +1,74 @@
+/**
+ * Which versions of the refrakt packages a project stands on.
+ *
+ * @module
+ */
+
+import { join } from "node:path";
+import { dependencyOf } from "../../npm/disk.ts";
+import { declaredDependencies } from "../../npm/facts.ts";
+import { readManifest } from "../../npm/manifests.ts";
+import { FIRST_PARTY_SCOPE, MARKDOC_PACKAGE, MARKDOC_VERSION } from "../../npm/names.ts";
+import { type PackageVersion, packageVersion } from "../../npm/versions.ts";
+import type { Project } from "../../project/project.ts";
+
+/** The versions of the packages that a project stands on. */
+export interface UpstreamVersions {
+  readonly runes: PackageVersion;
+  readonly transform: PackageVersion;
+  readonly markdoc: PackageVersion;
+  readonly content: PackageVersion;
+}
+
+/** Finds the versions: the first-party packages are released together, so any of them tells. */
+export function upstreamVersions(project: Project): UpstreamVersions {
+  const runes = lockstepVersion(project, "@refrakt-md/runes");
+  return {
+    runes,
+    transform: lockstepVersion(project, "@refrakt-md/transform"),
+    markdoc: markdocVersion(project, runes),
+    content: lockstepVersion(project, "@refrakt-md/content"),
+  };
+}
+
+/** The version of a first-party package; where the project has none, the one of its siblings. */
+export function lockstepVersion(project: Project, name: string): PackageVersion {
+  const found = packageVersion(project, name);
+  if (found.from !== "default") return found;
+  const siblings = new Set([
+    ...project.site?.packages ?? [],
+    ...declaredDependencies(project).map((declared) => declared.name),
+  ]);
+  for (const sibling of siblings) {
+    if (!sibling.startsWith(FIRST_PARTY_SCOPE)) continue;
+    const other = siblingVersion(project, sibling);
+    if (other === undefined || other.from === "default") continue;
+    const { version, from, root } = other;
+    return dependencyOf(other, name) ??
+      { name, version, from: `${from} (${sibling})`, ...(root === undefined ? {} : { root }) };
+  }
+  return found;
+}
+
+/** A sibling's version; one that cannot be resolved says nothing about the others. */
+function siblingVersion(project: Project, sibling: string): PackageVersion | undefined {
+  try {
+    return packageVersion(project, sibling);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The pinned one, unless a newer `runes` in `node_modules` says its own. */
+function markdocVersion(project: Project, runes: PackageVersion): PackageVersion {
+  const name = MARKDOC_PACKAGE;
+  const installed = dependencyOf(runes, name);
+  if (installed !== undefined) return installed;
+  if (!runes.from.endsWith("node_modules")) {
+    return { name, version: MARKDOC_VERSION, from: "runes" };
+  }
+  const manifest = readManifest(project.cwd, join(runes.from, runes.name, "package.json"));
+  const asked = (manifest?.["dependencies"] as Record<string, unknown> | undefined)?.[name];
+  const version = typeof asked === "string" ? asked : MARKDOC_VERSION;
+  return { name, version, from: "runes" };
+}

@@ -1,0 +1,186 @@
+/**
+ * Whether a site's theme configuration and manifest are well formed. What is wrong is
+ * the answer, not an error.
+ *
+ * @module
+ */
+
+import { messageOf, RefraktError } from "../../errors.ts";
+import { asObject } from "../../project/config.ts";
+import type { Project } from "../../project/project.ts";
+import { parseJson, readProjectFile } from "./json_files.ts";
+import { importLocal } from "./local_modules.ts";
+import { CORE_PACKAGE, type SiteContext, warningsOf } from "./site.ts";
+import {
+  BASE_THEME,
+  isPath,
+  requireNamed,
+  siteTheme,
+  themeConfig,
+  themeManifest,
+} from "./theme.ts";
+import type { Finding, ValidationResult } from "./shapes.ts";
+
+/** What {@linkcode validateTheme} takes. */
+export interface ValidateInput {
+  /** A theme configuration: a JSON file or a module of the project. */
+  readonly config?: string | undefined;
+  /** A theme manifest: a JSON file of the project. */
+  readonly manifest?: string | undefined;
+}
+
+/** A finding, and the document that it is about. */
+export interface Located extends Finding {
+  /** The document. */
+  readonly document: "config" | "manifest" | "project";
+}
+
+/** Findings of one owner. */
+export interface Findings {
+  /** What is wrong. */
+  readonly errors: Located[];
+  /** What had better be mended. */
+  readonly warnings: Located[];
+}
+
+/** What {@linkcode validateTheme} finds. */
+export type ThemeValidation = Findings & {
+  /** Whether the project has nothing to mend. */
+  readonly valid: boolean;
+  /** What published packages bring along, by package: not the project's to mend. */
+  readonly packages: Readonly<Record<string, Findings>>;
+  /** What was validated as configuration, and what the validator says of the whole. */
+  readonly config: { readonly source: string; readonly valid: boolean };
+  /** What was validated as manifest; `null` where there is none. */
+  readonly manifest: { readonly source: string; readonly valid: boolean } | null;
+};
+
+/** The owner of what the project can mend itself. */
+const PROJECT = "project";
+
+/** The findings about one document. */
+interface Check extends ValidationResult {
+  /** What was validated: a file, or how it was assembled. */
+  readonly source: string;
+}
+
+/**
+ * Validates the site's assembled theme configuration and its theme's manifest, or
+ * the files that the call names.
+ *
+ * @throws {RefraktError} `NOT_FOUND` for a missing file, `VALIDATION_ERROR` for one that is not
+ * JSON, `PERMISSION_DENIED` for one outside the project.
+ */
+export async function validateTheme(
+  context: SiteContext,
+  input: ValidateInput,
+): Promise<ThemeValidation> {
+  const notes: string[] = [];
+  const config = await checkConfig(context, input.config, notes);
+  const manifest = await checkManifest(context, input.manifest, notes);
+  const own: Findings = { errors: [], warnings: [] };
+  const packages: Record<string, Findings> = {};
+  const sort = (document: Located["document"], check: Check, ownerOf: (path: string) => string) => {
+    for (const kind of ["errors", "warnings"] as const) {
+      for (const finding of check[kind]) {
+        const owner = ownerOf(finding.path);
+        const found = owner === PROJECT ? own : packages[owner] ??= { errors: [], warnings: [] };
+        found[kind].push({ document, ...finding });
+      }
+    }
+  };
+  sort(
+    "config",
+    config,
+    (path) => input.config === undefined ? configOwner(context, path) : PROJECT,
+  );
+  const theme = siteTheme(context);
+  const manifestOwner = input.manifest === undefined && theme !== undefined && !isPath(theme)
+    ? theme
+    : PROJECT;
+  if (manifest !== undefined) sort("manifest", manifest, () => manifestOwner);
+  for (const message of [...warningsOf(context) ?? [], ...notes]) {
+    own.warnings.push({ document: "project", path: "", message });
+  }
+  return {
+    valid: own.errors.length === 0,
+    ...own,
+    packages,
+    config: { source: config.source, valid: config.valid },
+    manifest: manifest === undefined ? null : { source: manifest.source, valid: manifest.valid },
+  };
+}
+
+/** Who can mend what stands at a path of the assembled configuration. */
+function configOwner(context: SiteContext, path: string): string {
+  const [field = "", name = ""] = path.split(".");
+  const { merged, site, upstream } = context;
+  if (Object.hasOwn(asObject(site.raw[field]), name)) return PROJECT;
+  const plugin = merged?.plugins?.find(({ theme }) =>
+    Object.hasOwn(asObject(theme?.[field]), name)
+  );
+  if (plugin !== undefined) return plugin.name;
+  if (Object.hasOwn(asObject(upstream.runes.baseConfig[field]), name)) return CORE_PACKAGE;
+  const theme = siteTheme(context);
+  return theme === undefined ? CORE_PACKAGE : isPath(theme) ? PROJECT : theme;
+}
+
+async function checkConfig(
+  context: SiteContext,
+  file: string | undefined,
+  notes: string[],
+): Promise<Check> {
+  const { validateThemeConfig } = context.upstream.transform;
+  if (file !== undefined) {
+    const value = /\.[cm]?[jt]sx?$/.test(file)
+      ? await configModule(context, file)
+      : readJson(context.project, file, "The theme config");
+    return { source: file, ...validateThemeConfig(value) };
+  }
+  const theme = siteTheme(context);
+  const parts = ["core", ...context.site.plugins];
+  if (theme !== undefined) {
+    try {
+      const config = await themeConfig(context, theme);
+      return { source: [theme, ...parts.slice(1)].join(" + "), ...validateThemeConfig(config) };
+    } catch (error) {
+      notes.push(`${messageOf(error)}; the configuration was validated without the theme`);
+    }
+  }
+  const config = await themeConfig(context, BASE_THEME);
+  return { source: parts.join(" + "), ...validateThemeConfig(config) };
+}
+
+async function checkManifest(
+  context: SiteContext,
+  file: string | undefined,
+  notes: string[],
+): Promise<Check | undefined> {
+  const { validateManifest } = context.upstream.transform;
+  if (file !== undefined) {
+    return { source: file, ...validateManifest(readJson(context.project, file, "The manifest")) };
+  }
+  const theme = siteTheme(context);
+  if (theme === undefined) return undefined;
+  const found = await themeManifest(context, theme);
+  if (found === undefined) {
+    notes.push(`Theme "${theme}" has no manifest that could be read`);
+    return undefined;
+  }
+  return { source: found.source, ...validateManifest(found.manifest) };
+}
+
+/** The configuration that a module exports, by one of the names that are in use. */
+async function configModule(context: SiteContext, file: string): Promise<unknown> {
+  requireNamed(context, file, "The theme config");
+  const { exports } = await importLocal(context.project, file, "The theme config");
+  return exports["themeConfig"] ?? exports["config"] ?? exports["default"] ?? { ...exports };
+}
+
+function readJson(project: Project, file: string, what: string): unknown {
+  const hint = "Leave it out to validate what the site uses.";
+  const { shown, text } = readProjectFile(project, file, what, () => hint);
+  const value = parseJson(text, shown);
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  throw new RefraktError("VALIDATION_ERROR", `"${shown}" must be a JSON object`, { hint });
+}

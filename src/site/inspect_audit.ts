@@ -1,0 +1,53 @@
+/**
+ * `refrakt.inspect_audit`: which of the selectors that a rune can have are styled.
+ *
+ * @module
+ */
+
+import { z } from "zod";
+import { defineTool, type Tool } from "../tools/tool.ts";
+import type { SiteEngine } from "./engine/client.ts";
+import { SITE, WARNINGS } from "./fields.ts";
+
+const COUNTS = {
+  total: z.int(),
+  styled: z.int(),
+  unstyled: z.array(z.string()).optional(),
+  selectors: z.record(z.string(), z.looseObject({ styled: z.boolean() })).optional(),
+};
+
+/** What the tool answers. */
+const AUDIT = z.object({
+  css: z.string().optional(),
+  files: z.array(z.string()).optional().describe("Every style sheet that was read"),
+  missing: z.array(z.string()).optional().describe("Imports that lead nowhere"),
+  totalSelectors: z.int().optional(),
+  styledSelectors: z.int().optional(),
+  coverage: z.number(),
+  shared: z.object(COUNTS).optional().describe("What every rune has, such as [data-elevation]"),
+  runes: z.record(z.string(), z.object({ ...COUNTS, status: z.string() })),
+  warnings: WARNINGS,
+});
+
+/** Declares the tool. */
+export function inspectAuditTool(engine: SiteEngine): Tool {
+  return defineTool({
+    name: "refrakt.inspect_audit",
+    title: "Audit CSS coverage",
+    description:
+      "Which of a rune's selectors the theme's CSS styles; without a rune, counts of all.",
+    input: z.strictObject({
+      rune: z.string().optional(),
+      only: z.literal("unstyled").optional(),
+      css: z.string().optional().describe(
+        "Sheet or folder instead of the theme's",
+      ),
+      detail: z.literal("full").optional(),
+      site: SITE,
+    }),
+    output: AUDIT,
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    requires: ["site"],
+    run: (input, call) => engine.ask("auditStyles", input, call),
+  });
+}

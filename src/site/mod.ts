@@ -1,0 +1,58 @@
+/**
+ * The `refrakt.*` tools of a site and their resources. What they answer is computed by
+ * the engine, on the project's own packages.
+ *
+ * @module
+ */
+
+import { messageOf } from "../errors.ts";
+import type { Project, Warning } from "../project/project.ts";
+import type { Contribution, Contributor } from "../tools/contribution.ts";
+import type { Tool } from "../tools/tool.ts";
+import { checkTool } from "./check.ts";
+import { contractsCheckTool, contractsTool } from "./contracts.ts";
+import type { SiteEngine } from "./engine/client.ts";
+import { hasI18n, i18nTool } from "./i18n.ts";
+import { inspectTool } from "./inspect.ts";
+import { inspectAuditTool } from "./inspect_audit.ts";
+import { inspectListTool } from "./inspect_list.ts";
+import { packageValidateTool } from "./package_validate.ts";
+import { previewTool } from "./preview.ts";
+import { sitePrompts } from "./prompts.ts";
+import { referenceTool } from "./reference.ts";
+import { renderTool } from "./render.ts";
+import { siteResources } from "./resources.ts";
+import { validateTool } from "./validate.ts";
+
+/** The tools that every version of the packages has. */
+const TOOLS: readonly ((engine: SiteEngine) => Tool)[] = [
+  renderTool,
+  checkTool,
+  previewTool,
+  inspectTool,
+  inspectListTool,
+  inspectAuditTool,
+  contractsTool,
+  contractsCheckTool,
+  validateTool,
+  referenceTool,
+  packageValidateTool,
+];
+
+/** Contributes the tools of sites; it looks at versions only, and loads nothing. */
+export function siteContributor(engine: SiteEngine): Contributor {
+  const tools = TOOLS.map((declare) => declare(engine));
+  const resources = siteResources(engine);
+  const prompts = sitePrompts(engine);
+  return (project: Project): Contribution => {
+    const warnings: Warning[] = [];
+    let i18n = false;
+    try {
+      i18n = hasI18n(project);
+    } catch (error) {
+      warnings.push({ code: "PLUGIN_LOAD_FAILED", message: messageOf(error) });
+    }
+    const offered = i18n ? [...tools, i18nTool(engine)] : tools;
+    return { tools: offered, resources, prompts, warnings };
+  };
+}

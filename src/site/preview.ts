@@ -1,0 +1,90 @@
+/**
+ * `refrakt.preview`: a page or a rune as the theme shows it.
+ *
+ * @module
+ */
+
+import { z } from "zod";
+import { withContent } from "../tools/result.ts";
+import { defineTool, type Tool } from "../tools/tool.ts";
+import type { SiteEngine } from "./engine/client.ts";
+import { DIAGNOSTIC, SITE, WARNINGS } from "./fields.ts";
+
+/** How much of the HTML stands in the answer itself, in characters. */
+const SHOWN_HTML = 8_000;
+
+/** The key of `_meta` under which a view finds the HTML and the CSS, whole. */
+export const PREVIEW_META = "refrakt/preview";
+
+/** The view that hosts of MCP Apps show for it. */
+const VIEW = "ui://refrakt/preview";
+
+/** What a view finds there. */
+export interface PreviewAssets {
+  /** The content as HTML; `null` where it cannot be rendered. */
+  readonly html: string | null;
+  /** The theme's CSS, as far as the content needs it. */
+  readonly css: string;
+}
+
+/** What the tool answers. */
+const PREVIEW = z.object({
+  kind: z.enum(["page", "rune"]),
+  title: z.string().optional(),
+  url: z.string().optional(),
+  theme: z.string().optional(),
+  diagnostics: z.array(DIAGNOSTIC),
+  outline: z.string(),
+  html: z.string().nullable().optional().describe(`The first ${SHOWN_HTML} characters`),
+  htmlLength: z.int().optional(),
+  cssLength: z.int().optional().describe(
+    "0 where no CSS was found; the CSS itself comes with assets",
+  ),
+  cssCut: z.boolean().optional(),
+  elements: z.array(z.object({ selector: z.string(), rune: z.string(), name: z.string() }))
+    .optional().describe("What the contract calls each element"),
+  leftOut: z.array(z.string()).optional(),
+  warnings: WARNINGS,
+});
+
+/** Declares the tool. */
+export function previewTool(engine: SiteEngine): Tool {
+  return defineTool({
+    name: "refrakt.preview",
+    title: "Preview a page or a rune",
+    description:
+      "A page, Markdoc or a rune's example in the site's theme, to look at. To check what you " +
+      "wrote, use refrakt.render.",
+    input: z.strictObject({
+      path: z.string().optional(),
+      source: z.string().optional(),
+      rune: z.string().optional(),
+      attributes: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional()
+        .describe("Of the rune"),
+      theme: z.string().optional(),
+      assets: z.boolean().optional().describe(
+        `For views: HTML and CSS in _meta["${PREVIEW_META}"]`,
+      ),
+      site: SITE,
+    }),
+    output: PREVIEW,
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    requires: ["site"],
+    _meta: { ui: { resourceUri: VIEW }, "ui/resourceUri": VIEW },
+    forViews: true,
+    run: async ({ assets = false, ...input }, call) => {
+      const { css, html, ...preview } = await engine.ask("preview", input, call);
+      const data = {
+        ...preview,
+        html: html === null ? null : html.slice(0, SHOWN_HTML),
+        htmlLength: html?.length ?? 0,
+        cssLength: css.length,
+      };
+      if (!assets) return data;
+      const whole: PreviewAssets = { html, css };
+      return withContent([{ type: "text", text: JSON.stringify(data) }], data, {
+        [PREVIEW_META]: whole,
+      });
+    },
+  });
+}

@@ -1,0 +1,88 @@
+/**
+ * The prompts of a site: writing a rune.
+ *
+ * @module
+ */
+
+import { RefraktError } from "../errors.ts";
+import type { ContentBlock } from "../tools/content.ts";
+import type { Prompt } from "../tools/prompt.ts";
+import type { SiteEngine } from "./engine/client.ts";
+import { completeRune, completeSite } from "./resources.ts";
+
+/** Declares the prompts. */
+export function sitePrompts(engine: SiteEngine): readonly Prompt[] {
+  return [{
+    name: "rune_write",
+    title: "Write with a rune",
+    description:
+      "How a rune is written, its example, and what becomes of it, to write one yourself.",
+    arguments: [
+      { name: "rune", description: "The rune, by name or alias", required: true },
+      { name: "topic", description: "What it is to be about" },
+      { name: "site", description: "The site, where there are several" },
+    ],
+    requires: ["site"],
+    complete: (argument, value, call, others) =>
+      argument === "rune"
+        ? completeRune(engine, value, call, others["site"])
+        : completeSite(argument, value, call),
+    render: async ({ rune: wanted, topic, site }, call) => {
+      if (wanted === undefined || wanted === "") {
+        throw new RefraktError("INVALID_ARGS", "rune_write needs a rune", {
+          hint: "Name one, as refrakt.inspect_list has them.",
+        });
+      }
+      const { data } = await engine.ask("describeRunes", { rune: wanted, site }, call);
+      const name = String(data["name"]);
+      const { text: reference } = await engine.ask(
+        "describeRunes",
+        { rune: name, format: "markdown", site },
+        call,
+      );
+      const example = await exampleOf(engine, name, site, call);
+      return [
+        { role: "user", content: task(name, topic) },
+        {
+          role: "user",
+          content: embedded(`refrakt://rune/${name}`, "text/markdown", reference ?? ""),
+        },
+        {
+          role: "user",
+          content:
+            `Its example in Markdoc:\n\n${example.input}\n\nWhat becomes of it:\n\n${example.outline}`,
+        },
+        ...notes(data["contradictions"]).map((content) => ({ role: "user" as const, content })),
+      ];
+    },
+  }];
+}
+
+function task(name: string, topic: string | undefined): string {
+  return `Write a piece of Markdoc with the rune "${name}"${topic ? ` about: ${topic}` : ""}. ` +
+    "Keep to the attributes and the content that its reference names. Then call refrakt.render " +
+    "with it as source (and path, where it belongs to a page), and mend what the diagnostics say " +
+    "before you show it.";
+}
+
+async function exampleOf(
+  engine: SiteEngine,
+  rune: string,
+  site: string | undefined,
+  call: Parameters<SiteEngine["ask"]>[2],
+): Promise<{ input: string; outline: string }> {
+  const { input, outline } = await engine.ask(
+    "inspectRune",
+    { rune, fields: ["outline"], site },
+    call,
+  );
+  return { input: String(input), outline: String(outline) };
+}
+
+function embedded(uri: string, mimeType: string, text: string): ContentBlock {
+  return { type: "resource", resource: { uri, mimeType, text } };
+}
+
+function notes(contradictions: unknown): string[] {
+  return Array.isArray(contradictions) ? contradictions.map(String) : [];
+}

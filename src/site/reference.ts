@@ -1,0 +1,49 @@
+/**
+ * `refrakt.reference`: how runes are written, for authors. It computes text and
+ * data, and never writes a file.
+ *
+ * @module
+ */
+
+import { z } from "zod";
+import { withText } from "../tools/result.ts";
+import { defineTool, type Tool } from "../tools/tool.ts";
+import type { SiteEngine } from "./engine/client.ts";
+import { SITE, WARNINGS } from "./fields.ts";
+
+/** What the tool answers: one rune, several, or the signatures of all. */
+const REFERENCE = z.looseObject({
+  name: z.string().optional(),
+  example: z.string().optional(),
+  contradictions: z.array(z.string()).optional(),
+  runes: z.union([z.int(), z.array(z.looseObject({}))]).optional(),
+  signatures: z.record(z.string(), z.array(z.string())).optional().describe("By package"),
+  universal: z.array(z.string()).optional().describe("Attributes of every rune"),
+  warnings: WARNINGS,
+});
+
+/** Declares the tool. */
+export function referenceTool(engine: SiteEngine): Tool {
+  return defineTool({
+    name: "refrakt.reference",
+    title: "Rune reference",
+    description:
+      "How runes are written: attributes, content model, example. Without rune or runes, one line " +
+      "for each of the site.",
+    input: z.strictObject({
+      rune: z.string().optional().describe("In full, by name or alias"),
+      runes: z.array(z.string()).min(1).max(20).optional().describe("Several in full"),
+      format: z.enum(["json", "markdown"]).optional(),
+      plugin: z.string().optional(),
+      site: SITE,
+      detail: z.literal("full").optional(),
+    }),
+    output: REFERENCE,
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    requires: ["site"],
+    run: async (input, call) => {
+      const { text, data } = await engine.ask("describeRunes", input, call);
+      return text === undefined ? data : withText(text, data);
+    },
+  });
+}

@@ -1,0 +1,50 @@
+/**
+ * `refrakt.render`: what a page, or a piece of Markdoc, becomes.
+ *
+ * @module
+ */
+
+import { z } from "zod";
+import { defineTool, type Tool } from "../tools/tool.ts";
+import type { SiteEngine } from "./engine/client.ts";
+import { DIAGNOSTIC, SITE, WARNINGS } from "./fields.ts";
+
+/** What the tool answers. */
+const RENDERED = z.object({
+  path: z.string().optional(),
+  url: z.string(),
+  title: z.string().nullable().optional(),
+  theme: z.string().optional(),
+  diagnostics: z.array(DIAGNOSTIC),
+  outline: z.string().nullable().optional(),
+  html: z.string().nullable().optional(),
+  text: z.string().nullable().optional(),
+  leftOut: z.array(z.string()).optional().describe("What the site's build does beyond this"),
+  warnings: WARNINGS,
+});
+
+/** Declares the tool. */
+export function renderTool(engine: SiteEngine): Tool {
+  return defineTool({
+    name: "refrakt.render",
+    title: "Render a page",
+    description:
+      "What a page, or Markdoc not saved yet, becomes: outline, HTML or text, and what is wrong by " +
+      "line. Use it after writing; refrakt.check for the whole site.",
+    input: z.strictObject({
+      path: z.string().optional(),
+      source: z.string().optional().describe(
+        "Markdoc in place of the page, or alone",
+      ),
+      format: z.enum(["outline", "html", "text"]).optional().describe("outline by default"),
+      theme: z.string().optional().describe(
+        '"base" or a package',
+      ),
+      site: SITE,
+    }),
+    output: RENDERED,
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    requires: ["site"],
+    run: (input, call) => engine.ask("renderPage", input, call),
+  });
+}

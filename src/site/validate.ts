@@ -1,0 +1,50 @@
+/**
+ * `refrakt.validate`: whether the site's theme configuration and manifest are well formed.
+ *
+ * @module
+ */
+
+import { z } from "zod";
+import { defineTool, type Tool } from "../tools/tool.ts";
+import type { SiteEngine } from "./engine/client.ts";
+import { SITE } from "./fields.ts";
+
+const FINDINGS = z.array(z.object({
+  document: z.string(),
+  path: z.string(),
+  message: z.string(),
+}));
+const DOCUMENT = z.object({ source: z.string(), valid: z.boolean() });
+
+/** What the tool answers. */
+const VALIDATION = z.object({
+  valid: z.boolean().describe("Whether the project has nothing to mend"),
+  errors: FINDINGS,
+  warnings: FINDINGS.optional(),
+  packages: z.record(z.string(), z.object({ errors: FINDINGS, warnings: FINDINGS }))
+    .optional().describe("What published packages bring along"),
+  config: DOCUMENT.optional(),
+  manifest: DOCUMENT.nullable().optional(),
+});
+
+/** Declares the tool. */
+export function validateTool(engine: SiteEngine): Tool {
+  return defineTool({
+    name: "refrakt.validate",
+    title: "Validate theme",
+    description:
+      "Validates the theme config and manifest that a site is built with, or the files given; what " +
+      "published packages bring along stands apart.",
+    input: z.strictObject({
+      config: z.string().optional().describe(
+        "Theme config: JSON or a module",
+      ),
+      manifest: z.string().optional().describe("Theme manifest: JSON"),
+      site: SITE,
+    }),
+    output: VALIDATION,
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    requires: ["site"],
+    run: (input, call) => engine.ask("validateTheme", input, call),
+  });
+}

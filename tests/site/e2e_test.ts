@@ -1,0 +1,130 @@
+/** The core over stdio: a real client, a real server, the documented grants. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { runCli } from "../support/lab.ts";
+import { whole } from "../support/parts.ts";
+import { readTree } from "../support/project.ts";
+import { withServer } from "../support/server.ts";
+import { project, singleSite, twoSites } from "./projects.ts";
+
+const LOCAL_RUNE = `import Markdoc from "@markdoc/markdoc";
+import { createContentModelSchema } from "@refrakt-md/runes";
+export const transform = createContentModelSchema({
+  attributes: { tone: { type: String, matches: ["calm", "loud"] } },
+  contentModel: { type: "sequence", fields: [] },
+  transform: (_, attributes) => {
+    console.log("printed by a local rune");
+    return new Markdoc.Tag("div", { "data-rune": "mood", "data-tone": attributes.tone }, []);
+  },
+});`;
+
+Deno.test("one site: every core tool answers under the documented grants", async () => {
+  const dir = singleSite({ local: { mood: "./mood.js" }, aliases: { tipbox: "hint" } }, {
+    "mood.js": LOCAL_RUNE,
+  });
+  const before = readTree(dir);
+  await withServer(dir, async ({ ok, call, read, tools }) => {
+    const names = await tools();
+    for (const name of ["inspect", "inspect_list", "contracts", "reference", "validate"]) {
+      assert.ok(names.includes(`refrakt.${name}`), name);
+    }
+    assert.ok(!names.includes("refrakt.i18n_extract"));
+    // Node cannot load the local rune: a project without it is the oracle's.
+    const cli = JSON.parse((await runCli(singleSite(), "inspect", "--json", "hero")).stdout);
+    assert.equal((await ok("refrakt.inspect", { rune: "hero" })).html, cli.html);
+    assert.equal((await ok("refrakt.inspect", { rune: "tipbox" })).rune, "hint");
+    const mood = await ok("refrakt.inspect", { rune: "mood", attributes: { tone: "loud" } });
+    assert.match(mood.html, /data-tone="loud"/);
+    const { runes } = await ok("refrakt.inspect_list");
+    assert.ok(runes.length >= 90);
+    const contracts = await whole(ok, "refrakt.contracts");
+    assert.deepEqual(contracts, JSON.parse(await read("refrakt://contracts")));
+    const reference = await whole(ok, "refrakt.reference");
+    assert.deepEqual(reference, JSON.parse(await read("refrakt://reference")));
+    const markdown = await call("refrakt.reference", { rune: "hint", format: "markdown" });
+    assert.match(markdown.content[0].text, /^### hint/);
+    assert.equal(typeof (await ok("refrakt.validate")).valid, "boolean");
+    assert.ok((await ok("refrakt.inspect_audit", { rune: "hint" })).styledSelectors > 0);
+    assert.equal(
+      (await ok("refrakt.package_validate", { package: "@refrakt-md/plan" })).valid,
+      true,
+    );
+  }, { args: ["--trust", "local"] });
+  assert.deepEqual(readTree(dir), before);
+});
+
+Deno.test("two sites: the errors carry the names, and resources take ?site=", async () => {
+  await withServer(twoSites(), async ({ call, ok, read, readError }) => {
+    const ambiguous = await call("refrakt.contracts");
+    assert.equal(ambiguous.errorCode, "SITE_AMBIGUOUS");
+    for (const text of [ambiguous.content[0].text, ambiguous.hint]) {
+      assert.ok(text.includes("main") && text.includes("blog"));
+    }
+    const unknown = await call("refrakt.inspect", { rune: "hint", site: "blgo" });
+    assert.equal(unknown.errorCode, "SITE_UNKNOWN");
+    assert.match(unknown.hint!, /"blog"/);
+    assert.equal(
+      (await call("refrakt.inspect", { rune: "hint", site: "constructor" })).errorCode,
+      "SITE_UNKNOWN",
+    );
+    const work = JSON.parse(await read("refrakt://rune/work?site=blog&status=in-progress"));
+    const attributes = { status: "in-progress" };
+    assert.deepEqual(work, await ok("refrakt.inspect", { rune: "work", site: "blog", attributes }));
+    const decoded = JSON.parse(await read("refrakt://rune/hint?type=a%3Db%20%22c&site=main"));
+    assert.match(decoded.input, /type="a=b \\"c"/);
+    const icon = JSON.parse(await read("refrakt://rune/icon?name=rocket&site=main"));
+    assert.match(icon.input, /name="rocket"/);
+    assert.equal((await readError("refrakt://contracts")).data["errorCode"], "SITE_AMBIGUOUS");
+    assert.equal((await readError("refrakt://rune/hnt?site=main")).data["errorCode"], "NOT_FOUND");
+    const parameter = await readError("refrakt://reference?sight=main");
+    assert.equal(parameter.data["errorCode"], "INVALID_ARGS");
+    assert.match(parameter.message, /site/);
+  });
+});
+
+Deno.test("a site that changes under the server is read again", async () => {
+  const dir = project({ site: { contentDir: ".", runes: { aliases: { tip: "hint" } } } });
+  await withServer(dir, async ({ call, ok }) => {
+    assert.equal((await ok("refrakt.inspect", { rune: "tip" })).rune, "hint");
+    await Deno.writeTextFile(
+      join(dir, "refrakt.config.json"),
+      JSON.stringify({ site: { contentDir: ".", runes: { aliases: { fold: "details" } } } }),
+    );
+    assert.equal((await ok("refrakt.inspect", { rune: "fold" })).rune, "details");
+    assert.equal((await call("refrakt.inspect", { rune: "tip" })).errorCode, "NOT_FOUND");
+  });
+});
+
+Deno.test("other calls are answered while all runes are audited", async () => {
+  await withServer(singleSite(), async ({ client, ok }) => {
+    await ok("refrakt.inspect", { rune: "hint" });
+    const seen: number[] = [];
+    let done = false;
+    const running = client.callTool({ name: "refrakt.inspect_audit", arguments: {} }, undefined, {
+      onprogress: ({ progress }: { progress: number }) => seen.push(progress),
+    }).finally(() => done = true);
+    let calls = 0;
+    while (!done) {
+      await ok("refrakt.inspect", { rune: "hint" });
+      calls++;
+    }
+    const audit = await running;
+    assert.ok(!audit.isError);
+    assert.ok(calls > 10, `only ${calls} calls were answered meanwhile`);
+    assert.ok(seen.length > 10);
+    assert.deepEqual(seen, seen.toSorted((a, b) => a - b));
+  });
+});
+
+Deno.test("a cancelled audit leaves the server free", async () => {
+  await withServer(singleSite(), async ({ client, ok }) => {
+    const controller = new AbortController();
+    const running = client.callTool({ name: "refrakt.inspect_audit", arguments: {} }, undefined, {
+      signal: controller.signal,
+    });
+    setTimeout(() => controller.abort(), 300);
+    await assert.rejects(running);
+    await ok("refrakt.inspect", { rune: "hint" });
+  });
+});

@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { exists, readTree } from "../../support/project.ts";
+import { ROOT, withServer } from "../../support/server.ts";
+import { LUMINA, MARKETING, PLAIN_RUNE, project } from "../projects.ts";
+
+/** The recommended command, from a checkout: its files are read when a Worker starts. */
+const ISOLATED = {
+  grants: [
+    "--no-prompt",
+    "--unstable-worker-options",
+    `--allow-read=.,${ROOT}`,
+    "--allow-write=plan",
+    "--allow-run=git",
+  ],
+  args: ["--isolate", "--timeout", "20"],
+};
+
+/** A local rune that tries to do what the server may do, as soon as it is loaded. */
+const HOSTILE_RUNE = `
+const tried = {};
+const attempt = (name, work) => { try { work(); tried[name] = "done"; } catch (error) { tried[name] = error.name; } };
+attempt("write", () => Deno.writeTextFileSync("plan/evil.md", "x"));
+attempt("git", () => new Deno.Command("git", { args: ["-c", "alias.x=!touch plan/ran", "x"] }).outputSync());
+attempt("outside", () => Deno.readTextFileSync("/etc/hostname"));
+attempt("environment", () => Deno.env.get("HOME"));
+Object.prototype.polluted = "yes";
+throw new Error(JSON.stringify(tried));
+`;
+
+function site(rune: string): string {
+  return project({
+    site: {
+      contentDir: ".",
+      theme: LUMINA,
+      plugins: [MARKETING],
+      runes: { local: { mood: "./mood.mjs" } },
+    },
+    plan: { dir: "plan" },
+  }, { "mood.mjs": rune, "plan/.keep": "", "package/package.json": '{"name":"made"}' });
+}
+
+Deno.test("the tools of a site answer from a Worker as they do in the process", async () => {
+  const dir = site(PLAIN_RUNE);
+  const questions: [string, Record<string, unknown>][] = [
+    ["refrakt.inspect_list", {}],
+    ["refrakt.inspect", { rune: "hint" }],
+    ["refrakt.inspect", { rune: "mood" }],
+    ["refrakt.contracts", { runes: ["hint"] }],
+    ["refrakt.reference", { rune: "mood" }],
+    ["refrakt.validate", {}],
+  ];
+  const answers = async (options: Parameters<typeof withServer>[2]) => {
+    const found: unknown[] = [];
+    await withServer(dir, async ({ call }) => {
+      for (const [name, input] of questions) {
+        const { structuredContent, isError, errorCode } = await call(name, input);
+        found.push({ name, structuredContent, isError, errorCode });
+      }
+    }, options);
+    return found;
+  };
+  assert.deepEqual(await answers(ISOLATED), await answers({ args: ["--trust", "local"] }));
+});
+
+Deno.test("a local rune in the Worker reads the project, and reaches nothing else", async () => {
+  const dir = site(HOSTILE_RUNE);
+  const before = readTree(dir);
+  await withServer(dir, async ({ ok, call }) => {
+    const { content, hint } = await call("refrakt.inspect", { rune: "mood" });
+    const text = `${content[0].text} ${hint}`;
+    assert.match(text, /"write":"NotCapable"/);
+    assert.match(text, /"outside":"NotCapable","environment":"NotCapable"/);
+    assert.ok(!text.includes('"done"'), text);
+    assert.ok(!JSON.stringify(await ok("refrakt.detect")).includes("polluted"));
+    assert.ok(!(await call("refrakt.inspect", { rune: "hint" })).isError);
+  }, ISOLATED);
+  assert.deepEqual(readTree(dir), before);
+  assert.ok(!exists(join(dir, "plan/ran")));
+});
+
+Deno.test("a local rune that loops costs the call that loads it, and no other", async () => {
+  const dir = site("for (;;);");
+  await withServer(dir, async ({ ok, call }) => {
+    const looping = call("refrakt.inspect", { rune: "mood" });
+    assert.equal((await ok("refrakt.version")).deno, Deno.version.deno);
+    const ended = await looping;
+    assert.equal(ended.errorCode, "TIMEOUT");
+    assert.equal((await ok("refrakt.version")).deno, Deno.version.deno);
+  }, { ...ISOLATED, args: ["--isolate", "--timeout", "2"] });
+});
+
+Deno.test("without --isolate and --trust a site is read without the project's own modules", async () => {
+  const dir = site(HOSTILE_RUNE);
+  const before = readTree(dir);
+  await withServer(dir, async ({ ok, call }) => {
+    assert.ok(!(await call("refrakt.inspect", { rune: "hint" })).isError);
+    const missing = await call("refrakt.inspect", { rune: "mood" });
+    assert.match(`${missing.content[0].text} ${missing.hint}`, /--isolate.*--trust local/s);
+    const { warnings } = await ok("refrakt.detect");
+    const said = warnings.filter(({ code }: { code: string }) => code === "CODE_NOT_TRUSTED");
+    assert.equal(said.length, 1);
+    assert.match(said[0].hint, /--isolate.*--trust local/s);
+    const checked = await call("refrakt.package_validate", { dir: "package" });
+    assert.equal(checked.errorCode, "CODE_NOT_TRUSTED");
+  });
+  assert.deepEqual(readTree(dir), before);
+});

@@ -1,0 +1,221 @@
+/** CSS coverage: what a build would take in, in slices, and cancellable. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { parseCss, selectorsOf } from "../../src/site/engine/styles/selectors_of.ts";
+import { openProject } from "../../src/project/project.ts";
+import { callContext, callTool, errorOf } from "../support/calls.ts";
+import { askOracle, installFromLab, LAB } from "../support/lab.ts";
+import { coreSite, LUMINA, project, singleSite } from "./projects.ts";
+import { inspectAuditTool } from "./tools.ts";
+
+const STYLES = join(LAB, "node_modules", LUMINA, "styles/runes");
+const SKELETON = "@refrakt-md/skeleton";
+
+type Selectors = Record<string, { styled: boolean; file?: string; line?: number }>;
+interface Coverage {
+  total: number;
+  styled: number;
+  status: string;
+  selectors?: Selectors;
+  unstyled?: string[];
+}
+interface Audit extends Record<string, unknown> {
+  css: string;
+  files: string[];
+  missing?: string[];
+  totalSelectors: number;
+  styledSelectors: number;
+  coverage: number;
+  shared: Coverage;
+  runes: Record<string, Coverage>;
+}
+
+const audit = async (dir: string, input: Record<string, unknown> = {}) =>
+  await callTool(dir, inspectAuditTool, input) as unknown as Audit;
+
+Deno.test("a rune's selectors are the CLI's, and what the CLI finds styled is styled", async () => {
+  const dir = coreSite({ theme: LUMINA });
+  await installFromLab(dir, LUMINA, SKELETON);
+  const runes = ["hint", "tabs", "accordion-item", "nav"];
+  const answers = await askOracle(
+    dir,
+    runes.map((rune) => ["inspect", rune, "--audit", "--json", "--css", STYLES]),
+  );
+  for (const [index, rune] of runes.entries()) {
+    const { css, missing, runes: found, shared } = await audit(dir, { rune });
+    assert.equal(css, `node_modules/${LUMINA}`);
+    assert.equal(missing, undefined);
+    const ours = { ...found[rune]!.selectors, ...shared.selectors };
+    const theirs = JSON.parse(answers[index]!.stdout).runes[rune].selectors as Selectors;
+    assert.deepEqual(Object.keys(ours).sort(), Object.keys(theirs).sort(), rune);
+    for (const [selector, { styled }] of Object.entries(theirs)) {
+      if (styled) assert.ok(ours[selector]!.styled, `${rune} ${selector}`);
+    }
+    // Classes and the attributes of modifiers are a rune's own; [data-name] and its like are not.
+    assert.ok(
+      Object.keys(shared.selectors!).includes(
+        `[data-rune="${found[rune] && rune === "tabs" ? "tab" : rune}"]`,
+      ),
+    );
+    assert.ok(
+      Object.keys(found[rune]!.selectors!).every((each) =>
+        !/data-(rune|name|elevation)/.test(each)
+      ),
+    );
+  }
+});
+
+Deno.test("the audit of all runes has plugin runes too, gives way to others, and is short", async () => {
+  const dir = singleSite();
+  await installFromLab(dir, LUMINA, SKELETON);
+  const context = callContext(openProject(dir));
+  let turns = 0;
+  const ticks = setInterval(() => turns++, 1);
+  const brief = await inspectAuditTool.run({}, context) as unknown as Audit;
+  clearInterval(ticks);
+  assert.ok(turns > 10, `others had only ${turns} turns`);
+  assert.ok(context.updates.length > 80);
+  assert.equal(context.updates.at(-1)!.progress, context.updates.at(-1)!.total);
+  assert.ok(brief.runes["hero"]!.styled > 0);
+  assert.equal(brief.runes["hint"]!.selectors, undefined);
+  assert.ok(JSON.stringify(brief).length < 12_000);
+  const full = await audit(dir, { detail: "full" });
+  assert.equal(brief.totalSelectors, full.totalSelectors);
+  assert.ok(full.runes["hint"]!.selectors![".rf-hint"]!.styled);
+});
+
+Deno.test("only the unstyled are listed on request, and runes in order are left out", async () => {
+  const dir = coreSite({ theme: LUMINA });
+  await installFromLab(dir, LUMINA, SKELETON);
+  const all = await audit(dir);
+  const unstyled = await audit(dir, { only: "unstyled" });
+  for (const [name, { total, styled, status }] of Object.entries(all.runes)) {
+    assert.equal(Object.hasOwn(unstyled.runes, name), status !== "complete", name);
+    if (status !== "complete") assert.equal(unstyled.runes[name]!.unstyled!.length, total - styled);
+  }
+});
+
+Deno.test("imports are followed as in a build: folders, packages, layers; lost ones are named", async () => {
+  const dir = coreSite({ theme: "./theme" }, {
+    "theme/index.css": `@import "./base/all.css" layer(base);
+@import url('runes/hint.css');
+@import "pkg-styles";
+@import "./gone.css";
+@import "https://example.com/x.css";
+@media print { .rf-print { a: b } }`,
+    "theme/base/all.css":
+      '@import "../index.css"; .rf-card { &__media { a: b } .rf-card__body { a: b } }',
+    "theme/runes/hint.css": "@layer skin { .rf-hint { a: b } [data-hint-type=warning] { a: b } }",
+    "node_modules/pkg-styles/package.json":
+      '{"name":"pkg-styles","version":"1.0.0","style":"./main.css"}',
+    "node_modules/pkg-styles/main.css": ".rf-hint__header { a: b }",
+  });
+  const { css, files, missing, runes } = await audit(dir, { rune: "hint" });
+  assert.equal(css, "theme");
+  assert.deepEqual(files, [
+    "theme/base/all.css",
+    "theme/runes/hint.css",
+    "node_modules/pkg-styles/main.css",
+    "theme/index.css",
+  ]);
+  assert.deepEqual(missing, [
+    "theme/index.css imports ./gone.css",
+    "theme/index.css imports https://example.com/x.css",
+  ]);
+  const { selectors } = runes["hint"]!;
+  assert.deepEqual(selectors![".rf-hint__header"], {
+    styled: true,
+    file: "node_modules/pkg-styles/main.css",
+    line: 1,
+  });
+  assert.ok(selectors!['[data-hint-type="warning"]']!.styled);
+  assert.ok(!selectors!['[data-hint-type="note"]']!.styled);
+});
+
+Deno.test("an attribute without a value is styled by the selector of its name alone", async () => {
+  const dir = singleSite(undefined, { "a.css": "[data-collapse], [data-gap='1rem'] { a: b }" });
+  const { runes } = await audit(dir, { rune: "bento", css: "a.css" });
+  const selectors = runes["bento"]!.selectors!;
+  assert.ok(selectors['[data-collapse=""]']!.styled);
+  assert.ok(!selectors['[data-collapse="lg"]']!.styled);
+  assert.ok(!selectors['[data-media-ratio=""]']!.styled);
+});
+
+Deno.test("a theme that is not installed is read from the registry's copy, skeleton included", async () => {
+  const { css, files, missing } = await audit(coreSite({ theme: LUMINA }), { rune: "hint" });
+  assert.equal(css, `${LUMINA}@0.25.1`);
+  assert.equal(missing, undefined);
+  assert.ok(files.some((file) => file.startsWith(`${SKELETON}@0.25.1/`)));
+});
+
+Deno.test("a cancelled audit stops", async () => {
+  const dir = singleSite();
+  const controller = new AbortController();
+  const context = callContext(openProject(dir), controller.signal);
+  const running = errorOf(Promise.resolve(inspectAuditTool.run({}, context)));
+  setTimeout(() => controller.abort(), 300);
+  assert.equal((await running).code, "TIMEOUT");
+  assert.ok(context.updates.length < 89);
+});
+
+Deno.test("style sheets of the project can be named, inside it", async () => {
+  const dir = coreSite({}, {
+    "css/hint.css": "@layer skin {\n  .rf-hint { a: b }\n}\n",
+    "x.css": "",
+    "empty/readme.txt": "",
+  });
+  const result = await audit(dir, { rune: "hint", css: "css" });
+  assert.equal(result.css, "css");
+  assert.deepEqual(result.runes["hint"]!.selectors![".rf-hint"], {
+    styled: true,
+    file: "css/hint.css",
+    line: 2,
+  });
+  for (
+    const [css, code] of [
+      ["../", "PERMISSION_DENIED"],
+      ["nothing", "NOT_FOUND"],
+      ["empty", "NOT_FOUND"],
+    ] as const
+  ) {
+    assert.equal((await errorOf(audit(dir, { css }))).code, code, css);
+  }
+});
+
+Deno.test("without CSS there is an error that says so, and no coverage of 0", async () => {
+  const error = await errorOf(
+    audit(project({ site: { contentDir: ".", theme: "no-such-theme" } })),
+  );
+  assert.equal(error.code, "NOT_FOUND");
+  assert.match(error.message, /no CSS that could be found/);
+});
+
+Deno.test("a rune without engine config, and one that does not exist, have a code", async () => {
+  const dir = coreSite({ theme: LUMINA });
+  assert.equal((await errorOf(audit(dir, { rune: "xref" }))).code, "VALIDATION_ERROR");
+  assert.equal((await errorOf(audit(dir, { rune: "hnt" }))).code, "NOT_FOUND");
+});
+
+Deno.test("selectors are read from rules alone, at any depth", async () => {
+  const css = `
+/* .rf-comment { } */
+@import ".rf-import.css";
+.rf-a, .rf-b__c:hover > [data-x="1"] { content: ".rf-string"; background: url(.rf-url) }
+@layer skin { @media (min-width: 1px) { .rf-d { &--e { a: b } [data-y] { a: b } } } }
+[data-z='s'], [data-q=bare], [ data-w ~= "t" i ] { a: b }
+.other { a: b }
+`;
+  const found = selectorsOf((await parseCss(css))!, "x.css", "rf");
+  assert.deepEqual(found.map(({ selector, line }) => [selector, line]), [
+    ['[data-x="1"]', 4],
+    [".rf-a", 4],
+    [".rf-b__c", 4],
+    [".rf-d", 5],
+    ["[data-y]", 5],
+    ['[data-z="s"]', 6],
+    ['[data-q="bare"]', 6],
+    ['[data-w="t"]', 6],
+  ]);
+  assert.equal(await parseCss("{ not css"), undefined);
+});

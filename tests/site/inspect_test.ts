@@ -1,0 +1,219 @@
+/** Attributes, items, themes and names that are meant to do harm. */
+
+import assert from "node:assert/strict";
+import { callTool, errorOf } from "../support/calls.ts";
+import { coreSite, LUMINA, MARKETING, singleSite } from "./projects.ts";
+import { inspectListTool, inspectTool } from "./tools.ts";
+
+const inspect = (dir: string, input: Record<string, unknown>) => callTool(dir, inspectTool, input);
+
+Deno.test("attribute values are data, whatever they contain", async () => {
+  const dir = coreSite();
+  const values = [
+    'x" onclick="alert(1)',
+    "$& $1 $` $$",
+    "%} {% hint %}",
+    "back\\slash \\",
+    "line\nbreak\ttab",
+    "日本語 ✓",
+    "{{ $page }}",
+    "</article><script>",
+    "all",
+  ];
+  for (const value of values) {
+    const result = await inspect(dir, {
+      rune: "hint",
+      attributes: { id: "a", "tint-mode": value },
+    });
+    const html = String(result["html"]);
+    assert.ok(!html.includes('onclick="alert'), value);
+    assert.ok(!html.includes("<script>"), value);
+    assert.equal((html.match(/data-rune="hint"/g) ?? []).length, value === "all" ? 0 : 1);
+  }
+});
+
+Deno.test("a value with a quote reads back from the example", async () => {
+  const { input, html } = await inspect(coreSite(), {
+    rune: "details",
+    attributes: { summary: 'say "hi" %} $&' },
+  });
+  assert.match(String(input), /summary="say \\"hi\\" %\} \$&"/);
+  assert.match(String(html), /say (&quot;|")hi(&quot;|") %\} \$&/);
+});
+
+Deno.test("a value with a control character is refused", async () => {
+  const error = await errorOf(
+    inspect(coreSite(), { rune: "hint", attributes: { type: "a\u0000b" } }),
+  );
+  assert.equal(error.code, "VALIDATION_ERROR");
+});
+
+Deno.test("an unknown attribute is refused with the nearest and the known ones", async () => {
+  for (const name of ["tpye", "constructor", "onclick", 'type="x" y']) {
+    const error = await errorOf(inspect(coreSite(), { rune: "hint", attributes: { [name]: "x" } }));
+    assert.equal(error.code, "INVALID_ARGS", name);
+    assert.match(error.hint ?? "", /type, tint/);
+  }
+});
+
+Deno.test("a value outside an enumeration is rendered, with a warning", async () => {
+  const result = await inspect(coreSite(), { rune: "hint", attributes: { type: "loud" } });
+  assert.match(String((result["warnings"] as string[])[0]), /one of caution, check, note, warning/);
+  assert.match(String(result["html"]), /data-hint-type="loud"/);
+});
+
+Deno.test("numbers and booleans are written as such", async () => {
+  const { input } = await inspect(coreSite(), {
+    rune: "accordion",
+    attributes: { multiple: false },
+  });
+  assert.match(String(input), /^\{% accordion multiple=false %\}/);
+});
+
+Deno.test("an unquoted attribute of the example is replaced, not doubled", async () => {
+  const dir = singleSite();
+  const { runes } = await callTool(dir, inspectListTool) as { runes: { name: string }[] };
+  let replaced = 0;
+  for (const { name } of runes) {
+    const { input } = await inspect(dir, { rune: name });
+    const match = new RegExp(`\\{% ${name}[^%]*? ([\\w-]+)=(\\d+|true|false)`).exec(String(input));
+    if (match === null) continue;
+    const changed = await inspect(dir, { rune: name, attributes: { [match[1]!]: "7" } });
+    assert.match(String(changed["input"]), new RegExp(`${match[1]}="7"`));
+    assert.equal(String(changed["input"]).split("\n")[0]!.split(`${match[1]}=`).length, 2);
+    replaced++;
+  }
+  assert.ok(replaced > 0);
+});
+
+Deno.test("all expands one attribute, and only one", async () => {
+  const dir = coreSite();
+  const result = await inspect(dir, { rune: "hint", attributes: { type: "all" } });
+  const variants = result["variants"] as { value: string; html: string }[];
+  assert.deepEqual(variants.map(({ value }) => value), ["caution", "check", "note", "warning"]);
+  for (const { value, html } of variants) assert.match(html, new RegExp(`rf-hint--${value}`));
+  assert.equal((result["contract"] as { block: string }).block, "hint");
+  const error = await errorOf(
+    inspect(dir, { rune: "hint", attributes: { type: "all", width: "all" } }),
+  );
+  assert.equal(error.code, "INVALID_ARGS");
+});
+
+Deno.test("edit hints and the contract of the rune come with it", async () => {
+  const { editHints, contract, config } = await inspect(singleSite(), { rune: "hero" });
+  assert.equal((config as { block: string }).block, "hero");
+  assert.equal((contract as { root: string }).root, ".rf-hero");
+  assert.equal(typeof editHints, "object");
+  const core = await inspect(coreSite(), { rune: "details" });
+  assert.equal(typeof core["editHints"], "object");
+  assert.ok(core["editHints"] !== null);
+});
+
+Deno.test("items sets how many children the example has", async () => {
+  const dir = singleSite();
+  const count = async (rune: string, items: number, pattern: RegExp) =>
+    (String((await inspect(dir, { rune, items }))["input"]).match(pattern) ?? []).length;
+  assert.equal(await count("accordion", 1, /^## /gm), 1);
+  assert.equal(await count("accordion", 5, /^## /gm), 5);
+  assert.equal(await count("pricing", 4, /^\{% tier /gm), 4);
+  assert.equal(await count("hero", 1, /^- \[/gm), 1);
+  const error = await errorOf(inspect(dir, { rune: "icon", items: 2 }));
+  assert.equal(error.code, "VALIDATION_ERROR");
+});
+
+Deno.test("a theme is rendered with, or refused: never the base in its place", async () => {
+  const dir = coreSite();
+  const themed = await inspect(dir, { rune: "hint", theme: LUMINA });
+  assert.equal(themed["theme"], LUMINA);
+  for (const theme of ["no-such-theme", "./missing.ts", MARKETING]) {
+    const error = await errorOf(inspect(dir, { rune: "hint", theme }));
+    assert.ok(["PLUGIN_LOAD_FAILED", "NOT_FOUND"].includes(error.code), theme);
+  }
+  const outside = await errorOf(inspect(dir, { rune: "hint", theme: "../theme.ts" }));
+  assert.equal(outside.code, "PERMISSION_DENIED");
+});
+
+Deno.test("a theme may be a module of the project, where the config names it", async () => {
+  const dir = coreSite({ theme: "./theme.ts" }, {
+    "theme.ts": `export const myTheme = { prefix: "my", tokenPrefix: "--my", icons: {},
+      runes: { Hint: { block: "note" as const } } };`,
+    "other.ts": `Deno.writeTextFileSync("ran", ""); export const myTheme = {};`,
+  });
+  const refused = await errorOf(inspect(dir, { rune: "hint", theme: "./other.ts" }));
+  assert.equal(refused.code, "PERMISSION_DENIED");
+  const result = await inspect(dir, { rune: "hint", theme: "./theme.ts" });
+  assert.match(String(result["html"]), /class="my-note/);
+  assert.deepEqual((result["contract"] as { root: string }).root, ".my-note");
+});
+
+Deno.test("a rune that does not exist is NOT_FOUND, with the nearest names, in few words", async () => {
+  const dir = coreSite();
+  const names = [
+    "hnt",
+    "Hint",
+    "__proto__",
+    "constructor",
+    "toString",
+    "--list",
+    "dump",
+    "list",
+    "",
+  ];
+  for (const rune of names.slice(0, -1)) {
+    const error = await errorOf(inspect(dir, { rune }));
+    assert.equal(error.code, "NOT_FOUND", rune);
+    assert.ok(`${error.message} ${error.hint}`.length < 200, rune);
+  }
+  assert.match((await errorOf(inspect(dir, { rune: "hnt" }))).hint!, /"hint"/);
+  assert.equal((await errorOf(inspect(dir, { rune: "" }))).code, "INVALID_ARGS");
+});
+
+Deno.test("error and snippet, which the CLI cannot render, are rendered", async () => {
+  const dir = coreSite();
+  const error = await inspect(dir, { rune: "error" });
+  assert.match(String(error["html"]), /data-rune="error"/);
+  const snippet = await inspect(dir, { rune: "snippet", attributes: { path: "src/a.ts" } });
+  assert.match(String(snippet["html"]), /<pre[^>]*data-source="src\/a.ts"/);
+});
+
+Deno.test("aliases of the config can be inspected and are listed", async () => {
+  const dir = coreSite({ runes: { aliases: { tipbox: "hint" } } });
+  assert.equal((await inspect(dir, { rune: "tipbox" }))["rune"], "hint");
+  const { runes } = await callTool(dir, inspectListTool) as {
+    runes: { name: string; aliases: string[] }[];
+  };
+  const hint = runes.find(({ name }) => name === "hint");
+  assert.deepEqual(hint?.aliases, ["callout", "alert", "tipbox"]);
+});
+
+Deno.test("fields give some parts of the answer, and warnings come first", async () => {
+  const dir = coreSite();
+  const some = await inspect(dir, {
+    rune: "hint",
+    attributes: { type: "odd" },
+    fields: ["outline", "warnings"],
+  });
+  assert.deepEqual(Object.keys(some), ["warnings", "rune", "theme", "input", "outline"]);
+  assert.match(String(some["outline"]), /^ {2}section\.rf-hint/m);
+  const fine = await inspect(dir, { rune: "hint", fields: ["warnings"] });
+  assert.deepEqual(fine["warnings"], []);
+  const whole = await inspect(dir, { rune: "hint", attributes: { type: "odd" } });
+  assert.equal(Object.keys(whole)[0], "warnings");
+  assert.ok(!("outline" in whole) && "html" in whole && "contract" in whole);
+  const all = await inspect(dir, {
+    rune: "hint",
+    attributes: { type: "all" },
+    fields: ["selectors"],
+  });
+  for (const variant of all["variants"] as Record<string, unknown>[]) {
+    assert.deepEqual(Object.keys(variant), ["value", "rune", "theme", "input", "selectors"]);
+  }
+});
+
+Deno.test("a grid of a number of items has as many cells", async () => {
+  const dir = coreSite();
+  for (const items of [1, 2, 3, 5]) {
+    const { html } = await inspect(dir, { rune: "grid", items });
+    assert.equal(String(html).split('data-name="cell"').length - 1, items, String(html));
+  }
+});

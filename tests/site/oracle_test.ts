@@ -1,0 +1,201 @@
+/** Every answer of the core beside the CLI's, for one site and for two. */
+
+import assert from "node:assert/strict";
+import { callTool } from "../support/calls.ts";
+import { askOracle, runCli } from "../support/lab.ts";
+import { LUMINA, MARKETING, PLAIN_RUNE, PLAN, project, singleSite, twoSites } from "./projects.ts";
+import { contractsTool, inspectListTool, inspectTool, referenceTool } from "./tools.ts";
+
+interface Listed {
+  name: string;
+  aliases: string[];
+  description: string;
+  package: string;
+}
+
+/** Runes that the CLI cannot render: parts of other machinery, for which we have an example. */
+const CLI_FAILS = new Set(["error", "snippet"]);
+const FIELDS = ["rune", "theme", "input", "html", "selectors"];
+
+async function listed(dir: string, site?: string): Promise<Listed[]> {
+  const result = await callTool(dir, inspectListTool, site === undefined ? {} : { site });
+  return result["runes"] as Listed[];
+}
+
+/** Compares an inspection; `config` is compared where the CLI knows one: it has none for plugins. */
+function assertSameInspection(ours: Record<string, unknown>, printed: string, name: string) {
+  const theirs = JSON.parse(printed);
+  for (const field of FIELDS) assert.deepEqual(ours[field], theirs[field], `${name}: ${field}`);
+  if (theirs.config !== null) assert.deepEqual(ours["config"], theirs.config, `${name}: config`);
+}
+
+Deno.test("inspect equals the CLI for every rune of one site", async () => {
+  const dir = singleSite({ local: { mood: "./runes/mood.mjs" } }, {
+    "runes/mood.mjs": PLAIN_RUNE,
+  });
+  const runes = await listed(dir);
+  assert.ok(runes.length >= 90);
+  const answers = await askOracle(dir, runes.map(({ name }) => ["inspect", name, "--json"]));
+  for (const [index, { name }] of runes.entries()) {
+    const ours = await callTool(dir, inspectTool, { rune: name });
+    if (CLI_FAILS.has(name)) assert.equal(answers[index]!.code, 1);
+    else assertSameInspection(ours, answers[index]!.stdout, name);
+  }
+});
+
+Deno.test("inspect equals the CLI with attributes, aliases and expanded variants", async () => {
+  const dir = singleSite();
+  const cases: [string, Record<string, string>][] = [
+    ["hint", { type: "warning" }],
+    ["callout", { type: "check", tint: "warm" }],
+    ["hero", { align: "left", "media-position": "end" }],
+    ["api", { method: "POST", path: "/users" }],
+    ["work", { status: "done", priority: "high" }],
+    ["icon", { name: "rocket" }],
+    ["grid", { columns: "2 1", gap: "tight" }],
+  ];
+  const answers = await askOracle(dir, [
+    ...cases.map(([rune, attributes]) => [
+      "inspect",
+      rune,
+      "--json",
+      ...Object.entries(attributes).map(([name, value]) => `--${name}=${value}`),
+    ]),
+    ["inspect", "hint", "--json", "--type=all"],
+  ]);
+  for (const [index, [rune, attributes]] of cases.entries()) {
+    const ours = await callTool(dir, inspectTool, { rune, attributes });
+    assertSameInspection(ours, answers[index]!.stdout, rune);
+  }
+  const all = await callTool(dir, inspectTool, { rune: "hint", attributes: { type: "all" } });
+  const variants = all["variants"] as Record<string, unknown>[];
+  assert.deepEqual(
+    variants.map(({ value: _, ...variant }) => variant),
+    JSON.parse(answers.at(-1)!.stdout),
+  );
+});
+
+Deno.test("inspect, list, contracts and reference equal the CLI on two interleaved sites", async () => {
+  const dir = twoSites();
+  const sites = ["main", "blog"] as const;
+  const names = { main: await listed(dir, "main"), blog: await listed(dir, "blog") };
+  const most = Math.max(names.main.length, names.blog.length);
+  const order = Array.from({ length: most }).flatMap((_, index) =>
+    sites.flatMap((site) => {
+      const name = names[site][index]?.name;
+      return name === undefined || CLI_FAILS.has(name) ? [] : [[site, name] as const];
+    })
+  );
+  const answers = await askOracle(dir, [
+    ...order.map(([site, name]) => ["inspect", name, "--json", "--site", site]),
+    ...sites.flatMap((site) => [
+      ["contracts", "--site", site],
+      ["inspect", "--list", "--json", "--site", site],
+      ["reference", "list", "--format", "json", "--site", site],
+    ]),
+  ]);
+  for (const [index, [site, name]] of order.entries()) {
+    const ours = await callTool(dir, inspectTool, { rune: name, site });
+    assertSameInspection(ours, answers[index]!.stdout, `${site}/${name}`);
+  }
+  for (const [index, site] of sites.entries()) {
+    const [contracts, list, reference] = answers.slice(order.length + index * 3);
+    assert.deepEqual(
+      await callTool(dir, contractsTool, { site }),
+      JSON.parse(contracts!.stdout),
+    );
+    assertSameList(names[site], list!.stdout);
+    await assertSameVocabulary(dir, reference!.stdout, site);
+  }
+});
+
+Deno.test("contracts, list and reference equal the CLI on one site", async () => {
+  const dir = singleSite();
+  const runes = await listed(dir);
+  const answers = await askOracle(dir, [
+    ["contracts"],
+    ["inspect", "--list", "--json"],
+    ["reference", "list", "--format", "json"],
+    ...runes.map(({ name }) => ["reference", name, "--format", "json"]),
+    ...runes.map(({ name }) => ["reference", name]),
+  ]);
+  const ours = await callTool(dir, contractsTool);
+  // Byte for byte: contracts_check compares texts.
+  assert.equal(`${JSON.stringify(ours, null, "\t")}\n`, answers[0]!.stdout);
+  assertSameList(runes, answers[1]!.stdout);
+  await assertSameVocabulary(dir, answers[2]!.stdout);
+  for (const [index, { name }] of runes.entries()) {
+    const [json, markdown] = [answers[3 + index]!, answers[3 + runes.length + index]!];
+    const { contradictions: _, contentModelWhen: __, ...ours } = await callTool(
+      dir,
+      referenceTool,
+      { rune: name },
+    );
+    assert.deepEqual(ours, JSON.parse(json.stdout));
+    const text = await callTool(dir, referenceTool, { rune: name, format: "markdown" });
+    assert.equal(`${text["text"]}\n`, markdown.stdout);
+  }
+});
+
+Deno.test("list and contracts equal the CLI for every shape of config", async () => {
+  const base = { contentDir: "./content", theme: LUMINA };
+  const local = (path: string) => ({ local: { mood: path } });
+  const configs = [
+    { ...base, plugins: [MARKETING], runes: local("./mood.mjs") },
+    { site: { ...base, packages: [MARKETING], runes: local("mood.mjs") } },
+    { plugins: [PLAN], site: base },
+    { site: { ...base, plugins: [MARKETING, PLAN], runes: { prefer: { hero: "__core__" } } } },
+  ];
+  for (const config of configs) {
+    const dir = project(config, { "mood.mjs": PLAIN_RUNE });
+    const [list, contracts] = await askOracle(dir, [["inspect", "--list", "--json"], [
+      "contracts",
+    ]]);
+    assertSameList(await listed(dir), list!.stdout);
+    assert.deepEqual(await callTool(dir, contractsTool), JSON.parse(contracts!.stdout));
+  }
+});
+
+Deno.test("the full reference equals what the CLI would write into a file", async () => {
+  const dir = singleSite();
+  await runCli(dir, "reference", "dump", "--format", "json", "--output", "reference.json");
+  await runCli(dir, "reference", "dump", "--output", "reference.md");
+  const json = await callTool(dir, referenceTool, { detail: "full" });
+  const markdown = await callTool(dir, referenceTool, { detail: "full", format: "markdown" });
+  assert.deepEqual(json["runes"], JSON.parse(await Deno.readTextFile(`${dir}/reference.json`)));
+  assert.equal(markdown["text"], await Deno.readTextFile(`${dir}/reference.md`));
+});
+
+Deno.test("the oracle itself prints what a CLI process prints", async () => {
+  const dir = singleSite();
+  const [inOne] = await askOracle(dir, [["inspect", "hero", "--json", "--align=left"]]);
+  const forked = await runCli(dir, "inspect", "hero", "--json", "--align=left");
+  assert.equal(inOne!.stdout, forked.stdout);
+});
+
+function assertSameList(ours: Listed[], printed: string): void {
+  const theirs = JSON.parse(printed) as Listed[];
+  assert.deepEqual(
+    ours.map(({ name, aliases, description }) => ({ name, aliases, description })),
+    theirs.map(({ name, aliases, description }) => ({ name, aliases, description })),
+  );
+}
+
+/** The whole vocabulary: the same runes by package, each with its names and its purpose. */
+async function assertSameVocabulary(dir: string, printed: string, site?: string): Promise<void> {
+  const ours = await callTool(dir, referenceTool, site === undefined ? {} : { site });
+  const signatures = ours["signatures"] as Record<string, string[]>;
+  const groups = JSON.parse(printed) as { plugin: string; runes: Listed[] }[];
+  assert.deepEqual(Object.keys(signatures).sort(), groups.map(({ plugin }) => plugin).sort());
+  for (const { plugin, runes } of groups) {
+    const names = signatures[plugin]!.map((line) => /^[\w|-]+/.exec(line)![0]);
+    assert.deepEqual(
+      names.sort(),
+      runes.map(({ name, aliases }) => [name, ...aliases].join("|")).sort(),
+    );
+    for (const { name, description } of runes) {
+      const line = signatures[plugin]!.find((each) => each.split(/[|(:]/)[0] === name)!;
+      assert.ok(line.includes(description.slice(0, 20)), line);
+    }
+  }
+}

@@ -1,0 +1,202 @@
+/** The lint of rune packages, beside the CLI's. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { callTool, errorOf } from "../support/calls.ts";
+import { installFromLab, LAB, runCli } from "../support/lab.ts";
+import { makeProject } from "../support/project.ts";
+import { coreSite, DOCS, LUMINA, MARKETING, PLAN, project, singleSite } from "./projects.ts";
+import { packageValidateTool } from "./tools.ts";
+
+interface Finding {
+  path: string;
+  message: string;
+}
+interface Result {
+  valid: boolean;
+  pluginName: string;
+  errors: Finding[];
+  warnings: Finding[];
+}
+
+const validate = async (dir: string, input: Record<string, unknown>) =>
+  await callTool(dir, packageValidateTool, input) as unknown as Result;
+const paths = (findings: Finding[]) => findings.map(({ path }) => path).sort();
+
+/** A package in `pkg/` whose modules are the given texts. */
+function packageProject(plugin: string, commands?: string, fixtures: Record<string, string> = {}) {
+  const manifest = {
+    name: "my-runes",
+    version: "1.0.0",
+    type: "module",
+    exports: { ".": "./index.js", ...(commands ? { "./cli-plugin": "./cli-plugin.js" } : {}) },
+  };
+  return coreSite({}, {
+    "pkg/package.json": JSON.stringify(manifest),
+    "pkg/index.js": plugin,
+    ...(commands === undefined ? {} : { "pkg/cli-plugin.js": commands }),
+    ...Object.fromEntries(
+      Object.entries(fixtures).map(([name, text]) => [`pkg/fixtures/${name}`, text]),
+    ),
+  });
+}
+
+const GOOD_PLUGIN = `export const plugin = { name: "mine", version: "1.0.0", runes: {
+  mood: { transform: { attributes: {} }, description: "A mood", fixture: "{% mood %}x{% /mood %}" } } };`;
+
+Deno.test("the first-party packages are judged as the CLI judges them, by name and by folder", async () => {
+  const dir = singleSite();
+  await installFromLab(dir, PLAN, DOCS, MARKETING);
+  for (const name of [PLAN, DOCS, MARKETING]) {
+    const folder = join(LAB, "node_modules", name);
+    const cli = JSON.parse((await runCli(LAB, "plugins", "validate", folder, "--json")).stdout);
+    const byName = await validate(dir, { package: name });
+    const byFolder = await validate(dir, { dir: `node_modules/${name}` });
+    for (const ours of [byName, byFolder]) {
+      assert.equal(ours.valid, cli.valid, name);
+      assert.equal(ours.pluginName, cli.pluginName);
+      assert.deepEqual(paths(ours.errors), paths(cli.errors));
+      assert.deepEqual(paths(ours.warnings), paths(cli.warnings));
+    }
+  }
+});
+
+Deno.test("a package that is not installed is judged by what the registry has", async () => {
+  const result = await validate(coreSite(), { package: PLAN });
+  assert.equal(result.valid, true);
+  assert.deepEqual(paths(result.warnings), ["cli-plugin.commands[7]", "cli-plugin.commands[8]"]);
+});
+
+Deno.test("a good package has no findings", async () => {
+  const commands =
+    `export default { namespace: "mine", commands: [{ name: "go", description: "Goes",
+    handler() {}, mcpHandler() {}, inputSchema: { type: "object", properties: {} } }] };`;
+  const result = await validate(packageProject(GOOD_PLUGIN, commands), { dir: "pkg" });
+  assert.deepEqual([result.valid, result.errors, result.warnings], [true, [], []]);
+});
+
+Deno.test("mistakes in runes are found where the CLI finds them", async () => {
+  const plugin = `export const plugin = { name: "", version: "1", runes: {
+    a: { transform: null, fixture: "", aliases: [1], authoringHints: " " },
+    b: { transform: {}, fixture: "{% other %}", schema: { x: { type: "date", matches: 1 }, y: 2 } },
+    c: { transform: {}, description: "No example" },
+    d: { transform: { selfClosing: true } },
+  }, theme: { runes: { A: {}, B: 1 }, icons: { g: { x: 1 }, h: 2 } },
+     extends: { hint: { schema: { z: { type: "color" } } } } };`;
+  const dir = packageProject(plugin, undefined, {
+    "c.scene.md": "---\nrole: nonsense\n---\n{% c /%}",
+  });
+  const ours = await validate(dir, { dir: "pkg" });
+  const cli = await runCli(dir, "plugins", "validate", "pkg", "--json");
+  const theirs = JSON.parse(cli.stdout) as Result;
+  assert.equal(ours.valid, false);
+  assert.deepEqual(paths(ours.errors), paths(theirs.errors));
+  assert.deepEqual(paths(ours.warnings), paths(theirs.warnings));
+});
+
+Deno.test("mistakes in the CLI plugin are found: clash, descriptions, schemas, missing schemas", async () => {
+  const commands = `export default { namespace: "plan", commands: [
+    { name: "a", handler() {} },
+    { name: "b", description: "", handler: 1, inputSchema: [] },
+    { name: "c", description: "C", handler() {}, mcpHandler: 1, inputSchema: { type: "array" } },
+    { name: "d", description: "D", handler() {}, inputSchema: { type: "object", required: "x", properties: 1 } },
+    { name: "a", description: "Again", handler() {}, inputSchema: { anyOf: [] }, outputSchema: 5 },
+    { name: "has space", description: "E", handler() {}, inputSchema: { type: "object", required: ["q"] } },
+    null,
+  ] };`;
+  const files = packageProject(GOOD_PLUGIN, commands);
+  await Deno.writeTextFile(
+    join(files, "refrakt.config.json"),
+    JSON.stringify({ site: { contentDir: ".", plugins: [PLAN] } }),
+  );
+  const { valid, errors, warnings } = await validate(files, { dir: "pkg" });
+  assert.equal(valid, false);
+  const at = (index: number, rest = "") => `cli-plugin.commands[${index}]${rest}`;
+  assert.deepEqual(paths(errors), [
+    at(0, ".description"),
+    at(1, ".handler"),
+    at(1, ".inputSchema"),
+    at(2, ".inputSchema.type"),
+    at(2, ".mcpHandler"),
+    at(3, ".inputSchema.properties"),
+    at(3, ".inputSchema.required"),
+    at(4, ".name"),
+    at(4, ".outputSchema"),
+    at(6),
+  ]);
+  const warned = paths(warnings);
+  assert.ok(warned.includes("cli-plugin.namespace"));
+  assert.ok(warnings.some(({ message }) => message.includes(PLAN)));
+  for (const path of [at(0), at(1, ".description"), at(3), at(4, ".inputSchema"), at(5, ".name")]) {
+    assert.ok(warned.includes(path), path);
+  }
+});
+
+Deno.test("a CLI plugin that cannot be loaded, or is none, is an error of the package", async () => {
+  for (
+    const commands of ["throw new Error('boo');", "export const nothing = 1;", "syntax error ("]
+  ) {
+    const { errors } = await validate(packageProject(GOOD_PLUGIN, commands), { dir: "pkg" });
+    assert.deepEqual(paths(errors), ["cli-plugin"]);
+  }
+});
+
+Deno.test("a package that is unfinished says what it lacks", async () => {
+  const dir = project({ site: { contentDir: "." } }, {
+    "empty/x.txt": "",
+    "broken/package.json": "{",
+    "unbuilt/package.json": '{ "name": "unbuilt", "version": "1.0.0" }',
+    "failing/package.json": '{ "name": "failing", "version": "1.0.0", "main": "index.js" }',
+    "failing/index.js": "import 'no-such-module';",
+  });
+  assert.deepEqual(paths((await validate(dir, { dir: "empty" })).errors), ["package.json"]);
+  assert.deepEqual(paths((await validate(dir, { dir: "missing" })).errors), ["package.json"]);
+  assert.deepEqual(paths((await validate(dir, { dir: "broken" })).errors), ["package.json"]);
+  const unbuilt = await validate(dir, { dir: "unbuilt" });
+  assert.deepEqual(
+    [unbuilt.pluginName, ...paths(unbuilt.errors), ...paths(unbuilt.warnings)],
+    ["unbuilt", "exports", "package.json"],
+  );
+  const failing = await validate(dir, { dir: "failing" });
+  assert.deepEqual([...paths(failing.errors), ...paths(failing.warnings)], ["exports", "index.js"]);
+});
+
+Deno.test("a package in TypeScript is imported as it is", async () => {
+  const dir = coreSite({}, {
+    "pkg/package.json":
+      '{ "name": "typed", "version": "1.0.0", "exports": { ".": "./src/index.ts" } }',
+    "pkg/src/index.ts": `import { createContentModelSchema } from "@refrakt-md/runes";
+      import { word } from "./word.ts";
+      const transform = createContentModelSchema({ attributes: {}, contentModel: { type: "sequence", fields: [] }, transform: () => null as never });
+      export default { name: "typed", version: "1.0.0", runes: { mood: { transform, description: word, fixture: "{% mood /%}" } } };`,
+    "pkg/src/word.ts": "export const word: string = 'calm';",
+  });
+  const result = await validate(dir, { dir: "pkg" });
+  assert.deepEqual([result.valid, result.errors, result.warnings], [true, [], []]);
+});
+
+Deno.test("what is no package, or lies outside, has a code", async () => {
+  const dir = coreSite({}, { "file.txt": "" });
+  const outside = makeProject({ "package.json": "{}" });
+  await Deno.symlink(outside, join(dir, "link"));
+  const codes: [Record<string, unknown>, string][] = [
+    [{}, "INVALID_ARGS"],
+    [{ package: PLAN, dir: "." }, "INVALID_ARGS"],
+    [{ dir: "file.txt" }, "INVALID_ARGS"],
+    [{ dir: "../" }, "PERMISSION_DENIED"],
+    [{ dir: outside }, "PERMISSION_DENIED"],
+    [{ dir: "link" }, "PERMISSION_DENIED"],
+    [{ package: "../evil" }, "PLUGIN_LOAD_FAILED"],
+    [{ package: "not-in-this-project" }, "PLUGIN_LOAD_FAILED"],
+  ];
+  for (const [input, code] of codes) {
+    assert.equal((await errorOf(validate(dir, input))).code, code, JSON.stringify(input));
+  }
+});
+
+Deno.test("a theme is a package without runes, and is told so", async () => {
+  const dir = coreSite();
+  await installFromLab(dir, LUMINA);
+  const result = await validate(dir, { package: LUMINA });
+  assert.deepEqual([result.valid, ...paths(result.errors)], [false, "exports"]);
+});

@@ -1,0 +1,82 @@
+/** A preview has the HTML, the CSS that it needs, and the contract's names. */
+
+import assert from "node:assert/strict";
+import { openProject } from "../../src/project/project.ts";
+import { PREVIEW_META, type PreviewAssets } from "../../src/site/preview.ts";
+import { isContentResult } from "../../src/tools/result.ts";
+import { callContext, callTool, errorOf } from "../support/calls.ts";
+import { coreSite, LUMINA } from "./projects.ts";
+import { previewTool, renderTool } from "./tools.ts";
+
+const PAGE =
+  '---\ntitle: T\n---\n\n# T\n\n{% hint type="check" %}\nGood.\n{% /hint %}\n\n{% nope /%}\n';
+
+async function assetsOf(dir: string, input: Record<string, unknown>): Promise<PreviewAssets> {
+  const context = callContext(openProject(dir));
+  const result = await previewTool.run({ ...input, assets: true }, context);
+  assert.ok(isContentResult(result));
+  return result.meta![PREVIEW_META] as PreviewAssets;
+}
+
+Deno.test("a page is previewed as it is rendered, with the contract's names of its elements", async () => {
+  const dir = coreSite({ theme: LUMINA }, { "content/a.md": PAGE });
+  const preview = await callTool(dir, previewTool, { path: "a.md" });
+  const rendered = await callTool(dir, renderTool, { path: "a.md", format: "html" });
+  assert.deepEqual(
+    [preview["kind"], preview["title"], preview["url"], preview["theme"]],
+    ["page", "T", "/a", LUMINA],
+  );
+  assert.equal(preview["html"], rendered["html"]);
+  assert.deepEqual(preview["diagnostics"], rendered["diagnostics"]);
+  assert.deepEqual(preview["elements"], [
+    { selector: ".rf-hint", rune: "hint", name: "root" },
+    { selector: ".rf-hint__header", rune: "hint", name: "header" },
+  ]);
+  assert.ok(JSON.stringify(preview).length < 6000);
+});
+
+Deno.test("a view gets the CSS that the content needs, layers in order, and no imports", async () => {
+  const dir = coreSite({ theme: LUMINA }, { "content/a.md": PAGE });
+  const { css, html } = await assetsOf(dir, { path: "a.md" });
+  assert.ok(css.startsWith("@layer skeleton, skin;"));
+  assert.match(css, /\.rf-hint__header/);
+  assert.match(css, /--rf-color-/);
+  assert.doesNotMatch(css, /@import|\.rf-recipe|\/\*/);
+  assert.ok(css.length < 100_000);
+  assert.match(html!, /rf-hint--check/);
+});
+
+Deno.test("a rune is previewed by its example, with attributes", async () => {
+  const dir = coreSite({ theme: LUMINA });
+  const preview = await callTool(dir, previewTool, {
+    rune: "callout",
+    attributes: { type: "caution" },
+  });
+  assert.deepEqual([preview["kind"], preview["title"]], ["rune", "hint"]);
+  assert.match(String(preview["outline"]), /\.rf-hint--caution/);
+  const error = await errorOf(
+    callTool(dir, previewTool, { rune: "hint", attributes: { tpe: "x" } }),
+  );
+  assert.equal(error.code, "INVALID_ARGS");
+  assert.equal((await errorOf(callTool(dir, previewTool, {}))).code, "INVALID_ARGS");
+});
+
+Deno.test("a theme of the project has its own CSS, and one without CSS says so", async () => {
+  const files = {
+    "content/a.md": PAGE,
+    "theme/transform.js":
+      `export const themeConfig = { prefix: "rf", tokenPrefix: "--rf", runes: {} };`,
+    "theme/package.json": "{}",
+  };
+  const styled = coreSite({ theme: "./theme/transform.js" }, {
+    ...files,
+    "theme/index.css": "@import './more.css' screen;\n.rf-hint { color: red }\n",
+    "theme/more.css": ".rf-hint { margin: 0 }\n.x { a: b }",
+  });
+  const { css } = await assetsOf(styled, { source: PAGE, theme: "base" });
+  assert.match(css, /@media screen \{\n\.rf-hint \{ margin: 0 \}/);
+  const bare = coreSite({ theme: "./theme/transform.js" }, files);
+  const preview = await callTool(bare, previewTool, { path: "a.md", theme: "base" });
+  assert.equal(preview["cssLength"], 0);
+  assert.match(String(preview["warnings"]), /no CSS that could be found/);
+});

@@ -1,0 +1,111 @@
+/** The reference: the whole in a form that fits, and nothing written. */
+
+import assert from "node:assert/strict";
+import { callTool, errorOf } from "../support/calls.ts";
+import { readTree } from "../support/project.ts";
+import { coreSite, DOCS, MARKETING, PLAIN_RUNE, PLAN, singleSite } from "./projects.ts";
+import { referenceTool } from "./tools.ts";
+
+interface Entry {
+  name: string;
+}
+
+Deno.test("without a rune there is one line for every rune, in under 15,000 characters", async () => {
+  const result = await callTool(singleSite(), referenceTool);
+  const signatures = result["signatures"] as Record<string, string[]>;
+  assert.deepEqual(Object.keys(signatures), ["core", DOCS, MARKETING, PLAN]);
+  assert.ok(Object.values(signatures).flat().length >= 80);
+  assert.ok(JSON.stringify(result).length < 15_000);
+  const hint = signatures["core"]!.find((line) => line.startsWith("hint|callout|alert("))!;
+  assert.match(hint, /type=caution\|check\|note\|warning.*\): /);
+  assert.match(signatures[DOCS]!.join("\n"), /^api\|endpoint\(.*path!/m);
+  assert.ok((result["universal"] as string[]).includes("tint"));
+});
+
+Deno.test("a larger vocabulary still fits, with less about each rune", async () => {
+  const names = Array.from({ length: 120 }, (_, index) => `mood-${index}`);
+  const long = PLAIN_RUNE.replace(
+    "attributes: {",
+    `attributes: { long: { type: String, description: "${"word ".repeat(60)}" },`,
+  );
+  const dir = singleSite(
+    { local: Object.fromEntries(names.map((name) => [name, `./${name}.mjs`])) },
+    Object.fromEntries(names.map((name) => [`${name}.mjs`, long])),
+  );
+  for (const format of ["json", "markdown"]) {
+    const result = await callTool(dir, referenceTool, { format });
+    const whole = format === "json" ? JSON.stringify(result) : String(result["text"]);
+    assert.ok(whole.length < 15_000, `${format}: ${whole.length}`);
+    assert.ok(names.every((name) => whole.includes(name)));
+  }
+});
+
+Deno.test("several runes in full, in the order in which they are named", async () => {
+  const dir = singleSite();
+  const { runes } = await callTool(dir, referenceTool, { runes: ["steps", "callout"] });
+  assert.deepEqual((runes as Entry[]).map(({ name }) => name), ["steps", "hint"]);
+  const one = await callTool(dir, referenceTool, { rune: "steps" });
+  assert.deepEqual((runes as unknown[])[0], one);
+  const text = await callTool(dir, referenceTool, { runes: ["steps", "hint"], format: "markdown" });
+  assert.match(String(text["text"]), /steps[\s\S]*hint/);
+  const error = await errorOf(callTool(dir, referenceTool, { runes: ["hint", "hnt"] }));
+  assert.equal(error.code, "NOT_FOUND");
+});
+
+Deno.test("the reference of a rune agrees with its example, or says where its package contradicts itself", async () => {
+  const dir = singleSite();
+  const steps = await callTool(dir, referenceTool, { rune: "steps" });
+  // The example has headings; the packages' own reference knows the ordered list alone.
+  assert.match(String(steps["example"]), /^# /m);
+  const [branch] = steps["contentModelWhen"] as {
+    condition: unknown;
+    contentModel: { type: string };
+  }[];
+  assert.deepEqual(branch!.condition, { hasChild: "heading" });
+  assert.equal(branch!.contentModel.type, "sections");
+  assert.equal(steps["contradictions"], undefined);
+  const pricing = await callTool(dir, referenceTool, { rune: "pricing" });
+  assert.match(String(pricing["contradictions"]), /"featured" has to be boolean, not "true"/);
+});
+
+Deno.test("the reference in Markdown says each rune in a line", async () => {
+  const result = await callTool(singleSite(), referenceTool, { format: "markdown" });
+  const text = String(result["text"]);
+  assert.match(text, /^- hint\|callout\|alert\(type=/m);
+  assert.match(text, /^## @refrakt-md\/runes \(core\)$/m);
+  assert.equal((result["data"] as { markdown: string }).markdown, text);
+});
+
+Deno.test("one package, by its name or the last part of it", async () => {
+  const dir = singleSite();
+  for (const plugin of [DOCS, "docs"]) {
+    const { signatures } = await callTool(dir, referenceTool, { plugin });
+    assert.deepEqual(Object.keys(signatures as object), [DOCS]);
+  }
+  const error = await errorOf(callTool(dir, referenceTool, { plugin: "dosc" }));
+  assert.equal(error.code, "NOT_FOUND");
+  assert.match(error.hint!, /@refrakt-md\/docs/);
+  const wrong = await errorOf(callTool(dir, referenceTool, { plugin: "docs", rune: "hint" }));
+  assert.equal(wrong.code, "NOT_FOUND");
+});
+
+Deno.test("aliases of the config and local runes are known", async () => {
+  const dir = coreSite({ runes: { aliases: { tipbox: "hint" }, local: { mood: "./mood.mjs" } } }, {
+    "mood.mjs": PLAIN_RUNE,
+  });
+  const byAlias = await callTool(dir, referenceTool, { rune: "tipbox" });
+  assert.equal(byAlias["name"], "hint");
+  assert.deepEqual(byAlias["aliases"], ["callout", "alert", "tipbox"]);
+  const { signatures } = await callTool(dir, referenceTool, { plugin: "local" });
+  assert.match((signatures as Record<string, string[]>)["local"]![0]!, /^mood\(tone=calm\|loud\)/);
+});
+
+Deno.test("words that the CLI takes for commands are runes that do not exist, and write nothing", async () => {
+  const dir = coreSite({}, { "AGENTS.md": "# Mine\n" });
+  const before = readTree(dir);
+  for (const rune of ["dump", "list", "--help", "--output=x", "constructor", "__proto__"]) {
+    assert.equal((await errorOf(callTool(dir, referenceTool, { rune }))).code, "NOT_FOUND", rune);
+  }
+  await callTool(dir, referenceTool, { detail: "full", format: "markdown" });
+  assert.deepEqual(readTree(dir), before);
+});

@@ -1,0 +1,255 @@
+/** A rendered page is, byte for byte, what the site's own build makes of it. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { callContext, callTool, errorOf } from "../support/calls.ts";
+import { installFromLab, lab } from "../support/lab.ts";
+import { runProcess } from "../support/process.ts";
+import { makeProject, readTree } from "../support/project.ts";
+import { openProject } from "../../src/project/project.ts";
+import { coreSite, DOCS, LUMINA, MARKETING, PLAIN_RUNE, PLAN, project } from "./projects.ts";
+import { renderTool } from "./tools.ts";
+
+const ORACLE = fileURLToPath(new URL("../support/build_oracle.mjs", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+
+interface Rendered {
+  url: string;
+  html: string | null;
+  outline: string;
+  text: string;
+  leftOut: string[];
+  theme: string;
+  warnings?: string[];
+  diagnostics: {
+    line?: number;
+    column?: number;
+    severity: string;
+    code: string;
+    message: string;
+  }[];
+}
+
+const render = async (dir: string, input: Record<string, unknown>) =>
+  await callTool(dir, renderTool, input) as unknown as Rendered;
+
+/** What the real build makes of every page, by address. */
+async function build(dir: string, site: string[] = []): Promise<Record<string, string>> {
+  const { code, stdout, stderr } = await runProcess("node", [ORACLE, await lab(), ...site], dir);
+  assert.equal(code, 0, stderr);
+  return JSON.parse(stdout);
+}
+
+async function assertSameAsBuild(dir: string, contentDir: string, site: string[] = []) {
+  const built = await build(dir, site);
+  const pages = Object.keys(readTree(join(dir, contentDir)))
+    .filter((path) => path.endsWith(".md") && !/(^|\/)_(layout\.md|partials\/)/.test(path));
+  assert.equal(pages.length, Object.keys(built).length);
+  for (const path of pages) {
+    const input = { path: `${contentDir}/${path}`, format: "html" };
+    const { url, html } = await render(
+      dir,
+      site.length === 0 ? input : { ...input, site: site[0] },
+    );
+    assert.equal(html, built[url], path);
+  }
+}
+
+/** A site as the generator of projects makes it, with what a grown one has beside. */
+const SCAFFOLD = {
+  "refrakt.config.json": JSON.stringify({
+    site: {
+      contentDir: "./content",
+      theme: LUMINA,
+      target: "html",
+      plugins: [MARKETING, DOCS, PLAN],
+      icons: { wave: '<svg viewBox="0 0 8 8"><path d="M0 4h8"/></svg>' },
+      tints: { dusk: { extends: `${LUMINA}/presets/nord` } },
+      repoUrl: "https://example.com/harbour",
+    },
+    plan: { dir: "plan" },
+  }),
+  "content/_layout.md":
+    '{% layout %}\n{% region name="header" %}\n# Harbour\n{% /region %}\n{% /layout %}\n',
+  "content/_partials/hours.md": "Open from **six** to ten.\n",
+  "content/index.md": `---
+title: Welcome
+description: All about the harbour
+---
+
+{% hero tint="dusk" %}
+# Welcome to the harbour
+
+Boats, tides and coffee.
+
+- [See the tides](/docs/tides)
+{% /hero %}
+
+{% partial file="hours.md" /%}
+
+{% grid columns=2 %}
+{% card %}
+## One {% icon name="wave" /%}
+{% /card %}
+
+---
+
+{% card %}
+## Two
+{% /card %}
+{% /grid %}
+`,
+  "content/docs/index.md": "# Documents\n\n{% nav auto=true /%}\n",
+  "content/docs/01-tides.md": `---
+title: Tides
+order: 1
+---
+
+{% breadcrumb auto=true /%}
+
+# Tides on {% $page.slug %}
+
+The file is \`{% $file.path %}\`, and {% ref "Welcome" /%} is another page; so is {% ref "Rules" /%}.
+
+{% tabs %}
+## Morning
+High.
+## Evening
+Low.
+{% /tabs %}
+
+\`\`\`ts
+const tide = "{% high %}";
+\`\`\`
+
+{% snippet path="code/tide.ts" /%}
+`,
+  "content/docs/02-rules.md":
+    '---\ntitle: Rules\n---\n\n# Rules\n\n{% pagination auto=true /%}\n\n{% hint type="warning" %}\nNo swimming.\n{% /hint %}\n\n{% steps %}\n## Arrive\nEarly.\n## Leave\nLate.\n{% /steps %}\n',
+  "content/docs/work.md":
+    '---\ntitle: Work\ncreated: \'2026-01-01\'\nmodified: \'2026-01-02\'\n---\n\n{% ref "WORK-001" /%}\n\n{% collection type="work" fields="status" %}{% /collection %}\n',
+  "plan/work/WORK-001-x.md":
+    '{% work id="WORK-001" status="ready" priority="high" created="2026-01-01" modified="2026-01-01" %}\n\n# Dredge\n\n## Acceptance Criteria\n- [ ] Deep\n{% /work %}\n',
+  "code/tide.ts": "export const tide = 4;\n",
+};
+
+Deno.test("every page of a scaffolded site is rendered as its build renders it", async () => {
+  const dir = makeProject(SCAFFOLD);
+  // The build finds the presets of tints in the project alone.
+  await installFromLab(dir, LUMINA);
+  await assertSameAsBuild(dir, "content");
+});
+
+Deno.test("every page of the examples is rendered as its build renders it", async () => {
+  // A copy outside of the repository: the dates of files come from the disk in both.
+  for (
+    const [example, site, folder] of [
+      ["site-and-plan", [], "content"],
+      ["two-sites", ["main"], "main"],
+      ["two-sites", ["blog"], "blog"],
+    ] as const
+  ) {
+    const dir = makeProject(readTree(join(ROOT, "examples", example)));
+    await assertSameAsBuild(dir, folder, [...site]);
+  }
+});
+
+Deno.test("local runes, aliases and variables of the config are known", async () => {
+  const dir = project({
+    variables: { port: "Aby" },
+    site: {
+      contentDir: ".",
+      runes: { local: { mood: "./mood.mjs" }, aliases: { tipbox: "hint" } },
+      variables: { berth: 7 },
+    },
+  }, {
+    "mood.mjs": PLAIN_RUNE,
+    "a.md":
+      '# {% $port %} {% $berth %}\n\n{% mood tone="loud" %}\nx\n{% /mood %}\n\n{% tipbox %}\ny\n{% /tipbox %}\n',
+  });
+  const { outline, diagnostics } = await render(dir, { path: "a.md" });
+  assert.deepEqual(diagnostics, []);
+  assert.match(outline, /^ {2}h1\[id=.*\] "Aby 7"$/m);
+  assert.match(outline, /^ {2}aside\[data-rune="mood"\]\[data-tone="loud"\]$/m);
+  assert.match(outline, /\.rf-hint\.rf-hint--note/);
+});
+
+Deno.test("a text that is not saved yet is rendered in the place of a page", async () => {
+  const dir = makeProject(SCAFFOLD);
+  const source = "---\ntitle: Draft\n---\n\n# Draft\n\n[Tides](/docs/tides) and [none](/nowhere)\n";
+  const draft = await render(dir, { path: "content/docs/draft.md", source });
+  assert.equal(draft.url, "/docs/draft");
+  assert.deepEqual(draft.diagnostics.map(({ code, line, column }) => [code, line, column]), [
+    ["link-broken", 7, 33],
+  ]);
+  const piece = await render(dir, { source: "{% hint %}\nShort.\n{% /hint %}", format: "text" });
+  assert.deepEqual(piece.diagnostics, []);
+  assert.match(piece.text, /Short\./);
+  assert.equal(
+    (await render(dir, { path: "docs/tides" }).catch((error) => error)).code,
+    "NOT_FOUND",
+  );
+  assert.equal((await render(dir, { path: "docs/01-tides" })).url, "/docs/tides");
+});
+
+Deno.test("what the build does beyond a page is said", async () => {
+  const { leftOut, theme } = await render(makeProject(SCAFFOLD), { path: "index.md" });
+  assert.equal(theme, LUMINA);
+  assert.ok(leftOut.some((each) => each.includes("_layout.md")));
+  assert.ok(!leftOut.some((each) => each.includes("cross-page")));
+  const routed = project({
+    site: { contentDir: ".", entityRoutes: [{ type: "work", url: "/work/{id}/" }] },
+  }, { "a.md": "# A\n\n[W](/work/WORK-001/)\n" });
+  const with_ = await render(routed, { path: "a.md" });
+  assert.ok(
+    with_.leftOut.some((each) => each.includes("cross-page passes: pages made by entityRoutes")),
+  );
+  assert.deepEqual(with_.diagnostics, []);
+});
+
+Deno.test("a page that cannot be rendered says why, and is still checked", async () => {
+  const dir = coreSite({}, { "content/a.md": "# A\n\n{% error /%}\n\n{% hnt %}\n{% /hnt %}\n" });
+  const { outline, diagnostics } = await render(dir, { path: "content/a.md" });
+  assert.equal(outline, null);
+  assert.equal(diagnostics[0]!.code, "render-failed");
+  assert.ok(
+    diagnostics.some(({ code, message }) => code === "rune-unknown" && /"hint"/.test(message)),
+  );
+});
+
+Deno.test("a theme that cannot be loaded is a warning for the site's own, an error for a named one", async () => {
+  const dir = coreSite({ theme: "@refrakt-md/no-such-theme" }, { "content/a.md": "# A\n" });
+  const { theme, warnings } = await render(dir, { path: "a.md" });
+  assert.equal(theme, "base");
+  assert.equal(warnings!.length, 1);
+  const error = await errorOf(render(dir, { path: "a.md", theme: "@refrakt-md/no-such-theme" }));
+  assert.equal(error.code, "PLUGIN_LOAD_FAILED");
+});
+
+Deno.test("pages outside of the content folder, and none at all, have a code", async () => {
+  const dir = coreSite({}, { "content/a.md": "# A\n", "README.md": "# R\n" });
+  await Deno.symlink("/etc/hostname", join(dir, "content/link.md"));
+  for (
+    const [path, code] of [
+      ["README.md", "NOT_FOUND"],
+      ["content/link.md", "PERMISSION_DENIED"],
+      ["../x.md", "PERMISSION_DENIED"],
+      ["content/b.md", "NOT_FOUND"],
+    ] as const
+  ) {
+    assert.equal((await errorOf(render(dir, { path }))).code, code, path);
+  }
+  assert.equal((await errorOf(render(dir, {}))).code, "INVALID_ARGS");
+  const none = coreSite({ contentDir: "./nothing" });
+  assert.equal((await errorOf(render(none, { path: "a.md" }))).code, "NOT_FOUND");
+});
+
+Deno.test("a cancelled rendering stops", async () => {
+  const dir = makeProject(SCAFFOLD);
+  const controller = new AbortController();
+  controller.abort();
+  const context = callContext(openProject(dir), controller.signal);
+  const error = await errorOf(Promise.resolve(renderTool.run({ path: "index.md" }, context)));
+  assert.equal(error.code, "TIMEOUT");
+});
