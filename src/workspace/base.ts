@@ -5,11 +5,12 @@
  */
 
 import { z } from "zod";
-import type { DiscoveredPlugin } from "../bridge/contract.ts";
-import { isLongRunning, toolNameOf } from "../bridge/tools.ts";
-import type { Overflow } from "../surface/overflow.ts";
-import type { Contribution } from "../surface/contribution.ts";
-import { defineTool } from "../surface/tool.ts";
+import type { DiscoveredPlugin } from "../plugin_host/contract.ts";
+import { isLongRunning, toolNameOf } from "../plugin_host/tools.ts";
+import type { ResultStore } from "../tools/stored_results.ts";
+import type { Contribution } from "../tools/contribution.ts";
+import type { CliPlugin } from "../tools/plugin.ts";
+import { defineTool } from "../tools/tool.ts";
 import { VERSION } from "../version.ts";
 import type { Detection } from "./detect.ts";
 
@@ -22,7 +23,7 @@ export interface BaseSource {
   /** The plugins of the project as it is now. */
   plugins(): Promise<readonly DiscoveredPlugin[]>;
   /** Where long results are kept. */
-  readonly overflow: Overflow;
+  readonly results: ResultStore;
 }
 
 /** The contribution of the workspace itself. */
@@ -33,8 +34,8 @@ export function baseContribution(source: BaseSource): Contribution {
       defineTool({
         name: "refrakt.detect",
         title: "Detect the project",
-        description: "Reports what this project has (plan, sites, plugins), which tools are " +
-          "available, what is granted, and every warning. Call it first, and when a tool is missing.",
+        description: "What this project has (plan, sites, plugins), which tools apply, what is " +
+          "granted, and every warning. Call it when a tool is missing.",
         input: NOTHING,
         annotations: readOnly,
         run: () => source.detection(),
@@ -42,7 +43,7 @@ export function baseContribution(source: BaseSource): Contribution {
       defineTool({
         name: "refrakt.version",
         title: "Versions",
-        description: "Reports the versions of the server, the runtime and the loaded plugins.",
+        description: "Versions of the server, the runtime and the loaded plugins.",
         input: NOTHING,
         annotations: readOnly,
         run: async () => (await source.detection()).versions,
@@ -50,12 +51,12 @@ export function baseContribution(source: BaseSource): Contribution {
       defineTool({
         name: "refrakt.plugins_list",
         title: "List plugins",
-        description: "Lists the loaded plugins with their versions, how they were found, and for " +
-          "each command whether it has schemas and a structured handler.",
+        description: "The loaded plugins: versions, how they were found, their commands.",
         input: NOTHING,
         annotations: readOnly,
         run: async () => ({ plugins: (await source.plugins()).map(describePlugin) }),
       }),
+      source.results.tool,
     ],
     resources: [
       {
@@ -66,7 +67,7 @@ export function baseContribution(source: BaseSource): Contribution {
         mimeType: "application/json",
         read: async () => ({ data: await source.detection() }),
       },
-      source.overflow.resource,
+      source.results.resource,
     ],
   };
 }
@@ -82,12 +83,16 @@ function describePlugin(found: DiscoveredPlugin): Record<string, unknown> {
     source,
     ...(plugin.description === undefined ? {} : { description: plugin.description }),
     commands: declared.map((command) => ({
-      name: command.name,
-      description: command.description,
-      tool: isLongRunning(plugin, command) ? null : toolNameOf(plugin, command),
-      hasInputSchema: command.inputSchema !== undefined,
-      hasOutputSchema: command.outputSchema !== undefined,
-      hasMcpHandler: command.mcpHandler !== undefined,
+      ...command,
+      tool: toolOf(plugin, command.name),
     })),
   };
+}
+
+/** The tool of a command, or `null` where it is left to a shell. */
+function toolOf(plugin: CliPlugin, name: string): string | null {
+  const command = plugin.commands.find((entry) => entry.name === name);
+  return command === undefined || isLongRunning(plugin, command)
+    ? null
+    : toolNameOf(plugin, command);
 }

@@ -5,13 +5,14 @@
  */
 
 import { join } from "node:path";
-import type { DiscoveredPlugin } from "../bridge/contract.ts";
-import { type CarriedVersions, carriedVersions } from "../packages/embedded.ts";
+import type { DiscoveredPlugin } from "../plugin_host/contract.ts";
+import { type CarriedVersions, carriedVersions } from "../npm/embedded.ts";
 import type { Project, Warning } from "../project/project.ts";
-import { mayRead, mayRunGit, mayWrite } from "../sandbox/permissions.ts";
-import { shownPath } from "../sandbox/paths.ts";
-import type { Surface } from "../surface/registry.ts";
+import { mayRead, mayRunGit, mayWrite } from "../io/permissions.ts";
+import { shownPath } from "../io/paths.ts";
+import type { Toolset } from "../tools/registry.ts";
 import { VERSION } from "../version.ts";
+import type { SiteReport, SitesReport } from "./site_report.ts";
 
 /** Commands of the CLI that are not offered as tools, where there is a site. */
 const SITE_SHELL_COMMANDS = ["refrakt.edit", "refrakt.scaffold-css", "refrakt.write"];
@@ -28,6 +29,10 @@ export interface PluginSummary {
   readonly versionFrom: string;
   /** How the plugin was found. */
   readonly source: string;
+  /** Where the package was loaded from. */
+  readonly origin?: string;
+  /** Its folder, relative to the project; absent for the registry's. */
+  readonly path?: string;
   /** Its commands. */
   readonly commands: readonly string[];
 }
@@ -44,6 +49,8 @@ export interface Permissions {
   readonly writeProject: boolean;
   /** Running git. */
   readonly git: boolean;
+  /** Why tools that write are not listed, or `null` where they are. */
+  readonly readOnly: "requested" | "not granted" | null;
 }
 
 /** A bundled plugin, and how to turn it on. */
@@ -56,7 +63,7 @@ export interface BundledSummary {
   readonly enable?: string;
 }
 
-/** The detection report; a superset of both seeds' shapes. */
+/** The detection report; a superset of the shapes that the specification and the Node server have. */
 export interface Detection {
   /** The project's directory. */
   readonly cwd: string;
@@ -73,6 +80,8 @@ export interface Detection {
     readonly sites: readonly string[];
     readonly plugins: readonly string[];
   } | null;
+  /** The packages of each site, tried one by one; absent without a site. */
+  readonly sites?: readonly SiteReport[];
   /** The plugins that are loaded. */
   readonly plugins: readonly PluginSummary[];
   /** The plugins that ship with the server. */
@@ -100,14 +109,17 @@ export interface Detection {
 /**
  * Writes the report.
  *
+ * @param report What the sites are made of.
  * @param carried What this process carries, if it is a binary; for tests of both.
  */
 export function detection(
-  surface: Surface,
+  toolset: Toolset,
   plugins: readonly DiscoveredPlugin[],
+  report: SitesReport = { sites: null, warnings: [] },
   carried: CarriedVersions | undefined = carriedVersions(),
 ): Detection {
-  const { project } = surface;
+  const { project } = toolset;
+  const { sites, warnings } = report;
   const plan = project.plan === null
     ? null
     : { dir: project.plan.dir, fileCount: project.plan.fileCount };
@@ -121,7 +133,8 @@ export function detection(
     },
     plan,
     site: site === null ? null : { configPath: config, sites: site.names, plugins: site.packages },
-    plugins: plugins.map(summary),
+    ...(sites === null ? {} : { sites }),
+    plugins: plugins.map((found) => summary(project, found)),
     bundled: [{
       name: "ralph",
       active: project.ralph,
@@ -131,9 +144,9 @@ export function detection(
       }),
     }],
     configSource: project.configSource,
-    tools: surface.listedTools().map((tool) => tool.name),
+    tools: toolset.listedTools().map((tool) => tool.name),
     availableViaShell: [
-      ...surface.shellOnly,
+      ...toolset.shellOnly,
       ...(site === null ? [] : SITE_SHELL_COMMANDS),
     ],
     permissions: permissions(project),
@@ -148,7 +161,7 @@ export function detection(
       ),
       ...(carried === undefined ? {} : { carried }),
     },
-    warnings: surface.warnings,
+    warnings: [...toolset.warnings, ...warnings],
   };
 }
 
@@ -161,17 +174,21 @@ export function permissions(project: Project): Permissions {
     writeSpecs: mayWrite(join(cwd, "specs")),
     writeProject: mayWrite(cwd),
     git: mayRunGit(),
+    readOnly: project.readOnly,
   };
 }
 
-function summary(found: DiscoveredPlugin): PluginSummary {
+function summary({ cwd }: Project, found: DiscoveredPlugin): PluginSummary {
   const { namespace, packageName, packageVersion, versionFrom, source, plugin } = found;
+  const { origin, path } = found;
   return {
     namespace,
     packageName,
     packageVersion,
     versionFrom,
     source,
+    ...(origin === undefined ? {} : { origin }),
+    ...(path === undefined ? {} : { path: shownPath(cwd, path) }),
     commands: plugin.commands.map((command) => command.name),
   };
 }

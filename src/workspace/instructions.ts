@@ -5,6 +5,10 @@
  */
 
 import type { Project } from "../project/project.ts";
+import { plainLine } from "../tools/plain_text.ts";
+
+/** The most characters of a name that the repository gives. */
+const MOST_NAME = 60;
 
 /** The instructions for a project; under two thousand characters. */
 export function instructionsFor(project: Project): string {
@@ -15,20 +19,23 @@ export function instructionsFor(project: Project): string {
   ];
   if (project.plan !== null) {
     lines.push(
-      `Plan (${project.plan.dir}/): plan.next finds the next ready item; read one as ` +
+      `Plan (${
+        plainLine(project.plan.dir, MOST_NAME)
+      }/): plan.next finds the next ready item; read one as ` +
         "refrakt://plan/{type}/{id}; plan.update changes its status, ticks criteria and records a " +
         "resolution; plan.create adds one; plan.status and plan.validate give the overview; " +
         "plan.history tells what changed.",
     );
   }
   if (project.site !== null) {
-    const { names } = project.site;
+    const names = project.site.names.map((name) => plainLine(name, MOST_NAME));
     lines.push(
       (names.length === 1
         ? "Site: "
         : `Sites: pass site as one of ${names.slice(0, 12).join(", ")}. `) +
-        "refrakt.reference explains runes to an author, refrakt.inspect shows the HTML of one, " +
-        "refrakt.contracts gives the structure that themes rely on.",
+        "refrakt.reference explains runes to an author, refrakt.inspect shows the HTML of one; " +
+        "refrakt.render proves a page or a piece of Markdoc after writing it, refrakt.check every " +
+        "page; refrakt.contracts gives the structure that themes rely on.",
     );
   }
   if (project.ralph) {

@@ -1,34 +1,40 @@
 /**
- * Puts a project and its contributors together, and keeps the surface current.
+ * Puts a project and its contributors together, and keeps the toolset current.
  *
  * @module
  */
 
-import type { DiscoveredPlugin } from "../bridge/contract.ts";
-import type { Discovery } from "../bridge/discover.ts";
-import { carriedWarnings } from "../packages/versions.ts";
+import { siteViews } from "../../plugins/board/mod.ts";
+import type { DiscoveredPlugin } from "../plugin_host/contract.ts";
+import type { Discovery, RunningDiscovery } from "../plugin_host/discover.ts";
+import { preparePackageFacts } from "../npm/facts.ts";
+import { launchWarnings } from "../npm/launch.ts";
+import { carriedWarnings } from "../npm/versions.ts";
 import {
   openProject,
   type Project,
   type ProjectOptions,
   projectRoot,
   projectStamp,
+  type Warning,
 } from "../project/project.ts";
 import { planStamp } from "../project/plan.ts";
-import type { Contribution, Contributor } from "../surface/contribution.ts";
-import { createOverflow, type Overflow } from "../surface/overflow.ts";
-import { buildSurface, type Surface } from "../surface/registry.ts";
-import { DEFAULT_BUDGET } from "../surface/shape.ts";
-import type { Workspace } from "../surface/workspace.ts";
+import type { PluginWorkers } from "../plugin_host/isolated.ts";
+import { inProcess, type SiteEngine } from "../site/engine/client.ts";
+import { inWorker } from "../site/engine/isolated.ts";
+import type { Contribution, Contributor } from "../tools/contribution.ts";
+import { createResultStore } from "../tools/stored_results.ts";
+import { buildToolset, type Toolset } from "../tools/registry.ts";
+import { DEFAULT_BUDGET } from "../tools/shape.ts";
+import type { Workspace } from "../tools/workspace.ts";
 import { VERSION } from "../version.ts";
 import { type Detection, detection } from "./detect.ts";
+import { diagnoseSites, noteFolders } from "./diagnosis.ts";
 import { instructionsFor } from "./instructions.ts";
-
-/** How long listing waits for plugins before it goes on without them, in milliseconds. */
-const PATIENCE = 25_000;
+import { soon } from "./soon.ts";
 
 /** How long after the plugins are there the work in advance begins, in milliseconds. */
-const QUIET = 300;
+const WARM_UP_DELAY_MS = 300;
 
 /** How a workspace is made. */
 export interface WorkspaceOptions extends ProjectOptions {
@@ -40,85 +46,153 @@ export interface WorkspaceOptions extends ProjectOptions {
   readonly budget?: number;
 }
 
-/** A workspace with what the server's own commands need beside it. */
+/**
+ * A workspace with what the server's own commands need beside it. A workspace of one
+ * plugin detects nothing and has no sites, so that none of it belongs to every workspace.
+ */
 export interface RefraktWorkspace extends Workspace {
   /** The detection report. */
   detection(): Promise<Detection>;
   /** The plugins of the project. */
   plugins(): Promise<readonly DiscoveredPlugin[]>;
-  /** Where long results are kept. */
-  readonly overflow: Overflow;
-  /** The most characters of a result. */
-  readonly budget: number;
+  /** What the tools of the sites ask. */
+  readonly engine: SiteEngine;
 }
 
-/** Without a site the core has nothing to list, and is not loaded before somebody asks for it. */
-const NO_CORE: { core: Contributor } = { core: () => ({}) };
+/** Without a site its tools have nothing to list, and are not loaded before somebody asks for it. */
+const NO_SITE: { siteContributor(engine: SiteEngine): Contributor } = {
+  siteContributor: () => () => ({}),
+};
 
-/** A surface, and the plugins that it was made with. */
+/** A toolset, and the plugins that it was made with. */
 interface Built {
-  readonly stamp: string;
-  readonly surface: Surface;
+  readonly toolset: Toolset;
   readonly discovery: Discovery;
+}
+
+/** A build that goes on. */
+interface Build {
+  readonly stamp: string;
+  /** When it began, by `performance.now()`. */
+  readonly started: number;
+  /** With every plugin. */
+  readonly whole: Promise<Built>;
+  /** With those that have arrived; `undefined` as long as nothing can be said. */
+  soFar(): Promise<Built> | undefined;
 }
 
 /**
  * Opens a workspace: looks at the directory. No plugin is loaded, and the sandbox
- * not entered, before the surface is asked for.
+ * not entered, before the toolset is asked for.
  *
  * @throws {RefraktError} `NOT_FOUND` where the directory does not exist.
  */
 export function openWorkspace(options: WorkspaceOptions = {}): RefraktWorkspace {
   const cwd = projectRoot(options.cwd ?? ".");
   const budget = options.budget ?? DEFAULT_BUDGET;
-  const overflow = createOverflow(budget);
+  const results = createResultStore(budget);
+  const engine = options.code?.isolate ? inWorker() : inProcess();
+  let workers: PluginWorkers | undefined;
   let project = openProject(cwd, options);
-  const builds = new Map<boolean, { stamp: string; built: Promise<Built> }>();
+  const builds = new Map<boolean, Build>();
 
   const current = (): Project => {
     if (projectStamp(cwd, project.planDir) !== project.stamp) project = openProject(cwd, options);
     return project;
   };
   const baseSource = {
-    detection: async () => detectionOf(await built()),
-    plugins: async () => (await built()).discovery.plugins,
-    overflow,
+    detection: async () => await detectionOf(await builtSoFar()),
+    plugins: async () => (await builtSoFar()).discovery.plugins,
+    results,
   };
-  const build = async (now: Project, everything: boolean): Promise<Built> => {
+  const build = (now: Project, everything: boolean): Build => {
+    let running: RunningDiscovery | undefined;
+    let assemble: ((discovery: Discovery) => Promise<Built>) | undefined;
+    const start = async () => {
+      ({ running, assemble } = await begin(now, everything));
+      return { running, assemble };
+    };
+    const whole = start().then(async ({ running, assemble }) => await assemble(await running.done));
+    return {
+      stamp: now.stamp,
+      started: performance.now(),
+      whole,
+      soFar: () => running && assemble?.(running.soFar()),
+    };
+  };
+  const begin = async (now: Project, everything: boolean) => {
     // Before the first plugin is imported, and not before the client has its first answer.
     const { enterSandbox } = await import("../sandbox/mod.ts");
     enterSandbox(cwd);
-    const [{ baseContribution }, { core }, { contributionOf, discoverAll }] = await Promise.all([
+    const [
+      { baseContribution },
+      { siteContributor },
+      { contributionBeside, discoverAll },
+      { offers },
+    ] = await Promise.all([
       import("./base.ts"),
-      everything || now.site !== null ? import("../core/mod.ts") : NO_CORE,
+      everything || now.site !== null ? import("../site/mod.ts") : NO_SITE,
       import("./plugins.ts"),
+      import("./offers.ts"),
     ]);
-    const discovery = await discoverAll(now, everything);
-    const contributions: Contribution[] = [baseContribution(baseSource), await core(now)];
-    contributions.push(...discovery.plugins.map(contributionOf));
-    contributions.push({ warnings: [...discovery.warnings, ...carriedWarnings(now)] });
-    for (const contributor of options.contributors ?? []) {
-      contributions.push(await contributor(now));
+    await preparePackageFacts(now);
+    if (now.code.isolate) {
+      workers ??= (await import("../plugin_host/isolated.ts")).createPluginWorkers();
+      // Another thread: it takes nothing from the first answers. Its failures are told when it is asked.
+      if (now.site !== null && !everything) engine.warm(now).catch(() => {});
     }
-    return { stamp: now.stamp, surface: buildSurface(now, contributions), discovery };
+    const offered = everything ? [] : await offers(now, async () => (await built(true)).toolset);
+    const fixed: Contribution[] = [
+      baseContribution(baseSource),
+      await siteContributor(engine)(now),
+      { resources: siteViews },
+      ...offered,
+    ];
+    const launch = [...await carriedWarnings(now), ...launchWarnings(now)];
+    for (const contributor of options.contributors ?? []) fixed.push(await contributor(now));
+    // As long as a package is being downloaded, the runtime imports nothing else, not even a
+    // module of this server: what the lists need has to be there before.
+    const running = discoverAll(now, everything, workers);
+    const assemble = (discovery: Discovery): Promise<Built> => {
+      const pending = running.pending();
+      const plugins = discovery.plugins.map((found) => contributionBeside(found, offered));
+      const warnings = [...discovery.warnings, ...launch, ...loadingWarning(pending)];
+      const [base, site, ...rest] = fixed;
+      const contributions = [base!, site!, ...plugins, { warnings }, ...rest];
+      return Promise.resolve({ toolset: buildToolset(now, contributions), discovery });
+    };
+    return { running, assemble };
   };
   /** The build for the project as it is now: of what applies, or of everything. */
-  const built = (everything = false): Promise<Built> => {
+  const buildOf = (everything: boolean): Build => {
     const now = current();
     const known = builds.get(everything);
-    if (known?.stamp === now.stamp) return known.built;
-    const entry = { stamp: now.stamp, built: build(now, everything) };
+    if (known?.stamp === now.stamp) return known;
+    const entry = build(now, everything);
     builds.set(everything, entry);
-    entry.built.catch(() => {
+    entry.whole.catch(() => {
       if (builds.get(everything) === entry) builds.delete(everything);
     });
-    return entry.built;
+    return entry;
   };
-  const detectionOf = ({ surface, discovery }: Built) => detection(surface, discovery.plugins);
+  const built = (everything = false): Promise<Built> => buildOf(everything).whole;
+  /** The build as it is within a second: what a slow registry holds up joins it later. */
+  const builtSoFar = async (): Promise<Built> => {
+    const entry = buildOf(false);
+    for (;;) {
+      const built = await soon(entry.whole, entry.started) ?? await entry.soFar();
+      if (built !== undefined) return built;
+    }
+  };
+  const detectionOf = async ({ toolset, discovery }: Built) => {
+    noteFolders(discovery.plugins);
+    const diagnosis = await diagnoseSites(engine, toolset.project);
+    return detection(toolset, discovery.plugins, diagnosis);
+  };
 
   return {
     info: { name: "refrakt", title: "refrakt", version: VERSION },
-    overflow,
+    results,
     budget,
     project: current,
     instructions: () => instructionsFor(current()),
@@ -126,55 +200,29 @@ export function openWorkspace(options: WorkspaceOptions = {}): RefraktWorkspace 
       const { plan } = current();
       return plan === null ? "" : planStamp(cwd, plan.path);
     },
-    surface: async () => {
-      const pending = built();
-      const patient = await withPatience(pending, PATIENCE);
-      return patient?.surface ?? await surfaceWithoutPlugins(current(), baseSource);
-    },
-    wholeSurface: async () => (await built(true)).surface,
+    toolset: async () => (await builtSoFar()).toolset,
+    wholeToolset: async () => (await built(true)).toolset,
     warm: async () => {
-      const { surface, discovery } = await built();
+      const { toolset, discovery } = await built();
       // The lists that a client asks for first are not held up.
-      await new Promise((resolve) => Deno.unrefTimer(Number(setTimeout(resolve, QUIET))));
+      await new Promise((resolve) =>
+        Deno.unrefTimer(Number(setTimeout(resolve, WARM_UP_DELAY_MS)))
+      );
       const { warmAll } = await import("./plugins.ts");
-      await warmAll(surface.project, discovery.plugins);
+      await warmAll(toolset.project, discovery.plugins);
+      if (toolset.project.site !== null) await engine.warm(toolset.project);
     },
-    detection: baseSource.detection,
-    plugins: baseSource.plugins,
+    detection: async () => await detectionOf(await built()),
+    plugins: async () => (await built()).discovery.plugins,
+    engine,
   };
 }
 
-async function surfaceWithoutPlugins(
-  project: Project,
-  source: Parameters<typeof import("./base.ts").baseContribution>[0],
-): Promise<Surface> {
-  const [{ baseContribution }, { core }] = await Promise.all([
-    import("./base.ts"),
-    import("../core/mod.ts"),
-  ]);
-  return buildSurface(project, [baseContribution(source), await core(project), {
-    warnings: [{
-      code: "PLUGINS_LOADING",
-      message: "The plugins are still being downloaded",
-      hint: "The list changes when they are there; a call waits for them.",
-    }],
-  }]);
-}
-
-/** The value, or `undefined` where it takes longer than one wants to wait. */
-async function withPatience<Value>(
-  pending: Promise<Value>,
-  milliseconds: number,
-): Promise<Value | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  try {
-    return await Promise.race([
-      pending,
-      new Promise<undefined>((resolve) => {
-        timer = setTimeout(() => resolve(undefined), milliseconds);
-      }),
-    ]);
-  } finally {
-    clearTimeout(timer);
-  }
+function loadingWarning(pending: readonly string[]): Warning[] {
+  if (pending.length === 0) return [];
+  return [{
+    code: "PLUGINS_LOADING",
+    message: `Still being loaded: ${pending.join(", ")}`,
+    hint: "The list changes when they are there; a call of one of their tools waits for them.",
+  }];
 }

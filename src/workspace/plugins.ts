@@ -6,11 +6,16 @@
 
 import { docsAdapter } from "../../plugins/docs/mod.ts";
 import { planAdapter } from "../../plugins/plan/mod.ts";
-import type { DiscoveredPlugin } from "../bridge/contract.ts";
-import { type BundledPlugin, discoverPlugins, type Discovery } from "../bridge/discover.ts";
-import { pluginContribution } from "../bridge/tools.ts";
+import type { DiscoveredPlugin } from "../plugin_host/contract.ts";
+import {
+  type BundledPlugin,
+  type RunningDiscovery,
+  startDiscovery,
+} from "../plugin_host/discover.ts";
+import type { PluginWorkers } from "../plugin_host/isolated.ts";
+import { pluginContribution } from "../plugin_host/tools.ts";
 import type { Project } from "../project/project.ts";
-import type { Contribution } from "../surface/contribution.ts";
+import type { Contribution } from "../tools/contribution.ts";
 import { VERSION } from "../version.ts";
 
 const ADAPTERS = [planAdapter, docsAdapter];
@@ -23,22 +28,43 @@ const BUNDLED: readonly BundledPlugin[] = [{
 }];
 
 /** Finds the plugins of a project, with all that the server knows about them. */
-export function discoverAll(project: Project, everything: boolean): Promise<Discovery> {
-  return discoverPlugins(project, { adapters: ADAPTERS, bundled: BUNDLED, everything });
+export function discoverAll(
+  project: Project,
+  everything: boolean,
+  workers: PluginWorkers | undefined,
+): RunningDiscovery {
+  return startDiscovery(project, {
+    adapters: ADAPTERS,
+    bundled: BUNDLED,
+    everything,
+    ...(workers === undefined ? {} : { workers }),
+  });
 }
 
 /** The contribution of one of them. */
 export function contributionOf(found: DiscoveredPlugin): Contribution {
-  return pluginContribution(found, (namespace) => {
+  return pluginContribution(found, (namespace, command) => {
     if (found.source === "bundled") return { listedWith: ["ralph"] };
-    return namespace === "plan" ? { listedWith: ["plan"] } : {};
+    if (namespace !== "plan") return {};
+    // A plan that is there needs no beginning; the tool can be called all the same.
+    return command === "init" ? { listedWithout: ["plan"] } : { listedWith: ["plan"] };
   });
+}
+
+/** The same without the tools that are on offer already. */
+export function contributionBeside(
+  found: DiscoveredPlugin,
+  offered: readonly Contribution[],
+): Contribution {
+  const contribution = contributionOf(found);
+  const names = new Set(offered.flatMap(({ tools = [] }) => tools.map(({ name }) => name)));
+  return {
+    ...contribution,
+    tools: (contribution.tools ?? []).filter(({ name }) => !names.has(name)),
+  };
 }
 
 /** Does in advance what the first calls would have to wait for. */
 export async function warmAll(project: Project, found: readonly DiscoveredPlugin[]): Promise<void> {
-  for (const adapter of ADAPTERS) {
-    const loaded = found.some((plugin) => plugin.packageName === adapter.packageName);
-    if (loaded) await adapter.warm?.(project);
-  }
+  for (const plugin of found) await plugin.warm?.(project);
 }

@@ -4,19 +4,22 @@
  * @module
  */
 
-import { pluginContribution } from "../bridge/tools.ts";
+import { declaredOf } from "../plugin_host/contract.ts";
+import { pluginContribution } from "../plugin_host/tools.ts";
 import { openProject, type Project, projectRoot, projectStamp } from "../project/project.ts";
-import { createOverflow, type Overflow } from "../surface/overflow.ts";
-import type { CliPlugin } from "../surface/plugin.ts";
-import { buildSurface, type Surface } from "../surface/registry.ts";
-import { DEFAULT_BUDGET } from "../surface/shape.ts";
-import type { Workspace } from "../surface/workspace.ts";
+import { createResultStore, type ResultStore } from "../tools/stored_results.ts";
+import type { CliPlugin } from "../tools/plugin.ts";
+import { buildToolset, type Toolset } from "../tools/registry.ts";
+import { DEFAULT_BUDGET } from "../tools/shape.ts";
+import type { Workspace } from "../tools/workspace.ts";
 import { VERSION } from "../version.ts";
 
 /** How a workspace of one plugin is made. */
 export interface SingleOptions {
   /** The project's directory; the process's by default. */
   readonly cwd?: string;
+  /** Whether what writes is neither listed nor run. */
+  readonly readOnly?: boolean;
   /** The name that the server gives. */
   readonly name: string;
   /** Its name for people. */
@@ -30,25 +33,29 @@ export interface SingleOptions {
 }
 
 /** Opens a workspace of one plugin. */
-export function openSingleWorkspace(
-  options: SingleOptions,
-): Workspace & { readonly overflow: Overflow; readonly budget: number } {
+export function openSingleWorkspace(options: SingleOptions): Workspace {
   const cwd = projectRoot(options.cwd ?? ".");
-  const overflow = createOverflow(DEFAULT_BUDGET);
-  const project = { ...openProject(cwd, { plugins: [options.plugin] }), warnings: [] };
-  let built: Promise<Surface> | undefined;
+  const results = createResultStore(DEFAULT_BUDGET);
+  const project = {
+    ...openProject(cwd, {
+      plugins: [options.plugin],
+      readOnly: options.readOnly === true,
+    }),
+    warnings: [],
+  };
+  let built: Promise<Toolset> | undefined;
   // The plugin alone decides what is served; nothing in the project changes that.
-  const surface = () => built ??= build(options, project, overflow);
+  const toolset = () => built ??= build(options, project, results);
   return {
     info: { name: options.name, title: options.title, version: VERSION },
-    overflow,
+    results,
     budget: DEFAULT_BUDGET,
     project: () => project,
     instructions: () => options.instructions,
-    surface,
-    wholeSurface: surface,
+    toolset,
+    wholeToolset: toolset,
     warm: async () => {
-      await surface();
+      await toolset();
     },
     contentStamp: () => projectStamp(cwd, project.planDir),
   };
@@ -57,11 +64,11 @@ export function openSingleWorkspace(
 async function build(
   { plugin: name, load }: SingleOptions,
   project: Project,
-  overflow: Overflow,
-): Promise<Surface> {
+  results: ResultStore,
+): Promise<Toolset> {
   (await import("../sandbox/mod.ts")).enterSandbox(project.cwd);
   const plugin = await load();
-  return buildSurface(project, [
+  return buildToolset(project, [
     pluginContribution({
       namespace: plugin.namespace,
       packageName: name,
@@ -69,8 +76,9 @@ async function build(
       versionFrom: "bundled",
       source: "bundled",
       plugin,
-      declared: plugin.commands,
+      declared: declaredOf(plugin.commands),
     }),
-    { resources: [overflow.resource] },
+    // The plugin keeps its answers short; what an odd project makes long is read as a resource.
+    { resources: [results.resource] },
   ]);
 }

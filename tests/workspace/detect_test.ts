@@ -3,11 +3,13 @@ import { join } from "node:path";
 import { makeProject, readTree, SMALL_PLAN, writeFiles } from "../support/project.ts";
 import { withServer } from "../support/server.ts";
 
-const BASE = ["refrakt.detect", "refrakt.plugins_list", "refrakt.version"];
+const BASE = ["refrakt.detect", "refrakt.more", "refrakt.plugins_list", "refrakt.version"];
 const PLAN = [
+  "board",
   "create",
+  "get",
   "history",
-  "init",
+  "list",
   "migrate",
   "next",
   "next-id",
@@ -93,10 +95,10 @@ Deno.test("every listed tool has a title, a description, annotations and a schem
   });
 });
 
-Deno.test("neither plan nor site: the base tools alone, and the others say what is missing", async () => {
+Deno.test("neither plan nor site: the base tools and plan.init, and the others say what is missing", async () => {
   const cwd = makeProject({ "README.md": "x\n" });
   await withServer(cwd, async ({ tools, call, client, readError }) => {
-    assert.deepEqual(await tools(), BASE);
+    assert.deepEqual(await tools(), ["plan.init", ...BASE]);
     for (
       const name of ["plan.next", "plan.status", "plan.validate", "plan.history", "plan_next_id"]
     ) {
@@ -279,4 +281,23 @@ Deno.test("a bundled plugin in the config is turned on, and the dependencies sti
     );
     assert.deepEqual(warnings, []);
   });
+});
+
+Deno.test("started too deep, the report or the error says where to start", async () => {
+  const root = makeProject({
+    "refrakt.config.json": JSON.stringify({ site: { contentDir: "content" } }),
+    "content/index.md": "# Home\n",
+  });
+  const cwd = join(root, "content");
+  const grants = (read: string) => ["--no-prompt", `--allow-read=${read}`];
+  await withServer(cwd, async ({ ok, call }) => {
+    const [warning] = (await ok("refrakt.detect")).warnings;
+    assert.deepEqual([warning.code, /--cwd \.\.\//.test(warning.hint)], ["CONFIG_ABOVE", true]);
+    assert.match((await call("refrakt.inspect", { rune: "hint" })).hint!, /--cwd \.\.\//);
+  }, { grants: grants(root) });
+  await withServer(cwd, async ({ ok, call }) => {
+    assert.deepEqual((await ok("refrakt.detect")).warnings, []);
+    const { hint } = await call("refrakt.inspect", { rune: "hint" });
+    assert.match(hint!, /Only "content".*no folder above.*--cwd/);
+  }, { grants: grants(".") });
 });

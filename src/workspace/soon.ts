@@ -1,0 +1,60 @@
+/**
+ * Waits for work of this process, and not for what others are slow to send.
+ *
+ * @module
+ */
+
+import process from "node:process";
+
+/** How long work is always given, in milliseconds: an answer is due within a second. */
+const LEAST_MS = 700;
+
+/** How long it is given at the most, in milliseconds. */
+const MOST_MS = 10_000;
+
+/** How often is looked, in milliseconds. */
+const LOOK_MS = 100;
+
+/** Less than this part of a processor, and the process waits for somebody else. */
+const IDLE = 0.05;
+
+/**
+ * The value, or `undefined` where it does not come soon: a process that loads modules
+ * is busy, one that waits for a registry is not.
+ *
+ * @param started When the work began, by `performance.now()`; later questions do not wait again.
+ */
+export async function soon<Value>(
+  pending: Promise<Value>,
+  started: number,
+): Promise<Value | undefined> {
+  for (;;) {
+    const before = cpuMs();
+    const ready = await within(pending, LOOK_MS);
+    if (ready !== undefined) return ready.value;
+    const waited = performance.now() - started;
+    const idle = cpuMs() - before < LOOK_MS * IDLE;
+    if (waited > MOST_MS || waited > LEAST_MS && idle) return undefined;
+  }
+}
+
+/** What the process has computed so far, in milliseconds of one processor. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+async function within<Value>(
+  pending: Promise<Value>,
+  milliseconds: number,
+): Promise<{ value: Value } | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), milliseconds);
+  });
+  try {
+    return await Promise.race([pending.then((value) => ({ value })), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
