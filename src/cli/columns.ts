@@ -4,24 +4,45 @@
  * @module
  */
 
-/** How wide a line is where the terminal does not say. */
-const WIDTH = 100;
+import { lineWidth } from "./terminal.ts";
+
+/** The widest that a first column gets before its text goes below it. */
+const WIDEST_NAME = 40;
+
+/** The least that is left for the second column. */
+const LEAST_TEXT = 24;
+
+/** How columns are laid out. */
+export interface ColumnOptions {
+  /** What stands before each line; two spaces by default. */
+  readonly indent?: string;
+  /** How wide a line may be; as wide as the terminal by default. */
+  readonly width?: number;
+  /** Marks the first column, such as in bold. */
+  readonly paint?: (name: string) => string;
+}
 
 /** Rows of a name and a text; long texts go on under themselves. */
-export function columns(rows: readonly (readonly string[])[], indent = "  "): string {
-  const width = Math.min(40, Math.max(0, ...rows.map(([name]) => name!.length)));
-  const room = Math.max(24, terminalWidth() - indent.length - width - 2);
+export function columns(
+  rows: readonly (readonly [name: string, text: string])[],
+  { indent = "  ", width = lineWidth(), paint = (name) => name }: ColumnOptions = {},
+): string {
+  const longest = Math.max(0, ...rows.map(([name]) => name.length));
+  const first = Math.min(WIDEST_NAME, longest, Math.max(8, width - indent.length - 2 - LEAST_TEXT));
+  const left = Math.max(LEAST_TEXT, width - indent.length - first - 2);
+  const under = `${indent}${" ".repeat(first)}  `;
   return rows.map(([name, text]) => {
-    const [first = "", ...more] = wrap(text ?? "", room);
-    const head = name!.length > width
-      ? `${indent}${name}\n${indent}${" ".repeat(width)}  ${first}`
-      : `${indent}${name!.padEnd(width)}  ${first}`;
-    const rest = more.map((line) => `\n${indent}${" ".repeat(width)}  ${line}`).join("");
-    return `${head.trimEnd()}${rest}\n`;
+    const [head = "", ...more] = wrap(text, left);
+    const start = name.length > first
+      ? `${indent}${paint(name)}\n${under}${head}`
+      : `${indent}${paint(name)}${" ".repeat(first - name.length)}  ${head}`;
+    return `${
+      [start, ...more.map((line) => under + line)].map((line) => line.trimEnd()).join("\n")
+    }\n`;
   }).join("");
 }
 
-/** Breaks a text at spaces. */
+/** Breaks a text at spaces; a word that is too long stays whole. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";
@@ -34,12 +55,4 @@ export function wrap(text: string, width: number): string[] {
     }
   }
   return [...lines, line];
-}
-
-function terminalWidth(): number {
-  try {
-    return Deno.stdout.isTerminal() ? Deno.consoleSize().columns : WIDTH;
-  } catch {
-    return WIDTH;
-  }
 }

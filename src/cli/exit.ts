@@ -5,8 +5,8 @@
  */
 
 import { RefraktError } from "../errors.ts";
-import { exitProcess, writeStderr } from "../sandbox/pipes.ts";
-import { startupSentence } from "../startup.ts";
+import { exitProcess, writeStderr } from "../io/pipes.ts";
+import { startupSentence } from "./start.ts";
 
 /** The exit code for arguments that are not understood. */
 export const USAGE = 2;
@@ -21,8 +21,13 @@ export async function runProgram(program: () => Promise<number | undefined>): Pr
     if (code !== undefined) exitProcess(code);
   } catch (error) {
     writeStderr(`${errorText(error)}\n`);
-    exitProcess(error instanceof RefraktError && error.code === "INVALID_ARGS" ? USAGE : 1);
+    exitProcess(exitCodeOf(error));
   }
+}
+
+/** The exit code for an error: arguments that are not understood are told apart. */
+export function exitCodeOf(error: unknown): number {
+  return error instanceof RefraktError && error.code === "INVALID_ARGS" ? USAGE : 1;
 }
 
 /** An error with its code, for people and logs of one-shot commands. */

@@ -19,6 +19,8 @@ export interface FlagDefinition {
   readonly value?: string;
   /** What it does. */
   readonly help: string;
+  /** The commands that it is for; every one, and serving, where it is absent. */
+  readonly commands?: readonly string[];
 }
 
 /** A set of flags by name. */
@@ -77,14 +79,35 @@ export function parseFlags(args: readonly string[], flags: Flags): ParsedFlags {
   return { values, rest: positionals };
 }
 
-/** The flags as lines of help. */
-export function describeFlags(flags: Flags): string {
-  const heads = Object.entries(flags).map(([name, flag]) => {
-    const short = flag.short === undefined ? "" : `-${flag.short}, `;
-    return { head: `${short}--${name}${flag.value === undefined ? "" : ` <${flag.value}>`}`, flag };
-  });
-  const width = Math.max(...heads.map(({ head }) => head.length));
-  return heads.map(({ head, flag }) => `  ${head.padEnd(width)}  ${flag.help}`).join("\n");
+/**
+ * Refuses a flag that says nothing to a command.
+ *
+ * @param command The command; `undefined` for serving.
+ * @throws {RefraktError} `INVALID_ARGS`, with the commands that take it.
+ */
+export function checkFlagsOf(
+  command: string | undefined,
+  { values }: ParsedFlags,
+  flags: Flags,
+): void {
+  for (const name of Object.keys(values)) {
+    const commands = Object.hasOwn(flags, name) ? flags[name]!.commands : undefined;
+    if (commands === undefined || command !== undefined && commands.includes(command)) continue;
+    const what = command === undefined ? "serving" : `the command ${command}`;
+    throw new RefraktError("INVALID_ARGS", `--${name} says nothing to ${what}`, {
+      hint: `It goes with ${commands.join(", ")}.`,
+    });
+  }
+}
+
+/** The flags in two columns: how each is written, and what it does. */
+export function flagRows(flags: Flags): [string, string][] {
+  return Object.entries(flags).map(([name, { short, value, help, commands }]) => [
+    `${short === undefined ? "" : `-${short}, `}--${name}${
+      value === undefined ? "" : ` <${value}>`
+    }`,
+    commands === undefined ? help : `${help} (${commands.join(", ")})`,
+  ]);
 }
 
 function optionsOf(flags: Flags) {

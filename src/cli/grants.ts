@@ -5,8 +5,12 @@
  */
 
 import host from "node:path";
+import { RefraktError } from "../errors.ts";
+import { launchMode } from "../npm/launch.ts";
+import { FIRST_PARTY_SCOPE } from "../npm/names.ts";
+import { BUNDLED_PLUGINS, configuredPlugins } from "../project/config.ts";
 import type { Project } from "../project/project.ts";
-import { type PathFlavour, shownPath } from "../sandbox/paths.ts";
+import { type PathFlavour, shownPath } from "../io/paths.ts";
 
 /** The specifier that the server is run by. */
 export const SPECIFIER = "jsr:@refrakt/mcp";
@@ -32,7 +36,7 @@ export function neededGrants(project: Project): NeededGrants {
   };
 }
 
-/** What a compiled binary may do, as the compile script bakes it in: the grants of the card. */
+/** What a compiled binary may do, as the compile script bakes it in: the permissions of the README's command. */
 export const BINARY_GRANTS: NeededGrants = { read: ["."], write: ["plan"], run: ["git"] };
 
 /** How a client is to start the server. */
@@ -43,32 +47,59 @@ export interface Launch {
   readonly args: readonly string[];
 }
 
+/** How a launch is made. */
+export interface LaunchOptions {
+  /**
+   * Where the client starts programs: `""` (the default) for the project itself,
+   * else a path or a variable of the client's that stands for the project's folder.
+   */
+  readonly base?: string;
+  /** What starts Deno; `deno` itself by default. */
+  readonly deno?: Launch;
+  /** Whether this process is a binary, for tests of both. */
+  readonly standalone?: boolean;
+}
+
+/** What `--isolate` needs of the runtime: Workers with fewer permissions, imports from JSR alone. */
+const ISOLATION: readonly string[] = ["--unstable-worker-options", "--allow-import=jsr.io:443"];
+
+/** Whether a project brings code that is not refrakt's own: runes and themes of a site, plugins. */
+function hasForeignCode(project: Project): boolean {
+  return project.site !== null ||
+    configuredPlugins(project.config).some((name) =>
+      !name.startsWith(FIRST_PARTY_SCOPE) && !BUNDLED_PLUGINS.includes(name)
+    );
+}
+
 /**
  * The command for a project.
  *
- * @param project The project.
- * @param base Where the client starts programs: `""` for the project itself, else a path or a
- * variable of the client's that stands for the project's folder.
- * @param standalone Whether this process is a binary, for tests of both.
+ * @throws {RefraktError} `VALIDATION_ERROR` for a path that no grant can name.
  */
 export function launchFor(
   project: Project,
-  base = "",
-  standalone: boolean = Deno.build.standalone,
+  { base = "", deno = { command: "deno", args: [] }, standalone = Deno.build.standalone }:
+    LaunchOptions = {},
 ): Launch {
   const needed = neededGrants(project);
+  for (const path of needed.write) requireGrantable(path);
+  const isolated = hasForeignCode(project);
   const flags = base === "" ? [] : ["--cwd", base];
+  if (isolated) flags.push("--isolate");
   if (project.requestedPlugins.includes("ralph")) flags.push("--plugin", "ralph");
-  if (standalone && binarySuffices(needed, base)) return { command: Deno.execPath(), args: flags };
-  // A comma in a path is doubled, because commas divide the list.
-  const list = (paths: readonly string[]) =>
-    paths.map((path) => placed(base, path).replaceAll(",", ",,")).join(",");
+  if (standalone && binarySuffices(needed, base)) {
+    // A binary is compiled without the permission to narrow those of Workers.
+    return { command: Deno.execPath(), args: flags.filter((flag) => flag !== "--isolate") };
+  }
+  const list = (paths: readonly string[]) => listed(paths.map((path) => placed(base, path)));
   return {
-    command: "deno",
+    command: deno.command,
     args: [
+      ...deno.args,
       "run",
-      "--no-config",
+      ...launchMode(project, base === "").flags,
       "--no-prompt",
+      ...(isolated ? ISOLATION : []),
       `--allow-read=${list(needed.read)}`,
       ...(needed.write.length === 0 ? [] : [`--allow-write=${list(needed.write)}`]),
       ...(needed.run.length === 0 ? [] : [`--allow-run=${needed.run.join(",")}`]),
@@ -76,6 +107,40 @@ export function launchFor(
       ...flags,
     ],
   };
+}
+
+/**
+ * Which folder is written stands in the repository's config. A launch grants a folder of
+ * the project under its plain name: not all of it, not what git, editors and other
+ * programs run by themselves, and nothing that a client or a shell would replace.
+ *
+ * @throws {RefraktError} `VALIDATION_ERROR` for any other.
+ */
+function requireGrantable(path: string): void {
+  const [top = ""] = path.split("/");
+  const isPlain = /^[\p{L}\p{N}._@+ ,-]+(?:\/[\p{L}\p{N}._@+ ,-]+)*$/u.test(path) &&
+    !path.startsWith("-");
+  const isHidden = top.startsWith(".") && path !== ".gitignore";
+  if (isPlain && !isHidden && top !== "node_modules") return;
+  throw new RefraktError(
+    "VALIDATION_ERROR",
+    `refrakt.config.json asks to write ${JSON.stringify(path)}, which is granted by hand alone`,
+    {
+      hint: 'Set plan.dir to a folder of its own, such as "plan"; or write the grant yourself, ' +
+        "after a look at who wrote that config.",
+    },
+  );
+}
+
+/** Paths as the value of a grant, which commas divide; nothing escapes them. */
+function listed(paths: readonly string[]): string {
+  const divided = paths.find((path) => path.includes(","));
+  if (divided === undefined) return paths.join(",");
+  throw new RefraktError(
+    "VALIDATION_ERROR",
+    `The path has a comma, which divides the paths of a Deno permission: ${divided}`,
+    { hint: "Rename the folder, or start the client in the project, where the paths are short." },
+  );
 }
 
 /** A binary's grants are fixed, and count from the folder that it is started in. */

@@ -4,14 +4,14 @@
  * @module
  */
 
-import { didYouMean, RefraktError } from "../errors.ts";
-import { carriedVersions } from "../packages/embedded.ts";
-import { writeStdout } from "../sandbox/pipes.ts";
+import { RefraktError } from "../errors.ts";
+import { carriedVersions } from "../npm/embedded.ts";
+import { writeStderr, writeStdout } from "../io/pipes.ts";
 import { VERSION } from "../version.ts";
-import { columns } from "./columns.ts";
-import { runProgram } from "./exit.ts";
-import { describeFlags, type Flags, type ParsedFlags, parseFlags } from "./flags.ts";
-import { COMMON_FLAGS, serveOptions } from "./serve_flags.ts";
+import type { RefraktWorkspace } from "../workspace/mod.ts";
+import { exitCodeOf, runProgram, USAGE } from "./exit.ts";
+import { checkFlagsOf, type Flags, type ParsedFlags, parseFlags } from "./flags.ts";
+import { CODE_FLAGS, codePolicy, COMMON_FLAGS, serve, serveOptions } from "./serve_flags.ts";
 
 const { cwd, help, version, ...serving } = COMMON_FLAGS;
 
@@ -24,12 +24,34 @@ const FLAGS: Flags = {
     help: "Turn a bundled plugin on, such as ralph",
   },
   ...serving,
+  ...CODE_FLAGS,
   "max-output": {
     type: "string",
     value: "characters",
-    help: "The longest result (default: 60000)",
+    help: "The longest result (default: 30000)",
   },
-  json: { type: "boolean", help: "Print plain JSON (read, list, doctor, config)" },
+  json: {
+    type: "boolean",
+    help: "Print JSON, also on a terminal",
+    commands: ["call", "read", "list", "doctor", "config", "warm", "check"],
+  },
+  format: {
+    type: "string",
+    value: "text | json | sarif",
+    help: "How the findings are printed (default: text)",
+    commands: ["check"],
+  },
+  site: {
+    type: "string",
+    value: "name",
+    help: "One site alone; every site of the project by default",
+    commands: ["check"],
+  },
+  npx: {
+    type: "boolean",
+    help: "Start Deno by npx, for machines that have Node alone",
+    commands: ["config"],
+  },
   help: help!,
   version: version!,
 };
@@ -41,51 +63,62 @@ export async function main(args: readonly string[]): Promise<void> {
 
 async function run(args: readonly string[]): Promise<number | undefined> {
   const flags = parseFlags(args, FLAGS);
-  if (flags.values["help"]) {
-    writeStdout(await helpText());
+  const [name, ...rest] = flags.rest;
+  if (flags.values["help"] || name === "help") {
+    const { helpText } = await import("./help.ts");
+    writeStdout(await helpText(name === "help" ? rest : flags.rest, FLAGS));
     return 0;
   }
   if (flags.values["version"]) {
     writeStdout(versionText());
     return 0;
   }
-  const [name, ...rest] = flags.rest;
+  checkFlagsOf(name, flags, FLAGS);
+  serveOptions(flags);
   if (name !== undefined) return await runCommand(name, rest, flags);
-  const { serveOnStdio } = await import("../server/stdio.ts");
-  await serveOnStdio(await openFor(flags), serveOptions(flags));
+  if (Deno.stdin.isTerminal() && flags.values["http"] === undefined) writeStderr(TERMINAL_NOTE);
+  await serve(await openFor(flags), flags);
   return undefined;
 }
+
+/** For somebody who starts the server by hand and sees nothing happen. */
+const TERMINAL_NOTE =
+  "refrakt-mcp waits for a client on stdin; add help for the commands, config <client> for a " +
+  "client's configuration, or end it with Ctrl-C.\n";
 
 async function runCommand(
   name: string,
   args: readonly string[],
   flags: ParsedFlags,
 ): Promise<number> {
-  const { COMMANDS } = await import("./commands/mod.ts");
-  const command = COMMANDS.find((entry) => entry.name === name);
-  if (command === undefined) {
-    throw new RefraktError("INVALID_ARGS", `Unknown command: ${name}`, {
-      hint: `${didYouMean(name, COMMANDS.map((entry) => entry.name))} The commands are ${
-        COMMANDS.map((entry) => entry.name).join(", ")
-      }; without one it serves on stdio.`.trim(),
-    });
-  }
+  const { findCommand } = await import("./commands/mod.ts");
+  const command = findCommand(name);
   if (args.length > command.mostArgs) {
     throw new RefraktError("INVALID_ARGS", `${name} does not take "${args.at(-1)}"`, {
       hint: `Usage: ${command.usage}`,
     });
   }
-  return await command.run({ workspace: await openFor(flags), args, flags });
+  let workspace: RefraktWorkspace;
+  try {
+    workspace = await openFor(flags);
+  } catch (error) {
+    if (command.withoutProject === undefined || exitCodeOf(error) === USAGE) throw error;
+    return command.withoutProject(error, flags);
+  }
+  return await command.run({ workspace, args, flags });
 }
 
 /** Opens the workspace that the flags mean. */
-async function openFor({ values }: ParsedFlags) {
+async function openFor(flags: ParsedFlags) {
+  const { values } = flags;
   const cwd = values["cwd"] as string | undefined;
   const { openWorkspace } = await import("../workspace/mod.ts");
   const budget = maxOutput(values["max-output"]);
   const workspace = openWorkspace({
     ...(cwd === undefined ? {} : { cwd }),
     plugins: bundledPlugins(values["plugin"] as string[] | undefined),
+    readOnly: values["read-only"] === true,
+    code: codePolicy(flags),
     ...(budget === undefined ? {} : { budget }),
   });
   // Commands without a structured handler look at the process's own directory.
@@ -104,38 +137,10 @@ function bundledPlugins(names: readonly string[] = []): readonly string[] {
 function maxOutput(value: unknown): number | undefined {
   if (value === undefined) return undefined;
   const number = Number(value);
-  if (Number.isInteger(number) && number >= 1000) return number;
+  if (Number.isSafeInteger(number) && number >= 1000) return number;
   throw new RefraktError("INVALID_ARGS", `--max-output does not take "${value}"`, {
     hint: "It takes a whole number, 1000 or more.",
   });
-}
-
-const USAGE_LINE =
-  `deno run --no-config --no-prompt --allow-read=. --allow-write=plan --allow-run=git \\
-         jsr:@refrakt/mcp [flags] [command]`;
-
-const BINARY_NOTE = `
-This is a compiled binary: it reads the folder that it is started in, writes plan/ there and runs
-git, and its packages are fixed (see --version). Where a project needs more, such as --allow-write
-for Ralph's specs/ or another version of a package, run the server from JSR instead:
-  ${USAGE_LINE.replaceAll("\n       ", "\n  ")}
-`;
-
-async function helpText(standalone = Deno.build.standalone): Promise<string> {
-  const { COMMANDS } = await import("./commands/mod.ts");
-  return `refrakt-mcp ${VERSION}: a Model Context Protocol server for refrakt projects
-
-Usage: ${standalone ? "refrakt-mcp [flags] [command]" : USAGE_LINE}
-
-Without a command it serves MCP on stdin and stdout.
-${standalone ? BINARY_NOTE : ""}
-Commands:
-${columns(COMMANDS.map(({ usage, help }) => [usage, help]))}
-Flags:
-${describeFlags(FLAGS)}
-
-Exit codes: 0 for good, 1 for a failed call or check, 2 for arguments that are not understood.
-`;
 }
 
 /** The version; of a binary also those of the packages that it carries. */

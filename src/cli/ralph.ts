@@ -1,21 +1,34 @@
 /**
- * The program that serves the Ralph workflow alone.
+ * The program that serves the Ralph workflow alone, or runs one command.
  *
  * @module
  */
 
-import { RefraktError } from "../errors.ts";
-import { writeStdout } from "../sandbox/pipes.ts";
+import { didYouMean, RefraktError } from "../errors.ts";
+import { writeStdout } from "../io/pipes.ts";
+import type { Workspace } from "../tools/workspace.ts";
 import { VERSION } from "../version.ts";
+import { columns } from "./columns.ts";
+import type { Command } from "./commands/types.ts";
 import { runProgram } from "./exit.ts";
-import { describeFlags, parseFlags } from "./flags.ts";
-import { COMMON_FLAGS, serveOptions } from "./serve_flags.ts";
+import { checkFlagsOf, flagRows, type Flags, type ParsedFlags, parseFlags } from "./flags.ts";
+import { COMMON_FLAGS, serve, serveOptions } from "./serve_flags.ts";
 
 const INSTRUCTIONS = "Ralph Specum: a spec-driven workflow in five phases (research, " +
-  "requirements, design, tasks, execution). Call ralph_status first; ralph_start begins a spec. " +
-  "Each phase tool returns instructions to follow; when its artifact is written, call " +
-  "ralph_complete_phase. In execution, ralph_implement hands out one task at a time. Errors carry " +
-  "errorCode and hint; the hint names the next tool to call.";
+  "requirements, design, tasks, execution). Call ralph_status first: it says what is next, as " +
+  "every answer does; ralph_start begins a spec. Each phase tool gives instructions to follow; " +
+  "when its document is written, call ralph_complete_phase. In execution, ralph_implement hands " +
+  "out one task, and ralph_task_result takes its command and exit code. Errors carry errorCode " +
+  "and hint; the hint names the next tool to call.";
+
+const FLAGS: Flags = {
+  ...COMMON_FLAGS,
+  json: {
+    type: "boolean",
+    help: "Print plain JSON",
+    commands: ["call", "list", "read", "doctor"],
+  },
+};
 
 /** Runs the program. */
 export async function main(args: readonly string[]): Promise<void> {
@@ -23,48 +36,84 @@ export async function main(args: readonly string[]): Promise<void> {
 }
 
 async function run(args: readonly string[]): Promise<number | undefined> {
-  const flags = parseFlags(args, COMMON_FLAGS);
-  if (flags.values["help"]) {
-    writeStdout(helpText());
+  const flags = parseFlags(args, FLAGS);
+  const [name, ...rest] = flags.rest;
+  if (flags.values["help"] || name === "help") {
+    writeStdout(helpText(await commands()));
     return 0;
   }
   if (flags.values["version"]) {
     writeStdout(`${VERSION}\n`);
     return 0;
   }
-  if (flags.rest.length > 0) {
-    throw new RefraktError("INVALID_ARGS", `Unknown argument: ${flags.rest[0]}`, {
-      hint: "It takes flags only; see --help.",
-    });
-  }
-  const [{ openSingleWorkspace }, { serveOnStdio }] = await Promise.all([
-    import("../workspace/single.ts"),
-    import("../server/stdio.ts"),
-  ]);
-  const cwd = flags.values["cwd"] as string | undefined;
-  await serveOnStdio(
-    openSingleWorkspace({
-      ...(cwd === undefined ? {} : { cwd }),
-      name: "ralph-specum",
-      title: "Ralph Specum",
-      instructions: INSTRUCTIONS,
-      plugin: "ralph",
-      load: async () => (await import("../../plugins/ralph/plugin.ts")).ralphPlugin,
-    }),
-    serveOptions(flags),
-  );
+  checkFlagsOf(name, flags, FLAGS);
+  serveOptions(flags);
+  if (name !== undefined) return await runCommand(name, rest, flags);
+  await serve(await open(flags), flags);
   return undefined;
 }
 
-function helpText(): string {
+async function runCommand(
+  name: string,
+  args: readonly string[],
+  flags: ParsedFlags,
+): Promise<number> {
+  const known = await commands();
+  const command = known.find((entry) => entry.name === name);
+  if (command === undefined) {
+    const names = [...known.map((entry) => entry.name), "help"];
+    throw new RefraktError("INVALID_ARGS", `Unknown command: ${name}`, {
+      hint: `${didYouMean(name, names)} The commands are ${
+        names.join(", ")
+      }; without one it serves on stdio.`.trim(),
+    });
+  }
+  if (args.length > command.mostArgs) {
+    throw new RefraktError("INVALID_ARGS", `${name} does not take "${args.at(-1)}"`, {
+      hint: `Usage: ${command.usage}`,
+    });
+  }
+  return await command.run({ workspace: await open(flags), args, flags });
+}
+
+/** The commands of the main program that need nothing but a workspace, and a doctor for specs. */
+async function commands(): Promise<readonly Command<Workspace>[]> {
+  const [{ call }, { read }, { list }, { ralphDoctor }] = await Promise.all([
+    import("./commands/call.ts"),
+    import("./commands/read.ts"),
+    import("./commands/list.ts"),
+    import("./commands/ralph_doctor.ts"),
+  ]);
+  return [call, read, list, ralphDoctor];
+}
+
+async function open({ values }: ParsedFlags) {
+  const { openSingleWorkspace } = await import("../workspace/single.ts");
+  const cwd = values["cwd"] as string | undefined;
+  return openSingleWorkspace({
+    ...(cwd === undefined ? {} : { cwd }),
+    readOnly: values["read-only"] === true,
+    name: "ralph-specum",
+    title: "Ralph Specum",
+    instructions: INSTRUCTIONS,
+    plugin: "ralph",
+    load: async () => (await import("../../plugins/ralph/plugin.ts")).ralphPlugin,
+  });
+}
+
+function helpText(known: readonly Command<Workspace>[]): string {
+  const rows: [string, string][] = known.map(({ usage, help }) => [usage, help]);
   return `ralph-specum ${VERSION}: the Ralph Specum workflow as a Model Context Protocol server
 
 Usage: deno run --no-config --no-prompt --allow-read=. --allow-write=specs,.gitignore \\
-         jsr:@refrakt/mcp/ralph [flags]
+         jsr:@refrakt/mcp/ralph [flags] [command]
 
-It serves MCP on stdin and stdout.
+Without a command it serves MCP on stdin and stdout.
 
+Commands:
+${columns(rows)}
 Flags:
-${describeFlags(COMMON_FLAGS)}
+${columns(flagRows(FLAGS))}
+Exit codes: 0 for good, 1 for a failed call or check, 2 for arguments that are not understood.
 `;
 }

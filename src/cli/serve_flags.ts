@@ -4,11 +4,21 @@
  * @module
  */
 
-import { RefraktError } from "../errors.ts";
-import type { NameStyle } from "../server/clients.ts";
-import type { ServeOptions } from "../server/server.ts";
-import type { LogLevel } from "../surface/context.ts";
+import { messageOf, RefraktError } from "../errors.ts";
+import { isNotFound } from "../io/paths.ts";
+import { refusalToError } from "../io/permissions.ts";
+import type { NameStyle } from "../mcp/clients.ts";
+import { isPackageName } from "../npm/names.ts";
+import { type CodePolicy, LOCAL_CODE } from "../project/code_policy.ts";
+import { type Address, isLoopback } from "../mcp/address.ts";
+import type { HttpOptions } from "../mcp/http.ts";
+import type { ServeOptions } from "../mcp/session.ts";
+import type { Workspace } from "../tools/workspace.ts";
+import type { LogLevel } from "../tools/context.ts";
 import type { Flags, ParsedFlags } from "./flags.ts";
+
+/** The longest time limit, in seconds: a day. */
+const MOST_SECONDS = 86_400;
 
 /** Flags of both programs. */
 export const COMMON_FLAGS: Flags = {
@@ -23,8 +33,46 @@ export const COMMON_FLAGS: Flags = {
     value: "level",
     help: "debug, info, warning or error on stderr (default: info)",
   },
+  "read-only": { type: "boolean", help: "Neither list nor run what writes" },
+  http: {
+    type: "string",
+    value: "address",
+    help: "Serve over HTTP, at 127.0.0.1:4711 for example, in place of stdin and stdout",
+  },
+  "token-file": {
+    type: "string",
+    value: "path",
+    help:
+      "A file with the token that HTTP clients must show; needed on other addresses than the loopback",
+  },
+  origin: {
+    type: "string",
+    value: "origin",
+    multiple: true,
+    help: "A web origin whose pages may use the HTTP server, such as https://app.example",
+  },
   help: { type: "boolean", short: "h", help: "Show this help" },
   version: { type: "boolean", short: "v", help: "Show the version" },
+};
+
+/** Flags about code of the project that is not refrakt's own. */
+export const CODE_FLAGS: Flags = {
+  isolate: {
+    type: "boolean",
+    help: "Run the project's code in Workers that may only read the project (deno run then needs " +
+      "--unstable-worker-options)",
+  },
+  trust: {
+    type: "string",
+    value: "package",
+    multiple: true,
+    help: "Run a package's code, local modules (local) or all of it in the server's own process",
+  },
+  timeout: {
+    type: "string",
+    value: "seconds",
+    help: "How long a call of the project's code may take without progress (default: 60)",
+  },
 };
 
 /** What the flags say about serving. */
@@ -37,6 +85,32 @@ export function serveOptions({ values }: ParsedFlags): ServeOptions {
   };
 }
 
+/** What the flags say about code of the project. */
+export function codePolicy({ values }: ParsedFlags): Partial<CodePolicy> {
+  const trusted = (values["trust"] as string[] | undefined ?? [])
+    .flatMap((names) => names.split(",")).map((name) => name.trim());
+  const wrong = trusted.find((name) =>
+    name !== LOCAL_CODE && name !== "all" && !isPackageName(name)
+  );
+  if (wrong !== undefined) {
+    throw new RefraktError("INVALID_ARGS", `--trust does not take "${wrong}"`, {
+      hint: "It takes the name of a package, local for the project's own modules, or all.",
+    });
+  }
+  const timeout = values["timeout"];
+  const seconds = Number(timeout);
+  if (timeout !== undefined && !(seconds > 0 && seconds <= MOST_SECONDS)) {
+    throw new RefraktError("INVALID_ARGS", `--timeout does not take "${timeout}"`, {
+      hint: `It takes a number of seconds, ${MOST_SECONDS} at the most.`,
+    });
+  }
+  return {
+    isolate: values["isolate"] === true,
+    trusted,
+    ...(timeout === undefined ? {} : { timeoutMs: seconds * 1000 }),
+  };
+}
+
 function oneOf<Value extends string>(
   values: ParsedFlags["values"],
   name: string,
@@ -46,5 +120,79 @@ function oneOf<Value extends string>(
   if (value === undefined || valid.includes(value as Value)) return value as Value | undefined;
   throw new RefraktError("INVALID_ARGS", `--${name} does not take "${value}"`, {
     hint: `It takes ${valid.join(", ")}.`,
+  });
+}
+
+/** The shortest token, in characters. */
+const SHORTEST_TOKEN = 16;
+
+/** Serves as the flags say: over HTTP, or on stdin and stdout. */
+export async function serve(workspace: Workspace, flags: ParsedFlags): Promise<void> {
+  const serving = serveOptions(flags);
+  const address = httpAddress(flags);
+  if (address === undefined) {
+    const { serveOnStdio } = await import("../mcp/stdio.ts");
+    return await serveOnStdio(workspace, serving);
+  }
+  const options: HttpOptions = { ...serving, ...httpOptions(flags, address) };
+  const { serveOnHttp } = await import("../mcp/listen.ts");
+  serveOnHttp(workspace, address, options);
+}
+
+/** Where `--http` listens: `host:port`, or a port of the loopback. */
+function httpAddress({ values }: ParsedFlags): Address | undefined {
+  const given = values["http"] as string | undefined;
+  if (given === undefined) {
+    const lost = ["token-file", "origin"].find((name) => values[name] !== undefined);
+    if (lost === undefined) return undefined;
+    throw new RefraktError("INVALID_ARGS", `--${lost} is for HTTP`, {
+      hint: "Add --http 127.0.0.1:4711.",
+    });
+  }
+  const match = /^(?:(\[[\da-f:.]+\]|[\w.-]+):)?(\d{1,5})$/i.exec(given);
+  const port = Number(match?.[2]);
+  if (match === null || port > 65_535) {
+    throw new RefraktError("INVALID_ARGS", `--http does not take "${given}"`, {
+      hint: "It takes an address and a port, such as 127.0.0.1:4711.",
+    });
+  }
+  return { hostname: (match[1] ?? "127.0.0.1").replace(/^\[|\]$/g, ""), port };
+}
+
+function httpOptions({ values }: ParsedFlags, address: Address): HttpOptions {
+  const file = values["token-file"] as string | undefined;
+  const origins = (values["origin"] ?? []) as string[];
+  const wrong = origins.find((origin) => !/^https?:\/\/[^/\s]+$/.test(origin));
+  if (wrong !== undefined) {
+    throw new RefraktError("INVALID_ARGS", `--origin does not take "${wrong}"`, {
+      hint: "It takes a scheme and a host, such as https://app.example.",
+    });
+  }
+  if (file === undefined && !isLoopback(address)) {
+    throw new RefraktError("INVALID_ARGS", `--http ${address.hostname} needs --token-file`, {
+      hint:
+        "Other machines can reach this address: clients must show a token. Write a long random " +
+        "one into a file, or listen on 127.0.0.1.",
+    });
+  }
+  return { origins, ...(file === undefined ? {} : { token: readToken(file) }) };
+}
+
+function readToken(path: string): string {
+  let text: string;
+  try {
+    text = Deno.readTextFileSync(path).trim();
+  } catch (error) {
+    if (isNotFound(error)) {
+      throw new RefraktError("INVALID_ARGS", `No such file: ${path}`, {
+        hint: "Give the file with the token with --token-file.",
+      });
+    }
+    throw refusalToError(error, Deno.cwd()) ??
+      new RefraktError("INVALID_ARGS", `Cannot read ${path}: ${messageOf(error)}`, {});
+  }
+  if (text.length >= SHORTEST_TOKEN && !/\s/.test(text)) return text;
+  throw new RefraktError("INVALID_ARGS", `The token in ${path} is too short or has spaces`, {
+    hint: `It needs ${SHORTEST_TOKEN} characters or more; openssl rand -hex 32 makes a good one.`,
   });
 }

@@ -1,112 +1,54 @@
 import assert from "node:assert/strict";
-import { basename, dirname, join } from "node:path";
-import { makeProject, SMALL_PLAN } from "../support/project.ts";
-import { childEnvironment, serverArgs, withServer } from "../support/server.ts";
+import { checkFlagsOf, flagRows, type Flags, parseFlags } from "../../src/cli/flags.ts";
+import { RefraktError } from "../../src/errors.ts";
 
-/** Runs the program with its stdin at the end. */
-async function run(cwd: string, ...args: string[]) {
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: serverArgs({ args }),
-    cwd,
-    env: childEnvironment(),
-    clearEnv: true,
-    stdin: "null",
-  }).output();
-  const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-  return { code, stdout: decode(stdout), stderr: decode(stderr) };
-}
+const FLAGS: Flags = {
+  cwd: { type: "string", value: "path", help: "Where" },
+  plugin: { type: "string", multiple: true, help: "Which" },
+  npx: { type: "boolean", help: "How", commands: ["config"] },
+  help: { type: "boolean", short: "h", help: "This" },
+};
 
-const cwd = makeProject(SMALL_PLAN);
-
-Deno.test("--help and --version print to stdout and end with 0", async () => {
-  for (const flag of ["--help", "-h"]) {
-    const { code, stdout, stderr } = await run(cwd, flag);
-    assert.deepEqual([code, stderr], [0, ""]);
-    for (const word of ["--cwd", "--version", "--tool-names", "Usage"]) {
-      assert.ok(stdout.includes(word));
-    }
-  }
-  for (const flag of ["--version", "-v"]) {
-    const { code, stdout, stderr } = await run(cwd, flag);
-    assert.deepEqual([code, stderr], [0, ""]);
-    assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
-  }
+Deno.test("parseFlags() takes flags in every place and spelling, and leaves the rest", () => {
+  const { values, rest } = parseFlags(
+    ["call", "--cwd=x", "-h", "a", "--plugin", "p", "--plugin=q"],
+    FLAGS,
+  );
+  assert.deepEqual({ ...values }, { cwd: "x", help: true, plugin: ["p", "q"] });
+  assert.deepEqual(rest, ["call", "a"]);
+  assert.deepEqual(parseFlags(["call", "--", "--cwd"], FLAGS).rest, ["call", "--cwd"]);
 });
 
-Deno.test("an unknown flag ends with 2, and names the nearest", async () => {
+Deno.test("parseFlags() refuses what it does not know, with the nearest", () => {
   for (
-    const [args, pattern] of [
-      [["--cdw", "x"], /Unknown flag: --cdw[^]*--cwd/],
-      [["--hlep"], /--help/],
-      [["--verison=1"], /--version/],
-      [["--zzzzzzzzzzzz"], /--cwd/],
-      [["-x"], /Unknown flag: -x/],
-      [["--cwd"], /--cwd needs a value/],
-      [["--cwd="], /--cwd needs a value/],
-      [["--help=yes"], /takes no value/],
-      [["--tool-names=camel"], /dotted/],
-      [["--log-level=loud"], /debug/],
-      [["--max-output=few"], /whole number/],
-      [["--plugin=nope"], /ralph/],
+    const [args, message, hint] of [
+      [["--cdw", "x"], "Unknown flag: --cdw", /--cwd/],
+      [["--cwd"], "--cwd needs a value", /--cwd <path>/],
+      [["--npx=yes"], "--npx takes no value", /--npx alone/],
+      [["--__proto__"], "Unknown flag: --__proto__", /flags are|mean/],
     ] as const
   ) {
-    const { code, stdout, stderr } = await run(cwd, ...args);
-    assert.deepEqual([code, stdout], [2, ""], args.join(" "));
-    assert.match(stderr, pattern);
+    assert.throws(() => parseFlags(args, FLAGS), (error) => {
+      assert.ok(error instanceof RefraktError && error.code === "INVALID_ARGS");
+      assert.equal(error.message, message);
+      assert.match(error.hint!, hint);
+      return true;
+    });
   }
 });
 
-Deno.test("--cwd takes a directory, relative or absolute, in both spellings", async () => {
-  const parent = dirname(cwd);
-  const grants = ["--no-prompt", "--allow-read=.", `--allow-write=${cwd}/plan`, "--allow-run=git"];
-  for (
-    const args of [
-      ["--cwd", basename(cwd)],
-      [`--cwd=./${basename(cwd)}/`],
-      ["--cwd", join(basename(cwd), "plan", "..")],
-      [`--cwd=${cwd}`],
-    ]
-  ) {
-    await withServer(parent, async ({ ok }) => {
-      const found = await ok("refrakt.detect");
-      assert.deepEqual([found.cwd, found.plan.dir], [cwd, "plan"], args.join(" "));
-      assert.equal((await ok("plan.next")).items[0].id, "WORK-001");
-      await ok("plan.update", { id: "WORK-002", status: "draft" });
-    }, { args, grants });
-  }
+Deno.test("checkFlagsOf() refuses a flag of another command", () => {
+  const given = parseFlags(["--npx"], FLAGS);
+  checkFlagsOf("config", given, FLAGS);
+  assert.throws(() => checkFlagsOf("list", given, FLAGS), /--npx says nothing to the command list/);
+  assert.throws(() => checkFlagsOf(undefined, given, FLAGS), /--npx says nothing to serving/);
 });
 
-Deno.test("a directory that is missing, is a file or may not be read is a clear error, with 1", async () => {
-  for (
-    const [value, pattern] of [
-      ["missing", /No such directory: .*missing/],
-      ["plan/work/WORK-001-first.md", /Not a directory/],
-      ["/etc", /No permission to read the directory: \/etc[^]*--allow-read=\/etc/],
-      ["..", /No permission to read/],
-    ] as const
-  ) {
-    const { code, stdout, stderr } = await run(cwd, `--cwd=${value}`);
-    assert.deepEqual([code, stdout], [1, ""], value);
-    assert.match(stderr, pattern);
-    assert.doesNotMatch(stderr, /\bat file:/, "no stack trace");
-  }
-});
-
-Deno.test("in a project with a package.json the missing flag is named", async () => {
-  const project = makeProject({ "package.json": '{ "name": "x" }' });
-  const source = `
-    import { startupSentence } from ${
-    JSON.stringify(new URL("../../src/startup.ts", import.meta.url))
-  };
-    const error = new TypeError('Could not find a matching package for "npm:zod" in the node_modules directory');
-    console.log(startupSentence(error));`;
-  const file = join(project, "script.ts");
-  Deno.writeTextFileSync(file, source);
-  const { stdout } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "--no-lock", "--no-prompt", file],
-    cwd: project,
-  }).output();
-  const said = new TextDecoder().decode(stdout);
-  assert.match(said, /--no-config/);
-  assert.equal(said.trim().split("\n").length, 1);
+Deno.test("flagRows() shows how a flag is written, and which commands it goes with", () => {
+  assert.deepEqual(flagRows(FLAGS), [
+    ["--cwd <path>", "Where"],
+    ["--plugin", "Which"],
+    ["--npx", "How (config)"],
+    ["-h, --help", "This"],
+  ]);
 });

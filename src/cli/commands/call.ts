@@ -5,21 +5,32 @@
  */
 
 import { messageOf, RefraktError } from "../../errors.ts";
-import { writeStderr, writeStdout } from "../../sandbox/pipes.ts";
-import { callTool, toRefraktError, unknownTool } from "../../surface/call.ts";
-import { findTool } from "../../surface/lookup.ts";
-import { shapeResult } from "../../surface/shape.ts";
-import { describeError } from "../exit.ts";
+import { writeStderr, writeStdout } from "../../io/pipes.ts";
+import { callTool, toRefraktError, unknownTool } from "../../tools/call.ts";
+import { findTool } from "../../tools/lookup.ts";
+import { shapeResult } from "../../tools/shape.ts";
+import type { Workspace } from "../../tools/workspace.ts";
+import { describeError, exitCodeOf } from "../exit.ts";
+import { resultText } from "../table.ts";
+import { lineWidth, paintFor } from "../terminal.ts";
 import { terminalContext } from "./context.ts";
 import type { Command } from "./types.ts";
+import { whileLoading } from "./waiting.ts";
 
 /** The command. */
-export const call: Command = {
+export const call: Command<Workspace> = {
   name: "call",
   usage: "call <tool> [json | -]",
-  help: "Call a tool with JSON arguments (- reads them from stdin); prints the result as JSON",
+  help: "Call a tool with JSON arguments (- reads them from stdin); prints JSON, or a table on a " +
+    "terminal",
+  examples: [
+    "call plan.next",
+    `call plan.next '{"count":3}'`,
+    "call plan.create - < item.json",
+    "call plan.status --json | jq .counts",
+  ],
   mostArgs: 2,
-  run: async ({ workspace, args }) => {
+  run: async ({ workspace, args, flags }) => {
     const [name, json] = args;
     if (name === undefined) {
       throw new RefraktError("INVALID_ARGS", "call needs the name of a tool", {
@@ -27,18 +38,29 @@ export const call: Command = {
       });
     }
     const input = await readInput(json);
-    const { surface, tool } = await findTool(workspace, name);
-    const context = { ...terminalContext(workspace), project: surface.project };
+    const { toolset, tool } = await whileLoading(findTool(workspace, name));
+    const context = { ...terminalContext(workspace), project: toolset.project };
     try {
-      if (tool === undefined) throw unknownTool(surface, name);
-      const shaped = shapeResult(await callTool(tool, input, context), Infinity);
+      if (tool === undefined) throw unknownTool(toolset, name);
+      const { structured, content } = shapeResult(
+        await callTool(tool, input, context),
+        undefined,
+        true,
+      );
       // Plain text becomes JSON too: what reads stdout need not know which tool gives what.
-      const result = shaped.structured ?? { text: shaped.text };
-      writeStdout(`${JSON.stringify(result, null, 2)}\n`);
+      const text = content.length === 1 ? content[0]!["text"] : undefined;
+      const result = structured ?? (typeof text === "string" ? { text } : { content });
+      const table = Deno.stdout.isTerminal() && flags.values["json"] !== true;
+      writeStdout(
+        table
+          ? resultText(result, lineWidth(), paintFor(Deno.stdout))
+          : `${JSON.stringify(result, null, 2)}\n`,
+      );
       return isFailedCheck(result) ? 1 : 0;
     } catch (error) {
-      writeStderr(`${describeError(toRefraktError(error, context, "TOOL_FAILED"))}\n`);
-      return 1;
+      const known = toRefraktError(error, context, "TOOL_FAILED");
+      writeStderr(`${describeError(known)}\n`);
+      return exitCodeOf(known);
     }
   },
 };

@@ -5,10 +5,12 @@
  */
 
 import { didYouMean, RefraktError } from "../../errors.ts";
-import { writeStderr, writeStdout } from "../../sandbox/pipes.ts";
-import { CLIENTS } from "../clients.ts";
+import { writeStderr, writeStdout } from "../../io/pipes.ts";
+import { type ClientConfig, CLIENTS, type LaunchAt } from "../client_configs.ts";
 import { columns } from "../columns.ts";
-import { SPECIFIER } from "../grants.ts";
+import { chooseDeno } from "../deno_start.ts";
+import { launchFor, SPECIFIER } from "../grants.ts";
+import { paintFor } from "../terminal.ts";
 import type { Command } from "./types.ts";
 
 /** The command. */
@@ -16,32 +18,59 @@ export const config: Command = {
   name: "config",
   usage: "config <client>",
   help: `Print the snippet for ${CLIENTS.map((client) => client.name).join(", ")}`,
+  examples: ["config claude-code", "config cursor --npx", "config vscode > .vscode/mcp.json"],
   mostArgs: 1,
   run: ({ workspace, args: [name], flags }) => {
-    const names = CLIENTS.map((client) => client.name);
-    if (name === undefined) {
-      throw new RefraktError("INVALID_ARGS", "config needs the name of a client", {
-        hint: `It knows:\n${columns(CLIENTS.map((client) => [client.name, client.file]))}`,
-      });
-    }
-    const client = CLIENTS.find((entry) => entry.name === name.toLowerCase().replace(/[ _]/g, "-"));
-    if (client === undefined) {
-      throw new RefraktError("INVALID_ARGS", `config does not know "${name}"`, {
-        hint: `${didYouMean(name, names)} It knows ${names.join(", ")}.`.trim(),
-      });
-    }
-    const snippet = client.snippet(workspace.project());
-    const note = Deno.build.standalone && snippet.includes(SPECIFIER)
-      ? `${client.note} The grants of this binary do not fit here, so the snippet runs from JSR.`
-      : client.note;
+    const client = clientNamed(name);
+    const project = workspace.project();
+    const deno = chooseDeno(flags.values["npx"] === true, client.ownPath);
+    const launch: LaunchAt = (base = "") => launchFor(project, { base, deno });
+    const snippet = client.snippet(launch, project.cwd);
+    const answer = {
+      client: client.name,
+      file: client.file,
+      note: noteFor(client, snippet, deno.command),
+      snippet,
+      ...(client.command === undefined ? {} : { command: client.command(launch) }),
+      ...(client.link === undefined ? {} : { link: client.link(launch) }),
+    };
     if (flags.values["json"]) {
-      const { name, file } = client;
-      writeStdout(`${JSON.stringify({ client: name, file, note, snippet }, null, 2)}\n`);
-      return Promise.resolve(0);
+      writeStdout(`${JSON.stringify(answer, null, 2)}\n`);
+    } else {
+      // The snippet alone goes to stdout, ready for a pipe; what to do with it is for the person.
+      const { bold } = paintFor(Deno.stderr);
+      writeStderr(`${bold(client.title)}: put this into ${client.file}. ${answer.note}\n\n`);
+      writeStdout(`${snippet}\n`);
+      if (answer.command !== undefined) writeStderr(`\nOr run this here:\n\n${answer.command}\n`);
+      if (answer.link !== undefined) writeStderr(`\nOr open this link:\n\n${answer.link}\n`);
     }
-    // The snippet alone goes to stdout, ready for a pipe; what to do with it is for the person.
-    writeStderr(`${client.title}: put this into ${client.file}. ${note}\n\n`);
-    writeStdout(`${snippet}\n`);
     return Promise.resolve(0);
   },
 };
+
+function clientNamed(name: string | undefined): ClientConfig {
+  if (name === undefined) {
+    throw new RefraktError("INVALID_ARGS", "config needs the name of a client", {
+      hint: `It knows:\n${columns(CLIENTS.map((client) => [client.name, client.file]))}`,
+    });
+  }
+  const client = CLIENTS.find((entry) => entry.name === name.toLowerCase().replace(/[ _]/g, "-"));
+  if (client !== undefined) return client;
+  const names = CLIENTS.map((client) => client.name);
+  throw new RefraktError("INVALID_ARGS", `config does not know "${name}"`, {
+    hint: `${didYouMean(name, names)} It knows ${names.join(", ")}.`.trim(),
+  });
+}
+
+function noteFor(client: ClientConfig, snippet: string, command: string): string {
+  const notes = [client.note];
+  if (Deno.build.standalone && snippet.includes(SPECIFIER)) {
+    notes.push("The grants of this binary do not fit here, so the snippet runs from JSR.");
+  }
+  if (command === "npx" || command === "cmd") {
+    notes.push("Deno comes from npm, so only Node has to be installed.");
+  } else if (command === "deno") {
+    notes.push(`If the client does not find deno, write ${Deno.execPath()} in its place.`);
+  }
+  return notes.join(" ");
+}

@@ -4,12 +4,12 @@
  * @module
  */
 
-import { writeStderr } from "../../sandbox/pipes.ts";
-import type { CallContext } from "../../surface/context.ts";
-import type { RefraktWorkspace } from "../../workspace/mod.ts";
+import { writeStderr } from "../../io/pipes.ts";
+import type { CallContext } from "../../tools/context.ts";
+import type { Workspace } from "../../tools/workspace.ts";
 
 /** Progress and warnings go to stderr; Ctrl-C ends the call. */
-export function terminalContext(workspace: RefraktWorkspace): CallContext {
+export function terminalContext(workspace: Workspace): CallContext {
   const controller = new AbortController();
   try {
     Deno.addSignalListener("SIGINT", () => controller.abort());
@@ -19,6 +19,8 @@ export function terminalContext(workspace: RefraktWorkspace): CallContext {
   return {
     project: workspace.project(),
     signal: controller.signal,
+    // A person scrolls, and a pipe takes everything.
+    budget: Number.POSITIVE_INFINITY,
     progress: ({ message, progress, total }) => {
       if (!Deno.stderr.isTerminal()) return;
       writeStderr(`\r\x1b[K${message ?? ""} ${progress}${total === undefined ? "" : `/${total}`}`);

@@ -4,12 +4,22 @@
  * @module
  */
 
-import { nearest, RefraktError } from "../../errors.ts";
-import { writeStdout } from "../../sandbox/pipes.ts";
-import type { Surface } from "../../surface/registry.ts";
-import { uriTemplate } from "../../surface/uri.ts";
-import { columns } from "../columns.ts";
+import { didYouMean, nearest, RefraktError } from "../../errors.ts";
+import { writeStdout } from "../../io/pipes.ts";
+import { unknownTool } from "../../tools/call.ts";
+import { findTool } from "../../tools/lookup.ts";
+import { nameKey } from "../../tools/names.ts";
+import type { Prompt } from "../../tools/prompt.ts";
+import type { Toolset } from "../../tools/registry.ts";
+import type { Resource } from "../../tools/resource.ts";
+import type { Tool } from "../../tools/tool.ts";
+import { isStatic, uriTemplate } from "../../tools/uri.ts";
+import type { Workspace } from "../../tools/workspace.ts";
+import { columns, wrap } from "../columns.ts";
+import { argumentsOf, sampleInput } from "../schema_text.ts";
+import { lineWidth, paintFor } from "../terminal.ts";
 import type { Command } from "./types.ts";
+import { whileLoading } from "./waiting.ts";
 
 interface Entry {
   name: string;
@@ -17,20 +27,21 @@ interface Entry {
   description: string;
 }
 
-const KINDS: Readonly<Record<string, (surface: Surface) => Entry[]>> = {
-  tools: (surface) => surface.listedTools().map(pick),
-  resources: (surface) =>
-    surface.listedResources().map((entry) => ({ ...pick(entry), name: uriTemplate(entry) })),
-  prompts: (surface) => surface.listedPrompts().map(pick),
+const KINDS: Readonly<Record<string, (toolset: Toolset) => Entry[]>> = {
+  tools: (toolset) => toolset.listedTools().map(pick),
+  resources: (toolset) =>
+    toolset.listedResources().map((entry) => ({ ...pick(entry), name: uriTemplate(entry) })),
+  prompts: (toolset) => toolset.listedPrompts().map(pick),
 };
 
 /** The command. */
-export const list: Command = {
+export const list: Command<Workspace> = {
   name: "list",
-  usage: "list [tools | resources | prompts]",
-  help: "List what the server offers in this project",
-  mostArgs: 1,
-  run: async ({ workspace, args: [kind], flags }) => {
+  usage: "list [tools | resources | prompts] [name]",
+  help: "List what the server offers in this project; with a name, say all about one of them",
+  examples: ["list", "list tools", "list tools plan.next", "list --json"],
+  mostArgs: 2,
+  run: async ({ workspace, args: [kind, name], flags }) => {
     if (kind !== undefined && !Object.hasOwn(KINDS, kind)) {
       const guess = nearest(kind, Object.keys(KINDS), 1)[0];
       throw new RefraktError("INVALID_ARGS", `list does not know "${kind}"`, {
@@ -39,27 +50,160 @@ export const list: Command = {
           : `Did you mean ${guess}?`,
       });
     }
-    const surface = await workspace.surface();
+    const toolset = await whileLoading(workspace.toolset());
+    const json = flags.values["json"] === true;
+    if (name !== undefined) {
+      writeStdout(await describe(workspace, toolset, kind!, name, json));
+      return 0;
+    }
     const wanted = Object.entries(KINDS).filter(([name]) => kind === undefined || name === kind)
-      .map(([name, entries]) => [name, entries(surface)] as const);
-    if (flags.values["json"]) {
+      .map(([name, entries]) => [name, entries(toolset)] as const);
+    if (json) {
       writeStdout(`${JSON.stringify(Object.fromEntries(wanted), null, 2)}\n`);
       return 0;
     }
+    const paint = paintFor(Deno.stdout);
     for (const [name, entries] of wanted) {
-      if (kind === undefined) writeStdout(`${name}\n`);
-      const rows = entries.map((entry) => [entry.name, firstSentence(entry.description)]);
-      writeStdout(rows.length === 0 ? "  none\n" : columns(rows));
+      if (kind === undefined) writeStdout(`${paint.bold(name)}\n`);
+      const rows = entries.map((entry) => [entry.name, firstSentence(entry.description)] as const);
+      const names = kind === undefined ? (name: string) => name : paint.bold;
+      writeStdout(rows.length === 0 ? "  none\n" : columns(rows, { paint: names }));
       if (kind === undefined) writeStdout("\n");
     }
     return 0;
   },
 };
 
+/** All about one entry. */
+async function describe(
+  workspace: Workspace,
+  toolset: Toolset,
+  kind: string,
+  name: string,
+  json: boolean,
+): Promise<string> {
+  if (kind === "tools") {
+    // Also one that is not listed here: its requirements say why.
+    const { toolset: whole, tool } = await findTool(workspace, name);
+    if (tool === undefined) throw unknownTool(whole, name);
+    return json ? jsonOf(toolFacts(tool)) : toolText(tool, toolset);
+  }
+  if (kind === "resources") {
+    const entry = one(
+      toolset.listedResources(),
+      (entry) => isStatic(entry) ? entry.uri : uriTemplate(entry),
+      name,
+    );
+    const { title, description, mimeType } = entry;
+    const facts = { uri: uriTemplate(entry), title, description, mimeType };
+    return json ? jsonOf(facts) : resourceText(entry);
+  }
+  const prompt = one(toolset.listedPrompts(), (entry) => entry.name, name);
+  const { title, description, arguments: args = [] } = prompt;
+  return json
+    ? jsonOf({ name: prompt.name, title, description, arguments: args })
+    : promptText(prompt);
+}
+
+function one<Value>(
+  entries: readonly Value[],
+  nameOf: (entry: Value) => string,
+  name: string,
+): Value {
+  const found = entries.find((entry) => nameKey(nameOf(entry)) === nameKey(name));
+  if (found !== undefined) return found;
+  const names = entries.map(nameOf);
+  throw new RefraktError("NOT_FOUND", `Nothing is listed as ${JSON.stringify(name)}`, {
+    hint: didYouMean(name, names) || `There is ${names.join(", ")}.`,
+  });
+}
+
+function toolFacts({ name, title, description, annotations, input, output }: Tool) {
+  return {
+    name,
+    title,
+    description,
+    annotations,
+    inputSchema: input.json,
+    ...(output === undefined ? {} : { outputSchema: output }),
+    example: sampleInput(input.json),
+  };
+}
+
+function toolText(tool: Tool, toolset: Toolset): string {
+  const paint = paintFor(Deno.stdout);
+  const args = argumentsOf(tool.input.json);
+  const rows = args.map(({ name, required, type, description }) =>
+    [
+      `${name}${required ? " (required)" : ""}`,
+      [type, description].filter((text) => text !== "").join(". "),
+    ] as const
+  );
+  const missing = [...tool.requires, ...tool.listedWith].filter((need) => !hasNeed(toolset, need));
+  return `${paint.bold(tool.name)}: ${tool.title} (${effectOf(tool)})
+
+${paragraph(tool.description)}
+${missing.length === 0 ? "" : `\nNot listed here: this project has no ${missing.join(", no ")}.\n`}
+${paint.bold("Arguments:")}
+${rows.length === 0 ? "  none\n" : columns(rows, { paint: paint.bold })}
+${paint.bold("Example:")}
+  ${commandLine(tool.name, sampleInput(tool.input.json))}
+`;
+}
+
+function hasNeed({ project }: Toolset, need: "plan" | "site" | "ralph"): boolean {
+  return need === "ralph" ? project.ralph : project[need] !== null;
+}
+
+/** What a tool does to the project, in a word or two. */
+function effectOf({ annotations }: Tool): string {
+  if (annotations.readOnlyHint) return "reads";
+  return annotations.destructiveHint ? "writes, may remove" : "writes";
+}
+
+function resourceText(entry: Resource): string {
+  const paint = paintFor(Deno.stdout);
+  return `${paint.bold(uriTemplate(entry))}: ${entry.title} (${entry.mimeType})
+
+${paragraph(entry.description)}
+${paint.bold("Example:")}
+  refrakt-mcp read '${uriTemplate(entry)}'
+`;
+}
+
+function promptText({ name, title, description, arguments: args = [] }: Prompt): string {
+  const paint = paintFor(Deno.stdout);
+  const rows = args.map(({ name, required, description }) =>
+    [`${name}${required ? " (required)" : ""}`, description] as const
+  );
+  return `${paint.bold(name)}: ${title}
+
+${paragraph(description)}
+${paint.bold("Arguments:")}
+${rows.length === 0 ? "  none\n" : columns(rows, { paint: paint.bold })}`;
+}
+
+/** A call as it is typed into a shell. */
+function commandLine(name: string, input: Record<string, unknown>): string {
+  const json = Object.keys(input).length === 0
+    ? ""
+    : ` '${JSON.stringify(input).replaceAll("'", "'\\''")}'`;
+  return `refrakt-mcp call ${name}${json}`;
+}
+
+function paragraph(text: string): string {
+  return text.split("\n").map((line) => wrap(line, Math.min(100, lineWidth())).join("\n"))
+    .join("\n") + "\n";
+}
+
+function jsonOf(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
 function pick({ name, title, description }: Entry): Entry {
   return { name, title, description };
 }
 
 function firstSentence(text: string): string {
-  return text.split(/(?<=[.:])\s/)[0]!.replace(/[.:]$/, "");
+  return text.split(/(?<=\.)\s/)[0]!.replace(/\.$/, "");
 }

@@ -4,12 +4,32 @@
  * @module
  */
 
+import { didYouMean, RefraktError } from "../../errors.ts";
 import { call } from "./call.ts";
+import { check } from "./check.ts";
 import { config } from "./config.ts";
 import { doctor } from "./doctor.ts";
 import { list } from "./list.ts";
 import { read } from "./read.ts";
 import type { Command } from "./types.ts";
+import { view } from "./view.ts";
+import { warm } from "./warm.ts";
 
 /** The commands, in the order of the help. */
-export const COMMANDS: readonly Command[] = [call, read, list, doctor, config];
+export const COMMANDS: readonly Command[] = [call, read, list, check, doctor, config, warm, view];
+
+/**
+ * A command by its name.
+ *
+ * @throws {RefraktError} `INVALID_ARGS` for one that does not exist, with the nearest.
+ */
+export function findCommand(name: string): Command {
+  const command = COMMANDS.find((entry) => entry.name === name);
+  if (command !== undefined) return command;
+  const names = [...COMMANDS.map((entry) => entry.name), "help"];
+  throw new RefraktError("INVALID_ARGS", `Unknown command: ${name}`, {
+    hint: `${didYouMean(name, names)} The commands are ${
+      names.join(", ")
+    }; without one it serves on stdio.`.trim(),
+  });
+}

@@ -5,18 +5,22 @@
  */
 
 import { RefraktError } from "../../errors.ts";
-import { writeStderr, writeStdout } from "../../sandbox/pipes.ts";
-import { readResource, toRefraktError } from "../../surface/call.ts";
-import { surfaceFor } from "../../surface/lookup.ts";
-import { describeError } from "../exit.ts";
+import { writeStderr, writeStdout } from "../../io/pipes.ts";
+import { readResource, toRefraktError } from "../../tools/call.ts";
+import { toolsetFor } from "../../tools/lookup.ts";
+import { textOf } from "../../tools/resource.ts";
+import type { Workspace } from "../../tools/workspace.ts";
+import { describeError, exitCodeOf } from "../exit.ts";
 import { terminalContext } from "./context.ts";
 import type { Command } from "./types.ts";
+import { whileLoading } from "./waiting.ts";
 
 /** The command. */
-export const read: Command = {
+export const read: Command<Workspace> = {
   name: "read",
   usage: "read <uri>",
   help: "Print a resource",
+  examples: ["read refrakt://plan/work/WORK-012", "read refrakt://detect"],
   mostArgs: 1,
   run: async ({ workspace, args: [uri], flags }) => {
     if (uri === undefined) {
@@ -24,20 +28,19 @@ export const read: Command = {
         hint: "List them with: list resources",
       });
     }
-    const surface = await surfaceFor(workspace, uri);
-    const context = { ...terminalContext(workspace), project: surface.project };
+    const toolset = await whileLoading(toolsetFor(workspace, uri));
+    const context = { ...terminalContext(workspace), project: toolset.project };
     try {
-      const { body, mimeType } = await readResource(surface, uri, context);
+      const { body, mimeType } = await readResource(toolset, uri, context);
       const text = flags.values["json"]
         ? JSON.stringify({ uri, mimeType, ...body }, null, 2)
-        : "text" in body
-        ? body.text
-        : JSON.stringify(body.data, null, 2);
+        : textOf(body, 2);
       writeStdout(text.endsWith("\n") ? text : `${text}\n`);
       return 0;
     } catch (error) {
-      writeStderr(`${describeError(toRefraktError(error, context, "RESOURCE_FAILED"))}\n`);
-      return 1;
+      const known = toRefraktError(error, context, "RESOURCE_FAILED");
+      writeStderr(`${describeError(known)}\n`);
+      return exitCodeOf(known);
     }
   },
 };

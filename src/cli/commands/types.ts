@@ -4,13 +4,14 @@
  * @module
  */
 
+import type { Workspace } from "../../tools/workspace.ts";
 import type { RefraktWorkspace } from "../../workspace/mod.ts";
-import type { Flags, ParsedFlags } from "../flags.ts";
+import type { ParsedFlags } from "../flags.ts";
 
 /** What a command works with. */
-export interface CommandInput {
+export interface CommandInput<Opened extends Workspace = RefraktWorkspace> {
   /** The project. */
-  readonly workspace: RefraktWorkspace;
+  readonly workspace: Opened;
   /** The arguments after the command's name. */
   readonly args: readonly string[];
   /** The flags. */
@@ -18,7 +19,7 @@ export interface CommandInput {
 }
 
 /** A command: it prints its answer and gives the exit code. */
-export interface Command {
+export interface Command<Opened extends Workspace = RefraktWorkspace> {
   /** Its name. */
   readonly name: string;
   /** Its arguments, for the help. */
@@ -27,8 +28,10 @@ export interface Command {
   readonly help: string;
   /** The most arguments that it takes. */
   readonly mostArgs: number;
-  /** Flags of its own. */
-  readonly flags?: Flags;
+  /** How it is used, without the name of the program. */
+  readonly examples: readonly string[];
   /** Runs it; 0 for good, 1 for a failure. */
-  run(input: CommandInput): Promise<number>;
+  run(input: CommandInput<Opened>): Promise<number>;
+  /** Answers where the project cannot be opened; without it the error ends the program. */
+  withoutProject?(error: unknown, flags: ParsedFlags): number;
 }

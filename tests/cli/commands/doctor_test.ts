@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { commitAll, entity, makeProject, SMALL_PLAN } from "../support/project.ts";
-import { copyExample, READ_ONLY, refrakt } from "../support/run.ts";
+import { commitAll, entity, makeProject, SMALL_PLAN } from "../../support/project.ts";
+import { copyExample, READ_ONLY, refrakt } from "../../support/run.ts";
 
 interface Finding {
   status: string;
@@ -73,10 +73,22 @@ Deno.test("doctor names each missing grant and what it is for", async () => {
 
 Deno.test("doctor names the grant to read, without which it can see nothing", async () => {
   const cwd = copyExample("plan");
-  const { code, stdout, stderr } = await refrakt(cwd, ["doctor"], { grants: ["--no-prompt"] });
-  assert.equal(code, 1);
-  assert.equal(stdout, "");
-  assert.match(stderr, /No permission to read the directory: .*\nStart .* --allow-read=/);
+  const text = await refrakt(cwd, ["doctor"], { grants: ["--no-prompt"] });
+  assert.deepEqual([text.code, text.stderr], [1, ""]);
+  assert.match(text.stdout, /FAIL {2}project +No permission to read the directory: /);
+  assert.match(text.stdout, /--allow-read=/);
+  const json = await refrakt(cwd, ["doctor", "--json"], { grants: ["--no-prompt"] });
+  const { healthy, findings } = JSON.parse(json.stdout);
+  assert.equal(healthy, false);
+  assert.match(findings[0].message, /on Deno \d/);
+});
+
+Deno.test("doctor goes on where the folder does not exist, and still refuses wrong flags with 2", async () => {
+  const missing = await refrakt(copyExample("plan"), ["doctor", "--cwd", "nowhere"]);
+  assert.equal(missing.code, 1);
+  assert.match(missing.stdout, /FAIL {2}project +No such directory/);
+  const wrong = await refrakt(copyExample("plan"), ["doctor", "--plugin", "nope"]);
+  assert.equal(wrong.code, 2);
 });
 
 Deno.test("doctor says whether git is usable and the plan is sane", async () => {
@@ -92,10 +104,13 @@ Deno.test("doctor says whether git is usable and the plan is sane", async () => 
   assert.match(plan!.hint!, /call plan\.validate/);
 });
 
-Deno.test("doctor shows warnings of the project", async () => {
+Deno.test("doctor ends with 1 where the config is broken, and says where", async () => {
   const cwd = makeProject({ "refrakt.config.json": "{ not json" });
-  const { of } = await findings(cwd);
-  assert.match(of("warning")[0]!.message, /refrakt\.config\.json/);
+  const { healthy, of } = await findings(cwd);
+  assert.equal(healthy, false);
+  const [config] = of("config");
+  assert.equal(config!.status, "problem");
+  assert.match(config!.message, /refrakt\.config\.json is not valid JSON.*line 1/);
 });
 
 Deno.test("doctor is readable on a terminal, and says what a client has to run", async () => {

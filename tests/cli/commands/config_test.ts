@@ -1,14 +1,21 @@
 import { Client } from "test/client-v1";
 import { StdioClientTransport } from "test/client-v1/stdio";
 import assert from "node:assert/strict";
-import { CLIENTS } from "../../src/cli/clients.ts";
-import { makeProject } from "../support/project.ts";
-import { copyExample, refrakt } from "../support/run.ts";
-import { childEnvironment, ROOT } from "../support/server.ts";
+import { CLIENTS } from "../../../src/cli/client_configs.ts";
+import { chooseDeno } from "../../../src/cli/deno_start.ts";
+import { makeProject } from "../../support/project.ts";
+import { copyExample, refrakt } from "../../support/run.ts";
+import { TESTED_DENO } from "../../../src/runtime.ts";
+import { childEnvironment, ROOT, serverArgs } from "../../support/server.ts";
 
 interface Launch {
   command: string;
   args: string[];
+}
+
+/** Whether a client is started without the shell's PATH. */
+function ownPath(name: string): boolean {
+  return name === "claude-desktop" || name === "windsurf";
 }
 
 const NAMES = CLIENTS.map((client) => client.name);
@@ -74,9 +81,12 @@ Deno.test("each snippet gives exactly the grants that the project needs", async 
         assert.match(stderr, /put this into \S/);
         const { fill } = startOf(client, cwd);
         const { command, args } = launchIn(client, stdout);
-        assert.equal(command, "deno");
+        const deno = chooseDeno(false, ownPath(client));
+        assert.deepEqual({ command, args: args.slice(0, deno.args.length) }, deno);
         const elsewhere = args.includes("--cwd");
-        const grants = args.filter((arg) => arg.startsWith("--allow-")).map(fill);
+        const grants = args.filter((arg) => /^--allow-(read|write|run|net|env)/.test(arg)).map(
+          fill,
+        );
         const paths = (list: string[]) =>
           list.map((path) => !elsewhere ? path : path === "." ? cwd : `${cwd}/${path}`).join(",");
         assert.deepEqual(grants, [
@@ -102,7 +112,7 @@ Deno.test("each snippet starts the server where its client would", async (t) => 
       const transport = new StdioClientTransport({
         command: Deno.execPath(),
         // The checkout in the place of the published package; it has a config of its own.
-        args: args.map(fill).map((arg) =>
+        args: args.slice(args.indexOf("run")).map(fill).map((arg) =>
           arg === "jsr:@refrakt/mcp"
             ? `${ROOT}mod.ts`
             : arg === "--no-config"
@@ -124,6 +134,7 @@ Deno.test("each snippet starts the server where its client would", async (t) => 
         };
         assert.equal(report.cwd, cwd);
         assert.deepEqual(report.permissions, {
+          readOnly: null,
           read: true,
           writePlan: true,
           writeSpecs: false,
@@ -157,4 +168,73 @@ Deno.test("config names the clients that it knows, and the nearest", async () =>
   for (const name of NAMES) assert.ok(none.stderr.includes(name), name);
   const loose = await refrakt(cwd, ["config", "Claude Desktop"]);
   assert.equal(loose.code, 0, loose.stderr);
+});
+
+Deno.test("with --npx, and where no deno is on the PATH, Deno is started by npx", async () => {
+  const cwd = copyExample("plan");
+  for (const [flags, env] of [[["--npx"], {}], [[], { PATH: "/nowhere" }]] as const) {
+    for (const client of NAMES) {
+      const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+        args: serverArgs({ args: ["config", client, ...flags] }),
+        cwd,
+        env,
+      }).output();
+      const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+      assert.equal(code, 0, text(stderr));
+      const { command, args } = launchIn(client, text(stdout));
+      assert.deepEqual([command, ...args.slice(0, 4)], [
+        "npx",
+        "-y",
+        `deno@${TESTED_DENO}`,
+        "run",
+        "--no-config",
+      ]);
+      assert.match(text(stderr), /only Node has to be installed/);
+    }
+  }
+});
+
+Deno.test("the launch by npx starts the server", async () => {
+  const cwd = copyExample("plan");
+  const { stdout } = await refrakt(cwd, ["config", "claude-code", "--npx"]);
+  const { command, args } = launchIn("claude-code", stdout);
+  const transport = new StdioClientTransport({
+    command,
+    args: args.map((arg) =>
+      arg === "jsr:@refrakt/mcp"
+        ? `${ROOT}mod.ts`
+        : arg === "--no-config"
+        ? `--config=${ROOT}deno.json`
+        : arg
+    ),
+    cwd,
+    env: childEnvironment(),
+    stderr: "ignore",
+  });
+  const client = new Client({ name: "test", version: "1.0.0" });
+  await client.connect(transport);
+  assert.ok((await client.listTools()).tools.length > 10);
+  await client.close();
+});
+
+Deno.test("config gives the client's own command, and the link that installs", async () => {
+  const cwd = copyExample("plan");
+  const answer = async (name: string) =>
+    JSON.parse((await refrakt(cwd, ["config", name, "--json"])).stdout);
+  const code = await answer("claude-code");
+  assert.match(
+    code.command,
+    /^claude mcp add --scope project refrakt -- (?:npx -y deno@[\d.]+|deno) run --no-config .*jsr:@refrakt\/mcp$/,
+  );
+  const cursor = new URL((await answer("cursor")).link);
+  assert.equal(
+    cursor.protocol + cursor.host + cursor.pathname,
+    "cursor:anysphere.cursor-deeplink/mcp/install",
+  );
+  const launch = JSON.parse(atob(cursor.searchParams.get("config")!));
+  assert.deepEqual(launch, launchIn("cursor", (await answer("cursor")).snippet));
+  const vscode = await answer("vscode");
+  const installed = JSON.parse(decodeURIComponent(vscode.link.replace("vscode:mcp/install?", "")));
+  assert.deepEqual(installed, { name: "refrakt", ...launchIn("vscode", vscode.snippet) });
+  assert.ok(vscode.command.startsWith("code --add-mcp '{"));
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { entity, makeProject, readTree, SMALL_PLAN, writeFiles } from "../support/project.ts";
-import { copyExample, READ_ONLY, refrakt } from "../support/run.ts";
+import { entity, makeProject, readTree, SMALL_PLAN, writeFiles } from "../../support/project.ts";
+import { copyExample, ISOLATED, READ_ONLY, refrakt } from "../../support/run.ts";
 
 Deno.test("call prints the result as JSON on stdout, and nothing else", async () => {
   const { code, stdout, stderr } = await refrakt(copyExample("plan"), ["call", "plan.next"]);
@@ -39,7 +39,10 @@ Deno.test("call works in every example", async (t) => {
   ];
   for (const [example, tool, input] of calls) {
     await t.step(`${tool} in ${example}`, async () => {
-      const { code, stdout, stderr } = await refrakt(copyExample(example), ["call", tool, input]);
+      const args = ["call", tool, input, "--isolate"];
+      const { code, stdout, stderr } = await refrakt(copyExample(example), args, {
+        grants: ISOLATED,
+      });
       assert.equal(code, 0, stderr);
       assert.equal(typeof JSON.parse(stdout), "object");
     });
@@ -50,7 +53,6 @@ Deno.test("call ends with 1 and a text on stderr where the tool fails", async (t
   const cwd = copyExample("plan");
   const cases: [string, string[], RegExp][] = [
     ["an unknown entity", ["plan.update", '{"id":"WORK-999","status":"done"}'], /^NOT_FOUND: /],
-    ["an argument that the tool does not take", ["plan.next", '{"bogus":1}'], /^INVALID_ARGS: /],
     ["an unknown tool", ["plan.nxt"], /^NOT_FOUND: .*\nDid you mean "plan\.next"/],
     ["a tool that needs a site", ["refrakt.inspect", '{"rune":"hint"}'], /^SITE_CONFIG_MISSING: /],
   ];
@@ -72,6 +74,8 @@ Deno.test("call ends with 2 where the command line itself is wrong", async (t) =
     ["no JSON", ["call", "plan.next", "{count:1}"], /not JSON/],
     ["no object", ["call", "plan.next", "[1]"], /must be a JSON object/],
     ["too much", ["call", "plan.next", "{}", "more"], /does not take "more"/],
+    ["an unknown argument", ["call", "plan.next", '{"bogus":1}'], /INVALID_ARGS: .*bogus/],
+    ["a wrong value", ["call", "plan.next", '{"count":"many"}'], /INVALID_ARGS: .*count/],
     ["an unknown command", ["cal", "plan.next"], /Unknown command: cal\nDid you mean "call"\?/],
   ];
   for (const [name, args, message] of cases) {
@@ -79,7 +83,7 @@ Deno.test("call ends with 2 where the command line itself is wrong", async (t) =
       const { code, stdout, stderr } = await refrakt(cwd, args);
       assert.equal(code, 2);
       assert.equal(stdout, "");
-      assert.match(stderr, /^Error: /);
+      assert.match(stderr, /^(Error|INVALID_ARGS): /);
       assert.match(stderr, message);
     });
   }
@@ -123,7 +127,8 @@ Deno.test("a failed check ends with 1, and its result is on stdout all the same"
       "call",
       "refrakt.package_validate",
       '{"dir":"packages/bad"}',
-    ], { grants: READ_ONLY });
+      "--isolate",
+    ], { grants: ISOLATED });
     assert.equal(code, 1, stderr);
     assert.equal(JSON.parse(stdout).valid, false);
   });

@@ -1,0 +1,121 @@
+/**
+ * `check`: the linter of a site, for people and for CI.
+ *
+ * @module
+ */
+
+import { RefraktError } from "../../errors.ts";
+import { writeStderr, writeStdout } from "../../io/pipes.ts";
+import { runAsCall } from "../../sandbox/call.ts";
+import { enterSandbox } from "../../sandbox/mod.ts";
+import { placeOf } from "../../site/check.ts";
+import type { Checked, Finding } from "../../site/engine/check_pages.ts";
+import type { CallContext } from "../../tools/context.ts";
+import type { RefraktWorkspace } from "../../workspace/mod.ts";
+import { sarifOf } from "../sarif.ts";
+import { terminalContext } from "./context.ts";
+import type { Command } from "./types.ts";
+
+const FORMATS = ["text", "json", "sarif"] as const;
+type Format = typeof FORMATS[number];
+
+/** What was found on every site that was checked. */
+interface Report {
+  files: number;
+  errors: number;
+  warnings: number;
+  findings: Finding[];
+  notes: string[];
+}
+
+/** The command. */
+export const check: Command = {
+  name: "check",
+  usage: "check [page | folder]",
+  help: "Find what is wrong with the pages of the site; ends with 1 where there are errors",
+  examples: ["check", "check content/docs", "check --format sarif > check.sarif"],
+  mostArgs: 1,
+  run: async ({ workspace, args: [path], flags: { values } }) => {
+    const format = formatOf(values["format"], values["json"] === true);
+    const report = await reportOf(workspace, path, values["site"]);
+    for (const note of report.notes) writeStderr(`warning: ${note}\n`);
+    writeStdout(WRITE[format](report));
+    if (format === "text") writeStderr(summary(report));
+    return report.errors > 0 ? 1 : 0;
+  },
+};
+
+const WRITE: Readonly<Record<Format, (report: Report) => string>> = {
+  text: ({ findings }) =>
+    findings.map((finding) => `${placeOf(finding)} ${finding.code} ${finding.message}\n`).join(""),
+  json: ({ notes, ...report }) =>
+    `${JSON.stringify({ ok: report.errors === 0, ...report, notes }, null, 2)}\n`,
+  sarif: ({ findings }) => `${JSON.stringify(sarifOf(findings), null, 2)}\n`,
+};
+
+async function reportOf(
+  workspace: RefraktWorkspace,
+  path: string | undefined,
+  wanted: unknown,
+): Promise<Report> {
+  const context = terminalContext(workspace);
+  const { project } = context;
+  enterSandbox(project.cwd);
+  const named = typeof wanted === "string" ? wanted : undefined;
+  // Where no site is declared, the engine says so.
+  const sites = named === undefined ? project.site?.names ?? [undefined] : [named];
+  const report: Report = { files: 0, errors: 0, warnings: 0, findings: [], notes: [] };
+  const outside: RefraktError[] = [];
+  for (const site of sites) {
+    try {
+      const found = await checkSite(workspace, context, path, site);
+      report.files += found.files;
+      report.findings.push(...found.findings);
+      report.notes.push(...found.warnings ?? []);
+    } catch (error) {
+      // A page belongs to one site; the others do not have it.
+      const elsewhere = error instanceof RefraktError && error.code === "NOT_FOUND" &&
+        path !== undefined && sites.length > 1;
+      if (!elsewhere) throw error;
+      outside.push(error);
+    }
+  }
+  if (outside.length === sites.length) throw outside[0]!;
+  report.errors = report.findings.filter(({ severity }) => severity === "error").length;
+  report.warnings = report.findings.length - report.errors;
+  return report;
+}
+
+/** Runs as a call does: what the packages print goes to the log, not to stdout. */
+async function checkSite(
+  workspace: RefraktWorkspace,
+  context: CallContext,
+  path: string | undefined,
+  site: string | undefined,
+): Promise<Checked> {
+  const { value } = await runAsCall(
+    context.project.cwd,
+    () => workspace.engine.ask("checkPages", { path, site }, context),
+    context.signal,
+  );
+  if (value === undefined) throw new RefraktError("TOOL_FAILED", "A package ended the check");
+  return value;
+}
+
+function formatOf(format: unknown, json: boolean): Format {
+  if (format === undefined) return json ? "json" : "text";
+  const found = FORMATS.find((known) => known === format);
+  if (found !== undefined && !(json && found !== "json")) return found;
+  throw new RefraktError(
+    "INVALID_ARGS",
+    json
+      ? `--json and --format ${format} contradict each other`
+      : `--format does not take "${format}"`,
+    { hint: `The formats are ${FORMATS.join(", ")}.` },
+  );
+}
+
+function summary({ files, errors, warnings }: Report): string {
+  const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;
+  return `${count(errors, "error")}, ${count(warnings, "warning")} in ${count(files, "file")}\n`;
+}

@@ -1,0 +1,67 @@
+/**
+ * `view`: the plan board or a page's preview in a browser, for people without a client that shows it.
+ *
+ * @module
+ */
+
+import { randomBytes } from "node:crypto";
+import { RefraktError } from "../../errors.ts";
+import { writeStderr, writeStdout } from "../../io/pipes.ts";
+import type { Workspace } from "../../tools/workspace.ts";
+import type { ServedView } from "../view_server.ts";
+import { terminalContext } from "./context.ts";
+import type { Command } from "./types.ts";
+
+/** The command. */
+export const view: Command<Workspace> = {
+  name: "view",
+  usage: "view board | view preview <page>",
+  help: "Show the plan board or a page in your browser until Ctrl-C; needs --allow-net=127.0.0.1",
+  examples: ["view board", "view preview content/index.md"],
+  mostArgs: 2,
+  run: async ({ workspace, args }) => {
+    const served = await viewOf(args);
+    const { viewHandler } = await import("../view_server.ts");
+    const token = randomBytes(24).toString("base64url");
+    const context = terminalContext(workspace);
+    const handle = viewHandler(served, { token, workspace, context });
+    const server = listen((request) => handle(request, server.addr.port));
+    writeStdout(`http://127.0.0.1:${server.addr.port}/${token}/\n`);
+    writeStderr("Open this address in a browser; only who has it sees the view. Ctrl-C ends it.\n");
+    context.signal.addEventListener("abort", () => void server.shutdown());
+    await server.finished;
+    return 0;
+  },
+};
+
+async function viewOf([name, path]: readonly string[]): Promise<ServedView> {
+  if (name === "board" && path === undefined) {
+    const { PLAN_BOARD } = await import("../../../plugins/board/plan_board.ts");
+    const tools = ["board", "list", "get", "update", "history"].map((tool) => `plan.${tool}`);
+    return { document: PLAN_BOARD, tool: "plan.board", tools, input: {} };
+  }
+  if (name === "preview" && path !== undefined) {
+    const { PREVIEW } = await import("../../../plugins/board/preview.ts");
+    const tool = "refrakt.preview";
+    return { document: PREVIEW, tool, tools: [tool], input: { path } };
+  }
+  const problem = name === "board"
+    ? "view board takes no path"
+    : name === "preview"
+    ? "view preview needs the path of a page"
+    : "view needs the name of a view";
+  throw new RefraktError("INVALID_ARGS", problem, {
+    hint: "Write view board, or view preview content/index.md.",
+  });
+}
+
+function listen(handler: (request: Request) => Promise<Response>): Deno.HttpServer<Deno.NetAddr> {
+  try {
+    return Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, handler);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotCapable)) throw error;
+    throw new RefraktError("PERMISSION_DENIED", "No permission to listen on 127.0.0.1", {
+      hint: "Start it with --allow-net=127.0.0.1.",
+    });
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * What the program knows about the terminal that it prints to.
+ *
+ * @module
+ */
+
+/** How wide a line is where nothing says so: in a pipe, or where the terminal reports 0 columns. */
+const DEFAULT_WIDTH = 100;
+
+/** Narrower than this, two columns of text are not readable. */
+const LEAST_WIDTH = 40;
+
+/** A stream that may be a terminal. */
+export interface OutputStream {
+  /** Whether it is one. */
+  isTerminal(): boolean;
+}
+
+/** Functions that mark a piece of text, or leave it as it is where colour is not wanted. */
+export interface Paint {
+  /** For what names something. */
+  bold(text: string): string;
+  /** For what matters less. */
+  dim(text: string): string;
+  /** For what is well. */
+  green(text: string): string;
+  /** For what is worth a look. */
+  yellow(text: string): string;
+  /** For what is wrong. */
+  red(text: string): string;
+}
+
+/** How to paint on a stream: in colour on a terminal, unless `NO_COLOR` is set. */
+export function paintFor(stream: OutputStream, noColor: boolean = Deno.noColor): Paint {
+  const coloured = stream.isTerminal() && !noColor;
+  const code = (number: number) => (text: string) =>
+    coloured && text !== "" ? `\x1b[${number}m${text}\x1b[0m` : text;
+  return { bold: code(1), dim: code(2), green: code(32), yellow: code(33), red: code(31) };
+}
+
+/** How wide a line may be on a stream. */
+export function lineWidth(
+  stream: OutputStream = Deno.stdout,
+  size: () => { columns: number } = Deno.consoleSize,
+): number {
+  if (!stream.isTerminal()) return DEFAULT_WIDTH;
+  try {
+    const { columns } = size();
+    return columns > 0 ? Math.max(LEAST_WIDTH, columns) : DEFAULT_WIDTH;
+  } catch {
+    return DEFAULT_WIDTH;
+  }
+}

@@ -1,0 +1,69 @@
+/**
+ * The page that hosts a view in a browser: the host's side of MCP Apps, as far as views use it.
+ *
+ * @module
+ */
+
+import type { ServedView } from "./view_server.ts";
+
+/** The page, with the view in a frame that has scripts and no origin of its own. */
+export function hostPage({ document, tool, input }: ServedView): string {
+  // Nothing in the data may end the script that it stands in.
+  const data = JSON.stringify({ document, tool, input }).replaceAll("<", "\\u003c");
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>refrakt</title>
+<style>html,body{margin:0;height:100%;color-scheme:light dark}iframe{display:block;border:0;width:100%;height:100%}</style>
+</head>
+<body>
+<iframe sandbox="allow-scripts" title="refrakt"></iframe>
+<script>
+const { document: view, tool, input } = ${data};
+const frame = document.querySelector("iframe");
+const dark = matchMedia("(prefers-color-scheme: dark)");
+const theme = () => dark.matches ? "dark" : "light";
+const send = (message) => frame.contentWindow.postMessage({ jsonrpc: "2.0", ...message }, "*");
+const answers = {
+  "ui/initialize": ({ protocolVersion }) => ({
+    protocolVersion,
+    hostInfo: { name: "refrakt-mcp", version: "1.0.0" },
+    hostCapabilities: { serverTools: {} },
+    hostContext: { theme: theme(), toolInfo: { tool: { name: tool } } },
+  }),
+  "tools/call": async ({ name, arguments: args }) => {
+    const response = await fetch("call", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ name, arguments: args }),
+    }).catch(() => undefined);
+    if (response === undefined) throw new Error("refrakt-mcp has ended: start it again.");
+    if (!response.ok) throw new Error(await response.text());
+    return await response.json();
+  },
+  ping: () => ({}),
+};
+addEventListener("message", async ({ source, data }) => {
+  if (source !== frame.contentWindow || data?.jsonrpc !== "2.0") return;
+  const { id, method, params = {} } = data;
+  if (method === "ui/notifications/initialized") {
+    send({ method: "ui/notifications/tool-input", params: { arguments: input } });
+  }
+  if (id === undefined || method === undefined) return;
+  try {
+    if (!Object.hasOwn(answers, method)) throw new Error("This page does not know " + method);
+    send({ id, result: await answers[method](params) });
+  } catch (error) {
+    send({ id, error: { code: -32603, message: error.message } });
+  }
+});
+dark.addEventListener("change", () =>
+  send({ method: "ui/notifications/host-context-changed", params: { theme: theme() } }));
+frame.srcdoc = view;
+</script>
+</body>
+</html>
+`;
+}

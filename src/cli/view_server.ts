@@ -1,0 +1,111 @@
+/**
+ * Answers the browser that shows a view: the page that hosts it, and the calls of its tools.
+ *
+ * @module
+ */
+
+import { timingSafeEqual } from "node:crypto";
+import { errorMessage, successMessage } from "../mcp/results.ts";
+import { callTool, toRefraktError, unknownTool } from "../tools/call.ts";
+import type { CallContext } from "../tools/context.ts";
+import { findTool } from "../tools/lookup.ts";
+import type { Workspace } from "../tools/workspace.ts";
+import { hostPage } from "./view_page.ts";
+
+/** The longest request, in bytes. */
+const MOST_BYTES = 1_000_000;
+
+/** A view, and what it may do. */
+export interface ServedView {
+  /** Its document. */
+  readonly document: string;
+  /** The tool that opens it. */
+  readonly tool: string;
+  /** The tools that it calls; no other can be called. */
+  readonly tools: readonly string[];
+  /** The arguments of the tool that opens it. */
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** What requests have to show, and where they go. */
+export interface ViewAccess {
+  /** The secret in the URL. */
+  readonly token: string;
+  /** The project. */
+  readonly workspace: Workspace;
+  /** The context of the calls. */
+  readonly context: CallContext;
+}
+
+const HEADERS = {
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  // The view's frame inherits it: it talks to this page alone.
+  "content-security-policy": "script-src 'unsafe-inline'; connect-src 'self'; img-src data:; " +
+    "object-src 'none'; form-action 'none'; frame-ancestors 'none'",
+};
+
+/** Makes the handler: nothing is answered without the token, for another host, or to another page. */
+export function viewHandler(
+  view: ServedView,
+  access: ViewAccess,
+): (request: Request, port: number) => Promise<Response> {
+  return async (request, port) => {
+    const own = `127.0.0.1:${port}`;
+    const origin = request.headers.get("origin");
+    // A page of the web may point a name of its own at this machine.
+    if (request.headers.get("host") !== own) return refusal(403, "Unknown host");
+    if (origin !== null && origin !== `http://${own}`) return refusal(403, "Unknown origin");
+    const [, token = "", action, ...more] = new URL(request.url).pathname.split("/");
+    if (!isSame(token, access.token)) return refusal(403, "The address has no valid token");
+    if (more.length > 0) return refusal(404, "Not found");
+    if (action === "" && request.method === "GET") {
+      return new Response(hostPage(view), {
+        headers: { ...HEADERS, "content-type": "text/html; charset=utf-8" },
+      });
+    }
+    if (action === "call" && request.method === "POST") return await answer(request, view, access);
+    return refusal(404, "Not found");
+  };
+}
+
+async function answer(
+  request: Request,
+  view: ServedView,
+  { workspace, context }: ViewAccess,
+): Promise<Response> {
+  if (!(Number(request.headers.get("content-length") ?? NaN) <= MOST_BYTES)) {
+    return refusal(413, `A request has its length, and at most ${MOST_BYTES} bytes`);
+  }
+  let call: { name?: unknown; arguments?: unknown };
+  try {
+    call = Object(await request.json());
+  } catch {
+    return refusal(400, "The request is not JSON");
+  }
+  const name = view.tools.find((tool) => tool === call.name);
+  if (name === undefined) return refusal(403, "The view does not call this tool");
+  const { toolset, tool } = await findTool(workspace, name);
+  const own = { ...context, project: toolset.project };
+  try {
+    if (tool === undefined) throw unknownTool(toolset, name);
+    const value = await callTool(tool, call.arguments ?? {}, own);
+    return Response.json(successMessage(value, workspace), { headers: HEADERS });
+  } catch (error) {
+    const known = toRefraktError(error, own, "TOOL_FAILED");
+    return Response.json(errorMessage(known), { headers: HEADERS });
+  }
+}
+
+function refusal(status: number, text: string): Response {
+  return new Response(`${text}\n`, { status, headers: HEADERS });
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [a, b] = [given, expected].map((text) => new TextEncoder().encode(text)) as [
+    Uint8Array,
+    Uint8Array,
+  ];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

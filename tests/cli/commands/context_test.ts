@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { terminalContext } from "../../../src/cli/commands/context.ts";
+import { openWorkspace } from "../../../src/workspace/mod.ts";
+import { copyExample } from "../../support/run.ts";
+import { ROOT } from "../../support/server.ts";
+
+Deno.test("the context of a terminal has the project as it is, and a signal that is open", () => {
+  const workspace = openWorkspace({ cwd: copyExample("plan") });
+  const context = terminalContext(workspace);
+  assert.equal(context.project.plan?.dir, "plan");
+  assert.equal(context.signal.aborted, false);
+});
+
+Deno.test("Ctrl-C ends a call that is under way, with a coded error", async () => {
+  const source = `
+    import { terminalContext } from "${ROOT}src/cli/commands/context.ts";
+    import { openWorkspace } from "${ROOT}src/workspace/mod.ts";
+    const { signal } = terminalContext(openWorkspace({ cwd: ${
+    JSON.stringify(copyExample("plan"))
+  } }));
+    const timer = setInterval(() => {}, 1000);
+    signal.addEventListener("abort", () => { console.log("aborted"); clearInterval(timer); Deno.exit(0); });
+    console.log("ready");`;
+  const file = Deno.makeTempFileSync({ suffix: ".ts" });
+  Deno.writeTextFileSync(file, source);
+  const child = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--quiet", "--no-check", `--config=${ROOT}deno.json`, file],
+    stdout: "piped",
+  }).spawn();
+  let said = "";
+  for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
+    said += chunk;
+    if (said === "ready\n") child.kill("SIGINT");
+  }
+  assert.equal(said, "ready\naborted\n");
+  await child.status;
+  Deno.removeSync(file);
+});

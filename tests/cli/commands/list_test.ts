@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { copyExample, refrakt } from "../../support/run.ts";
+
+Deno.test("list shows tools, resources and prompts for a person", async () => {
+  const { code, stdout, stderr } = await refrakt(copyExample("plan"), ["list"]);
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /^tools\n {2}plan\.board +\S/);
+  assert.match(stdout, /\nresources\n/);
+  assert.match(stdout, /\n {2}refrakt:\/\/plan\/\{type\}\/\{id\} /);
+  assert.match(stdout, /\nprompts\n/);
+  for (const line of stdout.split("\n")) assert.ok(line.length <= 100, line);
+});
+
+Deno.test("list takes one kind, and --json", async () => {
+  const cwd = copyExample("two-sites");
+  const text = await refrakt(cwd, ["list", "tools"]);
+  assert.match(text.stdout, /^ {2}\S/);
+  assert.ok(!text.stdout.includes("refrakt://"));
+  const json = await refrakt(cwd, ["list", "--json"]);
+  const listed = JSON.parse(json.stdout);
+  assert.deepEqual(Object.keys(listed), ["tools", "resources", "prompts"]);
+  for (const { name, title, description } of listed.tools) {
+    assert.ok(name && title && description, name);
+    assert.ok(text.stdout.includes(`  ${name} `), name);
+  }
+  const one = JSON.parse((await refrakt(cwd, ["list", "prompts", "--json"])).stdout);
+  assert.deepEqual(Object.keys(one), ["prompts"]);
+});
+
+Deno.test("list shows the Ralph tools where they are asked for", async () => {
+  const cwd = copyExample("plan");
+  const without = await refrakt(cwd, ["list", "tools"]);
+  assert.ok(!without.stdout.includes("ralph_"));
+  const { stdout } = await refrakt(cwd, ["list", "--plugin", "ralph"]);
+  assert.match(stdout, /ralph_start/);
+  assert.match(stdout, /prompts\n {2}\S/);
+});
+
+Deno.test("list names the nearest kind", async () => {
+  const { code, stdout, stderr } = await refrakt(copyExample("plan"), ["list", "tool"]);
+  assert.equal(code, 2);
+  assert.equal(stdout, "");
+  assert.match(stderr, /list does not know "tool"\nDid you mean tools\?/);
+});
+
+Deno.test("list tools with a name shows the arguments and an example", async () => {
+  const cwd = copyExample("plan");
+  const { code, stdout } = await refrakt(cwd, ["list", "tools", "plan_update"]);
+  assert.equal(code, 0);
+  assert.match(stdout, /^plan\.update: .* \(writes.*\)\n/);
+  assert.match(stdout, /Arguments:\n(?: {2}.*\n)* {2}id \(required\) +string/);
+  const [, example] = /Example:\n {2}refrakt-mcp (call plan\.update '.*')\n$/.exec(stdout)!;
+  const input = /'(.*)'/.exec(example!)![1]!;
+  const called = await refrakt(cwd, ["call", "plan.update", input]);
+  assert.equal(called.code, 0, called.stderr);
+  const json = JSON.parse((await refrakt(cwd, ["list", "tools", "plan.update", "--json"])).stdout);
+  assert.deepEqual(json.example, JSON.parse(input));
+  assert.ok(json.inputSchema.properties.id);
+});
+
+Deno.test("list says why a tool is not listed here, and names the nearest of one that is not there", async () => {
+  const cwd = copyExample("plan");
+  const hidden = await refrakt(cwd, ["list", "tools", "refrakt.inspect"]);
+  assert.match(hidden.stdout, /Not listed here: this project has no site\./);
+  const unknown = await refrakt(cwd, ["list", "tools", "plan.nxt"]);
+  assert.equal(unknown.code, 1);
+  assert.match(unknown.stderr, /Unknown tool: "plan.nxt"\nDid you mean "plan.next"/);
+});
+
+Deno.test("list shows one resource or prompt by its name", async () => {
+  const cwd = copyExample("plan");
+  const resource = await refrakt(cwd, ["list", "resources", "refrakt://plan/{type}/{id}"]);
+  assert.match(resource.stdout, /^refrakt:\/\/plan\/\{type\}\/\{id\}: .*text\/markdown/);
+  const listed = await refrakt(cwd, ["list", "prompts", "--json", "--plugin", "ralph"]);
+  const [{ name }] = JSON.parse(listed.stdout).prompts;
+  const prompt = await refrakt(cwd, ["list", "prompts", name, "--plugin", "ralph"]);
+  assert.ok(prompt.stdout.startsWith(`${name}: `));
+  const wrong = await refrakt(cwd, ["list", "resources", "refrakt://plan/indx"]);
+  assert.equal(wrong.code, 1);
+  assert.match(wrong.stderr, /Did you mean "refrakt:\/\/plan\/index"/);
+});

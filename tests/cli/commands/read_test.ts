@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { copyExample, READ_ONLY, refrakt } from "../../support/run.ts";
+
+Deno.test("read prints a resource as it is, or as JSON", async () => {
+  const cwd = copyExample("plan");
+  const text = await refrakt(cwd, ["read", "refrakt://plan/work/WORK-001"], { grants: READ_ONLY });
+  assert.equal(text.code, 0, text.stderr);
+  assert.match(text.stdout, /^\{% work id="WORK-001"/);
+  const json = await refrakt(cwd, ["read", "refrakt://plan/work/WORK-001", "--json"]);
+  const { uri, mimeType, text: body } = JSON.parse(json.stdout);
+  assert.equal(uri, "refrakt://plan/work/WORK-001");
+  assert.equal(mimeType, "text/markdown");
+  assert.equal(body, text.stdout);
+  const data = await refrakt(cwd, ["read", "refrakt://detect"]);
+  assert.equal(JSON.parse(data.stdout).cwd, cwd);
+});
+
+Deno.test("read ends with 1 for what is not there, and with 2 without a URI", async () => {
+  const cwd = copyExample("plan");
+  const missing = await refrakt(cwd, ["read", "refrakt://plan/work/WORK-999"]);
+  assert.equal(missing.code, 1);
+  assert.equal(missing.stdout, "");
+  assert.match(missing.stderr, /^NOT_FOUND: .*WORK-999/);
+  const unknown = await refrakt(cwd, ["read", "refrakt://plam/index"]);
+  assert.equal(unknown.code, 1);
+  assert.match(unknown.stderr, /^NOT_FOUND: /);
+  const none = await refrakt(cwd, ["read"]);
+  assert.equal(none.code, 2);
+  assert.match(none.stderr, /needs the URI/);
+});

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { copyExample, READ_ONLY, refrakt } from "../../support/run.ts";
+import { makeProject } from "../../support/project.ts";
+import { ROOT } from "../../support/server.ts";
+
+Deno.test("after warm, calls of the plan and of the site need no network", async () => {
+  const cwd = copyExample("site-and-plan");
+  const denoDir = Deno.makeTempDirSync({ prefix: "refrakt-deno-" });
+  const run = async (flags: readonly string[], ...args: string[]) => {
+    const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", ...flags, ...READ_ONLY, `${ROOT}mod.ts`, ...args],
+      cwd,
+      env: { DENO_DIR: denoDir, NO_COLOR: "1" },
+    }).output();
+    const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+    return { code, stdout: text(stdout), stderr: text(stderr) };
+  };
+  const warmed = await run(["--quiet"], "warm");
+  assert.equal(warmed.code, 0, warmed.stdout + warmed.stderr);
+  assert.match(warmed.stderr, /^Loading the protocol\nLoading the plugins\n/);
+  assert.match(warmed.stdout, /refrakt\.inspect of main +ready/);
+  const calls = [
+    ["plan.next", "{}"],
+    ["plan.validate", "{}"],
+    ["refrakt.inspect", '{"rune":"hint"}'],
+    ["refrakt.inspect_audit", '{"rune":"hint"}'],
+    ["refrakt.reference", '{"rune":"hint"}'],
+    ["refrakt.contracts", "{}"],
+  ];
+  for (const call of calls) {
+    const { code, stderr } = await run(["--cached-only"], "call", ...call);
+    assert.equal(code, 0, `${call}: ${stderr}`);
+  }
+  Deno.removeSync(denoDir, { recursive: true });
+});
+
+Deno.test("warm says which package cannot be had, and ends with 1", async () => {
+  const cwd = makeProject({
+    "refrakt.config.json": JSON.stringify({ plugins: ["@refrakt-md/no-such-plugin"] }),
+  });
+  const { code, stdout } = await refrakt(cwd, ["warm", "--json"]);
+  assert.equal(code, 1);
+  const { ready, steps } = JSON.parse(stdout) as {
+    ready: boolean;
+    steps: { name: string; error?: string }[];
+  };
+  assert.equal(ready, false);
+  assert.match(steps.find(({ error }) => error !== undefined)!.error!, /no-such-plugin/);
+});

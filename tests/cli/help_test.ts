@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { COMMANDS } from "../../src/cli/commands/mod.ts";
+import { makeProject } from "../support/project.ts";
+import { refrakt } from "../support/run.ts";
+
+const nowhere = makeProject();
+
+Deno.test("help lists every command and flag, in a folder that may not even be read", async () => {
+  const { code, stdout, stderr } = await refrakt(nowhere, ["help"], { grants: ["--no-prompt"] });
+  assert.deepEqual([code, stderr], [0, ""]);
+  for (const { usage } of COMMANDS) assert.ok(stdout.includes(`  ${usage}`), usage);
+  assert.match(stdout, /Usage: deno run --no-config/);
+  assert.match(stdout, /--cwd <path>.*\n.*--plugin/);
+  assert.match(stdout, /Exit codes: 0 .* 1 .* 2 /);
+});
+
+Deno.test("help of a command shows examples, and the flags that it takes", async () => {
+  for (const args of [["help", "config"], ["config", "--help"]]) {
+    const { code, stdout } = await refrakt(nowhere, args);
+    assert.equal(code, 0);
+    assert.match(stdout, /^config <client>\n/);
+    assert.match(stdout, /Examples:\n {2}refrakt-mcp config claude-code\n/);
+    assert.match(stdout, /--npx/);
+  }
+  assert.ok(!(await refrakt(nowhere, ["help", "doctor"])).stdout.includes("--npx"));
+});
+
+Deno.test("help of a command that does not exist names the nearest, with 2", async () => {
+  const { code, stderr } = await refrakt(nowhere, ["help", "docter"]);
+  assert.equal(code, 2);
+  assert.match(stderr, /Unknown command: docter\nDid you mean "doctor"/);
+});

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { basename, dirname, join } from "node:path";
+import { makeProject, SMALL_PLAN } from "../support/project.ts";
+import { childEnvironment, serverArgs, withServer } from "../support/server.ts";
+
+/** Runs the program with its stdin at the end. */
+async function run(cwd: string, ...args: string[]) {
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: serverArgs({ args }),
+    cwd,
+    env: childEnvironment(),
+    clearEnv: true,
+    stdin: "null",
+  }).output();
+  const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+  return { code, stdout: decode(stdout), stderr: decode(stderr) };
+}
+
+const cwd = makeProject(SMALL_PLAN);
+
+Deno.test("--help and --version print to stdout and end with 0", async () => {
+  for (const flag of ["--help", "-h"]) {
+    const { code, stdout, stderr } = await run(cwd, flag);
+    assert.deepEqual([code, stderr], [0, ""]);
+    for (const word of ["--cwd", "--version", "--tool-names", "Usage"]) {
+      assert.ok(stdout.includes(word));
+    }
+  }
+  for (const flag of ["--version", "-v"]) {
+    const { code, stdout, stderr } = await run(cwd, flag);
+    assert.deepEqual([code, stderr], [0, ""]);
+    assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
+  }
+});
+
+Deno.test("an unknown flag ends with 2, and names the nearest", async () => {
+  for (
+    const [args, pattern] of [
+      [["--cdw", "x"], /Unknown flag: --cdw[^]*--cwd/],
+      [["--hlep"], /--help/],
+      [["--verison=1"], /--version/],
+      [["--zzzzzzzzzzzz"], /--cwd/],
+      [["-x"], /Unknown flag: -x/],
+      [["--cwd"], /--cwd needs a value/],
+      [["--cwd="], /--cwd needs a value/],
+      [["--help=yes"], /takes no value/],
+      [["--tool-names=camel"], /dotted/],
+      [["--log-level=loud"], /debug/],
+      [["--max-output=few"], /whole number/],
+      [["--plugin=nope"], /ralph/],
+    ] as const
+  ) {
+    const { code, stdout, stderr } = await run(cwd, ...args);
+    assert.deepEqual([code, stdout], [2, ""], args.join(" "));
+    assert.match(stderr, pattern);
+  }
+});
+
+Deno.test("--cwd takes a directory, relative or absolute, in both spellings", async () => {
+  const parent = dirname(cwd);
+  const grants = ["--no-prompt", "--allow-read=.", `--allow-write=${cwd}/plan`, "--allow-run=git"];
+  for (
+    const args of [
+      ["--cwd", basename(cwd)],
+      [`--cwd=./${basename(cwd)}/`],
+      ["--cwd", join(basename(cwd), "plan", "..")],
+      [`--cwd=${cwd}`],
+    ]
+  ) {
+    await withServer(parent, async ({ ok }) => {
+      const found = await ok("refrakt.detect");
+      assert.deepEqual([found.cwd, found.plan.dir], [cwd, "plan"], args.join(" "));
+      assert.equal((await ok("plan.next")).items[0].id, "WORK-001");
+      await ok("plan.update", { id: "WORK-002", status: "draft" });
+    }, { args, grants });
+  }
+});
+
+Deno.test("a directory that is missing, is a file or may not be read is a clear error, with 1", async () => {
+  for (
+    const [value, pattern] of [
+      ["missing", /No such directory: .*missing/],
+      ["plan/work/WORK-001-first.md", /Not a directory/],
+      ["/etc", /No permission to read the directory: \/etc[^]*--allow-read=\/etc/],
+      ["..", /No permission to read/],
+    ] as const
+  ) {
+    const { code, stdout, stderr } = await run(cwd, `--cwd=${value}`);
+    assert.deepEqual([code, stdout], [1, ""], value);
+    assert.match(stderr, pattern);
+    assert.doesNotMatch(stderr, /\bat file:/, "no stack trace");
+  }
+});
+
+Deno.test("a flag that says nothing to the command is refused, and a wrong value with every command", async () => {
+  for (
+    const [args, pattern] of [
+      [["list", "--npx"], /--npx says nothing to the command list\nIt goes with config/],
+      [["--json"], /--json says nothing to serving/],
+      [["list", "--log-level=loud"], /debug/],
+      [["doctor", "--tool-names", "camel"], /dotted/],
+      [["config", "cursor", "--max-output=1e99"], /whole number/],
+    ] as const
+  ) {
+    const { code, stdout, stderr } = await run(cwd, ...args);
+    assert.deepEqual([code, stdout], [2, ""], args.join(" "));
+    assert.match(stderr, pattern);
+  }
+});

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { lineWidth, paintFor } from "../../src/cli/terminal.ts";
+import { commitAll } from "../support/project.ts";
+import { copyExample } from "../support/run.ts";
+import { testUnless } from "../support/skip.ts";
+import { NO_TERMINAL, onTerminal } from "../support/terminal.ts";
+
+const terminal = { isTerminal: () => true };
+const pipe = { isTerminal: () => false };
+
+Deno.test("text is marked on a terminal alone, and not where NO_COLOR is set", () => {
+  assert.equal(paintFor(terminal, false).red("x"), "\x1b[31mx\x1b[0m");
+  assert.equal(paintFor(terminal, true).red("x"), "x");
+  assert.equal(paintFor(pipe, false).bold("x"), "x");
+});
+
+Deno.test("a terminal that reports no width, or next to none, gets a sensible one", () => {
+  assert.equal(lineWidth(terminal, () => ({ columns: 0 })), 100);
+  assert.equal(lineWidth(terminal, () => ({ columns: 3 })), 40);
+  assert.equal(lineWidth(terminal, () => ({ columns: 132 })), 132);
+  assert.equal(lineWidth(pipe, () => ({ columns: 20 })), 100);
+  const unknown = () => {
+    throw new Error("no terminal");
+  };
+  assert.equal(lineWidth(terminal, unknown), 100);
+});
+
+testUnless(
+  NO_TERMINAL,
+  "on a real terminal the lines are as wide as it is, in colour unless NO_COLOR is set",
+  async () => {
+    const cwd = copyExample("plan");
+    for (const [columns, most] of [[60, 60], [0, 100]] as const) {
+      const { code, shown } = await onTerminal(cwd, ["list", "tools"], { columns });
+      assert.equal(code, 0, shown);
+      assert.ok(shown.includes("\x1b[1mplan.next\x1b[0m"));
+      // deno-lint-ignore no-control-regex -- the codes are what a terminal does not show
+      const lines = shown.replaceAll(/\x1b\[\d+m/g, "").split("\n");
+      const longest = Math.max(...lines.map((line) => line.length));
+      assert.ok(longest <= most && longest > most / 2, `${columns}: ${longest}`);
+    }
+    const plain = await onTerminal(cwd, ["list", "tools"], { env: { NO_COLOR: "1" } });
+    assert.ok(!plain.shown.includes("\x1b["));
+  },
+);
+
+testUnless(NO_TERMINAL, "call prints a table on a terminal, and JSON with --json", async () => {
+  const cwd = copyExample("plan");
+  commitAll(cwd, "Start");
+  const table = await onTerminal(cwd, ["call", "plan.validate"], { env: { NO_COLOR: "1" } });
+  assert.throws(() => JSON.parse(table.shown));
+  assert.match(table.shown, /^counts\n {2}\w+ +\d/m);
+  const json = await onTerminal(cwd, ["call", "plan.validate", "--json"]);
+  assert.ok(JSON.parse(json.shown).counts);
+});
+
+testUnless(NO_TERMINAL, "the server says on a terminal that it waits for a client", async () => {
+  const { shown } = await onTerminal(copyExample("plan"), [], { until: /\n/ });
+  assert.match(shown, /^refrakt-mcp waits for a client on stdin; .*help.*config.*Ctrl-C/);
+});
