@@ -1,5 +1,5 @@
 /**
- * `plan.create`: the plugin's own, with a checked id, title and attributes, and a
+ * A new entity: the plugin's template, with a checked id, title and attributes, and a
  * file that reads back as what was asked for.
  *
  * @module
@@ -7,66 +7,153 @@
 
 import host, { basename } from "node:path";
 import { RefraktError } from "../../src/errors.ts";
-import { withWriteGate } from "../../src/sandbox/call.ts";
-import { statIfExists } from "../../src/sandbox/files.ts";
-import { type PathFlavour, shownPath } from "../../src/sandbox/paths.ts";
-import type { McpHandlerContext } from "../../src/surface/plugin.ts";
-import type { Original } from "./commands.ts";
+import { statIfExists } from "../../src/io/files.ts";
+import { isInside, type PathFlavour } from "../../src/io/paths.ts";
+import { withInterceptor } from "../../src/sandbox/call.ts";
+import type { McpHandlerContext } from "../../src/tools/plugin.ts";
+import type { PlanPlugin } from "./commands.ts";
+import { type BodyEdit, editText } from "./edits.ts";
+import { idOf, type ParsedEntity } from "./entity.ts";
 import { planFailure } from "./failures.ts";
-import { existingPlan } from "./place.ts";
-import { entityId, parseEntity } from "./scanner.ts";
+import { withPlanLock } from "./lock.ts";
+import { createFile } from "./store/files.ts";
+import { sweepTemporaries } from "./store/sweep.ts";
 import { checkAttributes, checkId, checkTitle } from "./values.ts";
+import { verifyEdit } from "./verify.ts";
 
-interface Created {
-  file: string;
-  type: string;
-  id: string;
+/** How often another id is tried where somebody else takes one at the same moment. */
+const MOST_TRIES = 5;
+
+/** What is to be created. */
+export interface NewEntity {
+  /** The plan's directory, absolute. */
+  readonly dir: string;
+  /** The type. */
+  readonly type: string;
+  /** The title. */
+  readonly title: string;
+  /** The id; the next free one by default. */
+  readonly id?: string;
+  /** Attributes beside the template's. */
+  readonly attributes: Readonly<Record<string, string>>;
+  /** What else the caller gave to the plugin's command. */
+  readonly rest: Readonly<Record<string, unknown>>;
+  /** Changes of the template's text. */
+  readonly edits: readonly BodyEdit[];
 }
 
-/** Runs `plan.create`. */
+/** An entity that was created. */
+export interface CreatedEntity {
+  /** Its id. */
+  readonly id: string;
+  /** Its type. */
+  readonly type: string;
+  /** Its file, absolute. */
+  readonly path: string;
+  /** The plugin's template, as it was before the edits. */
+  readonly template: string;
+  /** The text that was written. */
+  readonly source: string;
+  /** It as the plugin parses it. */
+  readonly entity: ParsedEntity;
+}
+
+/**
+ * Creates an entity.
+ *
+ * @throws {RefraktError} `VALIDATION_ERROR` for what may not be, an id or a file that is there.
+ */
 export async function createEntity(
-  input: Record<string, unknown>,
+  plugin: PlanPlugin,
   context: McpHandlerContext,
-  original: Original,
-): Promise<Created & { path: string; uri: string }> {
-  const { cwd } = context;
-  const dir = existingPlan(cwd, input["dir"]);
-  const title = checkTitle(String(input["title"]));
-  const attributes = (input["attrs"] ?? {}) as Record<string, string>;
-  checkAttributes(attributes);
-  const { id: wantedId, ...rest } = input;
-  const id = wantedId === undefined ? undefined : checkId(String(wantedId), String(input["type"]));
-  if (input["type"] === "milestone" && id === undefined) {
+  wanted: NewEntity,
+): Promise<CreatedEntity> {
+  const title = checkTitle(wanted.title);
+  checkAttributes(wanted.attributes);
+  if (wanted.id !== undefined) checkId(wanted.id, wanted.type);
+  else if (wanted.type === "milestone") {
     throw new RefraktError("INVALID_ARGS", '"id": required for a milestone', {
       hint: "Give its name, such as v1.2.0.",
     });
   }
-  let written: string | undefined;
+  const store = plugin.storeOf(context.cwd, wanted.dir);
+  return await withPlanLock(wanted.dir, context.signal, async (isHeld) => {
+    for (let tries = 1;; tries++) {
+      await store.entities(context.signal);
+      if (tries === 1) sweepTemporaries(store.temporaries(), isHeld);
+      const made = await draftEntity(plugin, context, { ...wanted, title });
+      if (createFile(made.path, made.source)) {
+        // Somebody without our lock may have taken the same id at the same moment.
+        const same = await store.allOf(made.id, context.signal);
+        if (same.length <= 1 || wanted.id !== undefined || tries >= MOST_TRIES) return made;
+        Deno.removeSync(made.path);
+      } else if (wanted.id !== undefined || tries >= MOST_TRIES) {
+        throw new RefraktError("VALIDATION_ERROR", `File already exists: ${basename(made.path)}`, {
+          hint: "Choose another title, or update the entity that is there.",
+        });
+      }
+    }
+  });
+}
+
+/** The entity as it is to be written: the plugin's template, with the edits in it. */
+export async function draftEntity(
+  plugin: PlanPlugin,
+  context: McpHandlerContext,
+  { dir, type, title, id, attributes, rest, edits }: NewEntity,
+): Promise<CreatedEntity> {
+  const store = plugin.storeOf(context.cwd, dir);
+  let template: { path: string; text: string } | undefined;
+  let result: { id: string; type: string };
+  const input = {
+    ...rest,
+    type,
+    title,
+    dir,
+    ...(id === undefined ? {} : { id }),
+    ...(Object.keys(attributes).length === 0 ? {} : { attrs: attributes }),
+  };
   try {
-    const result = await withWriteGate(
-      (path, text) => {
-        const target = namedPath(path, title);
-        if (target !== path && statIfExists(target) !== null) {
-          throw new RefraktError("VALIDATION_ERROR", `File already exists: ${basename(target)}`, {
-            hint: "Choose another title, or update the entity that is there.",
-          });
-        }
-        verify(path, text, { title, id, attributes });
-        return written = target;
+    result = await withInterceptor(
+      {
+        write: (path, text) => {
+          if (isInside(dir, path) && path.endsWith(".md")) template = { path, text };
+          return null;
+        },
       },
-      () => original({ ...rest, title, dir, ...(id === undefined ? {} : { id }) }, context),
-    ) as Created;
-    const path = written ?? result.file;
-    return {
-      id: result.id,
-      type: result.type,
-      file: shownPath(dir, path),
-      path: shownPath(cwd, path),
-      uri: `refrakt://plan/${result.type}/${encodeURIComponent(result.id)}`,
-    };
+      () => plugin.withScan(() => store.known(), () => plugin.original("create")(input, context)),
+    ) as typeof result;
   } catch (error) {
-    throw planFailure("create", error, { cwd, dir });
+    throw planFailure("create", error, { store });
   }
+  if (template === undefined) throw new TypeError("plan.create wrote no entity");
+  const path = namedPath(template.path, title);
+  if (statIfExists(path) !== null) {
+    throw new RefraktError("VALIDATION_ERROR", `File already exists: ${basename(path)}`, {
+      hint: "Choose another title, or update the entity that is there.",
+    });
+  }
+  const file = basename(path);
+  verifyTemplate(plugin.parser.parse(template.text, file), { id, attributes });
+  const edited = editText(template.text, {}, edits);
+  if (edits.length > 0) {
+    verifyEdit({ parser: plugin.parser, syntax: await plugin.syntax() }, {
+      source: template.text,
+      edited,
+      attributes: {},
+      edits,
+    });
+  }
+  const entity = plugin.parser.parse(edited.text, file);
+  if (entity === null) throw new TypeError("An entity that was compared cannot be read");
+  return {
+    id: result.id,
+    type: result.type,
+    path,
+    template: template.text,
+    source: edited.text,
+    entity,
+  };
 }
 
 /**
@@ -85,14 +172,13 @@ export function namedPath(path: string, title: string, api: PathFlavour = host):
   );
 }
 
-function verify(
-  path: string,
-  text: string,
-  wanted: { title: string; id: string | undefined; attributes: Record<string, string> },
+function verifyTemplate(
+  entity: ParsedEntity | null,
+  wanted: { id: string | undefined; attributes: Readonly<Record<string, string>> },
 ): void {
-  const entity = parseEntity(text, basename(path));
-  const harmed = entity === null || entityId(entity) === undefined ||
-    wanted.id !== undefined && entityId(entity) !== wanted.id ||
+  const id = entity === null ? undefined : idOf(entity.attributes);
+  const harmed = entity === null || id === undefined ||
+    wanted.id !== undefined && id !== wanted.id ||
     Object.entries(wanted.attributes).some(([name, value]) =>
       (entity.attributes[name] ?? "") !== value
     );

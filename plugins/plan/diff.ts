@@ -4,9 +4,9 @@
  * @module
  */
 
-import { importVersion } from "../../src/packages/load.ts";
-import type { LoadingPackage } from "../../src/surface/adapter.ts";
-import type { Criterion } from "./scanner.ts";
+import { importVersion } from "../../src/npm/load.ts";
+import type { LoadingPackage } from "../../src/tools/adapter.ts";
+import type { Criterion } from "./entity.ts";
 
 /** What `@refrakt-md/plan/diff` exports, as far as it is used. */
 export interface PlanDiff {
@@ -16,8 +16,8 @@ export interface PlanDiff {
   hasResolutionSection(text: string): boolean;
   /** What changed between two sets of attributes. */
   diffAttributes(
-    before: Record<string, string>,
-    after: Record<string, string>,
+    before: Readonly<Record<string, string>>,
+    after: Readonly<Record<string, string>>,
   ): { field: string; from: string | null; to: string | null }[];
   /** What changed between two lists of check boxes. */
   diffCriteria(
@@ -26,15 +26,7 @@ export interface PlanDiff {
   ): { text: string; action: string }[];
 }
 
-let version: LoadingPackage | undefined;
-
-/** Remembers which version of the plugin is loaded. */
-export function usePlanVersion(found: LoadingPackage): void {
-  version = found;
-}
-
-/** The functions of the version that is loaded. */
-export async function loadedPlanDiff(): Promise<PlanDiff> {
-  if (version === undefined) throw new TypeError("The plan plugin is not loaded");
+/** The functions of a version. */
+export async function planDiff(version: LoadingPackage): Promise<PlanDiff> {
   return await importVersion<PlanDiff>(version, "diff");
 }

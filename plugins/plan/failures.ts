@@ -6,8 +6,9 @@
  */
 
 import { didYouMean, type ErrorCode, messageOf, RefraktError } from "../../src/errors.ts";
-import { isNotFound } from "../../src/sandbox/paths.ts";
-import { entityId, scanPlan } from "./scanner.ts";
+import { isNotFound } from "../../src/io/paths.ts";
+import { planMissing } from "../../src/project/missing_plan.ts";
+import type { PlanStore } from "./store/mod.ts";
 
 const CODES: Readonly<Record<string, Readonly<Record<number, ErrorCode>>>> = {
   update: { 1: "VALIDATION_ERROR", 2: "NOT_FOUND" },
@@ -24,63 +25,80 @@ const CODES: Readonly<Record<string, Readonly<Record<number, ErrorCode>>>> = {
 export function planFailure(
   command: string,
   error: unknown,
-  ask: { cwd: string; dir: string; id?: string },
+  ask: { store?: PlanStore; id?: string } = {},
 ): unknown {
   if (error instanceof RefraktError) return error;
   const exitCode = (error as { exitCode?: unknown } | null)?.exitCode;
   if (typeof exitCode !== "number") {
-    if (!isNotFound(error)) return error;
-    return new RefraktError("PLAN_DIR_MISSING", messageOf(error), {
-      hint: "Call plan.init to create the plan.",
-      cause: error,
-    });
+    if (!isNotFound(error) || ask.store === undefined) return error;
+    return planMissing({ cwd: ask.store.root, dir: ask.store.dir, cause: error });
   }
   const message = messageOf(error);
-  const code = codeOf(command, exitCode, message);
-  return new RefraktError(code, message, { hint: hintFor(code, message, ask), cause: error });
+  const known = failurePattern(command, message);
+  const code = known?.found.code ?? CODES[command]?.[exitCode] ?? "TOOL_FAILED";
+  const hint = code === "NOT_FOUND" && ask.id !== undefined && ask.store !== undefined
+    ? unknownIdHint(ask.store, ask.id)
+    : known?.found.hint(known.match) ?? "Mend the arguments and call again; nothing was written.";
+  return new RefraktError(code, message, { hint, cause: error });
 }
 
-function codeOf(command: string, exitCode: number, message: string): ErrorCode {
-  // One message of create is about a value, not about the shape of the arguments.
-  if (
-    command === "create" && exitCode === 2 && /^(Invalid|Unknown attribute|Cannot)/.test(message)
-  ) {
-    return "VALIDATION_ERROR";
-  }
-  return CODES[command]?.[exitCode] ?? "TOOL_FAILED";
+/** One of the plugin's sentences, which it gives no code of its own. */
+export interface FailurePattern {
+  /** The commands that say it. */
+  readonly commands: readonly string[];
+  /** How it begins or what it holds. */
+  readonly pattern: RegExp;
+  /** The code, where the exit code of the command says another. */
+  readonly code?: ErrorCode;
+  /** What to do, from the parts of the sentence. */
+  readonly hint: (match: RegExpExecArray) => string;
 }
 
-function hintFor(
-  code: ErrorCode,
+/**
+ * The sentences that something hangs on. They are those of 0.25; a test holds them to the
+ * installed plugin. A sentence that is not among them keeps the code of its exit code.
+ */
+export const FAILURE_PATTERNS: readonly FailurePattern[] = [
+  {
+    commands: ["update", "create"],
+    pattern: /Valid(?: types)?: (.+)$/,
+    code: "VALIDATION_ERROR",
+    hint: (match) => `Use one of: ${match[1]}.`,
+  },
+  {
+    commands: ["create"],
+    pattern: /^Cannot (?:set|change) the "\w+" attribute/,
+    code: "VALIDATION_ERROR",
+    hint: () => 'Give the id as "id", not among the attributes.',
+  },
+  {
+    commands: ["create"],
+    pattern: /already exists/i,
+    hint: () => "Leave id out to get the next free one, or update the entity that is there.",
+  },
+];
+
+/** The pattern that a sentence of a command fits. */
+export function failurePattern(
+  command: string,
   message: string,
-  ask: { cwd: string; dir: string; id?: string },
-): string {
-  if (code === "NOT_FOUND" && ask.id !== undefined) return unknownIdHint(ask.cwd, ask.dir, ask.id);
-  const valid = /Valid(?: types)?: (.+)$/.exec(message)?.[1];
-  if (valid !== undefined) return `Use one of: ${valid}.`;
-  if (/criterion matching/.test(message) || /criteria match/.test(message)) {
-    return `Read the entity to see its criteria${
-      ask.id === undefined ? "" : ` (plan.next, or refrakt://plan/{type}/${ask.id})`
-    }, and quote enough of one to single it out.`;
+): { readonly found: FailurePattern; readonly match: RegExpExecArray } | undefined {
+  for (const found of FAILURE_PATTERNS) {
+    const match = found.commands.includes(command) ? found.pattern.exec(message) : null;
+    if (match !== null) return { found, match };
   }
-  if (/^Could not find \w+ tag/.test(message)) {
-    return "Put the whole opening tag on the first line that it begins, and call again.";
-  }
-  if (/already exists/i.test(message)) {
-    return "Leave id out to get the next free one, or update the entity that is there.";
-  }
-  return "Mend the arguments and call again; nothing was written.";
+  return undefined;
 }
 
 /** The hint for an id that is not in the plan: the nearest ones, and where to see all. */
-export function unknownIdHint(cwd: string, dir: string, id: string): string {
-  const ids = scanPlan(cwd, dir).map(entityId).filter((known) => known !== undefined);
-  return `${didYouMean(id, ids)} refrakt://plan/index lists every id.`.trim();
+export function unknownIdHint(store: PlanStore, id: string): string {
+  const ids = store.known().flatMap((entity) => entity.id ?? []);
+  return `${didYouMean(id, ids)} plan.list finds every id.`.trim();
 }
 
 /** The error for an id that is not in the plan. */
-export function unknownEntity(cwd: string, dir: string, id: string): RefraktError {
+export function unknownEntity(store: PlanStore, id: string): RefraktError {
   return new RefraktError("NOT_FOUND", `Entity not found: ${id}`, {
-    hint: unknownIdHint(cwd, dir, id),
+    hint: unknownIdHint(store, id),
   });
 }

@@ -1,16 +1,28 @@
 /**
- * The changes of plan files, read from git with one `log` and one `cat-file`,
- * however many commits there are.
+ * The commits that changed a plan, and the texts of the files that they changed, read
+ * from the plan's own repository in a few calls of git, however many commits there are.
  *
  * @module
  */
 
 import { RefraktError } from "../../src/errors.ts";
-import { type GitResult, runGit } from "../../src/sandbox/git.ts";
+import { type GitResult, runGit } from "../../src/io/git.ts";
 
-/** One file changed by one commit. */
+/** One file changed by one commit; paths are those of the repository. */
 export interface FileChange {
-  /** The commit's full hash. */
+  /** Added, changed, removed, or changed by a merge to what none of its parents has. */
+  readonly kind: "A" | "M" | "D" | "merge";
+  /** The file. */
+  readonly path: string;
+  /** The blobs before: one of each parent, none for a file that was added. */
+  readonly before: readonly string[];
+  /** The blob after; `undefined` for a file that was removed. */
+  readonly after: string | undefined;
+}
+
+/** One commit with what it changed. */
+export interface Commit {
+  /** The full hash. */
   readonly hash: string;
   /** The author's date, ISO 8601. */
   readonly date: string;
@@ -18,109 +30,128 @@ export interface FileChange {
   readonly author: string;
   /** The first line of the message. */
   readonly message: string;
-  /** `A` added, `M` changed, `R` renamed. */
-  readonly kind: "A" | "M" | "R";
-  /** The file's path in the repository after the commit. */
+  /** The files. */
+  readonly changes: FileChange[];
+}
+
+/** Which commits are read. */
+export interface LogQuery {
+  /** The directory that git runs in, absolute. */
+  readonly cwd: string;
+  /** A commit, or a range. */
+  readonly revision: string;
+  /** A folder relative to `cwd`. */
   readonly path: string;
-  /** Its path before a rename. */
-  readonly oldPath: string | undefined;
-  /** The blob before, where there was one. */
-  readonly before: string | undefined;
-  /** The blob after. */
-  readonly after: string;
 }
 
 const FORMAT = "%x01%H%x02%aI%x02%aN%x02%s";
-
-/** How changes are asked for. */
-export interface ChangesQuery {
-  /** The directory that git runs in, absolute. */
-  readonly cwd: string;
-  /** A file or folder, relative to `cwd`. */
-  readonly path: string;
-  /** The newest commit to look at; the current one by default. */
-  readonly from?: string;
-  /** Ends git when it aborts. */
-  readonly signal: AbortSignal;
-}
+/** Renames are found by the ids of entities, which git does not know. */
+const RAW = ["-z", "--raw", "--no-abbrev", "--no-renames", "--no-color", "-O/dev/null"];
+/** How many commits are named in one call. */
+const MOST_NAMED = 400;
+/** What git says where a partial clone lacks something. */
+const PROMISED = /promisor|lazy fetch/i;
+/** How many blobs are read at once. */
+const BATCH = 512;
 
 /**
- * Reads the changes, newest first.
+ * Reads commits, newest first.
  *
  * @throws {RefraktError} `TOOL_FAILED` outside a git repository, `PERMISSION_DENIED` without the grant.
  */
-export async function readChanges(query: ChangesQuery): Promise<FileChange[]> {
-  return await log(query, []);
-}
-
-/**
- * How a commit brought a file that it seems to have added: by a rename from
- * outside the folder that was asked for, or `undefined`.
- *
- * @param path The file, as git writes it.
- */
-export async function readOrigin(
-  query: ChangesQuery,
-  path: string,
-): Promise<FileChange | undefined> {
-  const changes = await log(query, ["-1", "--full-diff"]);
-  return changes.find((change) => change.path === path && change.kind === "R");
-}
-
-/** A rename is found among what the commit itself removed and added, so that no look-alike counts. */
-async function log(query: ChangesQuery, options: readonly string[]): Promise<FileChange[]> {
-  const { cwd, path, from, signal } = query;
-  const result = await runGit([
-    "log",
-    "-z",
-    "--raw",
-    "--no-abbrev",
-    "--find-renames",
-    "--no-color",
-    "-O/dev/null",
-    `--format=${FORMAT}`,
-    ...options,
-    ...(from === undefined ? [] : [from]),
-    "--",
-    path,
-  ], { cwd, signal });
+export async function readCommits({ cwd, revision, path }: LogQuery): Promise<Commit[]> {
+  const result = await runGit(
+    ["log", ...RAW, "-c", `--format=${FORMAT}`, revision, "--", path],
+    { cwd, limit: 512 * 1024 * 1024 },
+  );
   if (result.code !== 0) throw gitError(result);
   return parseLog(new TextDecoder().decode(result.stdout));
 }
 
-/** Reads blobs by their hashes. */
+/** Reads which files each of some commits removed, wherever in the repository. */
+export async function readRemovals(
+  cwd: string,
+  hashes: readonly string[],
+): Promise<Map<string, FileChange[]>> {
+  const removed = new Map<string, FileChange[]>();
+  for (let at = 0; at < hashes.length; at += MOST_NAMED) {
+    const some = hashes.slice(at, at + MOST_NAMED);
+    const result = await runGit(
+      ["log", ...RAW, "--no-walk", "--diff-filter=D", `--format=${FORMAT}`, ...some],
+      { cwd, limit: 512 * 1024 * 1024 },
+    );
+    if (result.code !== 0) throw gitError(result);
+    for (const commit of parseLog(new TextDecoder().decode(result.stdout))) {
+      removed.set(commit.hash, commit.changes);
+    }
+  }
+  return removed;
+}
+
+/**
+ * Reads blobs by their hashes, a batch at a time.
+ *
+ * @param take Is given each text; `undefined` for a blob that the clone does not have.
+ */
 export async function readBlobs(
   cwd: string,
   hashes: Iterable<string>,
-  signal: AbortSignal,
-): Promise<Map<string, string>> {
-  const wanted = [...new Set(hashes)];
-  const blobs = new Map<string, string>();
-  if (wanted.length === 0) return blobs;
-  const result = await runGit(["cat-file", "--batch"], {
-    cwd,
-    signal,
-    input: `${wanted.join("\n")}\n`,
-    limit: 256 * 1024 * 1024,
-  });
+  take: (hash: string, text: string | undefined) => void,
+): Promise<void> {
+  let wanted = [...new Set(hashes)];
+  for (let at = 0; at < wanted.length; at += BATCH) {
+    const some = wanted.slice(at, at + BATCH);
+    const result = await runGit(["cat-file", "--batch"], {
+      cwd,
+      input: `${some.join("\n")}\n`,
+      limit: 256 * 1024 * 1024,
+    });
+    if (result.code === 0) readBatch(result.stdout, take);
+    else if (!PROMISED.test(result.stderr)) throw gitError(result);
+    else {
+      // Git stops at the first blob that it would have to download, so it is not asked for those.
+      const here = await localObjects(cwd);
+      const rest = wanted.slice(at);
+      for (const hash of rest) if (!here.has(hash)) take(hash, undefined);
+      wanted = rest.filter((hash) => here.has(hash));
+      at = -BATCH;
+    }
+  }
+}
+
+/** The hashes of the objects that a clone has. */
+async function localObjects(cwd: string): Promise<Set<string>> {
+  const result = await runGit(
+    ["cat-file", "--batch-all-objects", "--batch-check=%(objectname)"],
+    { cwd, limit: 512 * 1024 * 1024 },
+  );
   if (result.code !== 0) throw gitError(result);
-  const bytes = result.stdout;
+  return new Set(new TextDecoder().decode(result.stdout).split("\n"));
+}
+
+function readBatch(
+  bytes: Uint8Array,
+  take: (hash: string, text: string | undefined) => void,
+): void {
   const decoder = new TextDecoder();
-  let offset = 0;
-  while (offset < bytes.length) {
+  for (let offset = 0; offset < bytes.length;) {
     const end = bytes.indexOf(10, offset);
-    if (end === -1) break;
+    if (end === -1) return;
     const [hash, type, size] = decoder.decode(bytes.subarray(offset, end)).split(" ");
     offset = end + 1;
-    if (type === "missing" || size === undefined) continue;
-    blobs.set(hash!, decoder.decode(bytes.subarray(offset, offset + Number(size))));
+    if (type === "missing" || size === undefined) {
+      take(hash!, undefined);
+      continue;
+    }
+    take(hash!, decoder.decode(bytes.subarray(offset, offset + Number(size))));
     offset += Number(size) + 1;
   }
-  return blobs;
 }
 
 /** What a directory is in its repository. */
 export interface RepositoryFacts {
+  /** The commit that is checked out. */
+  readonly head: string;
   /** The directory as git writes it: relative to the root, with a slash at the end; empty for the root. */
   readonly prefix: string;
   /** Whether the repository holds only a part of its history. */
@@ -128,58 +159,94 @@ export interface RepositoryFacts {
 }
 
 /** Asks git about a directory. */
-export async function readRepository(cwd: string, signal: AbortSignal): Promise<RepositoryFacts> {
-  const questions = ["--is-shallow-repository", "--show-prefix"];
-  const result = await runGit(["rev-parse", ...questions], { cwd, signal });
+export async function readRepository(cwd: string): Promise<RepositoryFacts> {
+  const questions = ["--is-shallow-repository", "--show-prefix", "HEAD"];
+  const result = await runGit(["rev-parse", ...questions], { cwd });
   if (result.code !== 0) throw gitError(result);
-  const text = new TextDecoder().decode(result.stdout);
-  const end = text.indexOf("\n");
-  return {
-    shallow: text.slice(0, end) === "true",
-    prefix: text.slice(end + 1).replace(/\n$/, ""),
-  };
+  const [shallow, prefix, head] = new TextDecoder().decode(result.stdout).split("\n");
+  return { shallow: shallow === "true", prefix: prefix!, head: head! };
 }
 
-function parseLog(text: string): FileChange[] {
-  const changes: FileChange[] = [];
+/** Whether a commit is one of those that led to another. */
+export async function isAncestor(cwd: string, commit: string, of: string): Promise<boolean> {
+  const { code } = await runGit(["merge-base", "--is-ancestor", commit, of], { cwd });
+  return code === 0;
+}
+
+function parseLog(text: string): Commit[] {
+  const commits: Commit[] = [];
   const tokens = text.split("\0");
-  let commit: Pick<FileChange, "hash" | "date" | "author" | "message"> | undefined;
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index]!.replace(/^\n+/, "");
     if (token.startsWith("\x01")) {
       const [hash, date, author, ...subject] = token.slice(1).split("\x02");
-      commit = { hash: hash!, date: date!, author: author!, message: subject.join(" ") };
-    } else if (token.startsWith(":") && commit !== undefined) {
-      const [, , before, after, status] = token.split(" ");
-      const kind = status![0]!;
-      const renamed = kind === "R" || kind === "C";
-      const first = tokens[++index]!;
-      const path = renamed ? tokens[++index]! : first;
-      if (kind !== "A" && kind !== "M" && !renamed) continue;
-      changes.push({
-        ...commit,
-        kind: renamed ? "R" : kind,
-        path,
-        oldPath: renamed ? first : undefined,
-        before: /^0+$/.test(before!) ? undefined : before!,
-        after: after!,
+      commits.push({
+        hash: hash!,
+        date: date!,
+        author: author!,
+        message: subject.join(" "),
+        changes: [],
       });
+    } else if (token.startsWith(":")) {
+      const change = changeOf(token, tokens[++index]!);
+      if (change !== undefined) commits.at(-1)?.changes.push(change);
     }
   }
-  return changes;
+  // What is kept of a commit must not keep the whole output alive.
+  return JSON.parse(JSON.stringify(commits));
 }
+
+/** A line of the raw format: a colon a parent, modes, blobs, and a letter a parent. */
+function changeOf(line: string, path: string): FileChange | undefined {
+  const parents = /^:+/.exec(line)![0].length;
+  const words = line.slice(parents).split(" ");
+  const blobs = words.slice(parents + 1, 2 * parents + 2);
+  const after = exists(blobs.at(-1)!) ? blobs.at(-1)! : undefined;
+  const before = blobs.slice(0, -1).filter(exists);
+  if (parents > 1) return { kind: "merge", path, before, after };
+  const letter = words.at(-1)![0]!;
+  if (letter === "D") return { kind: "D", path, before, after: undefined };
+  if (letter !== "A" && letter !== "M") return undefined;
+  return { kind: letter, path, before, after };
+}
+
+function exists(blob: string): boolean {
+  return !/^0+$/.test(blob);
+}
+
+/** What git's complaints mean: the pattern, what to say, what to do. The text is git's own, in English. */
+const COMPLAINTS: readonly (readonly [RegExp, string, string])[] = [
+  [
+    /not a git repository/i,
+    "The project is not in a git repository",
+    "History comes from git: run git init and commit the plan.",
+  ],
+  [
+    /does not have any commits yet|bad default revision|ambiguous argument 'HEAD'/,
+    "The git repository has no commits yet",
+    "Commit the plan; its history begins there.",
+  ],
+  [
+    /dubious ownership/,
+    "The git repository belongs to another user",
+    "Git reads no repository of another user: run the server as its owner.",
+  ],
+  [
+    /promisor|lazy fetch|unable to read tree|bad tree object|missing tree/i,
+    "The clone is partial: folders of older commits are not in it, and nothing is downloaded here",
+    "Fetch them: git fetch --refetch --no-filter.",
+  ],
+  [
+    /unable to read current working directory|cannot change to/i,
+    "The plan's directory was removed while git was reading it",
+    "Call again; if it was made again, the next call finds it.",
+  ],
+];
 
 function gitError(result: GitResult): RefraktError {
   const said = result.stderr.trim();
-  if (/not a git repository/i.test(said)) {
-    return new RefraktError("TOOL_FAILED", "The project is not in a git repository", {
-      hint: "History comes from git: run git init and commit the plan.",
-    });
-  }
-  if (/does not have any commits yet|bad default revision|ambiguous argument 'HEAD'/.test(said)) {
-    return new RefraktError("TOOL_FAILED", "The git repository has no commits yet", {
-      hint: "Commit the plan; its history begins there.",
-    });
+  for (const [pattern, message, hint] of COMPLAINTS) {
+    if (pattern.test(said)) return new RefraktError("TOOL_FAILED", message, { hint });
   }
   return new RefraktError("TOOL_FAILED", `Git failed: ${said.split("\n")[0] ?? result.code}`, {
     hint: "Run git log in a terminal to see what is wrong with the repository.",

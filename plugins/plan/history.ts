@@ -1,155 +1,309 @@
 /**
- * `plan.history`: what happened to an entity, or to the whole plan, as git tells it.
+ * What happened to an entity, or to the whole plan, as git tells it. What was read
+ * once is kept with the commit that was checked out, and continued from there.
  *
  * @module
  */
 
-import { didYouMean, RefraktError } from "../../src/errors.ts";
-import { shownPath } from "../../src/sandbox/paths.ts";
-import type { McpHandlerContext } from "../../src/surface/plugin.ts";
-import { unknownEntity } from "./failures.ts";
+import { posix } from "node:path";
+import type { PlanDiff } from "./diff.ts";
 import {
-  type FileChange,
+  type Commit,
+  isAncestor,
   readBlobs,
-  readChanges,
+  readCommits,
+  readRemovals,
   readRepository,
   type RepositoryFacts,
 } from "./git_log.ts";
-import { entityChanges } from "./lineage.ts";
-import { existingPlan } from "./place.ts";
-import { findEntity } from "./scanner.ts";
-import { parseSince } from "./since.ts";
-import { isSameEntity, loadDiff, type Snapshot, snapshotOf } from "./snapshot.ts";
+import { type FileLife, FileLives, type LifeChange, originsOf } from "./file_lives.ts";
+import type { LoadedPlan } from "./load.ts";
+import { type Snapshot, snapshotOf } from "./snapshot.ts";
 
-const TYPES = ["work", "bug", "spec", "decision", "milestone"];
-
-/** One event, newest first in every answer. */
-interface HistoryEvent {
-  kind: "created" | "attributes" | "criteria" | "resolution" | "content";
-  id?: string;
-  type?: string;
-  file?: string;
-  hash: string;
-  shortHash: string;
-  date: string;
-  author: string;
-  message: string;
-  initialAttributes?: Record<string, string>;
-  attributeChanges?: { field: string; from: string | null; to: string | null }[];
-  criteriaChanges?: { text: string; action: string }[];
-  renamedFrom?: string;
+/** One event. */
+export interface HistoryEvent {
+  /** What it was above all. */
+  readonly kind: "created" | "attributes" | "criteria" | "resolution" | "content";
+  /** The entity, where the text of that time tells. */
+  readonly id?: string;
+  /** Its type. */
+  readonly type?: string;
+  /** Its file as it is called now, relative to the plan. */
+  readonly file?: string;
+  /** The commit's full hash. */
+  readonly hash: string;
+  /** The first digits of it. */
+  readonly shortHash: string;
+  /** The author's date, ISO 8601. */
+  readonly date: string;
+  /** The author's name. */
+  readonly author: string;
+  /** The first line of the message. */
+  readonly message: string;
+  /** What it was created with. */
+  readonly initialAttributes?: Record<string, string>;
+  /** What changed in its tag. */
+  readonly attributeChanges?: { field: string; from: string | null; to: string | null }[];
+  /** What changed in its criteria. */
+  readonly criteriaChanges?: { text: string; action: string }[];
+  /** The name of its file before. */
+  readonly renamedFrom?: string;
 }
 
-/** What a call asks for, checked. */
-interface Query {
-  id: string | undefined;
-  limit: number;
-  since: number | undefined;
-  types: ReadonlySet<string> | undefined;
-  author: string | undefined;
-  status: string | undefined;
-  all: boolean;
+/** Whose events are read. */
+export interface HistoryOf {
+  /** The project. */
+  readonly cwd: string;
+  /** The plan's directory, absolute. */
+  readonly dir: string;
+  /** The file of the one entity that is asked for; the whole plan without it. */
+  readonly file?: string | undefined;
+  /** Ends the wait when it aborts. */
+  readonly signal: AbortSignal;
 }
 
-/** Runs `plan.history`. */
-export async function planHistory(
-  input: Record<string, unknown>,
-  context: McpHandlerContext,
-): Promise<Record<string, unknown>> {
-  const { cwd, signal } = context;
-  const dir = existingPlan(cwd, input["dir"]);
-  const query = readQuery(input);
-  const entity = query.id === undefined ? undefined : findEntity(cwd, dir, query.id);
-  if (query.id !== undefined && entity === undefined) throw unknownEntity(cwd, dir, query.id);
-  const folder = shownPath(cwd, dir);
-  const [repository, whole] = await Promise.all([
-    readRepository(cwd, signal),
-    readChanges({ cwd, path: folder, signal }),
-  ]);
-  const prefix = repository.prefix + (folder === "." ? "" : `${folder}/`);
-  const changes = entity === undefined
-    ? whole
-    : await entityChanges(whole, { cwd, folder, prefix, file: entity.file, signal });
-  const events = await eventsOf(changes, cwd, prefix, signal);
-  const warnings = warningsFor(changes, repository);
-  // Commits come in the order in which they were committed; the dates shown are the authors'.
-  if (entity === undefined) events.sort((a, b) => Date.parse(b.date) - Date.parse(a.date));
-  const wanted = events.filter((event) =>
-    matches(event, query) && (entity === undefined || event.file === entity.file)
-  );
-  const shown = wanted.slice(0, query.limit);
-  return {
-    ...(entity === undefined ? {} : { id: query.id, type: entity.type, file: entity.file }),
-    events: entity === undefined ? shown : shown.map(({ id: _id, type: _type, ...rest }) => rest),
-    total: wanted.length,
-    ...(warnings.length === 0 ? {} : { warnings }),
-  };
+/** How many moves of the whole plan are followed. */
+const MOST_MOVES = 8;
+
+/** Reads what happened, newest first, and what git cannot tell. */
+export async function readEvents(
+  { dir, file, signal }: HistoryOf,
+  plugin: LoadedPlan,
+): Promise<{ events: HistoryEvent[]; warnings: string[] }> {
+  signal.throwIfAborted();
+  const history = plugin.historyOf(dir);
+  await history.refresh();
+  signal.throwIfAborted();
+  const events = history.events(file);
+  return { events, warnings: history.warnings(events.length === 0) };
 }
 
-async function eventsOf(
-  changes: readonly FileChange[],
-  cwd: string,
-  prefix: string,
-  signal: AbortSignal,
-): Promise<HistoryEvent[]> {
-  const markdown = changes.filter((change) => change.path.endsWith(".md"));
-  const [blobs, diff] = await Promise.all([
-    readBlobs(
-      cwd,
-      markdown.flatMap(({ before, after }) => before === undefined ? [after] : [before, after]),
-      signal,
-    ),
-    loadDiff(),
-  ]);
-  const snapshots = new Map<string, Snapshot | null>();
-  const snapshot = (hash: string | undefined) => {
-    if (hash === undefined) return null;
-    if (!snapshots.has(hash)) snapshots.set(hash, snapshotOf(blobs.get(hash) ?? "", diff));
-    return snapshots.get(hash)!;
-  };
-  // Newest first: a file's later names are known when its earlier ones come up.
-  const names = new Map<string, string>();
-  const events: HistoryEvent[] = [];
-  for (const change of markdown) {
-    const path = names.get(change.path) ?? change.path;
-    const after = snapshot(change.after);
-    let before = snapshot(change.before);
-    let { oldPath } = change;
-    if (oldPath !== undefined && before !== null && after !== null) {
-      // Entities made from one template look alike: one that went is not the one that came.
-      if (!isSameEntity(before, after)) [before, oldPath] = [null, undefined];
+/** An event whose file may still get another name. */
+interface Told {
+  readonly event: HistoryEvent;
+  readonly life: FileLife;
+}
+
+/** The history of one plan. */
+export class PlanHistory {
+  readonly #dir: string;
+  readonly #diff: PlanDiff;
+  #facts: RepositoryFacts | undefined;
+  #lives = new FileLives();
+  /** Oldest first. */
+  #told: Told[] = [];
+  #missing = 0;
+  #sorted: readonly Told[] | undefined;
+  #running: Promise<void> = Promise.resolve();
+
+  /**
+   * @param dir The plan's directory, absolute. Git runs in it, so that a plan that is a
+   * repository of its own, a submodule or a worktree tells its own history.
+   * @param diff The plugin's comparison.
+   */
+  constructor(dir: string, diff: PlanDiff) {
+    this.#dir = dir;
+    this.#diff = diff;
+  }
+
+  /** Reads what is new. Calls that overlap wait for each other. */
+  refresh(): Promise<void> {
+    const running = this.#running.catch(() => {}).then(() => this.#read());
+    this.#running = running;
+    return running;
+  }
+
+  /** The events, newest first: of one file in the order of the commits, of all by their dates. */
+  events(file: string | undefined): HistoryEvent[] {
+    const prefix = this.#facts?.prefix ?? "";
+    const shown = ({ event, life }: Told): HistoryEvent => ({
+      ...event,
+      file: inPlan(prefix, life.path),
+      ...(event.renamedFrom === undefined
+        ? {}
+        : { renamedFrom: inPlan(prefix, event.renamedFrom) }),
+    });
+    if (file !== undefined) {
+      const path = prefix + file;
+      return this.#told.filter(({ life }) => life.path === path).map(shown).reverse();
     }
-    if (oldPath !== undefined) names.set(oldPath, path);
-    if (after === null) continue;
-    events.push({
-      ...describe(change, before, after, diff),
-      ...(after.id === undefined ? {} : { id: after.id }),
-      type: after.type,
-      file: inPlan(prefix, path),
-      ...(oldPath === undefined ? {} : { renamedFrom: inPlan(prefix, oldPath) }),
+    // Commits come in the order in which they were committed; the dates shown are the authors'.
+    this.#sorted ??= this.#told.toReversed()
+      .map((told) => ({ told, at: Date.parse(told.event.date) }))
+      .sort((a, b) => b.at - a.at)
+      .map(({ told }) => told);
+    return this.#sorted.map(shown);
+  }
+
+  /** What git cannot tell. */
+  warnings(isEmpty: boolean): string[] {
+    const warnings: string[] = [];
+    if (isEmpty) {
+      warnings.push("Git has no commits for this; what is not committed has no history");
+    }
+    if (this.#facts?.shallow === true) {
+      warnings.push(
+        "The clone is shallow: older events are missing, and the oldest shown may not be the first",
+      );
+    }
+    if (this.#missing > 0) {
+      warnings.push(
+        `The clone is partial: ${this.#missing} older versions of files are not in it, and what ` +
+          "changed in them is missing; git fetch --refetch --no-filter fetches them",
+      );
+    }
+    return warnings;
+  }
+
+  async #read(): Promise<void> {
+    const facts = await readRepository(this.#dir);
+    const known = this.#facts;
+    if (
+      known !== undefined && known.head === facts.head && known.prefix === facts.prefix &&
+      known.shallow === facts.shallow && this.#missing === 0
+    ) return;
+    const continues = known !== undefined && known.prefix === facts.prefix &&
+      known.shallow === facts.shallow && this.#missing === 0 &&
+      await isAncestor(this.#dir, known.head, facts.head);
+    if (!continues) {
+      this.#lives = new FileLives();
+      this.#told = [];
+      this.#missing = 0;
+    }
+    this.#facts = undefined;
+    await this.#tell(continues ? `${known.head}..${facts.head}` : facts.head, facts.prefix);
+    this.#facts = facts;
+    this.#sorted = undefined;
+  }
+
+  /** Reads commits, and tells what happened in them. */
+  async #tell(revision: string, prefix: string): Promise<void> {
+    const commits = await readCommits({ cwd: this.#dir, revision, path: "." });
+    const snapshots = new Map<string, Snapshot | null | undefined>();
+    await this.#load(commits, snapshots);
+    let folder = prefix;
+    let newest = commits;
+    for (let moves = 0; moves < MOST_MOVES; moves++) {
+      const moved = await this.#findMove(newest, folder, snapshots);
+      if (moved === undefined) break;
+      folder = moved.folder;
+      const path = posix.relative(`/${prefix}`, `/${folder}`) || ".";
+      const revision = `${moved.commit}^`;
+      newest = (await readCommits({ cwd: this.#dir, revision, path }))
+        .map((commit) => ({
+          ...commit,
+          // Where the plan has a part of the old folder, that part was told already.
+          changes: commit.changes.filter((change) => !change.path.startsWith(prefix || "\0")),
+        }));
+      await this.#load(newest, snapshots);
+      commits.push(...newest);
+    }
+    for (const commit of commits.toReversed()) {
+      const changes = this.#lives.follow(commit, (blob) => snapshots.get(blob));
+      // Within a commit the order stays git's own when it is read from the newest on.
+      for (const change of changes.toReversed()) {
+        const event = eventOf(commit, change, this.#diff);
+        if (event !== undefined) this.#told.push({ event, life: change.life });
+      }
+    }
+  }
+
+  /** Takes a small snapshot of each blob; the texts are let go. */
+  async #load(
+    commits: readonly Commit[],
+    snapshots: Map<string, Snapshot | null | undefined>,
+  ): Promise<void> {
+    const wanted = commits.flatMap(({ changes }) =>
+      changes.flatMap(({ path, before, after }) =>
+        path.endsWith(".md") ? [...before, ...(after === undefined ? [] : [after])] : []
+      )
+    ).filter((blob) => !snapshots.has(blob));
+    await readBlobs(this.#dir, wanted, (hash, text) => {
+      if (text === undefined) this.#missing++;
+      snapshots.set(hash, text === undefined ? undefined : snapshotOf(text, this.#diff));
     });
   }
-  return events;
+
+  /**
+   * The oldest commit that brought files from outside of the folder, and the folder that they
+   * came from. The removals are added to the commit, so that the files are followed.
+   */
+  async #findMove(
+    commits: readonly Commit[],
+    folder: string,
+    snapshots: Map<string, Snapshot | null | undefined>,
+  ): Promise<{ commit: string; folder: string } | undefined> {
+    const adding = commits.filter(({ changes }) => changes.some(({ kind }) => kind === "A"));
+    if (adding.length === 0) return undefined;
+    const removals = await readRemovals(this.#dir, adding.map(({ hash }) => hash));
+    const outside = (hash: string) =>
+      (removals.get(hash) ?? []).filter(({ path }) =>
+        path.endsWith(".md") && (folder === "" ? false : !path.startsWith(folder))
+      );
+    await this.#load(
+      adding.map((commit) => ({ ...commit, changes: outside(commit.hash) })),
+      snapshots,
+    );
+    let found: { commit: string; folder: string } | undefined;
+    for (const commit of adding) {
+      const added = commit.changes.filter(({ kind }) => kind === "A");
+      const origins = originsOf(added, outside(commit.hash), (blob) => snapshots.get(blob));
+      for (const [change, origin] of origins) {
+        commit.changes.push(origin);
+        found = { commit: commit.hash, folder: folderBefore(change.path, origin.path) };
+      }
+    }
+    return found;
+  }
 }
 
-function describe(
-  change: FileChange,
-  before: Snapshot | null,
-  after: Snapshot,
-  diff: Awaited<ReturnType<typeof loadDiff>>,
-): HistoryEvent {
+/** Where a plan was before a move: what is left of the old path without the end that both share. */
+function folderBefore(path: string, oldPath: string): string {
+  const [now, before] = [path.split("/"), oldPath.split("/")];
+  while (before.length > 1 && now.at(-1) === before.at(-1)) {
+    now.pop();
+    before.pop();
+  }
+  const isWhole = before.length === oldPath.split("/").length;
+  const folder = isWhole ? posix.dirname(oldPath) : before.join("/");
+  return folder === "." ? "" : `${folder}/`;
+}
+
+/** What a change was; `undefined` for a merge that brought nothing of its own. */
+function eventOf(
+  commit: Commit,
+  { before, after, parents, renamedFrom }: LifeChange,
+  diff: PlanDiff,
+): HistoryEvent | undefined {
   const common = {
-    hash: change.hash,
-    shortHash: change.hash.slice(0, 7),
-    date: change.date,
-    author: change.author,
-    message: change.message,
+    hash: commit.hash,
+    shortHash: commit.hash.slice(0, 7),
+    date: commit.date,
+    author: commit.author,
+    message: commit.message,
+    ...(after.id === undefined ? {} : { id: after.id }),
+    type: after.type,
+    ...(renamedFrom === undefined ? {} : { renamedFrom }),
   };
-  if (before === null) {
+  if (before === null && parents === undefined) {
     return { kind: "created", ...common, initialAttributes: after.attributes };
   }
-  const attributeChanges = diff.diffAttributes(before.attributes, after.attributes);
-  const criteriaChanges = diff.diffCriteria(before.criteria, after.criteria);
+  // A version that the clone lacks: something has changed, and nobody can say what.
+  if (before === undefined || before === null) {
+    return parents === undefined ? { kind: "content", ...common } : undefined;
+  }
+  let attributeChanges = diff.diffAttributes(before.attributes, after.attributes);
+  let criteriaChanges = diff.diffCriteria(before.criteria, after.criteria);
+  if (parents !== undefined) {
+    // A merge tells only what none of its parents has.
+    attributeChanges = attributeChanges.filter(({ field, to }) =>
+      parents.every((parent) => (parent.attributes[field] ?? null) !== to)
+    );
+    criteriaChanges = criteriaChanges.filter(({ text }) =>
+      parents.every((parent) => boxOf(parent, text) !== boxOf(after, text))
+    );
+    if (attributeChanges.length === 0 && criteriaChanges.length === 0) return undefined;
+  }
   if (attributeChanges.length > 0) {
     return {
       kind: "attributes",
@@ -163,49 +317,8 @@ function describe(
   return { kind: resolution ? "resolution" : "content", ...common };
 }
 
-function matches(event: HistoryEvent, query: Query): boolean {
-  if (query.id === undefined && !query.all && event.kind === "content") return false;
-  if (query.types !== undefined && !query.types.has(event.type ?? "")) return false;
-  if (query.since !== undefined && Date.parse(event.date) < query.since) return false;
-  if (query.author !== undefined && !event.author.toLowerCase().includes(query.author)) {
-    return false;
-  }
-  if (query.status === undefined) return true;
-  return event.initialAttributes?.["status"] === query.status ||
-    event.attributeChanges?.some(({ field, to }) => field === "status" && to === query.status) ===
-      true;
-}
-
-function readQuery(input: Record<string, unknown>): Query {
-  const id = input["id"] as string | undefined;
-  const type = input["type"] as string | undefined;
-  const since = input["since"] as string | undefined;
-  const types = type?.split(",").map((name) => name.trim().toLowerCase()).filter(Boolean);
-  for (const name of types ?? []) {
-    if (TYPES.includes(name)) continue;
-    throw new RefraktError("INVALID_ARGS", `"type": no such type: "${name}"`, {
-      hint: `${didYouMean(name, TYPES)} The types are ${TYPES.join(", ")}.`.trim(),
-    });
-  }
-  return {
-    id,
-    limit: (input["limit"] as number | undefined) ?? (id === undefined ? 50 : 20),
-    since: since === undefined ? undefined : parseSince(since, new Date()),
-    types: types === undefined || types.length === 0 ? undefined : new Set(types),
-    author: (input["author"] as string | undefined)?.toLowerCase(),
-    status: input["status"] as string | undefined,
-    all: input["all"] === true,
-  };
-}
-
-function warningsFor(changes: readonly FileChange[], { shallow }: RepositoryFacts): string[] {
-  if (changes.length === 0) {
-    return ["Git has no commits for this; what is not committed has no history"];
-  }
-  if (!shallow) return [];
-  return [
-    "The clone is shallow: older events are missing, and the oldest shown may not be the first",
-  ];
+function boxOf({ criteria }: Snapshot, text: string): boolean | undefined {
+  return criteria.find((criterion) => criterion.text === text)?.checked;
 }
 
 function inPlan(prefix: string, path: string): string {

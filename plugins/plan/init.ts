@@ -4,17 +4,19 @@
  * @module
  */
 
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { RefraktError } from "../../src/errors.ts";
-import { withWriteGate } from "../../src/sandbox/call.ts";
-import { readTextIfExists, statIfExists } from "../../src/sandbox/files.ts";
-import { isInside, resolveInside, shownPath } from "../../src/sandbox/paths.ts";
-import { mayWrite } from "../../src/sandbox/permissions.ts";
-import type { McpHandlerContext } from "../../src/surface/plugin.ts";
-import type { Original } from "./commands.ts";
-import { mendLineEnds, withLineEndsAt } from "./line_ends.ts";
+import { statIfExists } from "../../src/io/files.ts";
+import { PLAN_PACKAGE } from "../../src/npm/names.ts";
+import { isInside, resolveInside, shownPath } from "../../src/io/paths.ts";
+import { mayWrite } from "../../src/io/permissions.ts";
+import { planAround } from "../../src/project/missing_plan.ts";
+import type { McpHandlerContext } from "../../src/tools/plugin.ts";
+import { withPluginWrites } from "./store/plugin_writes.ts";
 import { planPlace } from "./place.ts";
-import { scanPlan, withPresentIds } from "./scanner.ts";
+import type { PlanEntity } from "./entity.ts";
+import type { PlanPlugin } from "./commands.ts";
 
 /** What the plugin reports. */
 interface InitResult {
@@ -22,6 +24,18 @@ interface InitResult {
   created: string[];
   installRoot?: unknown;
   [key: string]: unknown;
+}
+
+/** What `plan.init` answers: the plugin's report, as seen from the project. */
+export interface InitAnswer {
+  /** The plan's folder. */
+  readonly dir: string;
+  /** What was written. */
+  readonly created: string[];
+  /** The agents' files that were added to. */
+  readonly agentFilesUpdated: unknown;
+  /** Whether there was a plan before. */
+  readonly alreadyEstablished: boolean;
 }
 
 /** The file that each agent's instructions go to. */
@@ -34,72 +48,138 @@ const AGENT_FILES: Readonly<Record<string, string>> = {
 };
 
 /** The examples that a new plan gets. The plugin leaves out those whose id is there already. */
-const EXAMPLE_IDS = ["SPEC-001", "WORK-001", "ADR-001", "v0.1.0"];
+const EXAMPLES = ["SPEC-001", "WORK-001", "ADR-001", "v0.1.0"].map((id): PlanEntity => ({
+  id,
+  file: `${id}.md`,
+  type: "work",
+  attributes: { id },
+  title: undefined,
+  mtime: 0,
+  criteria: [],
+  refs: [],
+  scopedRefs: [],
+  knownSectionsPresent: [],
+}));
 
 /** Runs `plan.init`. */
 export async function initPlan(
   input: Record<string, unknown>,
   context: McpHandlerContext,
-  original: Original,
-): Promise<Record<string, unknown>> {
+  plugin: PlanPlugin,
+): Promise<InitAnswer> {
   const { cwd } = context;
-  const dir = planPlace(cwd, input["dir"]);
+  const dir = planPlace(context, input["dir"]);
+  refusePlanInPlan(cwd, dir);
   const projectRoot = resolveInside(cwd, String(input["projectRoot"] ?? "."), '"projectRoot"');
-  const options = {
-    agent: input["agent"] ?? "none",
-    noPackageJson: input["noPackageJson"] ?? true,
-    noHooks: input["noHooks"] ?? true,
-    noWrapper: input["noWrapper"] ?? true,
-    noConfig: input["noConfig"] ?? true,
+  const wanted: Wanted = {
+    agent: typeof input["agent"] === "string" ? input["agent"] : undefined,
+    packageJson: input["noPackageJson"] === false,
+    hooks: input["noHooks"] === false,
+    wrapper: input["noWrapper"] === false,
+    config: input["noConfig"] === false,
   };
-  requireGrants(cwd, dir, projectRoot, options);
-  const established = statIfExists(dir)?.isDirectory === true && scanPlan(cwd, dir).length > 0;
-  const agentFile = AGENT_FILES[String(options["agent"])];
-  const agentPath = agentFile === undefined ? undefined : join(projectRoot, agentFile);
-  const agentText = agentPath === undefined ? null : readTextIfExists(agentPath);
+  requireGrants(cwd, dir, projectRoot, wanted);
+  const established = statIfExists(dir)?.isDirectory === true &&
+    (await plugin.storeOf(cwd, dir).entities(context.signal)).length > 0;
   const skipped = new Set<string>();
-  const result = await withWriteGate(
-    (path, text) => {
-      // An established plan needs no examples, and nobody needs the Node server registered.
-      const example = isInside(dir, path) && !path.endsWith("INSTRUCTIONS.md") && established;
-      if (!example && !path.endsWith(".mcp.json") && !path.endsWith(".plan-cache.json")) {
-        return { path, text: withLineEndsAt(path, text) };
-      }
-      skipped.add(path);
-      return null;
+  const store = plugin.storeOf(cwd, dir);
+  const agent = agentFor(wanted);
+  const isLeftOut = (path: string): boolean => {
+    const name = basename(path);
+    // An established plan needs no examples, and nobody needs the Node server registered.
+    if (isInside(dir, path)) {
+      return name === ".plan-cache.json" || name !== "INSTRUCTIONS.md" && established;
+    }
+    return name === ".mcp.json" ||
+      wanted.agent === undefined &&
+        Object.values(AGENT_FILES).includes(shownPath(projectRoot, path));
+  };
+  const manifest = join(fileURLToPath(plugin.base ?? "file:///"), "package.json");
+  const result = await withPluginWrites(
+    {
+      root: cwd,
+      // The plugin asks its own manifest for its version, which lies outside of the grants.
+      answer: (path) =>
+        path === manifest
+          ? JSON.stringify({ name: PLAN_PACKAGE, version: plugin.exactVersion })
+          : undefined,
+      skip: (path) => {
+        const leftOut = isLeftOut(path);
+        if (leftOut) skipped.add(path);
+        return leftOut;
+      },
     },
     () =>
-      withPresentIds(
-        established ? EXAMPLE_IDS : [],
-        () => original({ ...options, dir, projectRoot }, context),
+      plugin.withScan(
+        () => established ? [...store.known(), ...EXAMPLES] : store.refreshNow(),
+        () =>
+          plugin.original("init")({
+            agent,
+            noPackageJson: !wanted.packageJson,
+            noHooks: !wanted.hooks,
+            noWrapper: !wanted.wrapper,
+            noConfig: !wanted.config,
+            dir,
+            projectRoot,
+          }, context),
       ),
   ) as InitResult;
-  if (agentPath !== undefined) mendLineEnds(agentPath, agentText);
   const created = result.created
     .filter((path) => !skipped.has(path.replace(/[\\/]$/, "")) && exists(path))
     .map((path) => shownPath(cwd, path) + (/[\\/]$/.test(path) ? "/" : ""));
-  const { installRoot: _outside, mcpWritten: _node, ...rest } = result;
-  return { ...rest, dir: shownPath(cwd, dir), created, alreadyEstablished: established };
+  const { installRoot: _outside, mcpWritten: _node, agentFilesUpdated, ...rest } = result;
+  return {
+    ...rest,
+    dir: shownPath(cwd, dir),
+    created,
+    agentFilesUpdated: wanted.agent === undefined ? [] : agentFilesUpdated,
+    alreadyEstablished: established,
+  };
+}
+
+/** What a call asks for beside the plan's folder. */
+interface Wanted {
+  readonly agent: string | undefined;
+  readonly packageJson: boolean;
+  readonly hooks: boolean;
+  readonly wrapper: boolean;
+  readonly config: boolean;
+}
+
+/**
+ * The agent that the plugin is told. It writes the wrapper for any agent, and the hook for
+ * one alone; where no agent is asked for, that agent's own file is left out.
+ */
+function agentFor({ agent, hooks, wrapper }: Wanted): string {
+  if (agent !== undefined && agent !== "none") return agent;
+  if (hooks) return "claude";
+  return wrapper ? "any" : "none";
+}
+
+/** A plan within a plan would be read as a part of it. */
+function refusePlanInPlan(cwd: string, dir: string): void {
+  let around = planAround(cwd);
+  for (let above = dirname(dir); around === undefined && isInside(cwd, above) && above !== cwd;) {
+    around = planAround(above);
+    above = dirname(above);
+  }
+  if (around === undefined || around === dir) return;
+  throw new RefraktError("VALIDATION_ERROR", `${dir} lies inside the plan ${around}`, {
+    hint: `No plan is made within a plan. Start the server in its project: --cwd=${
+      dirname(around)
+    }`,
+  });
 }
 
 /** Refuses before the first write where the call asks for files that may not be written. */
-function requireGrants(
-  cwd: string,
-  dir: string,
-  projectRoot: string,
-  options: Record<string, unknown>,
-): void {
+function requireGrants(cwd: string, dir: string, projectRoot: string, asked: Wanted): void {
   const wanted = [dir];
-  const agentFile = AGENT_FILES[String(options["agent"])];
+  const agentFile = asked.agent === undefined ? undefined : AGENT_FILES[asked.agent];
   if (agentFile !== undefined) wanted.push(join(projectRoot, agentFile));
-  if (options["agent"] === "claude" && options["noHooks"] === false) {
-    wanted.push(join(projectRoot, ".claude"));
-  }
-  if (options["noPackageJson"] === false) wanted.push(join(projectRoot, "package.json"));
-  if (options["noConfig"] === false) wanted.push(join(projectRoot, "refrakt.config.json"));
-  if (options["noWrapper"] === false && options["agent"] !== "none") {
-    wanted.push(join(projectRoot, "plan.sh"));
-  }
+  if (asked.hooks && agentFor(asked) === "claude") wanted.push(join(projectRoot, ".claude"));
+  if (asked.packageJson) wanted.push(join(projectRoot, "package.json"));
+  if (asked.config) wanted.push(join(projectRoot, "refrakt.config.json"));
+  if (asked.wrapper) wanted.push(join(projectRoot, "plan.sh"));
   const refused = wanted.filter((path) => !mayWrite(path)).map((path) => shownPath(cwd, path));
   if (refused.length === 0) return;
   throw new RefraktError("PERMISSION_DENIED", `No permission to write ${refused.join(", ")}`, {

@@ -8,21 +8,22 @@
 
 import { RefraktError } from "../../src/errors.ts";
 import { replaceModule } from "../../src/sandbox/modules.ts";
-import type { LoadingPackage } from "../../src/surface/adapter.ts";
 
 /** The versions whose modules for these commands export what is replaced here. */
 const KNOWN = /^0\.25\./;
 
-let done = false;
-
-/** Leaves the two commands' modules out. Runs before the plugin is imported. */
-export function leaveOutLongRunning({ version }: LoadingPackage): void {
-  if (done || !KNOWN.test(version)) return;
-  done = true;
+/**
+ * Leaves the two commands' modules out. Runs before the plugin is imported.
+ *
+ * @param base The folder of the package, with a slash at the end.
+ * @param version Its version.
+ */
+export function leaveOutLongRunning(base: string, version: string): void {
+  if (!KNOWN.test(version)) return;
   for (const [name, command] of [["runServe", "serve"], ["runBuild", "build"]] as const) {
     replaceModule({
       specifiers: [`./commands/${command}.js`],
-      from: (parent) => /\/@refrakt-md\/plan\/0\.25\.[^/]*\/dist\/cli-plugin\.js$/.test(parent),
+      from: (parent) => parent === `${base}dist/cli-plugin.js`,
       exports: {
         [name]: () => {
           throw new RefraktError("TOOL_FAILED", `plan.${command} is not available here`, {

@@ -7,29 +7,28 @@
  */
 
 import { RefraktError } from "../../src/errors.ts";
-import { type LockOutcome, waitForLock } from "../../src/sandbox/lock.ts";
+import { type LockOutcome, waitForLock } from "../../src/io/lock.ts";
 
 /** How long a call waits for others, in milliseconds. */
-const PATIENCE = 15_000;
+const LIST_TIMEOUT_MS = 15_000;
 
 /**
  * Runs work while no other call of any process writes the plan.
  *
  * @param dir The plan's directory; where it does not exist yet, nothing is locked.
  * @param signal Gives up waiting.
- * @param work What to do.
+ * @param work What to do; it is told whether the plan is locked, which some file systems cannot.
  * @throws {RefraktError} `TIMEOUT` where another process holds the plan for too long.
  */
 export async function withPlanLock<Value>(
   dir: string,
   signal: AbortSignal,
-  work: () => Value | Promise<Value>,
+  work: (isHeld: boolean) => Value | Promise<Value>,
 ): Promise<Value> {
   const folder = openFolder(dir);
-  if (folder === undefined) return await work();
+  if (folder === undefined) return await work(false);
   try {
-    await acquire(folder, signal);
-    return await work();
+    return await work(await acquire(folder, signal));
   } finally {
     folder.close();
   }
@@ -44,15 +43,16 @@ function openFolder(dir: string): Deno.FsFile | undefined {
   }
 }
 
-async function acquire(folder: Deno.FsFile, signal: AbortSignal): Promise<void> {
+/** Waits for the lock; `false` where the file system has none. */
+async function acquire(folder: Deno.FsFile, signal: AbortSignal): Promise<boolean> {
   let outcome: LockOutcome;
   try {
-    outcome = await waitForLock(folder, signal, PATIENCE);
+    outcome = await waitForLock(folder, signal, LIST_TIMEOUT_MS);
   } catch {
     // A file system without locks is no reason to refuse the work.
-    return;
+    return false;
   }
-  if (outcome === "held") return;
+  if (outcome === "held") return true;
   signal.throwIfAborted();
   throw new RefraktError("TIMEOUT", "Another process has been writing the plan for too long", {
     hint: "See whether another server hangs, then call again; nothing was written.",

@@ -6,49 +6,79 @@
  * @module
  */
 
-import { PLAN_PACKAGE } from "../../src/packages/names.ts";
-import type { PluginAdapter } from "../../src/surface/adapter.ts";
-import type { CliPlugin, CliPluginCommand } from "../../src/surface/plugin.ts";
-import { COMMANDS } from "./commands.ts";
-import { usePlanVersion } from "./diff.ts";
-import { leaveOutLongRunning } from "./left_out.ts";
+import { PLAN_PACKAGE } from "../../src/npm/names.ts";
+import type { AdaptedPlugin, PluginAdapter } from "../../src/tools/adapter.ts";
+import type { CliPlugin, CliPluginCommand } from "../../src/tools/plugin.ts";
+import { isZod } from "../../src/tools/schema.ts";
+import { planViews } from "../board/mod.ts";
+import { COMMANDS, type PlanPlugin } from "./commands.ts";
+import { type LoadedPlan, loadPlan } from "./load.ts";
+import { scanWarning } from "./probe.ts";
+import { planPrompts } from "./prompts/mod.ts";
 import { planResources, statusResource } from "./resources.ts";
-import { replaceScanner, warmPlan } from "./scanner.ts";
-import { readVocabulary, widenSchema } from "./vocabulary.ts";
+import { planTools } from "./tools/mod.ts";
+import { widenSchema } from "./vocabulary.ts";
 
 /** Adapts `@refrakt-md/plan`. */
 export const planAdapter: PluginAdapter = {
   packageName: PLAN_PACKAGE,
-  prepare: async (version) => {
-    leaveOutLongRunning(version);
-    await replaceScanner(version);
-  },
-  warm: async ({ cwd, plan }) => {
-    if (plan !== null) await warmPlan(cwd, plan.path);
-  },
-  adapt: async (plugin, version): Promise<CliPlugin> => {
-    usePlanVersion(version);
-    const vocabulary = await readVocabulary();
-    const status = plugin.commands.find((command) => command.name === "status")?.mcpHandler;
-    return {
-      ...plugin,
-      description: plugin.description ?? "Plans as Markdoc files: specs, work, bugs, decisions.",
-      resources: status === undefined ? planResources : [...planResources, statusResource(status)],
-      commands: plugin.commands.map((command): CliPluginCommand => {
-        const ours = Object.hasOwn(COMMANDS, command.name) ? COMMANDS[command.name] : undefined;
-        if (ours === undefined) return command;
-        const { run, inputSchema, ...described } = ours;
-        const original = command.mcpHandler;
-        const widened = widenSchema(command.name, command.inputSchema, vocabulary);
-        return {
-          ...command,
-          ...described,
-          ...(widened === undefined ? {} : { inputSchema: inputSchema?.(widened) ?? widened }),
-          ...(original === undefined ? {} : {
-            mcpHandler: (input, context) => run(input, context, original),
-          }),
-        };
-      }),
-    };
+  load: async (version) => {
+    const loaded = await loadPlan(version);
+    return { adapt: (plugin) => adapt(plugin, loaded) };
   },
 };
+
+/** The plugin as it is offered: its commands, run by a loaded version. */
+async function adapt(declared: CliPlugin, loaded: LoadedPlan): Promise<AdaptedPlugin> {
+  const plugin: PlanPlugin = {
+    ...loaded,
+    original: (command) => {
+      const handler = declared.commands.find(({ name }) => name === command)?.mcpHandler;
+      if (handler === undefined) throw new TypeError(`The plugin has no handler for ${command}`);
+      return handler;
+    },
+    updateFields: fieldsOf(declared, "update"),
+  };
+  const tools = planTools(plugin);
+  const isOurs = ({ name }: CliPluginCommand) => tools.some((tool) => tool.name === name);
+  const commands = [
+    ...declared.commands.filter((command) => !isOurs(command))
+      .map((command) => adaptCommand(command, plugin)),
+    ...tools,
+  ];
+  return {
+    plugin: {
+      ...declared,
+      description: declared.description ?? "Plans as Markdoc files: specs, work, bugs, decisions.",
+      prompts: planPrompts(plugin),
+      resources: [...planResources(plugin), statusResource(plugin), ...planViews],
+      commands,
+    },
+    warnings: [...loaded.warnings, ...await scanWarning(plugin)],
+    warm: async ({ cwd, plan }) => {
+      if (plan !== null) await loaded.storeOf(cwd, plan.path).parseAhead();
+    },
+  };
+}
+
+function adaptCommand(command: CliPluginCommand, plugin: PlanPlugin): CliPluginCommand {
+  const ours = Object.hasOwn(COMMANDS, command.name) ? COMMANDS[command.name] : undefined;
+  if (ours === undefined) return command;
+  const { run, inputSchema, ...described } = ours;
+  const widened = widenSchema(command.name, command.inputSchema, plugin.vocabulary);
+  return {
+    ...command,
+    ...described,
+    ...(widened === undefined ? {} : { inputSchema: inputSchema?.(widened) ?? widened }),
+    ...(command.mcpHandler === undefined
+      ? {}
+      : { mcpHandler: (input: Record<string, unknown>, context) => run(input, context, plugin) }),
+  };
+}
+
+/** What the schema of a command names. */
+function fieldsOf({ commands }: CliPlugin, name: string): ReadonlySet<string> {
+  const schema = commands.find((command) => command.name === name)?.inputSchema;
+  const properties = schema === undefined || isZod(schema) ? undefined : schema["properties"];
+  return new Set(Object.keys((properties ?? {}) as Record<string, unknown>));
+}

@@ -4,96 +4,136 @@
  * @module
  */
 
-import { join } from "node:path";
 import { didYouMean, RefraktError } from "../../src/errors.ts";
 import { requirePlan } from "../../src/project/plan.ts";
 import type { Project } from "../../src/project/project.ts";
-import type { Resource } from "../../src/surface/resource.ts";
-import { COMMANDS, type Original } from "./commands.ts";
+import type { Resource } from "../../src/tools/resource.ts";
+import { DEFAULT_BUDGET } from "../../src/tools/shape.ts";
+import type { PlanPlugin } from "./commands.ts";
 import { unknownIdHint } from "./failures.ts";
-import { entityId, type PlanEntity, scanPlan } from "./scanner.ts";
-
-const TYPES = ["bug", "decision", "milestone", "spec", "work"];
+import { ENTITY_TYPES, isEntityType } from "../../src/project/entities.ts";
+import type { PlanEntity } from "./entity.ts";
+import type { LoadedPlan } from "./load.ts";
+import { pageOf } from "./queries/pages.ts";
+import type { PlanStore } from "./store/mod.ts";
+import { planStatus } from "./tools/status.ts";
 
 /** The resources of a plan that need no handler of the plugin. */
-export const planResources: readonly Resource[] = [
-  {
-    uri: "refrakt://plan/index",
-    name: "plan-index",
-    title: "Plan index",
-    description: "Every entity of the plan: id, type, status, title and file.",
-    mimeType: "application/json",
-    needs: ["plan"],
-    read: (_params, { project }) => ({
-      data: {
-        entities: entitiesOf(project).map((entity) => ({
-          id: entityId(entity) ?? null,
-          type: entity.type,
-          status: entity.attributes["status"] ?? null,
-          title: entity.title ?? null,
-          file: entity.file,
-        })),
+export function planResources(plugin: LoadedPlan): Resource[] {
+  const storeOf = (project: Project) => plugin.storeOf(project.cwd, requirePlan(project).path);
+  return [
+    {
+      uri: "refrakt://plan/index",
+      name: "plan-index",
+      title: "Plan index",
+      description: "The entities of the plan: id, type, status, title, file, milestone and " +
+        "source; next is the address of the next part.",
+      mimeType: "application/json",
+      requires: ["plan"],
+      query: ["cursor"],
+      read: async ({ cursor }, { project, signal, budget = DEFAULT_BUDGET }) => ({
+        data: indexPart(await storeOf(project).entities(signal), cursor, budget),
+      }),
+    },
+    {
+      uri: "refrakt://plan/{type}/{id}",
+      name: "plan-entity",
+      title: "Plan entity",
+      description:
+        "The Markdoc source of one entity, by its type and exact id; a milestone by its " +
+        "name, as refrakt://plan/milestone/v1.0.0.",
+      mimeType: "text/markdown",
+      requires: ["plan"],
+      complete: async (parameter, value, { project, signal }, others) => {
+        const ids = parameter === "type" ? ENTITY_TYPES : (await storeOf(project).entities(signal))
+          .filter((entity) => others["type"] === undefined || entity.type === others["type"])
+          .map((entity) => entity.id ?? "");
+        const typed = value.toLowerCase();
+        return ids.filter((id) => id !== "" && id.toLowerCase().startsWith(typed));
       },
-    }),
-  },
-  {
-    uri: "refrakt://plan/{type}/{id}",
-    name: "plan-entity",
-    title: "Plan entity",
-    description: "The Markdoc source of one entity, by its type and exact id; a milestone by its " +
-      "name, as refrakt://plan/milestone/v1.0.0.",
-    mimeType: "text/markdown",
-    needs: ["plan"],
-    complete: (parameter, value, { project }, others) => {
-      const ids = parameter === "type" ? TYPES : entitiesOf(project)
-        .filter((entity) => others["type"] === undefined || entity.type === others["type"])
-        .map((entity) => entityId(entity) ?? "");
-      const typed = value.toLowerCase();
-      return ids.filter((id) => id !== "" && id.toLowerCase().startsWith(typed));
+      fileOf: async ({ type, id }, { project }) => {
+        const store = storeOf(project);
+        return store.path((await lookUp(store, type!, id!)).file);
+      },
+      read: async ({ type, id }, { project }) => {
+        const store = storeOf(project);
+        return { text: store.source(await lookUp(store, type!, id!)) };
+      },
     },
-    fileOf: ({ type, id }, { project }) => {
-      const entity = lookUp(project, type!, id!);
-      return join(requirePlan(project).path, entity.file);
-    },
-    read: ({ type, id }, { project }) => {
-      const entity = lookUp(project, type!, id!);
-      return { text: Deno.readTextFileSync(join(requirePlan(project).path, entity.file)) };
-    },
-  },
-];
+  ];
+}
 
-/** The status as a resource: the same answer as `plan.status`, from the same handler. */
-export function statusResource(original: Original): Resource {
+/** The status as a resource: the same answer as `plan.status`. */
+export function statusResource(plugin: PlanPlugin): Resource {
   return {
     uri: "refrakt://plan/status",
     name: "plan-status",
     title: "Plan status",
     description: "The plan's health in short; the same as plan.status.",
     mimeType: "application/json",
-    needs: ["plan"],
-    read: async (_params, context) => ({
-      data: await COMMANDS["status"]!.run({}, { ...context, cwd: context.project.cwd }, original),
-    }),
+    requires: ["plan"],
+    read: async (_params, context) => {
+      const { cwd, planDir } = context.project;
+      return { data: await planStatus(plugin, {}, { ...context, cwd, planDir }) };
+    },
   };
 }
 
-function entitiesOf(project: Project): PlanEntity[] {
-  return scanPlan(project.cwd, requirePlan(project).path);
+/** How much of a part is left for what stands around the rows, in characters. */
+const AROUND_ROWS = 200;
+
+/** As many rows of the index as fit, and the address of the rest. */
+function indexPart(
+  entities: readonly PlanEntity[],
+  cursor: string | undefined,
+  budget: number,
+): { entities: Record<string, string | null>[]; total: number; next?: string } {
+  const { items: rest } = pageOf(entities, entities.length, cursor);
+  const rows: Record<string, string | null>[] = [];
+  let size = AROUND_ROWS;
+  for (const entity of rest) {
+    const row = indexRow(entity);
+    size += JSON.stringify(row).length + 1;
+    if (size > budget && rows.length > 0) break;
+    rows.push(row);
+  }
+  const shown = entities.length - rest.length + rows.length;
+  return {
+    entities: rows,
+    total: entities.length,
+    ...(shown < entities.length ? { next: `refrakt://plan/index?cursor=${shown}` } : {}),
+  };
 }
 
-function lookUp(project: Project, type: string, id: string): PlanEntity {
-  if (!TYPES.includes(type)) {
+function indexRow(entity: PlanEntity): Record<string, string | null> {
+  const { milestone, source, status } = entity.attributes;
+  return {
+    id: entity.id ?? null,
+    type: entity.type,
+    status: status ?? null,
+    title: entity.title ?? null,
+    file: entity.file,
+    ...(milestone ? { milestone } : {}),
+    ...(source ? { source } : {}),
+  };
+}
+
+async function lookUp(store: PlanStore, type: string, id: string): Promise<PlanEntity> {
+  if (!isEntityType(type)) {
     throw new RefraktError("NOT_FOUND", `No such type of entity: "${type}"`, {
-      hint: `${didYouMean(type, TYPES)} The types are ${TYPES.join(", ")}.`.trim(),
+      hint: `${didYouMean(type, ENTITY_TYPES)} The types are ${ENTITY_TYPES.join(", ")}.`.trim(),
     });
   }
-  const entities = entitiesOf(project);
-  const found = entities.find((entity) => entity.type === type && entityId(entity) === id);
+  const one = await store.entity(id);
+  if (one?.type === type) return one;
+  const all = await store.allOf(id);
+  const found = all.find((entity) => entity.type === type);
   if (found !== undefined) return found;
-  const other = entities.find((entity) => entityId(entity) === id);
   throw new RefraktError("NOT_FOUND", `No ${type} "${id}" in the plan`, {
-    hint: other === undefined
-      ? unknownIdHint(project.cwd, requirePlan(project).path, id)
-      : `"${id}" is a ${other.type}: read refrakt://plan/${other.type}/${encodeURIComponent(id)}.`,
+    hint: all[0] === undefined
+      ? unknownIdHint(store, id)
+      : `"${id}" is a ${all[0].type}: read refrakt://plan/${all[0].type}/${
+        encodeURIComponent(id)
+      }.`,
   });
 }

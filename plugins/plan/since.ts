@@ -1,39 +1,79 @@
 /**
- * The `since` of a history: `7d`, `2w`, `3m`, `1y`, or an ISO date.
+ * Points in time as people write them: `14d`, `2 weeks`, `3 months ago`, `yesterday`,
+ * or an ISO date.
  *
  * @module
  */
 
 import { RefraktError } from "../../src/errors.ts";
 
+const UNITS: Readonly<Record<string, "day" | "week" | "month" | "year">> = {
+  d: "day",
+  day: "day",
+  days: "day",
+  w: "week",
+  week: "week",
+  weeks: "week",
+  m: "month",
+  month: "month",
+  months: "month",
+  y: "year",
+  year: "year",
+  years: "year",
+};
+
+const WORDS: Readonly<Record<string, number>> = { today: 0, yesterday: 1 };
+
+const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/** A day in milliseconds. */
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Whether a text may be a commit's hash or the beginning of one. */
+export function isHash(text: string): boolean {
+  return /^[0-9a-f]{7,64}$/i.test(text.trim());
+}
+
 /**
  * Reads a point in time.
  *
  * @param text A number of days, weeks, months or years, or a date.
  * @param now What the number counts back from.
+ * @param name The argument, for the error; of an `until`, a date means the end of its day.
  * @returns Milliseconds since 1970.
  * @throws {RefraktError} `INVALID_ARGS` for anything else.
  */
-export function parseSince(text: string, now: Date): number {
-  const span = /^(\d{1,4})([dwmy])$/.exec(text.trim());
-  if (span !== null) {
-    const count = Number(span[1]);
-    const then = new Date(now);
-    if (span[2] === "d") then.setUTCDate(then.getUTCDate() - count);
-    else if (span[2] === "w") then.setUTCDate(then.getUTCDate() - 7 * count);
-    else if (span[2] === "m") then.setUTCMonth(then.getUTCMonth() - count);
-    else then.setUTCFullYear(then.getUTCFullYear() - count);
-    return then.getTime();
+export function parseSince(text: string, now: Date, name: "since" | "until" = "since"): number {
+  const given = text.trim().toLowerCase();
+  const span = /^(\d{1,4})\s*([a-z]+)(?:\s+ago)?$/.exec(given);
+  const unit = span === null ? undefined : Object.hasOwn(UNITS, span[2]!) && UNITS[span[2]!];
+  if (span !== null && unit) return before(now, Number(span[1]), unit);
+  if (Object.hasOwn(WORDS, given)) {
+    const day = startOfDay(before(now, WORDS[given]!, "day"));
+    return name === "until" ? day + DAY_MS - 1 : day;
   }
-  const date = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
-    .test(text.trim());
-  const parsed = date ? Date.parse(text.trim().replace(" ", "T")) : Number.NaN;
-  if (!Number.isNaN(parsed)) return parsed;
+  const parsed = DATE.test(text.trim()) ? Date.parse(text.trim().replace(" ", "T")) : Number.NaN;
+  if (!Number.isNaN(parsed)) {
+    return name === "until" && text.trim().length === 10 ? parsed + DAY_MS - 1 : parsed;
+  }
   throw new RefraktError(
     "INVALID_ARGS",
-    `"since": not a time: ${JSON.stringify(text.slice(0, 80))}`,
+    `"${name}": not a time: ${JSON.stringify(text.slice(0, 80))}`,
     {
-      hint: "Give a span such as 7d, 2w, 3m or 1y, or a date such as 2026-01-31.",
+      hint: "Give a span such as 14d, 2 weeks or 3m, a date such as 2026-01-31, or a commit.",
     },
   );
+}
+
+function before(now: Date, count: number, unit: "day" | "week" | "month" | "year"): number {
+  const then = new Date(now);
+  if (unit === "day") then.setUTCDate(then.getUTCDate() - count);
+  else if (unit === "week") then.setUTCDate(then.getUTCDate() - 7 * count);
+  else if (unit === "month") then.setUTCMonth(then.getUTCMonth() - count);
+  else then.setUTCFullYear(then.getUTCFullYear() - count);
+  return then.getTime();
+}
+
+function startOfDay(time: number): number {
+  return Math.floor(time / DAY_MS) * DAY_MS;
 }

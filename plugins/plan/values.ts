@@ -6,11 +6,10 @@
  */
 
 import { RefraktError } from "../../src/errors.ts";
+import type { EntityType } from "../../src/project/entities.ts";
 
 const MOST_VALUE = 500;
 const MOST_TITLE = 200;
-const MOST_TEXT = 256 * 1024;
-const PLAN_TAG = /\{%\s*\/?\s*(?:spec|work|bug|decision|milestone)\b/;
 
 /**
  * Checks attribute values. They are written between double quotes in a Markdoc
@@ -58,7 +57,7 @@ export function checkTitle(title: string): string {
 }
 
 /** The beginnings of ids, which say the type. */
-const PREFIXES: Readonly<Record<string, string>> = {
+const PREFIXES: Readonly<Record<string, EntityType>> = {
   "WORK-": "work",
   "BUG-": "bug",
   "SPEC-": "spec",
@@ -79,29 +78,6 @@ export function checkId(id: string, type: string): string {
   throw new RefraktError("VALIDATION_ERROR", `Not a valid id: ${JSON.stringify(id.slice(0, 80))}`, {
     hint: "An id has letters, digits, hyphens, dots and underscores, as WORK-012 or v1.2.0.",
   });
-}
-
-/** Checks a resolution: text that leaves the entity's own tags alone. */
-export function checkResolution(text: string): string {
-  if (text.trim() === "") {
-    throw new RefraktError("INVALID_ARGS", '"resolve": may not be empty', {
-      hint: "Say what was done, or leave it out.",
-    });
-  }
-  if (text.length > MOST_TEXT) throw tooLong("The resolution", MOST_TEXT);
-  if (text.includes("\0")) {
-    throw new RefraktError("VALIDATION_ERROR", "The resolution may not hold a NUL byte", {
-      hint: "Give plain text.",
-    });
-  }
-  if (PLAN_TAG.test(text)) {
-    throw new RefraktError(
-      "VALIDATION_ERROR",
-      "The resolution may not hold the tags of plan entities: they would break the file",
-      { hint: 'Refer to another entity with {% ref "WORK-001" /%}, or by its bare id.' },
-    );
-  }
-  return text;
 }
 
 function nameOf(found: string): string {

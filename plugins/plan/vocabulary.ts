@@ -5,14 +5,15 @@
  * @module
  */
 
-import { PLAN_PACKAGE } from "../../src/packages/names.ts";
-import { loadedPackage } from "../../src/sandbox/modules.ts";
+import { PLAN_PACKAGE } from "../../src/npm/names.ts";
+import { messageOf } from "../../src/errors.ts";
+import type { Warning } from "../../src/project/project.ts";
 import {
   CHECKED_BY_HANDLER,
   isZod,
   type JsonSchema,
   type SchemaSource,
-} from "../../src/surface/schema.ts";
+} from "../../src/tools/schema.ts";
 
 /** The plugin's own lists. */
 export interface Vocabulary {
@@ -20,25 +21,56 @@ export interface Vocabulary {
   readonly status: Readonly<Record<string, readonly string[]>>;
   /** Values by attribute, for those that are the same for every type. */
   readonly values: Readonly<Record<string, readonly string[]>>;
+  /** Attributes by type. */
+  readonly attributes: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Reads the lists from the plugin; `undefined` where this version keeps them elsewhere. */
-export async function readVocabulary(): Promise<Vocabulary | undefined> {
-  const base = loadedPackage(PLAN_PACKAGE)?.base;
-  if (base === undefined) return undefined;
+/**
+ * Reads the lists from a private module of the plugin, `dist/commands/enums.js`, which
+ * 0.25 has.
+ *
+ * @param base The folder of the package, with a slash at the end.
+ * @param version Its version, for the warning.
+ * @param warnings Gets one where this version keeps its lists elsewhere.
+ */
+export async function readVocabulary(
+  base: string | undefined,
+  version: string,
+  warnings: Warning[],
+): Promise<Vocabulary | undefined> {
   try {
     const enums = await import(new URL("dist/commands/enums.js", base).href);
+    const { VALID_STATUS, VALID_PRIORITY, VALID_SEVERITY, VALID_COMPLEXITY, ALLOWED_ATTRS } = enums;
+    if (!isListByType(VALID_STATUS)) throw new TypeError("VALID_STATUS is no list by type");
     return {
-      status: enums.VALID_STATUS,
-      values: {
-        priority: enums.VALID_PRIORITY,
-        severity: enums.VALID_SEVERITY,
-        complexity: enums.VALID_COMPLEXITY,
-      },
+      status: VALID_STATUS,
+      values: Object.fromEntries(
+        Object.entries({
+          priority: VALID_PRIORITY,
+          severity: VALID_SEVERITY,
+          complexity: VALID_COMPLEXITY,
+        }).filter((entry): entry is [string, string[]] => isList(entry[1])),
+      ),
+      attributes: isListByType(ALLOWED_ATTRS) ? ALLOWED_ATTRS : {},
     };
-  } catch {
+  } catch (error) {
+    warnings.push({
+      code: "PLUGIN_UNFAMILIAR",
+      message: `${PLAN_PACKAGE} ${version} keeps its lists of valid values elsewhere than 0.25: ` +
+        messageOf(error).split("\n")[0],
+      hint: "The plugin's own handlers check statuses and other values; the schemas do not list " +
+        "them.",
+    });
     return undefined;
   }
+}
+
+function isList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((entry) => typeof entry === "string");
+}
+
+function isListByType(value: unknown): value is Record<string, readonly string[]> {
+  return typeof value === "object" && value !== null && Object.values(value).every(isList);
 }
 
 /**
@@ -55,7 +87,6 @@ export function widenSchema(
   if (properties["dir"] !== undefined) {
     properties["dir"] = {
       type: "string",
-      description: "Plan directory, inside the project. Default: plan.dir of the config, or plan.",
     };
   }
   if (command === "update") {

@@ -95,9 +95,11 @@ Deno.test("plan.init makes a plan and nothing else, once", async (test) => {
   const outside = { "package.json": '{"name":"x"}\n', "CLAUDE.md": "# Rules\n" };
   const cwd = makeProject(outside);
   await withServer(cwd, async ({ ok, call, tools, client }) => {
-    await test.step("in an empty project it is there, though it is not listed", async () => {
+    await test.step("in an empty project it is listed beside the base tools", async () => {
       assert.deepEqual(await tools(), [
+        "plan.init",
         "refrakt.detect",
+        "refrakt.more",
         "refrakt.plugins_list",
         "refrakt.version",
       ]);

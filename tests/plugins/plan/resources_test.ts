@@ -57,8 +57,7 @@ Deno.test("plan resources are found by type and exact id, and by nothing else", 
       ) {
         const error = await readError(`refrakt://${uri}`);
         assert.equal(error.data["errorCode"], code, uri);
-        // The SDK says invalid params for a missing resource too, in every era.
-        assert.equal(error.code, -32602);
+        assert.equal(error.code, code === "NOT_FOUND" ? -32002 : -32602);
         assert.equal(error.data["uri"], `refrakt://${uri}`);
         assert.ok(error.data["hint"], uri);
         assert.match(error.message, /Failed to read resource/);
@@ -86,6 +85,20 @@ Deno.test("plan resources are found by type and exact id, and by nothing else", 
         },
       );
       assert.deepEqual(JSON.parse(await read("refrakt://plan/status")), await ok("plan.status"));
+    });
+    await test.step("the index carries milestone and source, and goes on from a cursor", async () => {
+      const { entities, total, next } = JSON.parse(await read("refrakt://plan/index"));
+      assert.deepEqual([total, next], [8, undefined]);
+      assert.equal(
+        entities.find(({ id }: { id: string }) => id === "WORK-001").milestone,
+        "v1.0.0",
+      );
+      const rest = JSON.parse(await read("refrakt://plan/index?cursor=6"));
+      assert.deepEqual(rest.entities, entities.slice(6));
+      assert.equal(
+        (await readError("refrakt://plan/index?cursor=x")).data["errorCode"],
+        "INVALID_ARGS",
+      );
     });
     await test.step("types and ids are completed", async () => {
       const complete = async (name: string, value: string, others: Record<string, string> = {}) => {

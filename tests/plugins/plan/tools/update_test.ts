@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { entity, makeProject, readTree, SMALL_PLAN } from "../../support/project.ts";
-import { CARD_GRANTS, withServer } from "../../support/server.ts";
+import { entity, makeProject, readTree, SMALL_PLAN } from "../../../support/project.ts";
+import { README_PERMISSIONS, withServer } from "../../../support/server.ts";
+import { WIDE_PLAN } from "./plan.ts";
 
 const FIRST = "plan/work/WORK-001-first.md";
 
@@ -94,7 +95,7 @@ Deno.test("plan.update changes what is asked for, and refuses what would harm an
           [{ id: "WORK-001", resolveFile: "../x" }, "PERMISSION_DENIED"],
           [{ id: "WORK-001", check: "no such criterion" }, "VALIDATION_ERROR"],
           [{ id: "WORK-001", check: "It" }, "VALIDATION_ERROR"],
-          [{ id: "WORK-004", status: "done" }, "VALIDATION_ERROR"],
+          [{ id: "WORK-001", resolve: "open\n```\nfence" }, "VALIDATION_ERROR"],
           [{ id: "WORK-999", status: "done" }, "NOT_FOUND"],
           [{ id: "WORK-00", status: "done" }, "NOT_FOUND"],
           [{ id: "WORK-001", dir: "..", status: "done" }, "PERMISSION_DENIED"],
@@ -157,7 +158,7 @@ Deno.test("plan.update changes what is asked for, and refuses what would harm an
 Deno.test("a write that fails leaves the file as it was, and says which flag is missing", async () => {
   const cwd = makeProject(SMALL_PLAN);
   const before = readTree(cwd);
-  const grants = CARD_GRANTS.filter((flag) => !flag.startsWith("--allow-write"));
+  const grants = README_PERMISSIONS.filter((flag) => !flag.startsWith("--allow-write"));
   await withServer(cwd, async ({ call, ok }) => {
     assert.equal((await ok("refrakt.detect")).permissions.writePlan, false);
     for (
@@ -182,7 +183,7 @@ Deno.test("a write that fails leaves the file as it was, and says which flag is 
     assert.match(answer.hint!, /--allow-run=git/);
     assert.equal((await ok("refrakt.detect")).permissions.git, false);
     await ok("plan.status");
-  }, { grants: CARD_GRANTS.filter((flag) => !flag.startsWith("--allow-run")) });
+  }, { grants: README_PERMISSIONS.filter((flag) => !flag.startsWith("--allow-run")) });
   await withServer(cwd, async ({ call }) => {
     const answer = await call("plan.update", { id: "WORK-001", status: "done" });
     assert.equal(answer.errorCode, "PERMISSION_DENIED");
@@ -214,4 +215,96 @@ Deno.test("updates of one entity that overlap do not lose each other", async () 
   });
   const text = Deno.readTextFileSync(join(cwd, FIRST));
   assert.equal(text.match(/- \[x\] Number/g)?.length, 12);
+});
+
+Deno.test("plan.update changes criteria, sections and the title in one call, or nothing", async (test) => {
+  const cwd = makeProject(WIDE_PLAN);
+  const path = "plan/work/WORK-001-parser.md";
+  const file = () => Deno.readTextFileSync(join(cwd, path));
+  const before = file();
+  await withServer(cwd, async ({ ok, call }) => {
+    const boxes = () => [...file().matchAll(/- \[(.)\] It/g)].map(([, mark]) => mark).join("");
+    await test.step("criteria are ticked by one text, several, numbers and all at once", async () => {
+      for (
+        const [input, expected, open] of [
+          [{ check: "renders" }, "xx ", 1],
+          [{ uncheck: ["It parses", "renders"] }, "   ", 3],
+          [{ check: [3, "It parses"] }, "x x", 1],
+          [{ check: 2 }, "xxx", 0],
+          [{ uncheck: "all" }, "   ", 3],
+          [{ check: "all" }, "xxx", 0],
+          [{ uncheck: [2, 3], check: 1 }, "x  ", 2],
+        ] as const
+      ) {
+        const { openCriteria } = await ok("plan.update", { id: "WORK-001", ...input });
+        assert.deepEqual([boxes(), openCriteria], [expected, open], JSON.stringify(input));
+      }
+      assert.equal(file(), before);
+    });
+    await test.step("title, sections and criteria change together", async () => {
+      const { changes, openCriteria, path: shown } = await ok("plan.update", {
+        id: "WORK-001",
+        title: "Parse every table",
+        sections: { Approach: "A generator.", "Edge Cases": "Empty tables." },
+        append: { References: '- {% ref "ADR-001" /%}' },
+        check: "It is fast",
+        criteria: { add: ["It is documented"], remove: ["It renders"] },
+        status: "in-progress",
+      });
+      assert.equal(shown, path);
+      assert.equal(openCriteria, 1);
+      assert.deepEqual(
+        changes.map(({ field }: { field: string }) => field),
+        ["status", "title", "section", "section", "section", "criterion", "criterion", "criterion"],
+      );
+      const item = await ok("plan.get", { id: "WORK-001" });
+      assert.equal(item.title, "Parse every table");
+      assert.deepEqual(
+        item.criteria.map((
+          { text, checked }: { text: string; checked: boolean },
+        ) => [text, checked]),
+        [["It parses", true], ["It is fast", true], ["It is documented", false]],
+      );
+      assert.deepEqual(Object.keys(item.sections), [
+        "description",
+        "Approach",
+        "Edge Cases",
+        "References",
+        "Dependencies",
+      ]);
+      assert.equal(item.sections.Approach, "A generator.");
+      assert.equal(item.references.length, 2);
+    });
+    await test.step("done with open criteria is a warning, and so is an unknown milestone", async () => {
+      const done = await ok("plan.update", { id: "WORK-001", status: "done", milestone: "v7" });
+      assert.equal(done.openCriteria, 1);
+      assert.deepEqual(done.warnings, [
+        "done with 1 open criteria",
+        "done without a resolution",
+        'The plan has no milestone "v7"',
+      ]);
+      const finished = await ok("plan.update", { id: "WORK-001", check: "all", resolve: "Done." });
+      assert.equal(finished.warnings, undefined);
+    });
+    await test.step("where one part cannot be, nothing is written", async () => {
+      const now = readTree(cwd);
+      for (
+        const input of [
+          { status: "ready", check: "nothing like this" },
+          { title: "New", check: 99 },
+          { status: "nope", sections: { Approach: "x" } },
+          { title: "New", sections: { Approach: "## Other\ntext" } },
+          { title: "New", append: { Approach: "```\nopen" } },
+          { criteria: { add: ["fine"], remove: ["not there"] } },
+          { criteria: { ad: ["x"] } },
+          { sections: { "A\nB": "x" } },
+        ]
+      ) {
+        const answer = await call("plan.update", { id: "WORK-001", ...input });
+        assert.equal(answer.isError, true, JSON.stringify(input));
+        assert.ok(answer.hint, JSON.stringify(input));
+      }
+      assert.deepEqual(readTree(cwd), now);
+    });
+  });
 });

@@ -1,0 +1,241 @@
+/**
+ * The one way in which an entity is changed: read, checked by the plugin, edited,
+ * compared, and written while the file is what was read; else all of it again.
+ *
+ * @module
+ */
+
+import { basename, dirname } from "node:path";
+import { RefraktError } from "../../src/errors.ts";
+import { withInterceptor } from "../../src/sandbox/call.ts";
+import type { McpHandlerContext } from "../../src/tools/plugin.ts";
+import type { PlanPlugin } from "./commands.ts";
+import { conflictMarkers } from "./conflicts.ts";
+import { type BodyEdit, type Change, type Edit, editText } from "./edits.ts";
+import { idOf, type ParsedEntity, type PlanEntity } from "./entity.ts";
+import { planFailure, unknownEntity } from "./failures.ts";
+import { withPlanLock } from "./lock.ts";
+import { duplicateError, markersError } from "./store/conflict_errors.ts";
+import { readForChange, replaceFile, type Replacement, type SeenFile } from "./store/files.ts";
+import type { PlanStore } from "./store/mod.ts";
+import { sweepTemporaries } from "./store/sweep.ts";
+import { checkAttributes } from "./values.ts";
+import { verifyEdit } from "./verify.ts";
+
+/** How often a change is tried while others write the same file. */
+const MOST_TRIES = 12;
+/** The longest pause before the next try, in milliseconds. */
+const PAUSE_MS = 15;
+/** How long a writer that has emptied a file may take to fill it, in milliseconds. */
+const FILLING_MS = 2000;
+
+/** What is to be changed. */
+export interface EntityChange {
+  /** The plan's directory, absolute. */
+  readonly dir: string;
+  /** The entity's id, or a milestone's name. */
+  readonly id: string;
+  /** What to change, in this order; attributes come first. */
+  readonly edits: readonly Edit[];
+}
+
+/** What was changed. */
+export interface ChangedEntity {
+  /** The entity's file, relative to the plan. */
+  readonly file: string;
+  /** Its type. */
+  readonly type: string;
+  /** The changes; none where everything was so already. */
+  readonly changes: readonly Change[];
+  /** The entity as the plugin parsed it before. */
+  readonly before: ParsedEntity;
+  /** The entity as the plugin parses it now. */
+  readonly after: ParsedEntity;
+}
+
+/**
+ * Changes an entity: all of the edits or none.
+ *
+ * @throws {RefraktError} `NOT_FOUND`, `VALIDATION_ERROR` for what may not be, `CONFLICT` where
+ * the file has conflict markers, shares its id, or is changed by others at every try.
+ */
+export async function editEntity(
+  plugin: PlanPlugin,
+  context: McpHandlerContext,
+  { dir, id, edits }: EntityChange,
+): Promise<ChangedEntity> {
+  const store = plugin.storeOf(context.cwd, dir);
+  const attributes: Record<string, string> = {};
+  const body: BodyEdit[] = [];
+  for (const edit of edits) {
+    if (edit.kind === "attribute") attributes[edit.name] = edit.value;
+    else body.push(edit);
+  }
+  checkAttributes(attributes);
+  return await withPlanLock(dir, context.signal, async (isHeld) => {
+    let overtaken: string | undefined;
+    const filledBy = Date.now() + FILLING_MS;
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      context.signal.throwIfAborted();
+      if (tries > 0) await pause();
+      const entity = await onlyEntity(store, id, context.signal, filledBy);
+      if (tries === 0) sweepTemporaries(store.temporaries(), isHeld);
+      const seen = readForChange(context.cwd, store.path(entity.file));
+      const outcome = await attempt(plugin, context, { entity, seen, overtaken, attributes, body });
+      if (outcome === undefined) continue;
+      if ("written" in outcome) return { file: entity.file, ...outcome.written };
+      overtaken = outcome.overtaken ?? overtaken;
+    }
+    throw new RefraktError("CONFLICT", `Somebody else keeps changing the file of ${id}`, {
+      hint: `It was another at each of ${MOST_TRIES} tries${
+        overtaken === undefined ? "; nothing was written" : ""
+      }. Call again when the other writer has finished.`,
+    });
+  });
+}
+
+interface Attempt {
+  readonly entity: PlanEntity;
+  readonly seen: SeenFile;
+  /** What somebody wrote into the file while it was replaced the last time. */
+  readonly overtaken: string | undefined;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly body: readonly BodyEdit[];
+}
+
+/** One try; `undefined` where the file is in the middle of being written by others. */
+async function attempt(
+  plugin: PlanPlugin,
+  context: McpHandlerContext,
+  { entity, seen, overtaken, attributes, body }: Attempt,
+): Promise<
+  { written: Omit<ChangedEntity, "file"> } | { overtaken: string | undefined } | undefined
+> {
+  const source = overtaken ?? seen.text;
+  const before = plugin.parser.parse(source, entity.file);
+  refuseConflict(entity, source);
+  if (before === null || before.type !== entity.type) return undefined;
+  const wanted = await wantedAttributes(plugin, context, { entity: before, seen, attributes });
+  const edited = editText(source, wanted.attributes, body);
+  verifyEdit({ parser: plugin.parser, syntax: await plugin.syntax() }, {
+    source,
+    edited,
+    attributes: wanted.attributes,
+    edits: body,
+  });
+  const written = {
+    type: before.type,
+    changes: [...wanted.changes, ...edited.changes],
+    before,
+    after: plugin.parser.parse(edited.text, entity.file)!,
+  };
+  if (edited.text === seen.text) return { written };
+  const replaced: Replacement = replaceFile(seen, edited.text);
+  if (replaced.kind === "written") return { written };
+  return { overtaken: replaced.kind === "overtaken" ? replaced.text : undefined };
+}
+
+/** The entity of an id that one file alone has; waits for an editor that is saving. */
+async function onlyEntity(
+  store: PlanStore,
+  id: string,
+  signal: AbortSignal,
+  filledBy: number,
+): Promise<PlanEntity> {
+  let found = await store.allOf(id, signal);
+  // A writer empties a file before it fills it.
+  while (found.length === 0 && store.hasEmptyFile() && Date.now() < filledBy) {
+    await pause();
+    found = await store.allOf(id, signal);
+  }
+  if (found.length === 0) {
+    const hidden = store.conflicts().find(({ file }) => file.includes(id));
+    if (hidden !== undefined) throw markersError(id, hidden.file, hidden.lines);
+    throw unknownEntity(store, id);
+  }
+  if (found.length === 1) return found[0]!;
+  throw duplicateError(id, found.map(({ file }) => file));
+}
+
+function refuseConflict({ id, file }: PlanEntity, source: string): void {
+  const markers = conflictMarkers(source);
+  if (markers !== undefined) throw markersError(id ?? file, file, markers);
+}
+
+/**
+ * The attributes that the plugin makes of the wanted ones. Its own handler updates a
+ * text that has nothing but the tag, so that its rules decide and its writing does not.
+ */
+async function wantedAttributes(
+  plugin: PlanPlugin,
+  context: McpHandlerContext,
+  { entity, seen, attributes }: {
+    readonly entity: ParsedEntity;
+    readonly seen: SeenFile;
+    readonly attributes: Readonly<Record<string, string>>;
+  },
+): Promise<{ attributes: Record<string, string>; changes: Change[] }> {
+  if (Object.keys(attributes).length === 0) return { attributes: {}, changes: [] };
+  const source = tagAlone(entity);
+  let written = source;
+  const found: PlanEntity = {
+    ...entity,
+    id: idOf(entity.attributes),
+    mtime: 0,
+    file: basename(seen.path),
+  };
+  const named: Record<string, string> = {};
+  const others: Record<string, string> = {};
+  for (const [name, value] of Object.entries(attributes)) {
+    // Some versions take `$` in a value for a pattern: they get another letter for it.
+    (plugin.updateFields.has(name) ? named : others)[name] = value.replaceAll("$", "_");
+  }
+  const input = { ...named, id: found.id, dir: dirname(seen.path), attrs: others };
+  let result: { changes?: readonly Change[] };
+  try {
+    result = await withInterceptor(
+      {
+        read: (path) => path === seen.path ? source : undefined,
+        write: (path, text) => {
+          if (path === seen.path) written = text;
+          return null;
+        },
+      },
+      () => plugin.withScan(() => [found], () => plugin.original("update")(input, context)),
+    ) as typeof result;
+  } catch (error) {
+    throw planFailure("update", error);
+  }
+  const [old, now] = [source, written].map((text) => plugin.parser.parse(text, "tag.md"));
+  const made: Record<string, string> = {};
+  for (const name of new Set([old, now].flatMap((one) => Object.keys(one?.attributes ?? {})))) {
+    const value = now?.attributes[name] ?? "";
+    if (value !== (old?.attributes[name] ?? "")) made[name] = value;
+  }
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value.includes("$") || now === null) made[name] = value;
+    // What is so already may be written in another way than the plugin writes it.
+    else if ((entity.attributes[name] ?? "") !== value) made[name] ??= value;
+  }
+  const changes = (result.changes ?? []).map((change) =>
+    attributes[change.field]?.includes("$") ? { ...change, new: attributes[change.field]! } : change
+  );
+  for (const [name, value] of Object.entries(made)) {
+    if (changes.some(({ field }) => field === name)) continue;
+    const before = entity.attributes[name] ?? "";
+    changes.push({ field: name, old: before, new: value === "" ? "(removed)" : value });
+  }
+  return { attributes: made, changes };
+}
+
+/** An entity that has nothing but its tag, with every attribute that can be written plainly. */
+function tagAlone({ type, attributes }: ParsedEntity): string {
+  const written = Object.entries(attributes)
+    .filter(([, value]) => !/["'\\\n\r]|%\}|\{%/.test(value))
+    .map(([name, value]) => `${name}="${value}"`);
+  return `{% ${type} ${written.join(" ")} %}\n\n# Title\n\n{% /${type} %}\n`;
+}
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * PAUSE_MS));
+}

@@ -1,0 +1,85 @@
+/**
+ * Entities as the plugin parses them: the header at once, the rest when it is
+ * first asked for.
+ *
+ * @module
+ */
+
+import type { EntityType } from "../../src/project/entities.ts";
+
+/** One criterion of an entity. */
+export interface Criterion {
+  /** Its text. */
+  readonly text: string;
+  /** Whether it is ticked. */
+  readonly checked: boolean;
+}
+
+/** A reference, and the known section that it stands in. */
+export interface ScopedRef {
+  /** The id that is referred to. */
+  readonly id: string;
+  /** The section's canonical name, where it has one. */
+  readonly section?: string;
+}
+
+/** A resolution. */
+export interface Resolution {
+  /** When it was written, as its text says. */
+  readonly date?: string;
+  /** The branch, as its text says. */
+  readonly branch?: string;
+  /** The pull request, as its text says. */
+  readonly pr?: string;
+  /** The text without those lines. */
+  readonly body: string;
+}
+
+/** A dependency with its direction. */
+export interface Dependency {
+  /** The id of the other entity. */
+  readonly id: string;
+  /** `blocked-by` or `blocks`. */
+  readonly direction: string;
+}
+
+/** What stands at the beginning of an entity's file. */
+export interface EntityHeader {
+  /** Its type. */
+  readonly type: EntityType;
+  /** The attributes of its tag. */
+  readonly attributes: Readonly<Record<string, string>>;
+  /** Its first heading. */
+  readonly title: string | undefined;
+}
+
+/** What the plugin's parser answers. */
+export interface ParsedEntity extends EntityHeader {
+  /** Its file, relative to the plan. */
+  readonly file: string;
+  /** Its check boxes. */
+  readonly criteria: readonly Criterion[];
+  /** The ids that it refers to. */
+  readonly refs: readonly string[];
+  /** The same with their sections. */
+  readonly scopedRefs: readonly ScopedRef[];
+  /** The canonical names of the sections that it has. */
+  readonly knownSectionsPresent: readonly string[];
+  /** Its resolution. */
+  readonly resolution?: Resolution | undefined;
+  /** What it depends on, and what depends on it, where the plugin tells them apart (0.28). */
+  readonly dependencies?: readonly Dependency[] | undefined;
+}
+
+/** An entity of a plan. Fields beyond the header are parsed when they are first read. */
+export interface PlanEntity extends ParsedEntity {
+  /** The name that it goes by: its `id`, or a milestone's `name`. */
+  readonly id: string | undefined;
+  /** When its file was last changed, in milliseconds. */
+  readonly mtime: number;
+}
+
+/** The name that attributes give an entity: its `id`, or a milestone's `name`. */
+export function idOf(attributes: Readonly<Record<string, string>>): string | undefined {
+  return attributes["id"] || attributes["name"] || undefined;
+}

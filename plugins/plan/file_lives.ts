@@ -1,0 +1,146 @@
+/**
+ * The lives of a plan's files: which entity of an older commit is which file now,
+ * told by the entities' ids before anything else.
+ *
+ * @module
+ */
+
+import type { Commit, FileChange } from "./git_log.ts";
+import { isSameEntity, type Snapshot } from "./snapshot.ts";
+
+/** One file through all of its names. */
+export interface FileLife {
+  /** Its last name in the repository. */
+  path: string;
+  /** What was in it at last. */
+  last: Snapshot | null;
+}
+
+/** One change of one file. */
+export interface LifeChange {
+  /** The file. */
+  readonly life: FileLife;
+  /** What was in it before; `null` for nothing, `undefined` where it cannot be known. */
+  readonly before: Snapshot | null | undefined;
+  /** What every parent of a merge has. */
+  readonly parents?: readonly Snapshot[];
+  /** What is in it after. */
+  readonly after: Snapshot;
+  /** Its name before, where it got another. */
+  readonly renamedFrom?: string;
+}
+
+/** What is in a blob: an entity, none, or not to be known. */
+export type SnapshotOf = (blob: string) => Snapshot | null | undefined;
+
+/** Follows files from commit to commit, oldest first. */
+export class FileLives {
+  readonly #living = new Map<string, FileLife>();
+  readonly #dead: FileLife[] = [];
+
+  /** Follows one commit. */
+  follow({ changes }: Commit, snapshotOf: SnapshotOf): LifeChange[] {
+    const removed = changes.filter(({ kind }) => kind === "D");
+    const added = changes.filter(({ kind }) => kind === "A");
+    const origins = originsOf(added, removed, snapshotOf);
+    const moved = new Set(origins.values());
+    const found: LifeChange[] = [];
+    for (const change of changes) {
+      if (change.after === undefined) continue;
+      const after = snapshotOf(change.after);
+      const told = change.kind === "A"
+        ? this.#added(change, after, origins.get(change), snapshotOf)
+        : this.#changed(change, after, snapshotOf);
+      if (told !== undefined) found.push(told);
+    }
+    for (const change of removed) if (!moved.has(change)) this.#end(change.path);
+    return found;
+  }
+
+  #added(
+    { path }: FileChange,
+    after: Snapshot | null | undefined,
+    origin: FileChange | undefined,
+    snapshotOf: SnapshotOf,
+  ): LifeChange | undefined {
+    if (after === null || after === undefined) return undefined;
+    if (origin !== undefined) {
+      const before = snapshotOf(origin.before[0]!);
+      const life = this.#living.get(origin.path) ?? { path, last: null };
+      this.#living.delete(origin.path);
+      return this.#move(life, path, { before, after, renamedFrom: origin.path });
+    }
+    // Removed by one commit and brought back by another, under this name or another.
+    const index = this.#dead.findLastIndex(({ last }) =>
+      last !== null && last.id !== undefined && last.id === after.id && last.type === after.type
+    );
+    const dead = index === -1 ? undefined : this.#dead.splice(index, 1)[0]!;
+    if (dead !== undefined && dead.path !== path) {
+      return this.#move(dead, path, { before: dead.last, after, renamedFrom: dead.path });
+    }
+    return this.#move(dead ?? this.#living.get(path) ?? { path, last: null }, path, {
+      before: null,
+      after,
+    });
+  }
+
+  #changed(
+    { kind, path, before: blobs }: FileChange,
+    after: Snapshot | null | undefined,
+    snapshotOf: SnapshotOf,
+  ): LifeChange | undefined {
+    const life = this.#living.get(path) ?? { path, last: null };
+    if (after === null || after === undefined) return undefined;
+    const before = blobs.length === 0 ? null : snapshotOf(blobs[0]!);
+    if (kind !== "merge") return this.#move(life, path, { before, after });
+    const parents = blobs.flatMap((blob) => snapshotOf(blob) ?? []);
+    return this.#move(life, path, { before, after, parents });
+  }
+
+  #move(life: FileLife, path: string, change: Omit<LifeChange, "life">): LifeChange {
+    life.path = path;
+    life.last = change.after;
+    this.#living.set(path, life);
+    return { life, ...change };
+  }
+
+  #end(path: string): void {
+    const life = this.#living.get(path);
+    if (life === undefined) return;
+    this.#living.delete(path);
+    this.#dead.push(life);
+  }
+}
+
+/**
+ * The removed files that added ones were: those with the same id, then those with the very
+ * same text, then those with the same title. Entities made from one template look alike to git.
+ */
+export function originsOf(
+  added: readonly FileChange[],
+  removed: readonly FileChange[],
+  snapshotOf: SnapshotOf,
+): Map<FileChange, FileChange> {
+  const origins = new Map<FileChange, FileChange>();
+  const left = new Set(removed);
+  const rules: ((after: Snapshot, before: Snapshot, isSameText: boolean) => boolean)[] = [
+    (after, before) => before.id !== undefined && before.id === after.id,
+    (_after, _before, isSameText) => isSameText,
+    (after, before) => isSameEntity(before, after),
+  ];
+  for (const rule of rules) {
+    for (const change of added) {
+      const after = origins.has(change) ? undefined : snapshotOf(change.after!);
+      if (after === undefined || after === null) continue;
+      for (const candidate of left) {
+        const before = snapshotOf(candidate.before[0]!);
+        if (before === undefined || before === null || before.type !== after.type) continue;
+        if (!rule(after, before, candidate.before[0] === change.after)) continue;
+        origins.set(change, candidate);
+        left.delete(candidate);
+        break;
+      }
+    }
+  }
+  return origins;
+}

@@ -1,0 +1,180 @@
+/**
+ * One version of the plan plugin, loaded: its parser, its values, its comparison, and
+ * the stores of the plans that it reads. Nothing about a version is kept elsewhere, so
+ * two versions can work side by side.
+ *
+ * @module
+ */
+
+import { dependencyOf } from "../../src/npm/disk.ts";
+import { importVersion } from "../../src/npm/load.ts";
+import {
+  isExactVersion,
+  MARKDOC_PACKAGE,
+  MARKDOC_VERSION,
+  PLAN_PACKAGE,
+} from "../../src/npm/names.ts";
+import type { Warning } from "../../src/project/project.ts";
+import { type CallState, currentCall } from "../../src/sandbox/call.ts";
+import { loadedPackage, replaceModule } from "../../src/sandbox/modules.ts";
+import type { LoadingPackage } from "../../src/tools/adapter.ts";
+import type { ParsedEntity, PlanEntity } from "./entity.ts";
+import { PlanHistory } from "./history.ts";
+import { leaveOutLongRunning } from "./left_out.ts";
+import { type PlanDiff, planDiff } from "./diff.ts";
+import { type PlanParser, planParser } from "./parser.ts";
+import { PlanStore } from "./store/mod.ts";
+import { type Syntax, syntaxOf } from "./syntax.ts";
+import { readVocabulary, type Vocabulary } from "./vocabulary.ts";
+
+/** A loaded version of the plugin. */
+export interface LoadedPlan {
+  /** The version as it was asked for. */
+  readonly version: LoadingPackage;
+  /** The version that was loaded, where a range was asked for. */
+  readonly exactVersion: string;
+  /** The URL of its folder, with a slash at the end, where that could be found out. */
+  readonly base: string | undefined;
+  /** Its parser. */
+  readonly parser: PlanParser;
+  /** Its comparison of two versions of an entity. */
+  readonly diff: PlanDiff;
+  /** The values that its handlers accept, where it says so. */
+  readonly vocabulary: Vocabulary | undefined;
+  /** What Markdoc makes of a text; loaded when a text is first written. */
+  syntax(): Promise<Syntax>;
+  /** Where this version is not as expected. */
+  readonly warnings: Warning[];
+  /** The store of a plan. */
+  storeOf(root: string, dir: string): PlanStore;
+  /** The history of a plan's directory. */
+  historyOf(dir: string): PlanHistory;
+  /** Runs work of the plugin that finds these entities when it scans the plan. */
+  withScan<Value>(entities: () => readonly PlanEntity[], work: () => Value): Value;
+  /** How often the plugin's own code asked for a scan; tells whether the replacement holds. */
+  readonly scans: { count: number };
+}
+
+const loads = new Map<string, Promise<LoadedPlan>>();
+
+/** Loads a version, once. Runs before its `cli-plugin` is imported. */
+export function loadPlan(version: LoadingPackage): Promise<LoadedPlan> {
+  const known = loads.get(version.version);
+  if (known !== undefined) return known;
+  const loading = load(version);
+  loads.set(version.version, loading);
+  loading.catch(() => loads.delete(version.version));
+  return loading;
+}
+
+async function load(version: LoadingPackage): Promise<LoadedPlan> {
+  const scanner = await importVersion<Record<string, unknown>>(version, "scanner");
+  const warnings: Warning[] = [];
+  const parser = planParser(
+    scanner["parseFileContent"] as (source: string, file: string) => ParsedEntity | null,
+  );
+  const base = baseOf(version);
+  const stores = new Map<string, PlanStore>();
+  const storeOf = (root: string, dir: string): PlanStore => {
+    const key = `${root}\0${dir}`;
+    const store = stores.get(key) ?? new PlanStore(root, dir, parser);
+    stores.set(key, store);
+    return store;
+  };
+  const histories = new Map<string, PlanHistory>();
+  const answers = new WeakMap<CallState, () => readonly PlanEntity[]>();
+  const scans = { count: 0 };
+  if (base !== undefined) {
+    leaveOutLongRunning(base, version.version);
+    replaceModule({
+      specifiers: ["../scanner.js"],
+      from: (parent) => parent.startsWith(`${base}dist/commands/`),
+      exports: {
+        ...scanner,
+        scanPlanFiles: (dir: string) => {
+          scans.count++;
+          const call = currentCall();
+          const answer = call === undefined ? undefined : answers.get(call);
+          return answer?.() ?? storeOf(call?.root ?? Deno.cwd(), dir).refreshNow();
+        },
+      },
+    });
+  }
+  const [diff, vocabulary] = await Promise.all([
+    planDiff(version),
+    readVocabulary(base, version.version, warnings),
+  ]);
+  let syntax: Promise<Syntax> | undefined;
+  return {
+    version,
+    exactVersion: isExactVersion(version.version)
+      ? version.version
+      : loadedPackage(PLAN_PACKAGE)?.version ?? version.version,
+    base,
+    parser,
+    diff,
+    vocabulary,
+    syntax: () => syntax ??= loadSyntax(version),
+    warnings,
+    storeOf,
+    historyOf: (dir) => {
+      const history = histories.get(dir) ?? new PlanHistory(dir, diff);
+      histories.set(dir, history);
+      return history;
+    },
+    scans,
+    withScan: (entities, work) => {
+      const call = currentCall();
+      if (call === undefined) return work();
+      const before = answers.get(call);
+      answers.set(call, entities);
+      const restore = () => {
+        if (before === undefined) answers.delete(call);
+        else answers.set(call, before);
+      };
+      let value: ReturnType<typeof work>;
+      try {
+        value = work();
+      } catch (error) {
+        restore();
+        throw error;
+      }
+      if (!(value instanceof Promise)) {
+        restore();
+        return value;
+      }
+      return value.finally(restore) as ReturnType<typeof work>;
+    },
+  };
+}
+
+/** The folder of the loaded package, with a slash at the end. */
+function baseOf({ version }: LoadingPackage): string | undefined {
+  const resolved = import.meta.resolve(`npm:${PLAN_PACKAGE}@${version}/scanner`);
+  if (resolved.startsWith("file:") && resolved.endsWith("dist/scanner.js")) {
+    return resolved.slice(0, -"dist/scanner.js".length);
+  }
+  return loadedPackage(PLAN_PACKAGE, version)?.base;
+}
+
+/** Markdoc and the preparation of a text for it, as the plugin's own parser uses them. */
+async function loadSyntax(version: LoadingPackage): Promise<Syntax> {
+  const exact = (name: string, other: string) => loadedPackage(name)?.version ?? other;
+  const [markdoc, runes] = await Promise.all([
+    importVersion<Record<string, unknown>>(
+      dependencyOf(version, MARKDOC_PACKAGE) ?? {
+        name: MARKDOC_PACKAGE,
+        version: exact(MARKDOC_PACKAGE, MARKDOC_VERSION),
+        from: version.from,
+      },
+    ),
+    importVersion<Record<string, unknown>>(
+      dependencyOf(version, "@refrakt-md/runes") ?? {
+        name: "@refrakt-md/runes",
+        version: exact("@refrakt-md/runes", version.version),
+        from: version.from,
+      },
+    ),
+  ]);
+  return syntaxOf(markdoc, runes);
+}

@@ -1,0 +1,53 @@
+/**
+ * The parser of one version of the plugin, with a limit on what it is given.
+ *
+ * @module
+ */
+
+import type { ParsedEntity } from "./entity.ts";
+import { type EntityRest, restOf } from "./store/stored_entity.ts";
+
+/** The parser of a loaded version. */
+export interface PlanParser {
+  /** Parses a file's text; `null` where it holds no entity. */
+  parse(source: string, file: string): ParsedEntity | null;
+  /** What stands for the parts beyond the header until they are parsed. */
+  readonly emptyRest: EntityRest;
+}
+
+/** More tags than any entity has: the parser's time grows with their square. */
+const MOST_TAGS = 2000;
+
+/** An entity with nothing in it, to see what the parser answers. */
+const SAMPLE = '{% work id="WORK-001" status="ready" %}\n\n# Sample\n\n{% /work %}\n';
+
+/**
+ * Wraps the plugin's function.
+ *
+ * @param parseFileContent The plugin's `parseFileContent`.
+ * @throws {TypeError} Where it does not parse as it should.
+ */
+export function planParser(
+  parseFileContent: (source: string, file: string) => ParsedEntity | null,
+): PlanParser {
+  const sample = parseFileContent(SAMPLE, "work/WORK-001-sample.md");
+  if (sample?.type !== "work" || sample.attributes["id"] !== "WORK-001") {
+    throw new TypeError("parseFileContent does not give an entity's type and attributes");
+  }
+  return {
+    parse: (source, file) => {
+      // The parser's own patterns for sections do not know CRLF.
+      const text = source.replaceAll("\r\n", "\n");
+      return hasTooManyTags(text) ? null : parseFileContent(text, file);
+    },
+    emptyRest: restOf(sample),
+  };
+}
+
+function hasTooManyTags(text: string): boolean {
+  let count = 0;
+  for (let at = text.indexOf("{%"); at !== -1; at = text.indexOf("{%", at + 2)) {
+    if (++count > MOST_TAGS) return true;
+  }
+  return false;
+}

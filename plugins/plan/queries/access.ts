@@ -1,0 +1,146 @@
+/**
+ * The plan as the queries see it: its entities by id, and what leads from one to
+ * another. Everything that asks the plan a question opens it here.
+ *
+ * @module
+ */
+
+import { join } from "node:path";
+import { shownPath } from "../../../src/io/paths.ts";
+import { readInside } from "../../../src/io/read.ts";
+import type { McpHandlerContext } from "../../../src/tools/plugin.ts";
+import { existingPlan, type PlaceContext } from "../place.ts";
+import type { PlanEntity } from "../entity.ts";
+import type { LoadedPlan } from "../load.ts";
+import type { PlanStore } from "../store/mod.ts";
+import type { Vocabulary } from "../vocabulary.ts";
+import { isFinished } from "./lifecycle.ts";
+
+/** One entity with the names that it goes by. */
+export interface Item {
+  /** Its id, a milestone's name, or its file where it has neither. */
+  readonly id: string;
+  /** `work`, `bug`, `spec`, `decision` or `milestone`. */
+  readonly type: string;
+  /** Its status; empty where it has none. */
+  readonly status: string;
+  /** Its title; empty where it has none. */
+  readonly title: string;
+  /** Whether its type counts its status as finished. */
+  readonly finished: boolean;
+  /** As the plugin parses it. */
+  readonly entity: PlanEntity;
+}
+
+/** A plan that was opened for one call. */
+export interface PlanView {
+  /** The project. */
+  readonly cwd: string;
+  /** The plan's directory, absolute. */
+  readonly dir: string;
+  /** Every entity, in the order of their paths. */
+  readonly items: readonly Item[];
+  /** The store that it was read from. */
+  readonly store: PlanStore;
+  /** What the installed plugin knows. */
+  readonly vocabulary: Vocabulary | undefined;
+  /** The entity of an id, exactly; the first one where a plan has two. */
+  find(id: string): Item | undefined;
+}
+
+/**
+ * Opens the plan that a call works on.
+ *
+ * @param context The call's project and signal.
+ * @param dir The call's own `dir`, if it has one.
+ * @param depth How much is parsed beforehand; the rest is when it is read, which takes a
+ * millisecond each.
+ * @throws {RefraktError} `PLAN_DIR_MISSING` where there is none.
+ */
+export async function openPlan(
+  context: PlaceContext & Pick<McpHandlerContext, "signal">,
+  dir: string | undefined,
+  { storeOf, vocabulary }: LoadedPlan,
+  depth: "headers" | "everything" = "everything",
+): Promise<PlanView> {
+  const { cwd } = context;
+  const place = existingPlan(context, dir);
+  const store = storeOf(cwd, place);
+  const entities = depth === "headers"
+    ? await store.entities(context.signal)
+    : await store.parsed(context.signal);
+  const specsGoOn = vocabulary?.status["spec"]?.includes("implemented") === true ||
+    entities.some(({ type, attributes }) =>
+      type === "spec" && ["implemented", "shipped"].includes(attributes["status"] ?? "")
+    );
+  const items = entities.map((entity): Item => {
+    const status = entity.attributes["status"] ?? "";
+    return {
+      id: entity.id ?? entity.file,
+      type: entity.type,
+      status,
+      title: entity.title ?? "",
+      finished: isFinished(entity.type, status, specsGoOn),
+      entity,
+    };
+  });
+  let byId: Map<string, Item> | undefined;
+  return {
+    cwd,
+    dir: place,
+    store,
+    items,
+    vocabulary,
+    find: (id) => {
+      if (byId === undefined) {
+        byId = new Map();
+        for (const item of items) if (!byId.has(item.id)) byId.set(item.id, item);
+      }
+      return byId.get(id);
+    },
+  };
+}
+
+/** The entity's file, relative to the project. */
+export function pathOf(plan: PlanView, item: Item): string {
+  return shownPath(plan.cwd, join(plan.dir, item.entity.file));
+}
+
+/** The entity's resource. */
+export function uriOf(item: Pick<Item, "id" | "type">): string {
+  return `refrakt://plan/${item.type}/${encodeURIComponent(item.id)}`;
+}
+
+/** The Markdoc source of an entity, with plain line ends. */
+export function sourceOf(plan: PlanView, item: Item): string {
+  return readInside(plan.cwd, join(plan.dir, item.entity.file), "plan").replaceAll("\r\n", "\n");
+}
+
+/** An entity as an answer names it beside others. */
+export interface Named {
+  /** Its id. */
+  id: string;
+  /** Its title. */
+  title?: string;
+  /** Its status; `missing` where the plan has no such entity. */
+  status?: string;
+}
+
+/** Names the entities of ids. */
+export function named(plan: PlanView, ids: readonly string[]): Named[] {
+  return ids.map((id) => {
+    const item = plan.find(id);
+    return item === undefined ? { id, status: "missing" } : rowOf(item);
+  });
+}
+
+/** The shortest row of an entity. */
+export function rowOf({ id, title, status }: Item): Named {
+  return { id, ...(title === "" ? {} : { title }), ...(status === "" ? {} : { status }) };
+}
+
+/** A comma-separated attribute as a list. */
+export function listed(item: Item, attribute: string): string[] {
+  return (item.entity.attributes[attribute] ?? "").split(",").map((part) => part.trim())
+    .filter((part) => part !== "");
+}

@@ -1,0 +1,128 @@
+/**
+ * Values that a question names: each is checked against the loaded vocabulary and
+ * against what the plan uses, so that a typing error is an error and no empty answer.
+ *
+ * @module
+ */
+
+import { didYouMean, type ErrorCode, RefraktError } from "../../../src/errors.ts";
+import { type Item, listed, type PlanView } from "./access.ts";
+
+/** Stands for "has none of it", in filters and as the key of a group. */
+export const NONE = "none";
+
+/** How many values an error names at the most. */
+const SHOWN = 30;
+
+/** One value, or several. */
+export type OneOrMore = string | readonly string[];
+
+/** Attributes whose value is a comma-separated list, by the name that questions use. */
+const LISTS: Readonly<Record<string, string>> = { tag: "tags", source: "source" };
+
+/** The values of an attribute that an item has, by the name that questions use. */
+export function valuesOf(item: Item, name: string): string[] {
+  if (name === "type") return [item.type];
+  const list = LISTS[name];
+  if (list !== undefined) return listed(item, list);
+  const value = item.entity.attributes[name] ?? "";
+  return value === "" ? [] : [value];
+}
+
+/** The types of entities. */
+export function typesOf(plan: PlanView): string[] {
+  const known = Object.keys(plan.vocabulary?.status ?? {});
+  return known.length > 0 ? known : ["spec", "work", "bug", "decision", "milestone"];
+}
+
+/** The values of an attribute: those of the vocabulary in its order, then those in use. */
+export function knownValues(
+  plan: PlanView,
+  name: string,
+  types: readonly string[] = typesOf(plan),
+): string[] {
+  if (name === "type") return typesOf(plan);
+  const values = new Set<string>();
+  if (name === "status") {
+    for (const type of types) {
+      for (const status of plan.vocabulary?.status[type] ?? []) values.add(status);
+    }
+  }
+  for (const value of plan.vocabulary?.values[name] ?? []) values.add(value);
+  const used = new Set<string>();
+  for (const item of plan.items) {
+    if (name === "milestone" && item.type === "milestone") used.add(item.id);
+    else if (types.includes(item.type)) {
+      for (const value of valuesOf(item, name)) used.add(value);
+    }
+  }
+  for (const value of [...used].sort(byNumber)) values.add(value);
+  return [...values];
+}
+
+const COLLATOR = new Intl.Collator("en", { numeric: true });
+
+/** Natural order: `v0.9.0` before `v0.10.0`. */
+export function byNumber(a: string, b: string): number {
+  return COLLATOR.compare(a, b);
+}
+
+/**
+ * Checks the values that a question gives for an attribute.
+ *
+ * @param given One value or several; one text may hold several, with commas between them.
+ * @param types The types that the question is about.
+ * @throws {RefraktError} With the nearest valid values, and with all where they are few.
+ */
+export function checkValues(
+  plan: PlanView,
+  name: string,
+  given: OneOrMore,
+  types?: readonly string[],
+): string[] {
+  const known = knownValues(plan, name, types);
+  const found: string[] = [];
+  for (const value of typeof given === "string" ? [given] : given) {
+    const parts = known.includes(value) || !value.includes(",")
+      ? [value]
+      : value.split(",").map((part) => part.trim()).filter((part) => part !== "");
+    for (const part of parts) {
+      const lower = part.toLowerCase();
+      const meant = part === NONE || known.includes(part)
+        ? part
+        : known.find((one) => one.toLowerCase() === lower);
+      if (meant === undefined) throw unknownValue(name, part, known);
+      found.push(meant);
+    }
+  }
+  return found;
+}
+
+/** The error for a value that nothing has and nothing may have. */
+export function unknownValue(
+  name: string,
+  value: string,
+  known: readonly string[],
+): RefraktError {
+  const shown = known.length <= SHOWN
+    ? known.join(", ")
+    : `${known.slice(0, SHOWN).join(", ")} and ${known.length - SHOWN} more`;
+  const valid = known.length === 0
+    ? `The plan has no ${plural(name)} yet.`
+    : `The ${plural(name)} are ${shown}.`;
+  return new RefraktError(codeFor(name), `No ${name} "${value.slice(0, 80)}" in the plan`, {
+    hint: `${didYouMean(value, known)} ${valid}`.trim(),
+  });
+}
+
+function codeFor(name: string): ErrorCode {
+  if (name === "type") return "INVALID_ARGS";
+  return ["status", "priority", "complexity", "severity"].includes(name)
+    ? "VALIDATION_ERROR"
+    : "NOT_FOUND";
+}
+
+function plural(name: string): string {
+  if (name.endsWith("status")) return "statuses";
+  return name.endsWith("y") ? `${name.slice(0, -1)}ies` : `${name}s`;
+}

@@ -1,0 +1,49 @@
+/**
+ * The refusals of writes where a merge is not finished, or two files have one id.
+ *
+ * @module
+ */
+
+import { RefraktError } from "../../../src/errors.ts";
+import type { ConflictMarkers } from "../conflicts.ts";
+import type { PlanProblem } from "./problems.ts";
+
+/** The error for a file with conflict markers. */
+export function markersError(
+  id: string,
+  file: string,
+  { first, last }: ConflictMarkers,
+): RefraktError {
+  return new RefraktError(
+    "CONFLICT",
+    `${id} has conflict markers: ${file}:${first} and ${file}:${last}`,
+    {
+      hint: "Resolve the merge in that file, and call again.",
+      data: { file, lines: [first, last] },
+    },
+  );
+}
+
+/** The error for an id that several files have. */
+export function duplicateError(id: string, files: readonly string[]): RefraktError {
+  return new RefraktError(
+    "CONFLICT",
+    `${files.length} files have the id ${id}: ${files.join(", ")}`,
+    {
+      hint: "Give one of them another id (plan.next-id tells a free one), and call again.",
+      data: { files },
+    },
+  );
+}
+
+/**
+ * Refuses a write of the whole plan where one of its files is in conflict.
+ *
+ * @throws {RefraktError} `CONFLICT` for the first of them.
+ */
+export function refuseProblems(problems: readonly PlanProblem[]): void {
+  for (const { type, id, file, other, lines } of problems) {
+    if (type === "conflict-markers") throw markersError(id ?? file, file, lines!);
+    if (type === "duplicate-id") throw duplicateError(id!, [other!, file]);
+  }
+}

@@ -1,0 +1,264 @@
+/**
+ * Files that others write too. A file is replaced only while it is what was read:
+ * that is looked at immediately before the rename, and what somebody wrote into the
+ * old file in that moment is found after it.
+ *
+ * What remains is a writer that reads before our rename and writes after it: nobody but
+ * that writer can notice, and it overwrites our change, not another's.
+ *
+ * @module
+ */
+
+import * as fs from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { RefraktError } from "../../../src/errors.ts";
+import { randomSuffix } from "../../../src/io/files.ts";
+import { isInside, isNotFound, realPathOf, shownPath } from "../../../src/io/paths.ts";
+import { mayWrite } from "../../../src/io/permissions.ts";
+import { SIZE_LIMITS } from "../../../src/io/read.ts";
+
+/** How long a writer that has emptied the old file may take to fill it, in milliseconds. */
+const FILLING_MS = 200;
+/** How long a file has to stay the same to count as written, in milliseconds. */
+const STILL_MS = 10;
+
+/** A file as it was read. */
+export interface SeenFile {
+  /** Its real path. */
+  readonly path: string;
+  /** Its text. */
+  readonly text: string;
+  readonly bytes: Uint8Array;
+  readonly identity: Identity;
+  readonly mode: number;
+}
+
+/** What tells one state of a file from another: times in nanoseconds where the system has them. */
+interface Identity {
+  readonly inode: bigint;
+  readonly size: bigint;
+  readonly mtime: bigint;
+  readonly ctime: bigint;
+}
+
+/** How a replacement ended: the file is the new one, or somebody else was writing it. */
+export type Replacement =
+  | { readonly kind: "written" }
+  | { readonly kind: "changed" }
+  | {
+    /** Somebody wrote into the old file while it was replaced: this is what it would be. */
+    readonly kind: "overtaken";
+    readonly text: string;
+  };
+
+/**
+ * Reads a file that is to be changed.
+ *
+ * @param root The project, which the file may not lead out of.
+ * @param options `isOnlyRead`: it need not be writable, and may be larger than an entity.
+ * @throws {RefraktError} `PERMISSION_DENIED` for a read-only file, `VALIDATION_ERROR` for one
+ * that is not UTF-8.
+ */
+export function readForChange(
+  root: string,
+  file: string,
+  { isOnlyRead = false }: { readonly isOnlyRead?: boolean } = {},
+): SeenFile {
+  const path = realPathOf(file);
+  if (!isInside(root, path)) {
+    throw new RefraktError(
+      "PERMISSION_DENIED",
+      `The file leads out of the project: ${shownPath(root, file)}`,
+      { hint: "Put the file itself in the place of the link." },
+    );
+  }
+  const fd = fs.openSync(path, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
+  try {
+    const info = fs.fstatSync(fd, { bigint: true });
+    const mode = Number(info.mode) & 0o777;
+    const most = isOnlyRead ? SIZE_LIMITS.text : SIZE_LIMITS.plan;
+    if (!info.isFile() || info.size > BigInt(most)) {
+      throw new RefraktError("FILE_OPERATION_FAILED", `Not changed: ${shownPath(root, path)}`, {
+        hint: `It is no regular file, or has more than ${most} bytes.`,
+      });
+    }
+    if (!isOnlyRead && Deno.build.os !== "windows" && (mode & 0o222) === 0) {
+      throw new RefraktError("PERMISSION_DENIED", `Read-only file: ${shownPath(root, path)}`, {
+        hint: "Somebody has protected it. If it is to be changed, make it writable (chmod u+w).",
+      });
+    }
+    const bytes = readAll(fd, Number(info.size));
+    return { path, text: decode(root, path, bytes), bytes, identity: identityOf(info), mode };
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/**
+ * Puts another text in the place of the one that was read.
+ *
+ * @param text The whole new content.
+ */
+export function replaceFile(seen: SeenFile, text: string): Replacement {
+  const { path, mode } = seen;
+  const temporary = join(dirname(path), `.${basename(path)}.${randomSuffix()}.tmp`);
+  // Where the grant covers the file alone and not its folder, it is written in place.
+  if (!mayWrite(temporary)) {
+    if (!isAsSeen(seen)) return { kind: "changed" };
+    Deno.writeFileSync(path, new TextEncoder().encode(text));
+    return { kind: "written" };
+  }
+  writeNew(temporary, text, mode);
+  let old: number | undefined;
+  try {
+    old = openIfThere(path);
+    if (old === undefined || !isAsSeen(seen, old)) return { kind: "changed" };
+    fs.renameSync(temporary, path);
+    if (isSame(identityAfterRename(old), identityAfterRename(seen))) return { kind: "written" };
+    const overtaken = settledText(old, seen.bytes);
+    return overtaken === undefined ? { kind: "written" } : { kind: "overtaken", text: overtaken };
+  } finally {
+    if (old !== undefined) fs.closeSync(old);
+    removeIfThere(temporary);
+  }
+}
+
+/**
+ * Makes a file that must not be there yet.
+ *
+ * @returns `false` where it is there.
+ */
+export function createFile(path: string, text: string): boolean {
+  let claim: number;
+  try {
+    claim = fs.openSync(path, "wx", 0o666);
+  } catch (error) {
+    if ((error as { code?: string }).code === "EEXIST") return false;
+    throw error;
+  }
+  try {
+    // Small enough to be written at once; a reader finds nothing before, and all of it after.
+    fs.writeFileSync(claim, text);
+    fs.fsyncSync(claim);
+  } catch (error) {
+    removeIfThere(path);
+    throw error;
+  } finally {
+    fs.closeSync(claim);
+  }
+  return true;
+}
+
+/** Removes a file, if it is there. */
+export function removeIfThere(path: string): void {
+  try {
+    Deno.removeSync(path);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+  }
+}
+
+function writeNew(path: string, text: string, mode: number): void {
+  const fd = fs.openSync(path, "wx", mode);
+  try {
+    fs.writeFileSync(fd, text);
+    fs.fsyncSync(fd);
+  } catch (error) {
+    removeIfThere(path);
+    throw error;
+  } finally {
+    fs.closeSync(fd);
+  }
+}
+
+/** Whether the file is still the one that was read, with the same bytes. */
+function isAsSeen(seen: SeenFile, open?: number): boolean {
+  const fd = open ?? openIfThere(seen.path);
+  if (fd === undefined) return false;
+  try {
+    if (!isSame(identityOf(fs.fstatSync(fd, { bigint: true })), seen.identity)) return false;
+    const bytes = readAll(fd, Number(seen.identity.size));
+    if (!isSameBytes(bytes, seen.bytes)) return false;
+    // The last look: the name still leads to this file, and that has not changed.
+    return isSame(identityOf(fs.lstatSync(seen.path, { bigint: true })), seen.identity);
+  } catch (error) {
+    if (isNotFound(error)) return false;
+    throw error;
+  } finally {
+    if (open === undefined) fs.closeSync(fd);
+  }
+}
+
+/** The rename itself changes the time of the old file's entry, so that does not count. */
+function identityAfterRename(of: number | SeenFile): Identity {
+  const identity = typeof of === "number"
+    ? identityOf(fs.fstatSync(of, { bigint: true }))
+    : of.identity;
+  return { ...identity, ctime: 0n };
+}
+
+/** What was written into the old file meanwhile, once it is all there; `undefined` for nothing. */
+function settledText(fd: number, before: Uint8Array): string | undefined {
+  const deadline = Date.now() + FILLING_MS;
+  let last = readAll(fd, 0);
+  for (;;) {
+    sleep(STILL_MS);
+    const now = readAll(fd, 0);
+    if (isSameBytes(now, last) && (now.length > 0 || Date.now() > deadline)) break;
+    last = now;
+  }
+  if (last.length === 0 || isSameBytes(last, before)) return undefined;
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(last);
+}
+
+/** Waits without giving others the turn: this happens where two processes write within a millisecond. */
+function sleep(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+}
+
+function identityOf(info: fs.BigIntStats): Identity {
+  return { inode: info.ino, size: info.size, mtime: info.mtimeNs, ctime: info.ctimeNs };
+}
+
+function isSame(a: Identity, b: Identity): boolean {
+  return a.inode === b.inode && a.size === b.size && a.mtime === b.mtime && a.ctime === b.ctime;
+}
+
+function isSameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}
+
+function openIfThere(path: string): number | undefined {
+  try {
+    return fs.openSync(path, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Everything from the beginning of an open file. */
+function readAll(fd: number, size: number): Uint8Array {
+  let bytes = new Uint8Array(Math.max(size, 4096) + 1);
+  let filled = 0;
+  for (;;) {
+    const count = fs.readSync(fd, bytes, filled, bytes.length - filled, filled);
+    if (count === 0) return bytes.subarray(0, filled);
+    filled += count;
+    if (filled < bytes.length) continue;
+    const larger = new Uint8Array(bytes.length * 2);
+    larger.set(bytes);
+    bytes = larger;
+  }
+}
+
+function decode(root: string, path: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    throw new RefraktError("VALIDATION_ERROR", `Not UTF-8: ${shownPath(root, path)}`, {
+      hint: "Save it as UTF-8; written from here, its other letters would be lost.",
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * What is wrong with the files of a plan, whatever their entities say.
+ *
+ * @module
+ */
+
+import type { ConflictMarkers } from "../conflicts.ts";
+import type { FileRow, Unreadable } from "./table.ts";
+
+/** One thing that is wrong. */
+export interface PlanProblem {
+  /** What it is. */
+  readonly type: "duplicate-id" | "conflict-markers" | "unreadable";
+  /** The file, relative to the plan. */
+  readonly file: string;
+  /** The id, where the file has one. */
+  readonly id?: string;
+  /** The file that has the same id. */
+  readonly other?: string;
+  /** Where the markers stand. */
+  readonly lines?: ConflictMarkers;
+  /** It in a sentence. */
+  readonly message: string;
+}
+
+/** The problems of a plan, in the order of the files. */
+export function problemsOf(
+  rows: readonly FileRow[],
+  byId: ReadonlyMap<string, readonly FileRow[]>,
+  unreadable: Iterable<Unreadable>,
+): PlanProblem[] {
+  const problems: PlanProblem[] = [];
+  for (const { file, entity, conflict } of rows) {
+    const id = entity?.id;
+    const named = id === undefined ? {} : { id };
+    if (conflict !== undefined) {
+      problems.push({
+        type: "conflict-markers",
+        file,
+        ...named,
+        lines: conflict,
+        message: `${file} has conflict markers in line ${conflict.first} and line ${conflict.last}`,
+      });
+    }
+    const first = id === undefined ? undefined : byId.get(id)?.[0];
+    if (id !== undefined && first !== undefined && first.file !== file) {
+      problems.push({
+        type: "duplicate-id",
+        file,
+        id,
+        other: first.file,
+        message: `${id} duplicate ID — also defined in ${first.file}`,
+      });
+    }
+  }
+  for (const { file, reason } of unreadable) {
+    problems.push({
+      type: "unreadable",
+      file,
+      message: `${file === "" ? "The plan's folder" : file} cannot be read: ${reason}`,
+    });
+  }
+  return problems;
+}

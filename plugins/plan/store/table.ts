@@ -1,0 +1,282 @@
+/**
+ * What is known of a plan's folders and files. Each look asks the file system for
+ * the stamps and reads what has changed; nothing has to be watched for that.
+ *
+ * @module
+ */
+
+import { join } from "node:path";
+import { messageOf } from "../../../src/errors.ts";
+import { isInside, isNotFound, realPathOf } from "../../../src/io/paths.ts";
+import { readInside } from "../../../src/io/read.ts";
+import { type FileStamp, isUnchanged, stampOf } from "../../../src/io/stamp.ts";
+import { type ConflictMarkers, conflictMarkers } from "../conflicts.ts";
+import type { StoredEntity } from "./stored_entity.ts";
+
+/** One Markdown file. */
+export interface FileRow {
+  /** Its path relative to the plan, with `/`. */
+  readonly file: string;
+  /** Its absolute path: each look needs it for each file. */
+  readonly path: string;
+  /** Its entity; `null` where it holds none. */
+  entity: StoredEntity | null;
+  /** Where a merge left its markers. */
+  conflict: ConflictMarkers | undefined;
+  /** Why it could not be read. */
+  unreadable: string | undefined;
+  /** Whether nothing was in it, as it is while somebody saves. */
+  isEmpty: boolean;
+  /** Whether the name is a link, whose target may change without its folder. */
+  isLink: boolean;
+  stamp: FileStamp | undefined;
+  readAt: number;
+}
+
+/** One folder. */
+interface FolderRow {
+  readonly way: string;
+  entries: readonly Entry[];
+  temporaries: readonly string[];
+  unreadable: string | undefined;
+  stamp: FileStamp | undefined;
+  readAt: number;
+}
+
+type Entry = { kind: "file"; row: FileRow } | { kind: "folder" | "link"; way: string };
+
+/** A folder or file that could not be read. */
+export interface Unreadable {
+  /** Its path relative to the plan; empty for the plan itself. */
+  readonly file: string;
+  /** What the system said. */
+  readonly reason: string;
+}
+
+/** Makes an entity of a file's text. */
+export type ReadEntity = (source: string, file: string, mtime: number) => StoredEntity | null;
+
+/** Our own temporary files: what `writeFileAtomic` leaves where a process was killed. */
+const TEMPORARY = /^\..+\.[0-9a-f]{8}\.tmp$/;
+
+/** The table of one plan. */
+export class PlanTable {
+  /** Rises with each change that was seen. */
+  generation = 0;
+  readonly #root: string;
+  readonly #dir: string;
+  readonly #read: ReadEntity;
+  readonly #folders = new Map<string, FolderRow>();
+
+  /**
+   * @param root The project, which no file may lead out of.
+   * @param dir The plan's directory, absolute.
+   * @param read Makes an entity of a text.
+   */
+  constructor(root: string, dir: string, read: ReadEntity) {
+    this.#root = root;
+    this.#dir = dir;
+    this.#read = read;
+  }
+
+  /** Looks at everything; between two steps other work may be done. Gives the files by path. */
+  *look(): Generator<void, FileRow[]> {
+    const rows: FileRow[] = [];
+    const found = new Set<string>();
+    yield* this.#lookAt("", [realPathOf(this.#dir)], rows, found);
+    for (const way of this.#folders.keys()) {
+      if (!found.has(way)) this.#folders.delete(way);
+    }
+    return rows;
+  }
+
+  /** Whether every folder still has the entries that the last look found. Links count as changed. */
+  hasSameFolders(): boolean {
+    for (const folder of this.#folders.values()) {
+      if (folder.stamp === undefined || folder.entries.some(({ kind }) => kind === "link")) {
+        return false;
+      }
+      const stamp = statOf(join(this.#dir, folder.way));
+      if (stamp === undefined || !isUnchanged(stamp, folder.stamp, folder.readAt)) return false;
+    }
+    return this.#folders.size > 0;
+  }
+
+  /** Reads one file again where it has changed; `false` where it is gone. */
+  refresh(row: FileRow): boolean {
+    const { path } = row;
+    let stamp: FileStamp;
+    try {
+      stamp = stampOf(row.isLink ? Deno.statSync(path) : Deno.lstatSync(path));
+    } catch (error) {
+      if (isNotFound(error)) return false;
+      this.#fail(row, error);
+      return true;
+    }
+    if (row.stamp !== undefined && isUnchanged(stamp, row.stamp, row.readAt)) return true;
+    row.readAt = Date.now();
+    try {
+      const source = readInside(this.#root, path, "plan");
+      row.entity = this.#read(source, row.file, stamp.mtime);
+      row.conflict = conflictMarkers(source);
+      row.unreadable = undefined;
+      row.isEmpty = source === "";
+      row.stamp = stamp;
+      this.generation++;
+    } catch (error) {
+      if (isNotFound(error)) return false;
+      this.#fail(row, error);
+    }
+    return true;
+  }
+
+  /** What could not be read at the last look. */
+  *unreadable(): Generator<Unreadable> {
+    for (const folder of this.#folders.values()) {
+      if (folder.unreadable !== undefined) yield { file: folder.way, reason: folder.unreadable };
+      for (const entry of folder.entries) {
+        if (entry.kind !== "file" || entry.row.unreadable === undefined) continue;
+        yield { file: entry.row.file, reason: entry.row.unreadable };
+      }
+    }
+  }
+
+  /** Temporary files of ours, as absolute paths. */
+  *temporaries(): Generator<string> {
+    for (const folder of this.#folders.values()) {
+      for (const name of folder.temporaries) yield join(this.#dir, folder.way, name);
+    }
+  }
+
+  *#lookAt(
+    way: string,
+    seen: readonly string[],
+    rows: FileRow[],
+    found: Set<string>,
+  ): Generator<void> {
+    found.add(way);
+    const folder = this.#list(way);
+    yield;
+    for (const entry of folder.entries) {
+      if (entry.kind === "file") {
+        if (this.refresh(entry.row)) rows.push(entry.row);
+      } else if (entry.kind === "folder") {
+        yield* this.#lookAt(entry.way, [...seen, join(this.#dir, entry.way)], rows, found);
+      } else {
+        yield* this.#follow(entry.way, seen, rows, found);
+      }
+      yield;
+    }
+  }
+
+  /** Follows a link, where it stays in the project and leads to no folder that it stands in. */
+  *#follow(
+    way: string,
+    seen: readonly string[],
+    rows: FileRow[],
+    found: Set<string>,
+  ): Generator<void> {
+    let real: string;
+    let info: Deno.FileInfo;
+    try {
+      real = realPathOf(join(this.#dir, way));
+      if (!isInside(this.#root, real)) return;
+      info = Deno.statSync(real);
+    } catch {
+      return;
+    }
+    if (info.isDirectory) {
+      if (!seen.includes(real)) yield* this.#lookAt(way, [...seen, real], rows, found);
+    } else if (info.isFile && way.endsWith(".md")) {
+      const row = this.#links.get(way) ?? newRow(way, join(this.#dir, way), true);
+      this.#links.set(way, row);
+      if (this.refresh(row)) rows.push(row);
+    }
+  }
+
+  readonly #links = new Map<string, FileRow>();
+
+  /** The entries of a folder, listed again where it has changed. */
+  #list(way: string): FolderRow {
+    const known = this.#folders.get(way);
+    const path = join(this.#dir, way);
+    const readAt = Date.now();
+    try {
+      const stamp = stampOf(Deno.statSync(path));
+      if (known?.stamp !== undefined && isUnchanged(stamp, known.stamp, known.readAt)) {
+        return known;
+      }
+      const rows = new Map(
+        known?.entries.map((entry) =>
+          entry.kind === "file" ? [entry.row.file, entry.row] : ["", undefined]
+        ),
+      );
+      const temporaries: string[] = [];
+      const entries: Entry[] = [];
+      for (const entry of [...Deno.readDirSync(path)].sort(byName)) {
+        const inner = way === "" ? entry.name : `${way}/${entry.name}`;
+        if (entry.isSymlink) entries.push({ kind: "link", way: inner });
+        else if (entry.isDirectory) entries.push({ kind: "folder", way: inner });
+        else if (!entry.isFile) continue;
+        else if (entry.name.endsWith(".md")) {
+          entries.push({
+            kind: "file",
+            row: rows.get(inner) ?? newRow(inner, join(path, entry.name), false),
+          });
+        } else if (TEMPORARY.test(entry.name)) temporaries.push(entry.name);
+      }
+      const folder = { way, entries, temporaries, unreadable: undefined, stamp, readAt };
+      this.#folders.set(way, folder);
+      this.generation++;
+      return folder;
+    } catch (error) {
+      const gone = isNotFound(error) && way !== "";
+      if (isNotFound(error) && way === "") throw error;
+      const folder = {
+        way,
+        entries: [],
+        temporaries: [],
+        unreadable: gone ? undefined : messageOf(error),
+        stamp: undefined,
+        readAt,
+      };
+      this.#folders.set(way, folder);
+      this.generation++;
+      return folder;
+    }
+  }
+
+  #fail(row: FileRow, error: unknown): void {
+    row.entity = null;
+    row.conflict = undefined;
+    row.unreadable = messageOf(error);
+    row.stamp = undefined;
+    this.generation++;
+  }
+}
+
+function newRow(file: string, path: string, isLink: boolean): FileRow {
+  return {
+    file,
+    path,
+    entity: null,
+    conflict: undefined,
+    unreadable: undefined,
+    isEmpty: false,
+    isLink,
+    stamp: undefined,
+    readAt: 0,
+  };
+}
+
+function statOf(path: string): FileStamp | undefined {
+  try {
+    return stampOf(Deno.statSync(path));
+  } catch {
+    return undefined;
+  }
+}
+
+function byName(a: Deno.DirEntry, b: Deno.DirEntry): number {
+  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
+}

@@ -1,0 +1,82 @@
+/**
+ * What Markdoc makes of a text: the errors that a reader would meet, its headings
+ * and its entities.
+ *
+ * @module
+ */
+
+import { ENTITY_TYPES } from "../../src/project/entities.ts";
+
+/** A text as Markdoc reads it, as far as writes are compared by it. */
+export interface Reading {
+  /** The errors, one a line, sorted. */
+  readonly errors: readonly string[];
+  /** The headings as `level text`, in the order of the text. */
+  readonly headings: readonly string[];
+  /** The entities at the top level as `type id`, in the order of the text. */
+  readonly entities: readonly string[];
+  /** The names and attributes of every other tag, sorted. */
+  readonly tags: readonly string[];
+}
+
+/** Reads texts. */
+export interface Syntax {
+  /** What Markdoc makes of a text. */
+  read(source: string): Reading;
+}
+
+/** A node of Markdoc's syntax tree, as far as it is looked at. */
+interface MarkdocNode {
+  readonly type: string;
+  readonly tag?: string;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly errors: readonly { readonly id: string; readonly message: string }[];
+  readonly children: readonly MarkdocNode[];
+}
+
+/**
+ * Makes the reader of a loaded plugin.
+ *
+ * @param markdoc The module of Markdoc that the plugin uses.
+ * @param runes The module of the runes that the plugin uses.
+ */
+export function syntaxOf(
+  markdoc: Record<string, unknown>,
+  runes: Record<string, unknown>,
+): Syntax {
+  const { parse } = (markdoc["default"] ?? markdoc) as { parse(source: string): MarkdocNode };
+  const escape = runes["escapeFenceTags"] as ((source: string) => string) | undefined;
+  return {
+    read: (source) => {
+      const text = source.replaceAll("\r\n", "\n");
+      return reading(parse(escape?.(text) ?? text));
+    },
+  };
+}
+
+const ENTITIES: ReadonlySet<string> = new Set(ENTITY_TYPES);
+
+function reading(root: MarkdocNode): Reading {
+  const errors: string[] = [];
+  const headings: string[] = [];
+  const tags: string[] = [];
+  const visit = (node: MarkdocNode) => {
+    for (const error of node.errors) errors.push(`${error.id}: ${error.message}`);
+    if (node.type === "heading") headings.push(`${node.attributes["level"]} ${textOf(node)}`);
+    if (node.type === "tag" && !ENTITIES.has(node.tag!)) {
+      tags.push(`${node.tag} ${JSON.stringify(node.attributes)}`);
+    }
+    for (const child of node.children) visit(child);
+  };
+  visit(root);
+  const entities = root.children
+    .filter((node) => node.type === "tag" && ENTITIES.has(node.tag!))
+    .map(({ tag, attributes }) => `${tag} ${attributes["id"] ?? attributes["name"] ?? ""}`);
+  return { errors: errors.sort(), headings, entities, tags: tags.sort() };
+}
+
+function textOf(node: MarkdocNode): string {
+  const { content } = node.attributes;
+  const own = typeof content === "string" ? content : "";
+  return own + node.children.map(textOf).join("");
+}

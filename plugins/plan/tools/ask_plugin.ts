@@ -1,0 +1,35 @@
+/**
+ * The plugin's own answer to a command.
+ *
+ * @module
+ */
+
+import type { McpHandlerContext } from "../../../src/tools/plugin.ts";
+import type { PlanPlugin } from "../commands.ts";
+import { planFailure } from "../failures.ts";
+import type { PlanView } from "../queries/access.ts";
+
+/**
+ * Asks the plugin's handler, and makes coded errors of its own.
+ *
+ * @param command Its name.
+ * @param input Without what only our command knows.
+ */
+export async function askPlugin<Answer>(
+  plugin: PlanPlugin,
+  command: string,
+  input: Record<string, unknown>,
+  { store, dir }: PlanView,
+  context: McpHandlerContext,
+): Promise<Answer> {
+  try {
+    // The plugin's answers are its own; the tools' output schemas say what is relied on.
+    return await store.withParsed(() =>
+      plugin.withScan(
+        () => store.known(),
+        () => plugin.original(command)({ ...input, dir }, context),
+      ), context.signal) as Answer;
+  } catch (error) {
+    throw planFailure(command, error, { store });
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * A plan tool as a declaration: typed by its schemas, both ways.
+ *
+ * @module
+ */
+
+import { z } from "zod";
+import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
+import type { ZodSchema } from "../../../src/tools/schema.ts";
+
+/** A command whose input and answer are typed by Zod. */
+export interface PlanCommandDefinition<Input, Output>
+  extends Pick<CliPluginCommand, "name" | "title" | "description" | "annotations"> {
+  /** What it takes. */
+  readonly input: ZodSchema<Input>;
+  /** What every success returns. */
+  readonly output: ZodSchema<Output>;
+  /** Runs it on checked input. */
+  run(input: Input, context: McpHandlerContext): Output | Promise<Output>;
+}
+
+/** Declares a plan command. */
+export function planCommand<Input, Output>(
+  definition: PlanCommandDefinition<Input, Output>,
+): CliPluginCommand {
+  const { input, output, run, ...described } = definition;
+  return {
+    ...described,
+    inputSchema: input,
+    outputSchema: output,
+    mcpHandler: (checked: Input, context) => run(checked, context),
+  };
+}
+
+/** Annotations of a command that reads. */
+export const READS = { readOnlyHint: true, openWorldHint: false } as const;
+
+/** Annotations of a command that writes. */
+export const WRITES = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  openWorldHint: false,
+} as const;
+
+/** What every answer about an entity that was written begins with. */
+export const writtenEntity = {
+  id: z.string(),
+  type: z.string(),
+  file: z.string(),
+  path: z.string(),
+  uri: z.string(),
+};
+
+/** Texts, numbers or lists of them; a schema of a few characters, since every client loads it. */
+function briefUnion<Value>(types: readonly string[], union: ZodSchemaOf<Value>) {
+  return z.unknown().pipe(union).meta({ type: [...types] }).optional();
+}
+
+type ZodSchemaOf<Value> = z.ZodType<Value>;
+
+/** One value, or several. */
+export const oneOrMore = () =>
+  briefUnion(
+    ["string", "array"],
+    z.union([z.string(), z.array(z.string())], { error: "must be a text or a list of texts" }),
+  );
+
+/** Criteria by text or number, one or several. */
+export const criteriaArgument = () =>
+  briefUnion(
+    ["string", "integer", "array"],
+    z.union([z.string(), z.int(), z.array(z.union([z.string(), z.int()]))], {
+      error: "must be a text, a number or a list of them",
+    }),
+  );
+
+/** The plan's directory, where it is not the config's. */
+export const dirArgument = () => z.string().optional();
+
+/** How much an answer says. */
+export const detailArgument = () => z.enum(["short", "full"]).optional();
+
+/** Entities beside others: id, title, status. */
+export const namedEntities = () => z.array(z.object({ id: z.string() })).optional();
+
+/** An object without what is not there. */
+export function present<Value>(values: Record<string, Value | undefined>): Record<string, Value> {
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, Value] => entry[1] !== undefined),
+  );
+}

@@ -1,0 +1,247 @@
+/**
+ * `plan.get`: one entity, or several, with what a reader wants to know of it.
+ *
+ * @module
+ */
+
+import { z } from "zod";
+import { didYouMean, nearest, RefraktError } from "../../../src/errors.ts";
+import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import type { PlanPlugin } from "../commands.ts";
+import { unknownEntity } from "../failures.ts";
+import {
+  type Item,
+  listed,
+  type Named,
+  named,
+  openPlan,
+  pathOf,
+  type PlanView,
+  rowOf,
+  sourceOf,
+  uriOf,
+} from "../queries/access.ts";
+import { dependenciesOf, dependentsOf, mentionsOf, referencesOf } from "../queries/dependencies.ts";
+import { groupItems } from "../queries/groups.ts";
+import { isOnlyCriteria, sectionsOf } from "../queries/sections.ts";
+import { dirArgument, namedEntities, planCommand, READS } from "./command.ts";
+
+/** A text with more characters than this is shown by the beginnings of its long sections. */
+const LONG_TEXT = 6_000;
+
+/** So many characters of a long section are shown. */
+const BEGINNING = 300;
+
+/** So many entities are named in one list. */
+const NAMED = 40;
+
+/** What can be asked for by name; a section's heading is a field too. */
+const FIELDS = [
+  "attributes",
+  "criteria",
+  "sections",
+  "dependencies",
+  "dependents",
+  "references",
+  "mentionedBy",
+  "implementedBy",
+  "byStatus",
+  "source",
+];
+
+/** What every answer has. */
+const BASIC = ["id", "type", "title", "status", "path", "uri"];
+
+const Input = z.strictObject({
+  id: z.string().optional().describe("Id, or a milestone's name"),
+  ids: z.array(z.string()).min(1).max(50).optional(),
+  fields: z.array(z.string()).optional().describe(
+    "Only these, as criteria, or a section's heading; source: the Markdoc",
+  ),
+  dir: dirArgument(),
+});
+
+const Output = z.object({
+  id: z.string().optional(),
+  type: z.string().optional(),
+  title: z.string().optional(),
+  status: z.string().optional(),
+  attributes: z.record(z.string(), z.string()).optional(),
+  criteria: z.array(z.object({ n: z.int(), text: z.string(), checked: z.boolean() })).optional(),
+  sections: z.record(z.string(), z.string()).optional(),
+  dependencies: namedEntities(),
+  dependents: namedEntities(),
+  references: namedEntities(),
+  mentionedBy: namedEntities(),
+  implementedBy: namedEntities(),
+  byStatus: z.array(z.object({ key: z.string(), count: z.int() })).optional(),
+  source: z.string().optional(),
+  path: z.string().optional(),
+  uri: z.string().optional(),
+  totals: z.record(z.string(), z.int()).optional(),
+  items: namedEntities(),
+  notFound: namedEntities(),
+});
+
+type Answer = z.infer<typeof Output>;
+
+/** Declares `plan.get`. */
+export function getCommand(plugin: PlanPlugin): CliPluginCommand {
+  return planCommand({
+    name: "get",
+    title: "Read an entity",
+    description: "Reads one entity or several: attributes, numbered criteria, sections, " +
+      "dependencies both ways, references, implementing work.",
+    annotations: READS,
+    input: Input,
+    output: Output,
+    run: async ({ id, ids, fields, dir }, context): Promise<Answer> => {
+      if ((id === undefined) === (ids === undefined)) {
+        throw new RefraktError("INVALID_ARGS", 'Give either "id" or "ids"', {
+          hint: 'plan.get takes "id" for one entity and "ids" for several.',
+        });
+      }
+      const plan = await openPlan(context, dir, plugin);
+      const asked = ids ?? [id!];
+      const found = asked.flatMap((one) => plan.find(one) ?? []);
+      const missing = asked.filter((one) => plan.find(one) === undefined);
+      if (found.length === 0) throw unknownEntity(plan.store, missing[0]!);
+      const wanted = wantedFields(plan, found, fields);
+      if (ids === undefined) return entityOf(plan, found[0]!, wanted);
+      const known = plan.items.map((item) => item.id);
+      return {
+        items: found.map((item) => entityOf(plan, item, wanted)).map((entity, at) => ({
+          ...entity,
+          id: found[at]!.id,
+        })),
+        ...(missing.length === 0 ? {} : {
+          notFound: missing.map((one) => ({ id: one, nearest: nearest(one, known) })),
+        }),
+      };
+    },
+  });
+}
+
+/** What a call wants of each entity; all where it names nothing. */
+interface Wanted {
+  readonly fields: ReadonlySet<string> | undefined;
+  /** Headings in lower case. */
+  readonly headings: ReadonlySet<string>;
+}
+
+function wantedFields(
+  plan: PlanView,
+  found: readonly Item[],
+  names: readonly string[] | undefined,
+): Wanted {
+  if (names === undefined) return { fields: undefined, headings: new Set() };
+  const fields = new Set<string>();
+  const headings = new Set<string>();
+  const known = new Map<string, string>();
+  for (const item of found) {
+    for (const { heading } of sectionsOf(sourceOf(plan, item), item.type)) {
+      if (heading !== "") known.set(heading.toLowerCase(), heading);
+    }
+  }
+  for (const name of names) {
+    if (FIELDS.includes(name) || BASIC.includes(name)) fields.add(name);
+    else if (known.has(name.toLowerCase())) headings.add(name.toLowerCase());
+    else {
+      const valid = [...FIELDS, ...known.values()];
+      throw new RefraktError("INVALID_ARGS", `"fields": no such field: "${name.slice(0, 80)}"`, {
+        hint: `${didYouMean(name, valid)} The fields are ${FIELDS.join(", ")}${
+          known.size === 0 ? "" : `, and the sections ${[...known.values()].join(", ")}`
+        }.`.trim(),
+      });
+    }
+  }
+  return { fields, headings };
+}
+
+function entityOf(plan: PlanView, item: Item, { fields, headings }: Wanted): Answer {
+  const all = fields === undefined;
+  const wants = (name: string) => all ? name !== "source" : fields.has(name);
+  const { entity } = item;
+  const { id: _id, name: _name, status: _status, ...attributes } = entity.attributes;
+  const source = all || fields.has("source") || fields.has("sections") || headings.size > 0
+    ? sourceOf(plan, item)
+    : "";
+  const text = source === "" ? {} : textOf(source, item, { all, fields, headings });
+  const isImplementation = (other: Item) =>
+    (other.type === "work" || other.type === "bug") && listed(other, "source").includes(item.id);
+  const lists: Record<string, () => Named[]> = {
+    dependencies: () => named(plan, dependenciesOf(item)),
+    dependents: () => dependentsOf(plan, item).map(rowOf),
+    references: () => named(plan, referencesOf(item)),
+    mentionedBy: () =>
+      mentionsOf(plan, item).filter((other) => !isImplementation(other)).map(rowOf),
+    implementedBy: () => plan.items.filter(isImplementation).map(rowOf),
+  };
+  // Of the lists that are not shown whole.
+  const totals: Record<string, number> = {};
+  const shown: Record<string, Named[]> = {};
+  for (const [name, list] of Object.entries(lists)) {
+    if (!wants(name)) continue;
+    const rows = list();
+    if (rows.length === 0) continue;
+    shown[name] = all ? rows.slice(0, NAMED) : rows;
+    if (shown[name].length < rows.length) totals[name] = rows.length;
+  }
+  const given = nonEmpty(attributes);
+  return {
+    ...rowOf(item),
+    ...(all || fields.has("type") ? { type: item.type } : {}),
+    ...(wants("attributes") && Object.keys(given).length > 0 ? { attributes: given } : {}),
+    ...(wants("criteria") && entity.criteria.length > 0
+      ? { criteria: entity.criteria.map(({ text, checked }, at) => ({ n: at + 1, text, checked })) }
+      : {}),
+    ...text,
+    ...shown,
+    ...(item.type === "milestone" && wants("byStatus")
+      ? { byStatus: inMilestone(plan, item) }
+      : {}),
+    ...(Object.keys(totals).length === 0 ? {} : { totals }),
+    path: pathOf(plan, item),
+    uri: uriOf(item),
+  };
+}
+
+/** The sections, and the Markdoc where it was asked for. */
+function textOf(
+  source: string,
+  { type, entity }: Item,
+  { all, fields, headings }: Wanted & { all: boolean },
+): { sections?: Record<string, string>; source?: string } {
+  const whole = all || fields?.has("sections") === true;
+  const parts = sectionsOf(source, type).filter(({ heading, text }) =>
+    headings.has(heading.toLowerCase()) ||
+    whole && text !== "" && !(entity.criteria.length > 0 && isOnlyCriteria(text) && all)
+  );
+  const isLong = all && parts.reduce((sum, { text }) => sum + text.length, 0) > LONG_TEXT;
+  const sections = Object.fromEntries(
+    parts.map(({ heading, text }) => [
+      heading === "" ? "description" : heading,
+      isLong ? beginningOf(heading, text) : text,
+    ]),
+  );
+  return {
+    ...(parts.length === 0 ? {} : { sections }),
+    ...(fields?.has("source") ? { source } : {}),
+  };
+}
+
+function beginningOf(heading: string, text: string): string {
+  if (text.length <= BEGINNING * 1.5) return text;
+  const field = heading === "" ? "sections" : heading;
+  return `${text.slice(0, BEGINNING)}… [${text.length} characters: fields ["${field}"]]`;
+}
+
+/** How many items of a milestone have which status. */
+function inMilestone(plan: PlanView, item: Item): { key: string; count: number }[] {
+  const items = plan.items.filter(({ entity }) => entity.attributes["milestone"] === item.id);
+  return groupItems(plan, items, "status").map(({ key, count }) => ({ key, count }));
+}
+
+function nonEmpty(values: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
+}

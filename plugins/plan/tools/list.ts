@@ -1,0 +1,108 @@
+/**
+ * `plan.list`: the plan's entities by any of their attributes, by words and by what
+ * they refer to, as rows or as counts.
+ *
+ * @module
+ */
+
+import { z } from "zod";
+import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import { type Item, openPlan, type PlanView, rowOf } from "../queries/access.ts";
+import type { PlanPlugin } from "../commands.ts";
+import { checkFields, fieldOf } from "../queries/fields.ts";
+import { filterItems } from "../queries/filters.ts";
+import { type Group, groupItems } from "../queries/groups.ts";
+import { byId, sortItems } from "../queries/order.ts";
+import { pageOf } from "../queries/pages.ts";
+import { searchText, snippetOf } from "../queries/search.ts";
+import { dirArgument, oneOrMore, planCommand, present, READS } from "./command.ts";
+
+/** How many rows an answer has by default. */
+const ROWS = 50;
+
+/** The same for a search, whose rows have snippets. */
+const HITS = 20;
+
+const Input = z.strictObject({
+  type: oneOrMore(),
+  status: oneOrMore(),
+  open: z.boolean().optional().describe("Not finished"),
+  milestone: oneOrMore().describe('"none": without'),
+  source: oneOrMore().describe("What it implements"),
+  tag: oneOrMore(),
+  assignee: oneOrMore(),
+  priority: oneOrMore(),
+  complexity: oneOrMore(),
+  severity: oneOrMore(),
+  text: z.string().optional().describe("Words in title or body"),
+  mentions: oneOrMore().describe("Ids referred to"),
+  blocked: z.boolean().optional(),
+  fields: z.array(z.string()).optional().describe(
+    "Attributes, type, path, uri, criteria, dependencies, dependents, blockedBy, modified",
+  ),
+  groupBy: z.string().optional().describe("Counts by attribute"),
+  sort: z.string().optional().describe('As "priority,-modified"'),
+  limit: z.int().min(1).max(1000).optional(),
+  cursor: z.string().optional(),
+  dir: dirArgument(),
+});
+
+const Output = z.object({
+  total: z.int(),
+  items: z.array(z.object({ id: z.string() })).optional(),
+  groups: z.array(z.object({ key: z.string(), count: z.int(), open: z.int() })).optional(),
+  nextCursor: z.string().optional(),
+});
+
+/** Declares `plan.list`. */
+export function listCommand(plugin: PlanPlugin): CliPluginCommand {
+  return planCommand({
+    name: "list",
+    title: "List entities",
+    description: "Finds, counts and groups entities of the plan. A filter takes one value or " +
+      "several; plan.get reads what it finds.",
+    annotations: READS,
+    input: Input,
+    output: Output,
+    run: async (input, context): Promise<z.infer<typeof Output>> => {
+      const { fields = [], groupBy, sort, cursor, text, dir, limit: _limit, ...filters } = input;
+      const { limit = text === undefined ? ROWS : HITS } = input;
+      const plan = await openPlan(context, dir, plugin);
+      checkFields(plan, "fields", fields);
+      const found = await find(plan, filterItems(plan, filters), text, sort);
+      if (groupBy !== undefined) {
+        const { items: groups, nextCursor } = pageOf<Group>(
+          groupItems(plan, found, groupBy),
+          limit,
+          cursor,
+        );
+        return { total: found.length, groups: [...groups], ...present({ nextCursor }) };
+      }
+      const { items, nextCursor } = pageOf(found, limit, cursor);
+      return {
+        total: found.length,
+        items: items.map((item) => ({
+          ...rowOf(item),
+          ...present(
+            Object.fromEntries(fields.map((name) => [name, fieldOf(plan, item, name)])),
+          ),
+          ...present({ snippet: text === undefined ? undefined : snippetOf(plan, item, text) }),
+        })),
+        ...present({ nextCursor }),
+      };
+    },
+  });
+}
+
+/** The items that have the words, in the order that was asked for. */
+async function find(
+  plan: PlanView,
+  items: readonly Item[],
+  text: string | undefined,
+  sort: string | undefined,
+): Promise<Item[]> {
+  const hits = text === undefined
+    ? items.toSorted(byId(plan))
+    : (await searchText(plan, items, text)).map(({ item }) => item);
+  return sort === undefined ? hits : sortItems(plan, hits, sort);
+}

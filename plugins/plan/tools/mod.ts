@@ -1,0 +1,36 @@
+/**
+ * The plan's tools that are ours: queries, and what answers in another form than
+ * the plugin does.
+ *
+ * @module
+ */
+
+import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import type { PlanPlugin } from "../commands.ts";
+import { createCommand } from "./create.ts";
+import { boardCommand } from "./board.ts";
+import { getCommand } from "./get.ts";
+import { historyCommand } from "./history.ts";
+import { initCommand } from "./init.ts";
+import { listCommand } from "./list.ts";
+import { nextCommand } from "./next.ts";
+import { statusCommand } from "./status.ts";
+import { updateCommand } from "./update.ts";
+import { validateCommand } from "./validate.ts";
+
+/** The tools for one plugin version of the plugin. */
+export function planTools(plugin: PlanPlugin): CliPluginCommand[] {
+  return [
+    createCommand,
+    getCommand,
+    boardCommand,
+    historyCommand,
+    initCommand,
+    listCommand,
+    nextCommand,
+    statusCommand,
+    updateCommand,
+    validateCommand,
+  ]
+    .map((declare) => declare(plugin));
+}

@@ -1,0 +1,205 @@
+/**
+ * `plan.update`: changes an entity in the one way in which entities are changed.
+ *
+ * @module
+ */
+
+import { z } from "zod";
+import { RefraktError } from "../../../src/errors.ts";
+import { resolveInside, shownPath } from "../../../src/io/paths.ts";
+import { readIfExists } from "../../../src/io/read.ts";
+import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import type { PlanPlugin } from "../commands.ts";
+import { type ChangedEntity, editEntity } from "../edit_entity.ts";
+import type { Edit } from "../edits.ts";
+import type { CriterionPick } from "../edits/criteria.ts";
+import { existingPlan } from "../place.ts";
+import { uriOf } from "../queries/access.ts";
+import { isDone } from "../queries/lifecycle.ts";
+import type { Vocabulary } from "../vocabulary.ts";
+import { criteriaArgument, dirArgument, planCommand, WRITES, writtenEntity } from "./command.ts";
+
+const Texts = z.record(z.string(), z.string());
+
+const Output = z.object({
+  ...writtenEntity,
+  changes: z.array(z.object({ field: z.string(), old: z.string(), new: z.string() })),
+  openCriteria: z.int(),
+  warnings: z.array(z.string()).optional(),
+});
+
+/** From so many ticked criteria on, their texts are said once. */
+const MANY = 3;
+
+/** The attributes that have arguments of their own, where the plugin says nothing else. */
+const ATTRIBUTES = ["status", "priority", "severity", "complexity", "assignee", "milestone"];
+
+/** What is no attribute in the plugin's own schema. */
+const OTHERS = ["id", "dir", "check", "uncheck", "resolve", "resolveFile", "attrs"];
+
+function inputOf({ vocabulary, updateFields }: Pick<PlanPlugin, "vocabulary" | "updateFields">) {
+  const names = [...new Set([...ATTRIBUTES, ...updateFields])].filter((name) =>
+    !OTHERS.includes(name)
+  );
+  return z.strictObject({
+    id: z.string(),
+    ...Object.fromEntries(names.map((name) => [name, attribute(name, vocabulary)])),
+    attrs: Texts.optional(),
+    check: criteriaArgument().describe('Criteria: text, number, several or "all"'),
+    uncheck: criteriaArgument(),
+    criteria: z.strictObject({ add: z.array(z.string()).optional(), remove: criteriaArgument() })
+      .optional(),
+    title: z.string().optional(),
+    sections: Texts.optional().describe("By heading: replaces or adds"),
+    append: Texts.optional().describe("By heading: adds to it"),
+    resolve: z.string().optional(),
+    resolveFile: z.string().optional(),
+    dir: dirArgument(),
+  });
+}
+
+/** An attribute; its values are shown, and checked by the plugin for the type of the entity. */
+function attribute(name: string, vocabulary: Vocabulary | undefined) {
+  const values = name === "status"
+    ? [...new Set(Object.values(vocabulary?.status ?? {}).flat())]
+    : vocabulary?.values[name];
+  const text = z.string().optional();
+  return values === undefined || values.length === 0 ? text : text.meta({ enum: [...values] });
+}
+
+/** Declares `plan.update`. */
+export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
+  return planCommand({
+    name: "update",
+    title: "Update an entity",
+    description: "Changes an entity: attributes, title, criteria, sections, resolution. All or " +
+      "nothing. An empty value removes an attribute.",
+    annotations: { ...WRITES, idempotentHint: false },
+    input: inputOf(plugin),
+    output: Output,
+    run: async (input, context): Promise<z.infer<typeof Output>> => {
+      const { id } = input;
+      const dir = existingPlan(context, input.dir);
+      const changed = await editEntity(plugin, context, {
+        dir,
+        id,
+        edits: editsOf(input, context.cwd, plugin),
+      });
+      const { file, type, after, changes } = changed;
+      const warnings = await warningsFor(plugin, context.cwd, dir, changed);
+      return {
+        id,
+        type,
+        file,
+        path: shownPath(context.cwd, plugin.storeOf(context.cwd, dir).path(file)),
+        uri: uriOf({ id, type }),
+        changes: shown(changes),
+        openCriteria: openCriteria(after),
+        ...(warnings.length === 0 ? {} : { warnings }),
+      };
+    },
+  });
+}
+
+type Input = z.infer<ReturnType<typeof inputOf>>;
+
+/**
+ * The edits of a call. Sections come first, so that criteria which they bring can be
+ * ticked; numbers mean the criteria as they are then.
+ */
+function editsOf(input: Input, cwd: string, plugin: PlanPlugin): Edit[] {
+  const edits: Edit[] = Object.entries(attributesOf(input, plugin))
+    .map(([name, value]) => ({ kind: "attribute", name, value }));
+  const { title, sections = {}, append = {}, check, uncheck, criteria = {} } = input;
+  if (title !== undefined) edits.push({ kind: "title", text: title });
+  for (const kind of ["section", "append"] as const) {
+    for (const [heading, text] of Object.entries(kind === "section" ? sections : append)) {
+      edits.push({ kind, heading, text });
+    }
+  }
+  if (uncheck !== undefined) edits.push({ kind: "uncheck", which: pickOf(uncheck) });
+  if (check !== undefined) edits.push({ kind: "check", which: pickOf(check) });
+  if (criteria.remove !== undefined) {
+    edits.push({ kind: "removeCriteria", which: pickOf(criteria.remove) });
+  }
+  if (criteria.add !== undefined) edits.push({ kind: "addCriteria", texts: criteria.add });
+  const text = resolutionText(cwd, input.resolve, input.resolveFile);
+  if (text !== undefined) edits.push({ kind: "resolve", text });
+  return edits;
+}
+
+function pickOf(given: string | number | readonly (string | number)[]): CriterionPick {
+  if (given === "all") return "all";
+  return typeof given === "object" ? given : [given];
+}
+
+/** The attributes that a call sets: the arguments of their names win over `attrs`. */
+function attributesOf(input: Input, { updateFields }: PlanPlugin): Record<string, string> {
+  const attributes = { ...input.attrs };
+  const names = new Set([...ATTRIBUTES, ...updateFields]);
+  for (const [name, value] of Object.entries(input)) {
+    if (names.has(name) && !OTHERS.includes(name) && typeof value === "string") {
+      attributes[name] = value;
+    }
+  }
+  if (attributes["status"] === "") {
+    throw new RefraktError("VALIDATION_ERROR", "The status may not be removed", {
+      hint: "Give the status that the entity has now.",
+    });
+  }
+  return attributes;
+}
+
+function resolutionText(
+  cwd: string,
+  resolve: string | undefined,
+  resolveFile: string | undefined,
+): string | undefined {
+  if (resolveFile === undefined) return resolve;
+  if (resolve !== undefined) {
+    throw new RefraktError("INVALID_ARGS", '"resolve" and "resolveFile" exclude each other', {
+      hint: "Give one of them.",
+    });
+  }
+  const path = resolveInside(cwd, resolveFile, '"resolveFile"');
+  const text = readIfExists(cwd, path, "text");
+  if (text !== null) return text;
+  throw new RefraktError("NOT_FOUND", `No such file: ${resolveFile}`, {
+    hint: 'Give "resolveFile" as a path inside the project, or the text in "resolve".',
+  });
+}
+
+/** The changes; of many criteria the text is said once, not before and after. */
+function shown(changes: ChangedEntity["changes"]): z.infer<typeof Output>["changes"] {
+  const isLong = changes.filter(({ field }) => field === "criterion").length > MANY;
+  return changes.map((change) =>
+    isLong && change.field === "criterion" && change.old !== "" && change.new !== ""
+      ? { ...change, old: change.old.slice(0, "[x]".length) }
+      : { ...change }
+  );
+}
+
+function openCriteria({ criteria }: ChangedEntity["after"]): number {
+  return criteria.filter(({ checked }) => !checked).length;
+}
+
+/** What a reader of the plan would stumble over after the change. */
+async function warningsFor(
+  plugin: PlanPlugin,
+  cwd: string,
+  dir: string,
+  { after, changes }: ChangedEntity,
+): Promise<string[]> {
+  const warnings: string[] = [];
+  const { status = "", milestone = "" } = after.attributes;
+  const open = openCriteria(after);
+  if (isDone(status)) {
+    if (open > 0) warnings.push(`${status} with ${open} open criteria`);
+    if (after.resolution === undefined) warnings.push(`${status} without a resolution`);
+  }
+  if (milestone !== "" && changes.some(({ field }) => field === "milestone")) {
+    const known = await plugin.storeOf(cwd, dir).entity(milestone);
+    if (known?.type !== "milestone") warnings.push(`The plan has no milestone "${milestone}"`);
+  }
+  return warnings;
+}

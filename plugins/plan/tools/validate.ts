@@ -1,0 +1,121 @@
+/**
+ * `plan.validate`: the plan's problems by kind.
+ *
+ * @module
+ */
+
+import { z } from "zod";
+import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import type { PlanPlugin } from "../commands.ts";
+import { unknownEntity } from "../failures.ts";
+import { openPlan, type PlanView } from "../queries/access.ts";
+import { checkValues, type OneOrMore } from "../queries/values.ts";
+import { askPlugin } from "./ask_plugin.ts";
+import { detailArgument, dirArgument, oneOrMore, planCommand, READS } from "./command.ts";
+import { groupIssues, type Issue, issueGroups, problemIssues } from "./issues.ts";
+
+/** How many ids a group names, and how many where a kind was asked for. */
+const [FEW_IDS, MANY_IDS] = [10, 500];
+
+const SEVERITIES = ["error", "warning", "info"] as const;
+
+const Input = z.strictObject({
+  severity: z.enum(SEVERITIES).optional(),
+  type: oneOrMore().describe("As broken-ref"),
+  id: oneOrMore(),
+  milestone: z.string().optional(),
+  strict: z.boolean().optional().describe("Warnings are errors"),
+  detail: detailArgument(),
+  dir: dirArgument(),
+});
+
+const Output = z.object({
+  scanned: z.int(),
+  counts: z.object({ errors: z.int(), warnings: z.int(), info: z.int() }),
+  exitCode: z.int(),
+  groups: z.array(z.object({
+    type: z.string(),
+    severity: z.string().optional(),
+    count: z.int(),
+    message: z.string(),
+    ids: z.array(z.string()),
+  })).optional(),
+  issues: z.array(z.object({ type: z.string(), source: z.string() })).optional(),
+  kinds: z.array(z.string()).optional(),
+});
+
+type Answer = z.infer<typeof Output>;
+
+/** Declares `plan.validate`. */
+export function validateCommand(plugin: PlanPlugin): CliPluginCommand {
+  return planCommand({
+    name: "validate",
+    title: "Validate the plan",
+    description:
+      "Checks structure and references; one group a kind of problem. Problems are data, no " +
+      "error.",
+    annotations: READS,
+    input: Input,
+    output: Output,
+    run: async (input, context): Promise<Answer> => {
+      const { severity, type, id, milestone, strict, detail, dir } = input;
+      const plan = await openPlan(context, dir, plugin);
+      const answer = await askPlugin<Answer & { issues: Issue[] }>(
+        plugin,
+        "validate",
+        { strict },
+        plan,
+        context,
+      );
+      // The plugin finds duplicate ids itself.
+      const problems = problemIssues(plan.store.knownProblems())
+        .filter((problem) => problem.type !== "duplicate-id");
+      const all = [...answer.issues, ...problems];
+      const issues = all.filter(matcher(plan, { severity, type, id, milestone }));
+      const counts = issues.length === answer.issues.length ? answer.counts : {
+        errors: countOf(issues, "error"),
+        warnings: countOf(issues, "warning"),
+        info: countOf(issues, "info"),
+      };
+      const exitCode = counts.errors > 0 ? 1 : 0;
+      if (detail === "full") return { ...answer, issues, counts, exitCode };
+      const most = type === undefined ? FEW_IDS : MANY_IDS;
+      return {
+        scanned: answer.scanned,
+        counts,
+        exitCode,
+        groups: issueGroups(groupIssues(issues), most),
+        ...(type !== undefined && issues.length === 0
+          ? { kinds: [...new Set(all.map((issue) => issue.type))] }
+          : {}),
+      };
+    },
+  });
+}
+
+/** Whether an issue is asked for. */
+function matcher(
+  plan: PlanView,
+  { severity, type, id, milestone }: {
+    severity: string | undefined;
+    type: OneOrMore | undefined;
+    id: OneOrMore | undefined;
+    milestone: string | undefined;
+  },
+): (issue: Issue) => boolean {
+  const [types, ids] = [type, id].map((given) => given === undefined ? undefined : [given].flat());
+  const unknown = ids?.find((one) => plan.find(one) === undefined);
+  if (unknown !== undefined) throw unknownEntity(plan.store, unknown);
+  if (milestone !== undefined) checkValues(plan, "milestone", milestone);
+  return (issue) => {
+    if (severity !== undefined && issue.severity !== severity) return false;
+    if (types !== undefined && !types.includes(issue.type)) return false;
+    if (ids !== undefined && !ids.includes(issue.source)) return false;
+    if (milestone === undefined || issue.source === milestone) return true;
+    return plan.find(issue.source)?.entity.attributes["milestone"] === milestone;
+  };
+}
+
+function countOf(issues: readonly Issue[], severity: string): number {
+  return issues.filter((issue) => issue.severity === severity).length;
+}

@@ -1,0 +1,151 @@
+/**
+ * Whether a new text of an entity is the old one with the wanted changes and nothing
+ * else: what the plugin and Markdoc read of both is compared before it is written.
+ *
+ * @module
+ */
+
+import { RefraktError } from "../../src/errors.ts";
+import type { BodyEdit, EditedText } from "./edits.ts";
+import type { ParsedEntity } from "./entity.ts";
+import { outlineOf } from "./outline.ts";
+import type { PlanParser } from "./parser.ts";
+import type { Reading, Syntax } from "./syntax.ts";
+
+/** What is compared. */
+export interface Verification {
+  /** The text before. */
+  readonly source: string;
+  /** The text that is to be written. */
+  readonly edited: EditedText;
+  /** The attributes that are set; an empty value removes one. */
+  readonly attributes: Readonly<Record<string, string>>;
+  /** The edits that were made. */
+  readonly edits: readonly BodyEdit[];
+}
+
+/**
+ * Compares two texts of a file.
+ *
+ * @throws {RefraktError} `VALIDATION_ERROR` that says what would be harmed.
+ */
+export function verifyEdit(
+  { parser, syntax }: { readonly parser: PlanParser; readonly syntax: Syntax },
+  { source, edited, attributes, edits }: Verification,
+): void {
+  const before = parser.parse(source, "before.md");
+  const after = parser.parse(edited.text, "before.md");
+  if (before === null || after === null || after.type !== before.type) {
+    throw harm("its tag could not be read any more");
+  }
+  verifyAttributes(before, after, attributes);
+  const [old, now] = [syntax.read(source), syntax.read(edited.text)];
+  const fresh = missing(now.errors, old.errors);
+  if (fresh.length > 0) throw harm(`Markdoc would report ${fresh[0]}`);
+  if (old.entities.length !== now.entities.length) {
+    throw harm("the file would hold another number of entities");
+  }
+  if (JSON.stringify(old.entities) !== JSON.stringify(now.entities)) {
+    throw harm("another entity of the file would change");
+  }
+  const parts = (texts: readonly string[]) => texts.map((text) => syntax.read(text));
+  const [out, put] = [parts(edited.removed), parts(edited.inserted)];
+  const compare = (what: string, of: (reading: Reading) => readonly string[]) => {
+    const expected = afterParts(of(old), out.map(of), put.map(of));
+    if (!isSameBag(of(now), expected)) throw harm(`its ${what} would change`);
+  };
+  compare("headings", (reading) => reading.headings);
+  compare("references and other tags", (reading) => reading.tags);
+  verifyCriteria(before, after, edited);
+  verifyFrame(source, edited.text);
+  if (!edits.some(({ kind }) => kind === "title" || kind === "body")) {
+    if (after.title !== before.title) throw harm("its title would change");
+  }
+  if (edits.every(({ kind }) => kind === "check" || kind === "uncheck")) {
+    const resolution = (entity: ParsedEntity) =>
+      JSON.stringify(entity.resolution)?.replace(/- \[[xX ]\]/g, "- [ ]");
+    if (resolution(before) !== resolution(after)) throw harm("its resolution would change");
+    if (
+      JSON.stringify(before.knownSectionsPresent) !== JSON.stringify(after.knownSectionsPresent)
+    ) throw harm("its sections would change");
+  }
+  if (edits.some(({ kind }) => kind === "resolve") && after.resolution === undefined) {
+    throw harm("its resolution would not be found");
+  }
+}
+
+function verifyAttributes(
+  before: ParsedEntity,
+  after: ParsedEntity,
+  wanted: Readonly<Record<string, string>>,
+): void {
+  const names = [before.attributes, after.attributes, wanted].flatMap(Object.keys);
+  for (const name of new Set(names)) {
+    const expected = Object.hasOwn(wanted, name) ? wanted[name] : before.attributes[name];
+    if ((after.attributes[name] || undefined) === (expected || undefined)) continue;
+    throw harm(
+      `its attribute "${name}" would read ${JSON.stringify(after.attributes[name] ?? null)}`,
+    );
+  }
+}
+
+/** The plugin counts every line that looks like a check box, in a fence too. */
+function verifyCriteria(before: ParsedEntity, after: ParsedEntity, edited: EditedText): void {
+  const listed = (entity: ParsedEntity) =>
+    entity.criteria.map(({ text, checked }) => `${checked ? "x" : " "} ${text}`);
+  const { removed, inserted } = edited;
+  const expected = afterParts(listed(before), removed.map(boxesOf), inserted.map(boxesOf));
+  if (!isSameBag(listed(after), expected)) throw harm("its criteria would change");
+}
+
+function boxesOf(text: string): string[] {
+  return [...text.matchAll(/^[^\S\n]*-[^\S\n]+\[([ xX])\][^\S\n]+(.+)/gm)]
+    .map(([, mark, rest]) => `${mark === " " ? " " : "x"} ${rest!.trim()}`);
+}
+
+/** The entity stays as closed as it was, and what comes after it stays the same. */
+function verifyFrame(source: string, text: string): void {
+  const [before, after] = [outlineOf(source), outlineOf(text)];
+  if (before?.isClosed !== after?.isClosed) throw harm("its end would not be found");
+  if (before === undefined || after === undefined || !before.isClosed) return;
+  if (source.slice(before.bodyEnd) !== text.slice(after.bodyEnd)) {
+    throw harm("what follows it would change");
+  }
+  if (source.slice(0, before.tag.start) !== text.slice(0, after.tag.start)) {
+    throw harm("what stands before it would change");
+  }
+}
+
+/** A list after parts of it were replaced one after the other: a later one may take an earlier one out. */
+function afterParts(
+  list: readonly string[],
+  removed: readonly (readonly string[])[],
+  inserted: readonly (readonly string[])[],
+): readonly string[] {
+  return removed.reduce(
+    (left, part, index) => [...missing(left, part), ...inserted[index]!],
+    list,
+  );
+}
+
+/** What of the first list is not in the second, counting repetitions. */
+function missing(all: readonly string[], known: readonly string[]): string[] {
+  const left = [...known];
+  return all.filter((entry) => {
+    const index = left.indexOf(entry);
+    if (index === -1) return true;
+    left.splice(index, 1);
+    return false;
+  });
+}
+
+function isSameBag(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && missing(a, b).length === 0;
+}
+
+/** The error for a change that would harm the entity. */
+function harm(what: string): RefraktError {
+  return new RefraktError("VALIDATION_ERROR", `The change would harm the entity: ${what}`, {
+    hint: "Nothing was written. Use plainer values, or edit the file by hand.",
+  });
+}

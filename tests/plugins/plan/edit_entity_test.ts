@@ -1,0 +1,346 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { createServer } from "../../../mod.ts";
+import { outlineOf } from "../../../plugins/plan/outline.ts";
+import { askCli } from "../../support/real_plan.ts";
+import { runProcess } from "../../support/process.ts";
+import {
+  entity,
+  exists,
+  makeProject,
+  readTree,
+  SMALL_PLAN,
+  writeFiles,
+} from "../../support/project.ts";
+import { loadedPlan } from "../../support/plan.ts";
+
+const FIRST = "plan/work/WORK-001-first.md";
+
+/** A project with one entity as its first file, and a server for it in this process. */
+async function planWith(source: string) {
+  const cwd = makeProject({ ...SMALL_PLAN, [FIRST]: source });
+  const server = await createServer({ cwd });
+  const update = (input: Record<string, unknown>) =>
+    server.callTool("plan.update", { id: "WORK-001", ...input });
+  return {
+    cwd,
+    update,
+    call: server.callTool,
+    text: () => Deno.readTextFileSync(join(cwd, FIRST)),
+    parsed: async () =>
+      (await loadedPlan()).parser.parse(Deno.readTextFileSync(join(cwd, FIRST)), "x")!,
+  };
+}
+
+const WORK = (body: string) => entity("work", { id: "WORK-001", status: "ready" }, "First", body);
+
+Deno.test("a resolution that names a tag shows it, and the entity stays whole", async () => {
+  const { update, parsed, text } = await planWith(WORK("- [ ] One\n"));
+  for (
+    const resolve of [
+      'Adds {% hint type="note" %} support',
+      "Ends with {%",
+      "{% if $x %}\nno end",
+      "Code: `{% hint %}` and ```{% x %}```",
+      "{% hint %}\nA whole one\n{% /hint %}",
+      'See {% ref "WORK-002" /%}',
+      "```md\n{% work %}\n{% /work %}\n```",
+      "%} {% /hint %} \\{% x %}",
+    ]
+  ) {
+    await update({ resolve });
+    const entity = await parsed();
+    assert.equal(entity.attributes["id"], "WORK-001");
+    assert.deepEqual(entity.criteria, [{ text: "One", checked: false }]);
+    assert.ok(text().endsWith("{% /work %}\n"), text());
+  }
+  assert.match(text(), /Adds \\\{% hint type="note" %\} support/);
+  assert.match(text(), /\n\{% hint %\}\nA whole one\n\{% \/hint %\}\n/);
+  assert.deepEqual((await parsed()).refs, ["WORK-002"]);
+});
+
+Deno.test("a resolution that leaves a fence open, or ends the entity, is refused", async () => {
+  const { update, cwd } = await planWith(WORK(""));
+  const before = readTree(cwd);
+  for (
+    const resolve of [
+      "```\nopen",
+      "~~~~\n~~~\nstill open",
+      "- ```\n  open in a list",
+      "{% /work %}",
+      "x {%work%}",
+    ]
+  ) {
+    await assert.rejects(update({ resolve }), { code: "VALIDATION_ERROR" }, resolve);
+  }
+  await assert.rejects(update({ resolve: "a\0b" }), { code: "VALIDATION_ERROR" });
+  assert.deepEqual(readTree(cwd), before);
+});
+
+Deno.test("only criteria of the entity are ticked, none in a fence or after its end", async () => {
+  const source = "# Notes\n\n- [ ] Before the entity\n\n" +
+    WORK("```md\n- [ ] In a fence\n```\n\n- [ ] Inside\n- [ ] Inside too\n") +
+    "\n- [ ] After the entity\n";
+  const { update, text } = await planWith(source);
+  for (const check of ["Before the entity", "In a fence", "After the entity"]) {
+    await assert.rejects(update({ check }), { code: "VALIDATION_ERROR" });
+  }
+  assert.equal(text(), source);
+  await update({ check: "Inside" });
+  assert.equal(text(), source.replace("- [ ] Inside\n", "- [x] Inside\n"));
+});
+
+Deno.test("an exact criterion wins over a longer one, and several parts are ambiguous", async () => {
+  const { update, text } = await planWith(
+    WORK("- [ ] It runs fast\n- [ ] It runs\n- [x] It ran\n"),
+  );
+  await assert.rejects(update({ check: "It" }), {
+    code: "VALIDATION_ERROR",
+    message: /Ambiguous: 2/,
+  });
+  await update({ check: "It runs" });
+  assert.match(text(), /- \[ \] It runs fast\n- \[x\] It runs\n/);
+  await assert.rejects(update({ check: "It ran" }), { message: /No unchecked criterion/ });
+  await update({ uncheck: "ran" });
+  assert.match(text(), /- \[ \] It ran\n/);
+});
+
+Deno.test("a resolution goes into the entity, never into a fence or behind the end", async () => {
+  const fence = "```md\n## Resolution\n\nan example\n\n{% /work %}\n```\n";
+  for (
+    const source of [
+      WORK(`${fence}\nText.\n`),
+      `${WORK("Text.\n")}\n## Resolution\n\nOf the file, not of the entity.\n`,
+      WORK("## Resolution\n\nFirst.\n\n```\n## Not a heading\n```\n\n## Notes\n\nLast.\n"),
+    ]
+  ) {
+    const { update, parsed, text } = await planWith(source);
+    await update({ resolve: "It is done." });
+    assert.equal((await parsed()).attributes["id"], "WORK-001");
+    const { sections, isClosed } = outlineOf(text())!;
+    const [section] = sections.filter(({ heading }) => heading === "Resolution");
+    assert.match(text().slice(section!.start, section!.end), /It is done\./, text());
+    assert.ok(
+      isClosed && text().indexOf("It is done.") < text().lastIndexOf("{% /work %}"),
+      text(),
+    );
+    for (const line of source.split("\n")) assert.ok(text().includes(line), line);
+  }
+});
+
+Deno.test("an opening tag over several lines is updated in its own form", async () => {
+  const { update, text, parsed } = await planWith(
+    '{% work\n  id="WORK-001"\n  status="ready"\n  tags="a %} b" %}\n\n# Lines\n\n{% /work %}\n',
+  );
+  await update({ status: "done", priority: "high", attrs: { tags: "" } });
+  assert.equal(
+    text(),
+    '{% work\n  id="WORK-001"\n  status="done"\n  priority="high" %}\n\n# Lines\n\n{% /work %}\n',
+  );
+  assert.deepEqual({ ...(await parsed()).attributes }, {
+    id: "WORK-001",
+    status: "done",
+    priority: "high",
+  });
+});
+
+Deno.test("conflict markers and duplicate ids are refused with both places, and nothing is written", async () => {
+  const merged = WORK("<<<<<<< HEAD\n- [ ] One\n=======\n- [x] One\n>>>>>>> other\n");
+  const { update, cwd, call } = await planWith(merged);
+  let before = readTree(cwd);
+  await assert.rejects(update({ status: "done" }), {
+    code: "CONFLICT",
+    message: /work\/WORK-001-first\.md:5 and work\/WORK-001-first\.md:9/,
+  });
+  assert.deepEqual(readTree(cwd), before);
+  writeFiles(cwd, { [FIRST]: WORK(""), "plan/bugs/again.md": WORK("") });
+  before = readTree(cwd);
+  await assert.rejects(update({ status: "done" }), {
+    code: "CONFLICT",
+    message: /bugs\/again\.md, work\/WORK-001-first\.md/,
+  });
+  await assert.rejects(call("plan.create", { type: "work", title: "x", id: "WORK-001" }), {
+    code: "VALIDATION_ERROR",
+  });
+  await assert.rejects(call("plan.migrate", { subcommand: "filenames", apply: true }), {
+    code: "CONFLICT",
+    message: /bugs\/again\.md.*work\/WORK-001-first\.md|work\/WORK-001-first\.md.*bugs\/again\.md/,
+  });
+  assert.deepEqual(readTree(cwd), before);
+});
+
+Deno.test("a file with read-only mode, and one that is not UTF-8, is refused and stays", async () => {
+  const { update, cwd } = await planWith(WORK(""));
+  const path = join(cwd, FIRST);
+  Deno.chmodSync(path, 0o444);
+  await assert.rejects(update({ status: "done" }), {
+    code: "PERMISSION_DENIED",
+    message: /Read-only/,
+  });
+  Deno.chmodSync(path, 0o644);
+  const bytes = new Uint8Array([...new TextEncoder().encode(WORK("Caf")), 0xe9, 0x0a]);
+  Deno.writeFileSync(path, bytes);
+  await assert.rejects(update({ status: "done" }), { code: "VALIDATION_ERROR", message: /UTF-8/ });
+  assert.deepEqual(Deno.readFileSync(path), bytes);
+});
+
+Deno.test("temporary files that a killed server left are swept by the next write, and no others", async () => {
+  const { update, cwd } = await planWith(WORK(""));
+  const left = join(cwd, "plan/work/.WORK-001-first.md.0123abcd.tmp");
+  const others = ["plan/work/.WORK-001-first.md.swp", "plan/work/notes.tmp"].map((name) =>
+    join(cwd, name)
+  );
+  for (const path of [left, ...others]) Deno.writeTextFileSync(path, "x");
+  await update({ status: "done" });
+  assert.deepEqual([left, ...others].map(exists), [false, true, true]);
+});
+
+Deno.test("no save of an editor is lost beside updates of the same entity", async () => {
+  const boxes = Array.from({ length: 40 }, (_, index) => `- [ ] Number ${index};\n`).join("");
+  const { update, cwd, text } = await planWith(WORK(`Saves: 0.\n\n${boxes}`));
+  // An editor that saves every 25 ms: what it saved must be there when it comes back.
+  const editor = runProcess(
+    Deno.execPath(),
+    ["run", "-A", "-"],
+    cwd,
+    `
+    const path = ${JSON.stringify(join(cwd, FIRST))};
+    let lost = 0;
+    for (let save = 1; save <= 40; save++) {
+      let text = "";
+      while (text === "") text = Deno.readTextFileSync(path);
+      const found = Number(/Saves: (\\d+)/.exec(text)[1]);
+      if (found !== save - 1) lost++;
+      Deno.writeTextFileSync(path, text.replace(/Saves: \\d+/, "Saves: " + save));
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    console.log(lost);
+  `,
+  );
+  let [written, refused, running] = [0, 0, true];
+  const ended = editor.finally(() => running = false);
+  for (let index = 0; running; index++) {
+    const kind = Math.floor(index / 40) % 2 === 0 ? "check" : "uncheck";
+    try {
+      await update({ [kind]: `Number ${index % 40};` });
+      written++;
+    } catch (error) {
+      // The editor had put back what was there before.
+      const { code } = error as { code: string };
+      assert.ok(code === "CONFLICT" || code === "VALIDATION_ERROR", String(error));
+      refused++;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+  const { code, stdout, stderr } = await ended;
+  assert.equal(code, 0, stderr);
+  assert.equal(stdout.trim(), "0", `${written} updates written, ${refused} refused`);
+  assert.match(text(), /Saves: 40\./);
+  assert.ok(written > 5, `${written} updates written, ${refused} refused`);
+});
+
+Deno.test("no update that the CLI acknowledged is lost beside updates of the same entity", async () => {
+  const theirs = Array.from({ length: 4 }, (_, index) => `- [ ] Theirs ${index};\n`).join("");
+  const ours = Array.from({ length: 40 }, (_, index) => `- [ ] Ours ${index};\n`).join("");
+  const { update, cwd, text } = await planWith(WORK(theirs + ours));
+  let running = true;
+  const acknowledged = (async () => {
+    for (let index = 0; index < 4; index++) {
+      await askCli(cwd, "update", "WORK-001", "--check", `Theirs ${index};`);
+    }
+  })().finally(() => running = false);
+  for (let index = 0; running; index++) {
+    const kind = Math.floor(index / 40) % 2 === 0 ? "check" : "uncheck";
+    await update({ [kind]: `Ours ${index % 40};` }).catch((error) => {
+      assert.ok(["CONFLICT", "VALIDATION_ERROR"].includes(error.code), String(error));
+    });
+    await new Promise((resolve) => setTimeout(resolve, 3));
+  }
+  await acknowledged;
+  assert.equal(text().match(/- \[x\] Theirs/g)?.length, 4, text());
+});
+
+Deno.test("random updates of random entities change what was asked for and nothing else", async () => {
+  const { update, cwd, parsed } = await planWith(WORK(""));
+  const random = generator(7);
+  const pick = <Value>(values: readonly Value[]): Value => values[random(values.length)]!;
+  const parts = [
+    "Text.\n",
+    "```md\n- [ ] fenced\n## Resolution\n{% /work %}\n```\n",
+    "## Notes\n\nMore.\n",
+    "## Resolution\n\nEarlier.\n",
+    "- [ ] one\n- [x] two\n",
+    "* [ ] other mark\n",
+    '{% ref "WORK-002" /%}\n',
+    "### Deep\n\n- nested\n  - [ ] three\n",
+    "> quoted\n> - [ ] four\n",
+    "~~~\n```\n~~~\n",
+    "| a | b |\n|---|---|\n| 1 | 2 |\n",
+    "\n",
+  ];
+  const tags = [
+    '{% work id="WORK-001" status="ready" %}',
+    '{% work\n   id="WORK-001"\n   status="ready"\n%}',
+    '{%work status="ready" id="WORK-001"%}',
+  ];
+  let [changed, refused] = [0, 0];
+  for (let round = 0; round < 250; round++) {
+    const body = Array.from({ length: random(6) }, () => pick(parts)).join("\n");
+    const end = pick(["{% /work %}\n", "{% /work %}", "{% /work %}\n\nAfter.\n\n- [ ] one\n"]);
+    const source = `${pick(["", "Before.\n\n"])}${pick(tags)}\n\n# Title\n\n${body}\n${end}`;
+    writeFiles(cwd, { [FIRST]: source });
+    const before = await parsed();
+    const input = pick<Record<string, unknown>>([
+      { status: "done" },
+      { assignee: pick(["Ada", "$&", "a b", "it's"]) },
+      { check: "one" },
+      { uncheck: "two" },
+      {
+        resolve: pick([
+          "Done.",
+          "With {% x",
+          "## Heading\n\n- [ ] box",
+          "```\ncode\n```",
+          '- {% ref "BUG-001" /%}',
+        ]),
+      },
+      { status: "review", check: "three", resolve: "All of it." },
+    ]);
+    try {
+      await update(input);
+      changed++;
+    } catch (error) {
+      assert.equal((error as { code: string }).code, "VALIDATION_ERROR", String(error));
+      assert.equal(Deno.readTextFileSync(join(cwd, FIRST)), source);
+      refused++;
+      continue;
+    }
+    const after = await parsed();
+    const now = Deno.readTextFileSync(join(cwd, FIRST));
+    const shown = `${JSON.stringify(input)}\n${source}\n--->\n${now}`;
+    assert.equal(after.title, before.title, shown);
+    assert.equal(after.attributes["id"], "WORK-001", shown);
+    if ("resolve" in input) assert.ok(after.resolution !== undefined, shown);
+    else {assert.equal(
+        now.split("\n").length,
+        source.split("\n").length + ("assignee" in input && source.includes("\n   id") ? 1 : 0),
+        shown,
+      );}
+    assert.ok(after.criteria.length >= before.criteria.length, shown);
+    assert.equal(
+      now.slice(now.lastIndexOf("{% /work %}")),
+      source.slice(source.lastIndexOf("{% /work %}")),
+      shown,
+    );
+  }
+  assert.ok(changed > 120, `${changed} changed, ${refused} refused`);
+});
+
+/** Numbers that look random and are the same in every run. */
+function generator(seed: number): (most: number) => number {
+  let state = seed;
+  return (most) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor(state / 65_536) % most;
+  };
+}

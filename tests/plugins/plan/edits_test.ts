@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { editText } from "../../../plugins/plan/edits.ts";
+
+const SOURCE = '{% work id="W-1" status="ready" %}\n\n# A\n\n- [ ] One\n- [ ] Two\n{% /work %}\n';
+
+Deno.test("edits are applied one after the other, and tell what they took out and put in", () => {
+  const { text, changes, removed, inserted } = editText(SOURCE, { status: "done" }, [
+    { kind: "addCriteria", texts: ["Three"] },
+    { kind: "check", which: [3] },
+  ]);
+  assert.equal(
+    text,
+    '{% work id="W-1" status="done" %}\n\n# A\n\n- [ ] One\n- [ ] Two\n- [x] Three\n{% /work %}\n',
+  );
+  assert.equal(changes.length, 2);
+  assert.deepEqual([removed.at(-1), inserted.at(-1)], ["- [ ] Three\n", "- [x] Three\n"]);
+});
+
+Deno.test("line ends stay where all are CRLF, and where they are mixed", () => {
+  const crlf = SOURCE.replaceAll("\n", "\r\n");
+  assert.equal(
+    editText(crlf, {}, [{ kind: "check", which: [1] }]).text,
+    crlf.replace("[ ] One", "[x] One"),
+  );
+  const mixed = SOURCE.replace("# A\n", "# A\r\n");
+  assert.equal(
+    editText(mixed, {}, [{ kind: "check", which: [1] }]).text,
+    mixed.replace("[ ] One", "[x] One"),
+  );
+});
+
+Deno.test("an entity without text, and one whose tag is broken, take no edits", () => {
+  for (const source of ['{% work id="W-1" /%}\n', '{% work id="W-1\n\n# A\n', "# A\n"]) {
+    assert.throws(() => editText(source, {}, [{ kind: "title", text: "B" }]), {
+      code: "VALIDATION_ERROR",
+    }, source);
+  }
+});

@@ -1,0 +1,143 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { createServer } from "../../../mod.ts";
+import {
+  commitAll,
+  entity,
+  git,
+  makeProject,
+  SMALL_PLAN,
+  writeFiles,
+} from "../../support/project.ts";
+
+const FIRST = "plan/work/WORK-001-first.md";
+const first = SMALL_PLAN[FIRST]!;
+
+interface Told {
+  kind: string;
+  message: string;
+  id?: string;
+  renamedFrom?: string;
+  attributeChanges?: { field: string; from: string; to: string }[];
+  criteriaChanges?: { text: string; action: string }[];
+}
+
+/** A server whose history is asked again and again. */
+async function historyOf(cwd: string) {
+  const server = await createServer({ cwd });
+  return async (input: Record<string, unknown>): Promise<Told[]> => {
+    const { events } = await server.callTool("plan.history", {
+      detail: "full",
+      all: true,
+      ...input,
+    }) as {
+      events: Told[];
+    };
+    return events;
+  };
+}
+
+const short = (events: Told[]) => events.map(({ kind, message }) => `${kind}:${message}`);
+
+Deno.test("a merge that resolves to a third value tells that value, and a clean one nothing", async () => {
+  const cwd = makeProject(SMALL_PLAN);
+  commitAll(cwd, "begin");
+  git(cwd, "checkout", "-q", "-b", "side");
+  writeFiles(cwd, { [FIRST]: first.replace('"ready"', '"review"') });
+  commitAll(cwd, "review");
+  git(cwd, "checkout", "-q", "main");
+  writeFiles(cwd, { [FIRST]: first.replace('"ready"', '"blocked"') });
+  commitAll(cwd, "blocked");
+  assert.throws(() => git(cwd, "merge", "-q", "side"));
+  writeFiles(cwd, {
+    [FIRST]: first.replace('"ready"', '"done"').replace("[ ] It runs", "[x] It runs"),
+  });
+  commitAll(cwd, "merge to done");
+  const ask = await historyOf(cwd);
+  const events = await ask({ id: "WORK-001" });
+  assert.equal(events[0]!.message, "merge to done");
+  assert.deepEqual(events[0]!.attributeChanges!.map(({ field, to }) => [field, to]), [[
+    "status",
+    "done",
+  ]]);
+  assert.deepEqual(events[0]!.criteriaChanges, [{ text: "It runs", action: "checked" }]);
+  assert.equal(events.length, 4);
+});
+
+Deno.test("a file rewritten under a new name with the same id is the same entity", async () => {
+  const cwd = makeProject(SMALL_PLAN);
+  commitAll(cwd, "begin");
+  Deno.removeSync(join(cwd, FIRST));
+  const rewritten = entity(
+    "work",
+    { id: "WORK-001", status: "done" },
+    "Nothing like before",
+    "Other.\n",
+  );
+  writeFiles(cwd, {
+    "plan/work/other-name.md": rewritten,
+    // To git this one looks like the file that went.
+    "plan/work/WORK-007-twin.md": first.replace("WORK-001", "WORK-007"),
+  });
+  commitAll(cwd, "rewrite");
+  const ask = await historyOf(cwd);
+  const events = await ask({ id: "WORK-001" });
+  assert.deepEqual(short(events), ["attributes:rewrite", "created:begin"]);
+  assert.equal(events[0]!.renamedFrom, "work/WORK-001-first.md");
+  assert.deepEqual(short(await ask({ id: "WORK-007" })), ["created:rewrite"]);
+  // In two commits it is the same.
+  Deno.removeSync(join(cwd, "plan/work/other-name.md"));
+  commitAll(cwd, "take away");
+  writeFiles(cwd, { "plan/work/third.md": rewritten.replace('"done"', '"review"') });
+  commitAll(cwd, "bring back");
+  assert.deepEqual(short(await ask({ id: "WORK-001" })), [
+    "attributes:bring back",
+    "attributes:rewrite",
+    "created:begin",
+  ]);
+});
+
+Deno.test("a move of the whole plan creates nothing, in the feed neither", async () => {
+  const moved = Object.fromEntries(
+    Object.entries(SMALL_PLAN).map(([path, text]) => [`docs/${path}`, text]),
+  );
+  const cwd = makeProject({ ...moved, "docs/guide.md": "# Guide\n" });
+  commitAll(cwd, "begin");
+  writeFiles(cwd, { [`docs/${FIRST}`]: first.replace('"ready"', '"review"') });
+  commitAll(cwd, "review");
+  git(cwd, "mv", "docs/plan", "plan");
+  writeFiles(cwd, { [FIRST]: first.replace('"ready"', '"done"') });
+  commitAll(cwd, "move and finish");
+  const ask = await historyOf(cwd);
+  const feed = await ask({ limit: 100 });
+  assert.equal(feed.filter(({ kind }) => kind === "created").length, 6);
+  assert.ok(feed.every(({ kind, message }) => kind !== "created" || message === "begin"));
+  assert.deepEqual(short(await ask({ id: "WORK-001" })), [
+    "attributes:move and finish",
+    "attributes:review",
+    "created:begin",
+  ]);
+});
+
+Deno.test("a history is continued from the commit that it was read at, and begun again where that is gone", async () => {
+  const cwd = makeProject(SMALL_PLAN);
+  commitAll(cwd, "begin");
+  const ask = await historyOf(cwd);
+  assert.deepEqual(short(await ask({ id: "WORK-001" })), ["created:begin"]);
+  for (const [index, status] of ["review", "done", "draft"].entries()) {
+    writeFiles(cwd, { [FIRST]: first.replace('"ready"', `"${status}"`) });
+    commitAll(cwd, `to ${status}`);
+    const events = await ask({ id: "WORK-001" });
+    assert.equal(events[0]!.message, `to ${status}`);
+    assert.equal(events.length, index + 2);
+  }
+  git(cwd, "mv", FIRST, "plan/work/renamed.md");
+  commitAll(cwd, "rename");
+  const whole = await ask({ id: "WORK-001" });
+  assert.equal(whole.length, 5);
+  assert.deepEqual(await (await historyOf(cwd))({ id: "WORK-001" }), whole);
+  git(cwd, "reset", "-q", "--hard", "HEAD~3");
+  assert.deepEqual(short(await ask({ id: "WORK-001" })), ["attributes:to review", "created:begin"]);
+  git(cwd, "checkout", "-q", "-b", "other", "HEAD~1");
+  assert.deepEqual(short(await ask({ id: "WORK-001" })), ["created:begin"]);
+});

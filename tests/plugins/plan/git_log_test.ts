@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { createServer } from "../../../mod.ts";
+import { commitAll, git, makeProject, SMALL_PLAN, writeFiles } from "../../support/project.ts";
+import { childEnvironment, withServer } from "../../support/server.ts";
+
+const FIRST = "work/WORK-001-first.md";
+const PLAN = Object.fromEntries(
+  Object.entries(SMALL_PLAN).map(([path, text]) => [path.replace("plan/", ""), text]),
+);
+const first = PLAN[FIRST]!;
+
+/** Kinds and messages of an entity's events, newest first. */
+async function eventsOf(cwd: string, id = "WORK-001"): Promise<string[]> {
+  const server = await createServer({ cwd });
+  const { events } = await server.callTool("plan.history", { id }) as {
+    events: { kind: string; message: string }[];
+  };
+  return events.map(({ kind, message }) => `${kind}:${message}`);
+}
+
+/** A repository whose root is a plan, with two commits. */
+function planRepository(): string {
+  const cwd = makeProject(PLAN);
+  commitAll(cwd, "begin");
+  writeFiles(cwd, { [FIRST]: first.replace('"ready"', '"done"') });
+  commitAll(cwd, "done");
+  return cwd;
+}
+
+const STORY = ["attributes:done", "created:begin"];
+
+Deno.test("a plan that is a repository of its own inside another tells its own history", async () => {
+  const cwd = makeProject({ "README.md": "Outer\n", ".gitignore": "plan\n" });
+  commitAll(cwd, "outer");
+  git(cwd, "clone", "-q", planRepository(), "plan");
+  assert.deepEqual(await eventsOf(cwd), STORY);
+});
+
+Deno.test("a plan that is a submodule tells the submodule's history", async () => {
+  const cwd = makeProject({ "README.md": "Outer\n" });
+  commitAll(cwd, "outer");
+  git(cwd, "-c", "protocol.file.allow=always", "submodule", "add", "-q", planRepository(), "plan");
+  commitAll(cwd, "add the plan");
+  assert.deepEqual(await eventsOf(cwd), STORY);
+});
+
+Deno.test("a project that is a worktree has its history, and a plan that is one too", async () => {
+  const whole = makeProject(SMALL_PLAN);
+  commitAll(whole, "begin");
+  const tree = join(makeProject(), "tree");
+  git(whole, "worktree", "add", "-q", tree);
+  assert.deepEqual(await eventsOf(tree), ["created:begin"]);
+  const cwd = makeProject({ "README.md": "Outer\n" });
+  commitAll(cwd, "outer");
+  git(planRepository(), "worktree", "add", "-q", join(cwd, "plan"));
+  assert.deepEqual(await eventsOf(cwd), STORY);
+});
+
+Deno.test("a partial clone tells what it has, and says what is missing and how to get it", async () => {
+  const source = planRepository();
+  git(source, "config", "uploadpack.allowFilter", "true");
+  const parent = makeProject();
+  git(parent, "clone", "-q", "--filter=blob:none", `file://${source}`, "plan");
+  const server = await createServer({ cwd: parent });
+  const { events, warnings } = await server.callTool("plan.history", { id: "WORK-001" }) as {
+    events: { message: string }[];
+    warnings: string[];
+  };
+  assert.deepEqual(events.map(({ message }) => message), ["done"]);
+  assert.match(warnings.join("\n"), /partial: 1 older versions.*--refetch --no-filter/s);
+});
+
+Deno.test("without git on the PATH, or where the permission alone is missing, each gets its own sentence", async () => {
+  const cwd = makeProject(SMALL_PLAN);
+  commitAll(cwd, "begin");
+  const deno = Deno.execPath();
+  const empty = makeProject();
+  Deno.symlinkSync(deno, join(empty, "deno"));
+  await withServer(cwd, async ({ call }) => {
+    const answer = await call("plan.history");
+    assert.match(answer.content[0].text, /Git is not installed, or not on the PATH/);
+    assert.equal(answer.errorCode, "TOOL_FAILED");
+  }, { env: { ...childEnvironment(), PATH: empty } });
+});
+
+Deno.test("a plan folder that is removed and made again keeps its history", async () => {
+  const cwd = makeProject(SMALL_PLAN);
+  commitAll(cwd, "begin");
+  const server = await createServer({ cwd });
+  const events = async () => {
+    const { events } = await server.callTool("plan.history", { id: "WORK-001" }) as {
+      events: { kind: string; message: string }[];
+    };
+    return events.map(({ kind, message }) => `${kind}:${message}`);
+  };
+  assert.deepEqual(await events(), ["created:begin"]);
+  Deno.removeSync(join(cwd, "plan"), { recursive: true });
+  await assert.rejects(server.callTool("plan.history", { id: "WORK-001" }), {
+    code: "PLAN_DIR_MISSING",
+  });
+  commitAll(cwd, "remove");
+  writeFiles(cwd, SMALL_PLAN);
+  commitAll(cwd, "bring back");
+  assert.deepEqual(await events(), ["created:bring back", "created:begin"]);
+  // A repository that is made anew has another past.
+  Deno.removeSync(join(cwd, ".git"), { recursive: true });
+  await assert.rejects(server.callTool("plan.history"), { message: /not in a git repository/ });
+  commitAll(cwd, "anew");
+  assert.deepEqual(await events(), ["created:anew"]);
+});

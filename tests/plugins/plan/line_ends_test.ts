@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { withLineEndsOf } from "../../../plugins/plan/line_ends.ts";
+import { createServer, type RefraktServer } from "../../../mod.ts";
+import { LOCK_FILES } from "../../../src/npm/lockfiles.ts";
+import { commitAll, readTree, writeFiles } from "../../support/project.ts";
+import { copyExample } from "../../support/run.ts";
+
+/** An example whose files all end their lines with CRLF, as a checkout on Windows may. */
+function crlfExample(): string {
+  const cwd = copyExample("plan");
+  for (const [path, text] of Object.entries(readTree(cwd))) {
+    Deno.writeTextFileSync(join(cwd, path), text.replace(/\r?\n/g, "\r\n"));
+  }
+  return cwd;
+}
+
+function assertAllCrlf(cwd: string): void {
+  for (const [path, text] of Object.entries(readTree(cwd))) {
+    assert.ok(!/(?<!\r)\n/.test(text), `${path} has a line that ends in LF`);
+    assert.ok(!text.includes("\r\r"), `${path} has a doubled CR`);
+  }
+}
+
+async function updating(
+  test: (server: RefraktServer, read: (path: string) => string) => Promise<void>,
+): Promise<void> {
+  const cwd = crlfExample();
+  const server = await createServer({ cwd });
+  await test(server, (path) => Deno.readTextFileSync(join(cwd, "plan", path)));
+  assertAllCrlf(cwd);
+}
+
+Deno.test("withLineEndsOf() follows a text that is all CRLF, and no other", () => {
+  assert.equal(withLineEndsOf("a\r\nb\r\n", "a\r\nb\nc\n"), "a\r\nb\r\nc\r\n");
+  assert.equal(withLineEndsOf("a\nb\n", "a\nb\r\nc\n"), "a\nb\r\nc\n");
+  assert.equal(withLineEndsOf("a\r\nb\n", "a\r\nb\nc\n"), "a\r\nb\nc\n");
+  assert.equal(withLineEndsOf("", "a\n"), "a\n");
+});
+
+Deno.test("plan.update keeps CRLF when it sets attributes", async () => {
+  await updating(async (server, read) => {
+    await server.callTool("plan.update", {
+      id: "WORK-002",
+      status: "in-progress",
+      assignee: "ada",
+      attrs: { tags: "new" },
+    });
+    assert.match(read("work/WORK-002-query-box.md"), /assignee="ada"/);
+  });
+});
+
+Deno.test("plan.update keeps CRLF when it ticks and unticks a criterion", async () => {
+  await updating(async (server, read) => {
+    await server.callTool("plan.update", { id: "WORK-002", check: "Arrow keys" });
+    assert.match(read("work/WORK-002-query-box.md"), /- \[x\] Arrow keys .*\r\n/);
+    await server.callTool("plan.update", { id: "WORK-002", uncheck: "Arrow keys" });
+    assert.match(read("work/WORK-002-query-box.md"), /- \[ \] Arrow keys .*\r\n/);
+  });
+});
+
+Deno.test("plan.update keeps CRLF when it records a resolution, and another", async () => {
+  await updating(async (server, read) => {
+    await server.callTool("plan.update", { id: "BUG-001", resolve: "One\nTwo" });
+    await server.callTool("plan.update", { id: "BUG-001", resolve: "Three\r\nFour" });
+    const [bug] = ["bugs/BUG-001-umlauts-are-not-found.md"].map(read);
+    for (const line of ["One", "Two", "Three", "Four"]) assert.ok(bug!.includes(`${line}\r\n`));
+  });
+});
+
+Deno.test("a plan with CRLF reads like any other", async () => {
+  const [crlf, lf] = [crlfExample(), copyExample("plan")];
+  const [one, other] = [await createServer({ cwd: crlf }), await createServer({ cwd: lf })];
+  for (const name of ["plan.next", "plan.status", "plan.validate"]) {
+    assert.deepEqual(await one.callTool(name), await other.callTool(name), name);
+  }
+  assert.equal(one.project().plan?.fileCount, other.project().plan?.fileCount);
+});
+
+Deno.test("the history of a plan does not take other line ends for a change", async () => {
+  const cwd = copyExample("plan");
+  // However git is set up here, it is to keep the bytes.
+  writeFiles(cwd, { ".gitattributes": "* -text\n" });
+  commitAll(cwd, "Start");
+  const path = join(cwd, "plan/work/WORK-002-query-box.md");
+  const crlf = Deno.readTextFileSync(path).replace(/\r?\n/g, "\r\n");
+  Deno.writeTextFileSync(path, crlf);
+  commitAll(cwd, "Line ends");
+  Deno.writeTextFileSync(path, crlf.replace("- [ ] Arrow", "- [x] Arrow"));
+  commitAll(cwd, "Tick");
+  const server = await createServer({ cwd });
+  const history = await server.callTool("plan.history", { id: "WORK-002" });
+  const text = JSON.stringify(history);
+  assert.ok(text.includes("Arrow keys move through the results"), text);
+  assert.ok(!text.includes("The field opens with the slash key\\r"), text);
+  assert.ok(!text.includes("\\r"), text);
+});
+
+Deno.test("plan.init adds to an agent's file with CRLF in its own line ends", async () => {
+  const cwd = crlfExample();
+  Deno.writeTextFileSync(join(cwd, "CLAUDE.md"), "# Notes\r\n");
+  const server = await createServer({ cwd });
+  await server.callTool("plan.init", { agent: "claude" });
+  const text = Deno.readTextFileSync(join(cwd, "CLAUDE.md"));
+  assert.ok(text.startsWith("# Notes\r\n") && text.length > 20);
+  assert.ok(!/(?<!\r)\n/.test(text));
+});
+
+Deno.test("lock files with CRLF give the same versions", () => {
+  const name = "@refrakt-md/plan";
+  const texts: Record<string, string> = {
+    "package-lock.json":
+      `{\n "packages": {\n "node_modules/${name}": { "version": "0.26.1" }\n}\n}\n`,
+    "pnpm-lock.yaml": `packages:\n\n  '${name}@0.26.1':\n    resolution: {}\n`,
+    "yarn.lock": `"${name}@^0.26.0":\n  version "0.26.1"\n  resolved "x"\n`,
+    "deno.lock": `{\n "npm": { "${name}@0.26.1": {} }\n}\n`,
+  };
+  for (const lock of LOCK_FILES) {
+    const text = texts[lock.name];
+    if (text === undefined) continue;
+    for (const variant of [text, text.replaceAll("\n", "\r\n")]) {
+      assert.equal(lock.open(variant)(name)?.version, "0.26.1", lock.name);
+    }
+  }
+});

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { NEWER_VERSION, startNewerRegistry } from "../../support/newer_plan.ts";
+import { LAB_VERSION } from "../../support/lab.ts";
+import { entity, git, makeProject, SMALL_PLAN, writeFiles } from "../../support/project.ts";
+import { README_PERMISSIONS, withServer } from "../../support/server.ts";
+
+const manifest = (version: string) =>
+  JSON.stringify({ name: "x", devDependencies: { "@refrakt-md/plan": version } });
+const DONE = entity(
+  "work",
+  { id: "WORK-003", status: "done" },
+  "Done",
+  "## Resolution\n\nCompleted: 2026-01-01\nPR: #17\n\nIt is done.\n",
+);
+
+Deno.test("a newer plan plugin brings its fields, statuses and migrations, also while the server runs", async (test) => {
+  const registry = await startNewerRegistry();
+  const cwd = makeProject({
+    ...SMALL_PLAN,
+    "plan/work/WORK-003-done.md": DONE,
+    "package.json": manifest(LAB_VERSION),
+  });
+  git(cwd, "init", "-q");
+  git(cwd, "remote", "add", "origin", "https://example.com/org/repo.git");
+  const file = (path: string) => Deno.readTextFileSync(join(cwd, path));
+  try {
+    await withServer(cwd, async ({ ok, call, client }) => {
+      await test.step("the older one refuses what it does not know", async () => {
+        assert.equal(
+          (await call("plan.update", { id: "WORK-001", pr: "org/repo#1" })).errorCode,
+          "INVALID_ARGS",
+        );
+        assert.equal(
+          (await call("plan.update", { id: "WORK-001", status: "cancelled" })).isError,
+          true,
+        );
+        assert.equal((await call("plan.migrate", { subcommand: "pr-attrs" })).isError, true);
+      });
+      writeFiles(cwd, { "package.json": manifest(NEWER_VERSION) });
+      await test.step("after an upgrade the newer one answers, whole", async () => {
+        const { versions, warnings } = await ok("refrakt.detect");
+        assert.match(versions.plugins["@refrakt-md/plan"], /^0\.29\.0 /);
+        assert.deepEqual(
+          warnings.filter(({ code }: { code: string }) => code === "PLUGIN_UNFAMILIAR"),
+          [],
+        );
+        const { tools } = await client.listTools();
+        const update = tools.find(({ name }: { name: string }) => /plan.update/.test(name));
+        assert.ok("released-in" in (update!.inputSchema.properties ?? {}));
+      });
+      await test.step("new fields are written, and read back", async () => {
+        for (
+          const [field, value] of [["pr", "org/repo#1"], ["supersedes", "WORK-002"], [
+            "released-in",
+            "v1.0.0",
+          ]] as const
+        ) {
+          const { changes } = await ok("plan.update", { id: "WORK-001", [field]: value });
+          assert.deepEqual(changes, [{ field, old: "", new: value }]);
+        }
+        assert.match(
+          file("plan/work/WORK-001-first.md"),
+          / pr="org\/repo#1" supersedes="WORK-002" released-in="v1\.0\.0" %\}/,
+        );
+        await ok("plan.update", { id: "WORK-001", status: "cancelled" });
+        await ok("plan.update", { id: "SPEC-001", status: "shipped" });
+        assert.equal(
+          (await call("plan.update", { id: "SPEC-001", status: "nope" })).errorCode,
+          "VALIDATION_ERROR",
+        );
+      });
+      await test.step("a new migration asks git for the remote, and writes", async () => {
+        const planned = [{ id: "WORK-003", pr: "org/repo#17" }];
+        assert.deepEqual((await ok("plan.migrate", { subcommand: "pr-attrs" })).planned, planned);
+        assert.equal(file("plan/work/WORK-003-done.md"), DONE);
+        await ok("plan.migrate", { subcommand: "pr-attrs", apply: true });
+        assert.match(file("plan/work/WORK-003-done.md"), /pr="org\/repo#17"/);
+      });
+      writeFiles(cwd, { "package.json": manifest(LAB_VERSION) });
+      await test.step("back at the older one, nothing of the newer one is left", async () => {
+        assert.equal(
+          (await call("plan.update", { id: "WORK-001", pr: "org/repo#2" })).errorCode,
+          "INVALID_ARGS",
+        );
+        assert.equal(
+          (await call("plan.update", { id: "WORK-002", status: "cancelled" })).isError,
+          true,
+        );
+        assert.match(JSON.stringify(await ok("plan.validate")), /invalid-status/);
+      });
+    }, { env: registry.env, grants: ["--no-lock", ...README_PERMISSIONS] });
+  } finally {
+    await registry.stop();
+  }
+});

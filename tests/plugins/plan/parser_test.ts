@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { planParser } from "../../../plugins/plan/parser.ts";
+import { loadedPlan } from "../../support/plan.ts";
+import { entity } from "../../support/project.ts";
+
+Deno.test("a text with CRLF is parsed as one without", async () => {
+  const { parser } = await loadedPlan();
+  const source = entity(
+    "work",
+    { id: "WORK-001", status: "done" },
+    "A",
+    "## Acceptance Criteria\n- [x] One\n\n## Resolution\n\nCompleted: 2026-01-01\n\nDone.\n",
+  );
+  const plain = parser.parse(source, "a.md");
+  assert.equal(plain?.criteria.length, 1);
+  assert.ok(plain.resolution);
+  assert.deepEqual(parser.parse(source.replaceAll("\n", "\r\n"), "a.md"), plain);
+});
+
+Deno.test("a text with more tags than an entity has is no entity, and takes no time", async () => {
+  const { parser } = await loadedPlan();
+  const tags = (count: number) =>
+    entity("work", { id: "WORK-001" }, "A", '{% ref "WORK-002" /%}\n'.repeat(count));
+  assert.equal(parser.parse(tags(100), "a.md")?.refs.length, 1);
+  assert.equal(parser.parse(tags(100_000), "a.md"), null);
+});
+
+Deno.test("a parser that answers something else is refused when it is loaded", () => {
+  assert.throws(() => planParser(() => null), TypeError);
+  assert.throws(() => planParser(() => ({ type: "work" }) as never), TypeError);
+});

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { entity, makeProject, SMALL_PLAN } from "../../../support/project.ts";
+import { withServer } from "../../../support/server.ts";
+
+Deno.test("validate and status report conflict markers, duplicate ids and what cannot be read", async () => {
+  const cwd = makeProject({
+    ...SMALL_PLAN,
+    "plan/work/WORK-001-again.md": entity("work", { id: "WORK-001", status: "draft" }, "Again", ""),
+    "plan/specs/SPEC-002-merged.md": entity(
+      "spec",
+      { id: "SPEC-002", status: "draft" },
+      "Merged",
+      "<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> other\n",
+    ),
+    "plan/work/WORK-009-large.md": entity("work", { id: "WORK-009" }, "L", "x\n".repeat(600_000)),
+  });
+  await withServer(cwd, async ({ ok }) => {
+    interface Issue {
+      type: string;
+      message: string;
+    }
+    const { issues, counts } = await ok("plan.validate", { detail: "full" }) as {
+      issues: Issue[];
+      counts: { errors: number };
+    };
+    const { warnings } = await ok("plan.status", { detail: "full" }) as { warnings: Issue[] };
+    for (const list of [issues, warnings]) {
+      const said = (type: string) =>
+        list.filter((issue) => issue.type === type).map(({ message }) => message).join();
+      assert.match(
+        said("conflict-markers"),
+        /SPEC-002-merged\.md has conflict markers in line 5 and line 9/,
+      );
+      assert.match(said("duplicate-id"), /WORK-001.*work\/WORK-001/);
+      assert.match(said("unreadable"), /WORK-009-large\.md cannot be read/);
+    }
+    assert.equal(issues.filter(({ type }) => type === "duplicate-id").length, 1);
+    assert.ok(counts.errors >= 3);
+    const grouped = await ok("plan.validate");
+    assert.match(JSON.stringify(grouped), /conflict-markers/);
+  });
+});

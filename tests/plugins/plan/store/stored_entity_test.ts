@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import {
+  entityClassFor,
+  restOf,
+  StoredEntity,
+} from "../../../../plugins/plan/store/stored_entity.ts";
+import { loadedPlan } from "../../../support/plan.ts";
+
+const HEADER = { type: "work", attributes: { id: "WORK-001" }, title: "A" } as const;
+
+Deno.test("the rest is parsed when it is first read, and once", () => {
+  let parsed = 0;
+  const source = {
+    missing: undefined,
+    emptyRest: { refs: [] },
+    parseRest: () => ({ refs: [`WORK-00${++parsed}`] }),
+  };
+  const entity = new StoredEntity("work/a.md", HEADER, 0, source);
+  assert.equal(entity.id, "WORK-001");
+  assert.equal(entity.isParsed, false);
+  assert.deepEqual([entity.refs, entity.refs], [["WORK-001"], ["WORK-001"]]);
+});
+
+Deno.test("while what is missing is noted down, nothing is parsed", () => {
+  const missing = new Set<StoredEntity>();
+  const source = {
+    missing,
+    emptyRest: { refs: [] },
+    parseRest: () => assert.fail("it was parsed"),
+  };
+  const entity = new StoredEntity("work/a.md", HEADER, 0, source);
+  assert.deepEqual(entity.refs, []);
+  assert.deepEqual([...missing], [entity]);
+});
+
+Deno.test("fields of a newer parser are read like the known ones", async () => {
+  const { parser } = await loadedPlan();
+  assert.equal(
+    entityClassFor(restOf(parser.parse('{% work id="W" %}\n{% /work %}', "a.md")!)),
+    StoredEntity,
+  );
+  const Entity = entityClassFor({ refs: [], estimates: [] });
+  const rest = { refs: [], estimates: ["3d"] };
+  const source = { missing: undefined, emptyRest: {}, parseRest: () => rest };
+  const entity = new Entity("a.md", HEADER, 0, source) as StoredEntity & { estimates?: unknown };
+  assert.deepEqual(entity.estimates, ["3d"]);
+});

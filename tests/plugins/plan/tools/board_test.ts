@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { copyExample } from "../../../support/run.ts";
+import { withServer } from "../../../support/server.ts";
+
+Deno.test("plan.board counts by status and type, and its stamp follows the files", async () => {
+  const cwd = copyExample("plan");
+  await withServer(cwd, async ({ ok }) => {
+    const before = await ok("plan.board");
+    const listed = await ok("plan.list", { groupBy: "status" });
+    assert.deepEqual(
+      before.columns.map(({ status, count }: Record<string, unknown>) => [status, count]),
+      listed.groups.map(({ key, count }: Record<string, unknown>) => [key, count]),
+    );
+    for (const { count, types } of before.columns) {
+      const sum = Object.values(types as Record<string, number>).reduce((a, b) => a + b, 0);
+      assert.equal(sum, count);
+    }
+    assert.equal((await ok("plan.board")).stamp, before.stamp);
+    const path = join(cwd, "plan/work/WORK-002-query-box.md");
+    const text = Deno.readTextFileSync(path);
+    Deno.writeTextFileSync(path, text.replace('status="ready"', 'status="done"'));
+    const after = await ok("plan.board");
+    assert.notEqual(after.stamp, before.stamp);
+    const done = ({ columns }: typeof before) =>
+      columns.find(({ status }: { status: string }) => status === "done").count;
+    assert.equal(done(after), done(before) + 1);
+  });
+});

@@ -1,0 +1,88 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { makeProject, readTree } from "../../../support/project.ts";
+import { withServer } from "../../../support/server.ts";
+import { WIDE_PLAN } from "./plan.ts";
+
+Deno.test("plan.create takes the texts, and names the placeholders that are left", async (test) => {
+  const cwd = makeProject(WIDE_PLAN);
+  const read = (path: string) => Deno.readTextFileSync(join(cwd, path));
+  await withServer(cwd, async ({ ok, call }) => {
+    await test.step("without texts every part of the template is a placeholder", async () => {
+      const made = await ok("plan.create", { type: "work", title: "Plain" });
+      assert.equal(made.id, "WORK-006");
+      assert.equal(made.file, "work/WORK-006-plain.md");
+      assert.deepEqual(made.placeholders, [
+        "description",
+        "Acceptance Criteria",
+        "Approach",
+        "References",
+      ]);
+    });
+    await test.step("what is given replaces its placeholders, and no other", async () => {
+      const made = await ok("plan.create", {
+        type: "work",
+        title: "Sort the table",
+        attrs: { status: "ready", milestone: "v1.0.0", source: "SPEC-001" },
+        sections: {
+          description: "Rows come in any order.",
+          Dependencies: '- {% ref "WORK-001" /%}',
+        },
+        criteria: ["It sorts", "It is stable"],
+      });
+      assert.deepEqual(made.placeholders, ["Approach", "References"]);
+      const text = read(made.path);
+      assert.ok(!/First criterion|Description of the change/.test(text));
+      const item = await ok("plan.get", { id: made.id });
+      assert.deepEqual(item.criteria.map(({ text }: { text: string }) => text), [
+        "It sorts",
+        "It is stable",
+      ]);
+      assert.equal(item.sections.description, "Rows come in any order.");
+      assert.deepEqual(item.dependencies.map(({ id }: { id: string }) => id), ["WORK-001"]);
+      assert.deepEqual(
+        (await ok("plan.list", { blocked: true })).items.map(
+          ({ id }: { id: string }) => id,
+        ),
+        ["WORK-002", made.id],
+      );
+    });
+    await test.step("a body stands in place of the template", async () => {
+      const made = await ok("plan.create", {
+        type: "spec",
+        title: "Whole",
+        body: "In short.\n\n## Details\nMany.",
+      });
+      assert.equal(made.placeholders, undefined);
+      assert.equal(
+        read(made.path).split("\n\n").slice(1).join("\n\n"),
+        "# Whole\n\nIn short.\n\n## Details\nMany.\n\n{% /spec %}\n",
+      );
+      const bug = await ok("plan.create", {
+        type: "bug",
+        title: "It blinks",
+        sections: { "Steps to Reproduce": "1. Look", Expected: "Light", Actual: "Dark" },
+      });
+      assert.deepEqual(bug.placeholders, ["Environment"]);
+    });
+    await test.step("what would not read back is refused, and nothing is written", async () => {
+      const before = readTree(cwd);
+      for (
+        const input of [
+          { sections: { Approach: "```\nopen" } },
+          { sections: { Approach: "# Title" } },
+          { criteria: ["a\nb"] },
+          { criteria: ["a"], sections: { "Acceptance Criteria": "- [ ] b" } },
+          { body: "# Another" },
+          { attrs: { priority: "urgent" } },
+          { section: {} },
+        ]
+      ) {
+        const answer = await call("plan.create", { type: "work", title: "Bad", ...input });
+        assert.equal(answer.isError, true, JSON.stringify(input));
+        assert.ok(answer.hint, JSON.stringify(input));
+      }
+      assert.deepEqual(readTree(cwd), before);
+    });
+  });
+});

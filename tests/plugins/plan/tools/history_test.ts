@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { commitAll, git, makeProject, writeFiles } from "../../../support/project.ts";
+import { withServer } from "../../../support/server.ts";
+import { WIDE_PLAN } from "./plan.ts";
+
+interface Commit {
+  hash: string;
+  message: string;
+  changes: { id: string; title?: string; what: string }[];
+}
+
+Deno.test("plan.history tells what happened, by commit and in numbers", async (test) => {
+  const cwd = makeProject(WIDE_PLAN);
+  const work = join(cwd, "plan/work/WORK-001-parser.md");
+  const replace = (path: string, pairs: Record<string, string>) => {
+    let text = Deno.readTextFileSync(path);
+    for (const [from, to] of Object.entries(pairs)) text = text.replace(from, to);
+    Deno.writeTextFileSync(path, text);
+  };
+  commitAll(cwd, "Begin");
+  const begin = git(cwd, "rev-parse", "HEAD");
+  replace(work, { '"ready"': '"done"', "[ ] It renders": "[x] It renders", '"high"': '"low"' });
+  replace(join(cwd, "plan/bugs/BUG-001-crash.md"), { confirmed: "fixed" });
+  commitAll(cwd, "Finish the parser");
+  const finished = git(cwd, "rev-parse", "--short", "HEAD");
+  git(cwd, "mv", "plan/work/WORK-002-render.md", "plan/work/WORK-002-tables.md");
+  writeFiles(cwd, {
+    "plan/work/WORK-005-going.md": `${WIDE_PLAN["plan/work/WORK-005-going.md"]}\n`,
+  });
+  commitAll(cwd, "Rename and save again");
+  await withServer(cwd, async ({ ok, call }) => {
+    await test.step("one entry a commit, with ids, titles and what changed", async () => {
+      const { commits, total } = await ok("plan.history");
+      assert.equal(total, 13);
+      assert.deepEqual(commits.map(({ message }: Commit) => message), [
+        "Finish the parser",
+        "Begin",
+      ]);
+      assert.deepEqual(commits[0].hash, finished);
+      assert.deepEqual(commits[0].changes, [
+        { id: "BUG-001", title: "It crashes on umlauts", what: "confirmed → fixed" },
+        {
+          id: "WORK-001",
+          title: "Parse the tables",
+          what: "ready → done, priority high → low, 1 criteria checked",
+        },
+      ]);
+      const created = commits[1].changes.find(({ id }: { id: string }) => id === "WORK-001");
+      assert.deepEqual(created, { id: "WORK-001", what: "created (ready)" });
+    });
+    await test.step("an entity that was renamed or saved again is not created by that", async () => {
+      const { commits } = await ok("plan.history", { all: true, since: finished });
+      assert.deepEqual(commits[0].changes.map(({ id, what }: Commit["changes"][0]) => [id, what]), [
+        ["WORK-002", "renamed from work/WORK-002-render.md"],
+        ["WORK-005", "text"],
+      ]);
+      const { created } = await ok("plan.history", { summary: true, since: finished });
+      assert.deepEqual(created, {});
+    });
+    await test.step("summary counts what was created and what reached which status", async () => {
+      assert.deepEqual(await ok("plan.history", { summary: true }), {
+        total: 13,
+        commits: 2,
+        created: { bug: 2, decision: 1, milestone: 2, spec: 1, work: 5 },
+        reached: { bug: { fixed: 1 }, work: { done: 1 } },
+      });
+    });
+    await test.step("since and until take spans, dates and commits", async () => {
+      const messages = async (input: Record<string, unknown>) =>
+        (await ok("plan.history", { all: true, ...input })).commits
+          .map(({ message }: Commit) => message);
+      const [all, first] = [["Rename and save again", "Finish the parser", "Begin"], ["Begin"]];
+      for (const since of ["14d", "2 weeks", "3 months ago", "yesterday", "2020-01-31"]) {
+        assert.deepEqual(await messages({ since }), all, since);
+      }
+      assert.deepEqual(await messages({ since: begin }), all.slice(0, 2));
+      assert.deepEqual(await messages({ until: begin.slice(0, 9) }), first);
+      assert.deepEqual(await messages({ since: begin, until: finished }), ["Finish the parser"]);
+      assert.deepEqual(await messages({ until: "2020-01-31" }), []);
+      for (const since of ["abcdef0123", "someday", "5 fortnights"]) {
+        const answer = await call("plan.history", { since });
+        assert.equal(answer.errorCode, "INVALID_ARGS");
+        assert.match(answer.hint!, /2 weeks/);
+      }
+    });
+    await test.step("where nothing is in the range, it says when the newest event was", async () => {
+      const { total, newest } = await ok("plan.history", { since: "2090-01-01" });
+      assert.equal(total, 0);
+      assert.match(newest.date, /^\d{4}-\d{2}-\d{2}$/);
+      assert.ok(newest.hash);
+    });
+    await test.step("of one entity it tells the events, and what is asked for is checked", async () => {
+      const { events, file } = await ok("plan.history", { id: "WORK-002" });
+      assert.equal(file, "work/WORK-002-tables.md");
+      assert.deepEqual(events.map(({ kind }: { kind: string }) => kind), ["content", "created"]);
+      assert.equal(
+        (await call("plan.history", { status: "finished" })).errorCode,
+        "VALIDATION_ERROR",
+      );
+      assert.equal((await call("plan.history", { id: "WORK-0002" })).errorCode, "NOT_FOUND");
+    });
+  });
+});

@@ -1,0 +1,181 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { entity, makeProject, writeFiles } from "../../../support/project.ts";
+import { withServer } from "../../../support/server.ts";
+import { WIDE_PLAN } from "./plan.ts";
+
+const ids = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
+
+Deno.test("plan.list finds, counts and groups what the plan has", async (test) => {
+  const cwd = makeProject(WIDE_PLAN);
+  await withServer(cwd, async ({ ok, call }) => {
+    await test.step("without filters it lists everything, in the order of types and ids", async () => {
+      const all = await ok("plan.list");
+      assert.equal(all.total, 11);
+      assert.deepEqual(ids(all), [
+        "SPEC-001",
+        "WORK-001",
+        "WORK-002",
+        "WORK-003",
+        "WORK-004",
+        "WORK-005",
+        "BUG-001",
+        "BUG-002",
+        "ADR-001",
+        "v0.9.0",
+        "v1.0.0",
+      ]);
+      assert.equal(all.nextCursor, undefined);
+    });
+    await test.step("a row is id, title and status", async () => {
+      const { items } = await ok("plan.list", { type: "bug" });
+      assert.deepEqual(items, [
+        { id: "BUG-001", title: "It crashes on umlauts", status: "confirmed" },
+        { id: "BUG-002", title: "A typo", status: "wontfix" },
+      ]);
+    });
+    await test.step("each filter takes one value or several, and together they narrow", async () => {
+      for (
+        const [filter, wanted] of [
+          [{ type: ["spec", "decision"] }, ["SPEC-001", "ADR-001"]],
+          [{ status: "ready" }, ["WORK-001", "WORK-002", "WORK-004"]],
+          [{ status: ["in-progress", "confirmed"] }, ["WORK-005", "BUG-001"]],
+          [{ status: "in-progress,confirmed" }, ["WORK-005", "BUG-001"]],
+          [{ milestone: "v1.0.0", type: "work" }, ["WORK-001", "WORK-002", "WORK-005"]],
+          [{ source: "SPEC-001" }, ["WORK-001", "WORK-002", "ADR-001"]],
+          [{ source: "ADR-001" }, ["WORK-001"]],
+          [{ tag: "parser" }, ["WORK-001"]],
+          [{ assignee: "Ada" }, ["WORK-001"]],
+          [{ priority: ["critical", "high"] }, ["WORK-001", "WORK-002"]],
+          [{ complexity: "trivial" }, ["WORK-003"]],
+          [{ severity: "major" }, ["BUG-001"]],
+          [{ mentions: "WORK-001" }, ["WORK-002"]],
+          [{ blocked: true }, ["WORK-002"]],
+          [{ blocked: false, status: "ready" }, ["WORK-001", "WORK-004"]],
+          [{ open: false }, ["WORK-003", "BUG-002", "ADR-001", "v0.9.0"]],
+          [{ open: true, milestone: "none" }, ["SPEC-001", "WORK-004", "v1.0.0"]],
+          [{ status: "done", priority: "high" }, []],
+        ] as const
+      ) {
+        assert.deepEqual(ids(await ok("plan.list", filter)), wanted, JSON.stringify(filter));
+      }
+    });
+    await test.step("fields add to a row, and what is empty is left out", async () => {
+      const fields = ["milestone", "priority", "criteria", "blockedBy", "path", "uri", "tags"];
+      const { items } = await ok("plan.list", { type: "work", status: "ready", fields });
+      assert.deepEqual(items[1], {
+        id: "WORK-002",
+        title: "Render the tables",
+        status: "ready",
+        milestone: "v1.0.0",
+        priority: "critical",
+        criteria: "0/1",
+        blockedBy: ["WORK-001"],
+        path: "plan/work/WORK-002-render.md",
+        uri: "refrakt://plan/work/WORK-002",
+        tags: ["core"],
+      });
+      assert.deepEqual(Object.keys(items[2]), ["id", "title", "status", "priority", "path", "uri"]);
+    });
+    await test.step("groupBy counts, and says how many of each are open", async () => {
+      assert.deepEqual(await ok("plan.list", { groupBy: "milestone", type: ["work", "bug"] }), {
+        total: 7,
+        groups: [
+          { key: "v0.9.0", count: 1, open: 0 },
+          { key: "v1.0.0", count: 4, open: 4 },
+          { key: "none", count: 2, open: 1 },
+        ],
+      });
+      const { groups } = await ok("plan.list", { groupBy: "tag", open: true });
+      assert.deepEqual(groups.map(({ key }: { key: string }) => key), ["core", "parser", "none"]);
+    });
+    await test.step("sort takes fields, and a vocabulary has its own order", async () => {
+      const order = async (sort: string) => ids(await ok("plan.list", { type: "work", sort }));
+      assert.deepEqual((await order("priority")).slice(0, 2), ["WORK-002", "WORK-001"]);
+      assert.deepEqual((await order("-priority")).slice(0, 2), ["WORK-003", "WORK-004"]);
+      assert.deepEqual(await order("milestone,-id"), [
+        "WORK-003",
+        "WORK-005",
+        "WORK-002",
+        "WORK-001",
+        "WORK-004",
+      ]);
+    });
+    await test.step("pages follow each other by the cursor", async () => {
+      const first = await ok("plan.list", { limit: 4 });
+      const second = await ok("plan.list", { limit: 4, cursor: first.nextCursor });
+      const third = await ok("plan.list", { limit: 4, cursor: second.nextCursor });
+      assert.deepEqual([...ids(first), ...ids(second), ...ids(third)], ids(await ok("plan.list")));
+      assert.equal(third.nextCursor, undefined);
+      assert.equal((await call("plan.list", { cursor: "x" })).errorCode, "INVALID_ARGS");
+    });
+    await test.step("text finds words in titles and bodies, with a snippet for each", async () => {
+      const { items } = await ok("plan.list", { text: "tables" });
+      assert.deepEqual(items.slice(0, 3).map(({ id }: { id: string }) => id).sort(), [
+        "SPEC-001",
+        "WORK-001",
+        "WORK-002",
+      ]);
+      assert.ok(items.every(({ snippet }: { snippet?: string }) => snippet !== undefined));
+      const [body] = (await ok("plan.list", { text: "LIGHTHOUSE" })).items;
+      assert.deepEqual([body.id, body.snippet], [
+        "WORK-001",
+        "Tables arrive as lighthouse reports.",
+      ]);
+      assert.deepEqual(ids(await ok("plan.list", { text: "zürich" })), ["BUG-001"]);
+      assert.deepEqual(ids(await ok("plan.list", { text: "tables rows" })), [
+        "SPEC-001",
+        "WORK-002",
+      ]);
+      assert.deepEqual(ids(await ok("plan.list", { text: "tables nothingsuch" })), []);
+      assert.deepEqual(ids(await ok("plan.list", { text: "tables", type: "spec" })), ["SPEC-001"]);
+    });
+    await test.step("text sees what has changed on disk, and forgets what is gone", async () => {
+      writeFiles(cwd, {
+        "plan/work/WORK-006-new.md": entity(
+          "work",
+          { id: "WORK-006", status: "draft" },
+          "New",
+          "Zebra",
+        ),
+      });
+      assert.deepEqual(ids(await ok("plan.list", { text: "zebra" })), ["WORK-006"]);
+      writeFiles(cwd, {
+        "plan/work/WORK-006-new.md": entity(
+          "work",
+          { id: "WORK-006", status: "draft" },
+          "New",
+          "Okapi!",
+        ),
+      });
+      assert.deepEqual(ids(await ok("plan.list", { text: "zebra" })), []);
+      assert.deepEqual(ids(await ok("plan.list", { text: "okapi" })), ["WORK-006"]);
+      Deno.removeSync(join(cwd, "plan/work/WORK-006-new.md"));
+      assert.deepEqual(ids(await ok("plan.list", { text: "okapi" })), []);
+    });
+    await test.step("a value that nothing can have is an error with the valid and the nearest ones", async () => {
+      for (
+        const [input, code, hint] of [
+          [{ status: "redy" }, "VALIDATION_ERROR", /Did you mean "ready".*in-progress/],
+          [{ status: "fixed", type: "work" }, "VALIDATION_ERROR", /draft, ready, in-progress/],
+          [{ type: "wrk" }, "INVALID_ARGS", /"work".*spec, work, bug, decision, milestone/],
+          [{ milestone: "v1.0" }, "NOT_FOUND", /"v1\.0\.0".*v0\.9\.0, v1\.0\.0/],
+          [{ tag: "corr" }, "NOT_FOUND", /"core"/],
+          [{ assignee: "Adda" }, "NOT_FOUND", /"Ada"/],
+          [{ source: "SPEC-002" }, "NOT_FOUND", /"SPEC-001"/],
+          [{ mentions: "WORK-01" }, "NOT_FOUND", /WORK-001/],
+          [{ priority: "hi" }, "VALIDATION_ERROR", /critical, high, medium, low/],
+          [{ fields: ["milestne"] }, "INVALID_ARGS", /"milestone"/],
+          [{ groupBy: "statsu" }, "INVALID_ARGS", /"status"/],
+          [{ sort: "prio" }, "INVALID_ARGS", /"priority"/],
+          [{ text: "?!" }, "INVALID_ARGS", /words/],
+          [{ milestones: "v1.0.0" }, "INVALID_ARGS", /milestone/],
+        ] as const
+      ) {
+        const answer = await call("plan.list", input);
+        assert.equal(answer.errorCode, code, JSON.stringify(input));
+        assert.match(answer.hint!, hint, JSON.stringify(input));
+      }
+    });
+  });
+});

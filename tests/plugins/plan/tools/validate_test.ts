@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { entity, makeProject } from "../../../support/project.ts";
+import { withServer } from "../../../support/server.ts";
+import { WIDE_PLAN } from "./plan.ts";
+
+Deno.test("plan.validate groups problems by kind", async (test) => {
+  const broken = (id: string, target: string, status = "ready") =>
+    entity(
+      "work",
+      { id, status, milestone: "v1.0.0" },
+      id,
+      `## Acceptance Criteria\n- [ ] One\n\n## References\n- {% ref "${target}" /%}\n`,
+    );
+  const cwd = makeProject({
+    ...WIDE_PLAN,
+    "plan/work/WORK-010-a.md": broken("WORK-010", "WORK-900"),
+    "plan/work/WORK-011-b.md": broken("WORK-011", "WORK-901"),
+    "plan/work/WORK-012-c.md": broken("WORK-012", "WORK-001", "begun"),
+    "plan/work/WORK-013-d.md": broken("WORK-013", "WORK-001", "going"),
+  });
+  const kinds = ({ groups }: { groups: { type: string; count: number }[] }) =>
+    groups.map(({ type, count }) => `${type} ${count}`);
+  await withServer(cwd, async ({ ok, call }) => {
+    await test.step("each kind is one group with its count, a sentence and the ids", async () => {
+      const { groups, counts, exitCode, scanned } = await ok("plan.validate");
+      assert.deepEqual([counts.errors, exitCode, scanned], [4, 1, 15]);
+      assert.deepEqual(groups[0], {
+        type: "broken-ref",
+        severity: "error",
+        count: 2,
+        message: "{id} references {target} — entity not found",
+        ids: ["WORK-010", "WORK-011"],
+      });
+      assert.equal(
+        groups[1].message,
+        '{id} has invalid status "begun" for type work (1); ' +
+          '{id} has invalid status "going" for type work (1)',
+      );
+    });
+    await test.step("filters narrow the groups and their counts", async () => {
+      assert.deepEqual(kinds(await ok("plan.validate", { id: "WORK-010" })), ["broken-ref 1"]);
+      const errors = await ok("plan.validate", { severity: "error", milestone: "v1.0.0" });
+      assert.deepEqual(kinds(errors), ["broken-ref 2", "invalid-status 2"]);
+      assert.deepEqual(errors.counts, { errors: 4, warnings: 0, info: 0 });
+      const one = await ok("plan.validate", { type: ["invalid-status"] });
+      assert.deepEqual(kinds(one), ["invalid-status 2"]);
+      const none = await ok("plan.validate", { type: "brokn-ref" });
+      assert.deepEqual([none.groups, none.exitCode], [[], 0]);
+      assert.ok(none.kinds.includes("broken-ref"));
+      assert.equal((await call("plan.validate", { id: "WORK-0010" })).errorCode, "NOT_FOUND");
+      assert.equal((await call("plan.validate", { milestone: "v2" })).errorCode, "NOT_FOUND");
+    });
+    await test.step("with detail full it lists every problem, filtered too", async () => {
+      const { issues, groups } = await ok("plan.validate", { detail: "full", type: "broken-ref" });
+      assert.equal(groups, undefined);
+      assert.deepEqual(issues.map(({ target }: { target: string }) => target), [
+        "WORK-900",
+        "WORK-901",
+      ]);
+    });
+    await test.step("strict makes errors of warnings", async () => {
+      const { counts } = await ok("plan.validate", { strict: true });
+      assert.equal(counts.warnings, 0);
+      assert.ok(counts.errors > 4);
+    });
+  });
+});
