@@ -17,6 +17,7 @@ import {
   takenNames,
   writePointer,
 } from "./specs.ts";
+import { look, removeSpec, save, type SoundView } from "./view.ts";
 
 /**
  * Creates a folder, fills it and makes it the current spec, or takes all of it back.
@@ -24,14 +25,14 @@ import {
  * @param cwd The project's directory.
  * @param signal Gives up waiting for others.
  * @param wanted The name; a number is added where it is taken.
- * @param fill Writes the files.
+ * @param state The state that it begins with, the goal included.
  */
 export async function createSpec(
   cwd: string,
   signal: AbortSignal,
   wanted: string,
-  fill: (spec: Spec) => void,
-): Promise<Spec> {
+  state: Readonly<Record<string, unknown>>,
+): Promise<SoundView> {
   fileOperation(cwd, "write", "specs", () => {
     // A folder that is there already may be a link, or may not be ours to make.
     if (lstatIfExists(join(cwd, "specs")) === null) {
@@ -42,9 +43,10 @@ export async function createSpec(
     const pointer = readPointer(cwd, listSpecs(cwd)).text;
     const spec = claim(cwd, wanted);
     try {
-      fill(spec);
+      // The state brings the goal along, which the progress file is made with.
+      const view = save({ ...look(spec, false), goal: String(state["goal"]) }, { state });
       writePointer(cwd, spec.name);
-      return spec;
+      return view;
     } catch (error) {
       rollBack(spec, pointer);
       throw error;
@@ -75,7 +77,7 @@ function claim(cwd: string, wanted: string): Spec {
 
 function rollBack(spec: Spec, pointer: string | null): void {
   try {
-    Deno.removeSync(spec.dir, { recursive: true });
+    removeSpec(spec);
     if (pointer === null) clearPointer(spec.cwd);
     else writePointer(spec.cwd, pointer);
   } catch {

@@ -5,38 +5,61 @@
  * @module
  */
 
-import { asCounter, objectField, type State } from "./state.ts";
+import { count } from "./failures.ts";
+import { blockedTask } from "./next.ts";
+import { asCounter, type Blocked, isObject, objectField, type State } from "./state.ts";
 import {
   doneCount,
-  few,
-  filesOf,
+  heldBackBy,
   isEndToEnd,
-  isParallel,
   openTasks,
+  type Stray,
   type Task,
   type TaskList,
+  textOf,
 } from "./tasks.ts";
 
-/** The most tasks of a group, and the default limit of hand-outs in all. */
-export const MAX_GROUP = 5;
+/** The default limit of hand-outs in all. */
 const MAX_GLOBAL = 100;
 
 /** What is to be done next. */
 export type Choice =
   | { readonly kind: "complete" }
-  | { readonly kind: "tasks"; readonly tasks: readonly Task[]; readonly notes: readonly string[] }
-  | { readonly kind: "blocked"; readonly task: Task; readonly attempts: number }
+  | { readonly kind: "strays"; readonly strays: readonly Stray[] }
+  | { readonly kind: "task"; readonly task: Task; readonly note?: string }
+  | { readonly kind: "blocked"; readonly task: Task; readonly blocked: Blocked }
   | { readonly kind: "exhausted"; readonly task: Task; readonly limit: number };
 
-/** How often each task was handed out; tasks that are ticked or gone are forgotten. */
-export function attemptsOf(state: State, list: TaskList): Map<string, number> {
+/** How often a task was handed out, and what it said then. */
+interface Attempts {
+  readonly count: number;
+  readonly text: string | null;
+}
+
+/** The hand-outs of open tasks by key; tasks that are ticked or gone are forgotten. */
+export function attemptsOf(state: State, list: TaskList): Map<string, Attempts> {
   const stored = objectField(state, "taskAttempts");
-  const attempts = new Map<string, number>();
+  const attempts = new Map<string, Attempts>();
   for (const task of openTasks(list)) {
-    const count = Object.hasOwn(stored, task.key) ? asCounter(stored[task.key]) : undefined;
-    if (count !== undefined && count > 0) attempts.set(task.key, count);
+    const value = Object.hasOwn(stored, task.key) ? stored[task.key] : undefined;
+    const number = asCounter(isObject(value) ? value["count"] : value);
+    if (number === undefined || number === 0) continue;
+    const text = isObject(value) && typeof value["text"] === "string" ? value["text"] : null;
+    attempts.set(task.key, { count: number, text });
   }
   return attempts;
+}
+
+/** How often this text of a task was handed out: one that was rewritten begins anew. */
+function triedOf(attempts: ReadonlyMap<string, Attempts>, task: Task): number {
+  const known = attempts.get(task.key);
+  if (known === undefined || known.text !== null && known.text !== textOf(task)) return 0;
+  return known.count;
+}
+
+/** Whether a task was handed out, so that a result can be reported. */
+export function wasHandedOut(state: State, list: TaskList, task: Task): boolean {
+  return attemptsOf(state, list).has(task.key) || lastHandOut(state)?.key === task.key;
 }
 
 /**
@@ -44,74 +67,74 @@ export function attemptsOf(state: State, list: TaskList): Map<string, number> {
  *
  * @param list The tasks.
  * @param state The state.
- * @param options The limit for each task, the size of a group, and a task that was asked for.
+ * @param maxIterations How often one task is handed out.
+ * @param wanted A task that was asked for.
  */
 export function choose(
   list: TaskList,
   state: State,
-  options: { maxIterations: number; maxParallel: number; wanted: Task | undefined },
+  maxIterations: number,
+  wanted: Task | undefined,
 ): Choice {
-  const open = openTasks(list);
-  const first = options.wanted ?? open[0];
-  if (first === undefined) return { kind: "complete" };
-  const attempts = attemptsOf(state, list);
-  const tried = (task: Task) => attempts.get(task.key) ?? 0;
+  const task = wanted ?? openTasks(list)[0];
+  if (task === undefined) {
+    const strays = heldBackBy(list);
+    return strays.length > 0 ? { kind: "strays", strays } : { kind: "complete" };
+  }
   const limit = state.counters.maxGlobalIterations || MAX_GLOBAL;
-  if ((state.counters.globalIteration ?? 0) >= limit) {
-    return { kind: "exhausted", task: first, limit };
-  }
-  if (tried(first) >= options.maxIterations) {
-    const cleanup = cleanupFor(list, first);
-    if (cleanup !== undefined && tried(cleanup) < options.maxIterations) {
-      return {
-        kind: "tasks",
-        tasks: [cleanup],
-        notes: [
-          `Task ${first.id} is blocked after ${
-            tried(first)
-          } attempts. What was started for the checks has to be cleaned up first.`,
-        ],
-      };
+  if ((state.counters.globalIteration ?? 0) >= limit) return { kind: "exhausted", task, limit };
+  const attempts = attemptsOf(state, list);
+  const tried = triedOf(attempts, task);
+  const stored = blockedTask(state, list) === task ? state.blocked! : null;
+  const blocked = tried >= maxIterations
+    ? {
+      key: task.key,
+      text: textOf(task),
+      reason: `it was handed out ${count(tried, "time")} and is still open`,
+      attempts: tried,
     }
-    return { kind: "blocked", task: first, attempts: tried(first) };
-  }
-  if (options.wanted !== undefined || options.maxParallel < 2) {
-    return { kind: "tasks", tasks: [first], notes: [] };
-  }
-  const group = groupFrom(list, first, options.maxParallel)
-    .filter((task) => tried(task) < options.maxIterations);
-  const clash = overlap(group);
-  if (clash !== null) {
-    return {
-      kind: "tasks",
-      tasks: [first],
-      notes: [`The [P] tasks from ${first.id} on share files (${clash}); they run one by one.`],
-    };
-  }
-  return { kind: "tasks", tasks: group.length < 2 ? [first] : group, notes: [] };
+    // A larger limit lets go on what only the number of attempts has blocked.
+    : stored?.attempts === undefined
+    ? stored
+    : null;
+  if (blocked === null) return { kind: "task", task };
+  const cleanup = cleanupFor(list, task);
+  return cleanup !== undefined && triedOf(attempts, cleanup) < maxIterations
+    ? {
+      kind: "task",
+      task: cleanup,
+      note:
+        `Task ${task.id} is blocked: ${blocked.reason}. What was started for the checks has to be cleaned up first.`,
+    }
+    : { kind: "blocked", task, blocked };
 }
 
-/** The open [P] tasks from this one on, up to the first task or heading that ends the group. */
-function groupFrom(list: TaskList, first: Task, most: number): Task[] {
-  const group: Task[] = [];
-  for (const task of list.tasks.slice(first.index)) {
-    if (!isParallel(task) || task.section !== first.section) break;
-    if (!task.done) group.push(task);
-    if (group.length >= Math.min(most, MAX_GROUP)) break;
-  }
-  return group;
-}
-
-function overlap(group: readonly Task[]): string | null {
-  const owner = new Map<string, string>();
-  const shared = new Set<string>();
-  for (const task of group) {
-    for (const file of new Set(filesOf(task))) {
-      if (owner.has(file)) shared.add(file);
-      owner.set(file, task.id);
-    }
-  }
-  return shared.size === 0 ? null : few([...shared], 5);
+/** The fields of the state after a task was handed out. */
+export function handOut(
+  state: State,
+  list: TaskList,
+  task: Task,
+): { changes: Record<string, unknown>; attempt: number } {
+  const attempts = attemptsOf(state, list);
+  const attempt = triedOf(attempts, task) + 1;
+  attempts.set(task.key, { count: attempt, text: textOf(task) });
+  return {
+    attempt,
+    changes: {
+      phase: "execution",
+      awaitingApproval: false,
+      approvalFor: undefined,
+      completedAt: undefined,
+      openAtCompletion: undefined,
+      blockedTask: undefined,
+      totalTasks: list.tasks.length,
+      taskIndex: task.index,
+      taskIteration: attempt,
+      taskAttempts: Object.fromEntries(attempts),
+      globalIteration: (state.counters.globalIteration ?? 0) + 1,
+      handedOut: { key: task.key, done: doneCount(list) },
+    },
+  };
 }
 
 /** The open task that cleans up after the end-to-end checks, where something may be running. */
@@ -125,27 +148,24 @@ function cleanupFor(list: TaskList, blocked: Task): Task | undefined {
 
 /** What was handed out last, and how many tasks were ticked then. */
 export interface HandOut {
-  /** The keys of the tasks. */
-  readonly keys: readonly string[];
+  /** The key of the task. */
+  readonly key: string;
   /** The ticks at that time. */
   readonly done: number;
 }
 
 /** The last hand-out, where the state knows it. */
 export function lastHandOut(state: State): HandOut | null {
-  const stored = objectField(state, "handedOut");
-  const done = asCounter(stored["done"]);
-  const keys = stored["keys"];
-  if (done === undefined || !Array.isArray(keys)) return null;
-  return { done, keys: keys.filter((key): key is string => typeof key === "string") };
+  const { key, done } = objectField(state, "handedOut");
+  const ticks = asCounter(done);
+  return ticks === undefined || typeof key !== "string" ? null : { done: ticks, key };
 }
 
 /** A warning where more was ticked than was handed out. */
 export function tickWarning(state: State, list: TaskList): string | null {
   const last = lastHandOut(state);
-  if (last === null) return null;
-  const ticked = doneCount(list) - last.done;
-  return ticked <= last.keys.length
+  const ticked = last === null ? 0 : doneCount(list) - last.done;
+  return ticked <= 1
     ? null
-    : `${ticked} tasks were ticked since the last hand-out, which was of ${last.keys.length}. Check that all of them were done and verified.`;
+    : `${ticked} tasks were ticked since the last one was handed out. Check that all of them were done and verified.`;
 }

@@ -6,14 +6,16 @@
 
 import { join } from "node:path";
 import { messageOf } from "../../src/errors.ts";
-import { writeFileAtomic } from "../../src/sandbox/files.ts";
-import { lstatIfExists } from "./files.ts";
+import { writeFileAtomic } from "../../src/io/files.ts";
+import { brief } from "./failures.ts";
+import { lstatIfExists, readFile } from "./files.ts";
 
 /** The lines that belong into `.gitignore`. */
 export const IGNORED: readonly string[] = [
   "specs/.current-spec",
   "**/.ralph-state.json*",
   "**/.progress-task-*.md",
+  "specs/**/.*.tmp",
 ];
 
 /** What was done to `.gitignore`. */
@@ -24,19 +26,23 @@ export interface GitignoreResult {
   readonly warning?: string;
 }
 
-/**
- * Adds the missing lines, where the project is the top of a git work tree. Git
- * is not run, and nothing above the project is looked at.
- */
+/** Whether the project is the top of a git work tree. Git is not run for it. */
+export function isWorkTree(cwd: string): boolean {
+  return lstatIfExists(join(cwd, ".git")) !== null;
+}
+
+/** Adds the missing lines in a git work tree; nothing above the project is looked at. */
 export function ensureGitignore(cwd: string): GitignoreResult {
   try {
-    if (lstatIfExists(join(cwd, ".git")) === null) return { added: [] };
+    if (!isWorkTree(cwd)) return { added: [] };
     const path = join(cwd, ".gitignore");
     const info = lstatIfExists(path);
     if (info !== null && !info.isFile) {
       return { added: [], warning: manual("it is not a plain file") };
     }
-    const text = info === null ? "" : Deno.readTextFileSync(path);
+    const file = info === null ? null : readFile(cwd, path);
+    if (file?.cut === true) return { added: [], warning: manual("it is too large") };
+    const text = file?.text ?? "";
     const present = new Set(text.replace(/^\uFEFF/, "").split(/\r?\n/).map((line) => line.trim()));
     const added = IGNORED.filter((line) => !present.has(line));
     if (added.length === 0) return { added };
@@ -45,7 +51,7 @@ export function ensureGitignore(cwd: string): GitignoreResult {
     writeFileAtomic(path, text + gap + added.join(eol) + eol);
     return { added };
   } catch (error) {
-    return { added: [], warning: manual(messageOf(error).split("\n")[0]!.slice(0, 200)) };
+    return { added: [], warning: manual(brief(messageOf(error), 200)) };
   }
 }
 

@@ -7,7 +7,7 @@
 
 import { join } from "node:path";
 import { RefraktError } from "../../src/errors.ts";
-import { type LockOutcome, waitForLock } from "../../src/sandbox/lock.ts";
+import { type LockOutcome, waitForLock } from "../../src/io/lock.ts";
 import { fileFailure, fileOperation } from "./failures.ts";
 import { lstatIfExists, specsRoot } from "./files.ts";
 
@@ -15,7 +15,7 @@ import { lstatIfExists, specsRoot } from "./files.ts";
 const LOCK_NAME = ".ralph-state.json.lock";
 
 /** How long a call waits for others, in milliseconds. */
-const PATIENCE = 15_000;
+const LOCK_TIMEOUT_MS = 15_000;
 
 /** The calls of this process wait in line; only between processes is the lock asked for again and again. */
 const queues = new Map<string, Promise<unknown>>();
@@ -61,9 +61,9 @@ function openLock(cwd: string): Deno.FsFile {
   const path = join(specsRoot(cwd), LOCK_NAME);
   const shown = `specs/${LOCK_NAME}`;
   return fileOperation(cwd, "write", shown, () => {
-    // Opening creates, so a link would make a file wherever it points.
-    if (lstatIfExists(path)?.isSymlink) {
-      throw new RefraktError("PERMISSION_DENIED", "The lock file is a link", {
+    // Opening would create a file where a link points, and wait for ever on a pipe.
+    if (lstatIfExists(path)?.isFile === false) {
+      throw new RefraktError("PERMISSION_DENIED", "The lock file is no plain file", {
         hint: `Remove ${shown}.`,
       });
     }
@@ -74,7 +74,7 @@ function openLock(cwd: string): Deno.FsFile {
 async function acquire(cwd: string, file: Deno.FsFile, signal: AbortSignal): Promise<void> {
   let outcome: LockOutcome;
   try {
-    outcome = await waitForLock(file, signal, PATIENCE);
+    outcome = await waitForLock(file, signal, LOCK_TIMEOUT_MS);
   } catch (error) {
     throw fileFailure(cwd, "lock", `specs/${LOCK_NAME}`, error);
   }
@@ -86,8 +86,13 @@ async function acquire(cwd: string, file: Deno.FsFile, signal: AbortSignal): Pro
   if (outcome === "busy") {
     throw new RefraktError(
       "FILE_OPERATION_FAILED",
-      `Failed to lock specs/${LOCK_NAME}: another process has held it for ${PATIENCE / 1000} s`,
-      { hint: "See whether another server hangs, then call ralph_status and repeat the call." },
+      `Failed to lock specs/${LOCK_NAME}: another process has held it for ${
+        LOCK_TIMEOUT_MS / 1000
+      } s`,
+      {
+        hint: "See whether another server hangs, then call ralph_status and repeat the call.",
+        data: { path: `specs/${LOCK_NAME}` },
+      },
     );
   }
 }

@@ -21,9 +21,9 @@
  * @module
  */
 
-import type { CliPlugin } from "../../src/surface/plugin.ts";
+import type { CliPlugin } from "../../src/tools/plugin.ts";
 
-export type * from "../../src/authoring.ts";
+export type * from "../../src/lib/plugin.ts";
 
 /**
  * Loads the plugin. It is not imported at the top, because its dependencies do
@@ -36,12 +36,6 @@ export async function loadRalphPlugin(): Promise<CliPlugin> {
 }
 
 if (import.meta.main) {
-  try {
-    const { main } = await import("../../src/cli/ralph.ts");
-    await main(Deno.args);
-  } catch (error) {
-    const { startupSentence } = await import("../../src/startup.ts");
-    Deno.stderr.writeSync(new TextEncoder().encode(`${startupSentence(error)}\n`));
-    Deno.exit(1);
-  }
+  const { startProgram } = await import("../../src/cli/start.ts");
+  await startProgram(() => import("../../src/cli/ralph.ts"));
 }

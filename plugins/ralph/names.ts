@@ -7,8 +7,8 @@
 /** The longest name that a new spec may have. */
 export const MAX_NAME = 64;
 
-/** How much of a goal becomes a name. */
-const MAX_SLUG = 50;
+/** The longest name that is made from a goal, a number behind it included. */
+export const MAX_DERIVED = 30;
 
 const KEBAB = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/;
@@ -38,7 +38,7 @@ export function isValidName(name: string): boolean {
  * @param text A goal or a wished-for name.
  * @param limit The most characters.
  */
-export function slugify(text: string, limit = MAX_SLUG): string {
+export function slugify(text: string, limit = MAX_DERIVED): string {
   const slug = text.slice(0, 4 * limit).toLowerCase()
     .replace(/[ßæœøđðłþı]/g, (letter) => UNDECOMPOSED[letter] ?? letter)
     .normalize("NFKD")
@@ -51,9 +51,13 @@ export function slugify(text: string, limit = MAX_SLUG): string {
   return DEVICE.test(cut) ? `spec-${cut}` : cut;
 }
 
-/** A name for a goal: its slug, or the date where it has no Latin letters or digits. */
-export function nameForGoal(goal: string, now: Date = new Date()): string {
-  return slugify(goal) || `spec-${now.toISOString().slice(0, 10).replaceAll("-", "")}`;
+/**
+ * A name for a goal: its slug, or the date where its letters are not Latin; `null` where it has
+ * neither letters nor digits.
+ */
+export function nameForGoal(goal: string, now: Date = new Date()): string | null {
+  if (!/[\p{L}\p{N}]/u.test(goal)) return null;
+  return slugify(goal) || dated(now);
 }
 
 /** A valid name near to one that was refused. */
@@ -61,20 +65,25 @@ export function suggestName(refused: string, now: Date = new Date()): string {
   // A path is most likely meant by its last part.
   const last = refused.slice(0, 1024).replace(/[_./\\:]+/g, " ").trim();
   const slug = slugify(last, MAX_NAME);
-  return slug !== "" && isValidName(slug) ? slug : nameForGoal("", now);
+  return slug !== "" && isValidName(slug) ? slug : dated(now);
 }
 
-/** The name with a number behind it, never longer than a name may be. */
+/** The name with a number behind it, never longer than a name of its kind may be. */
 export function withSuffix(name: string, count: number): string {
   if (count < 2) return name;
   const suffix = `-${count}`;
-  return `${name.slice(0, MAX_NAME - suffix.length).replace(/-$/, "")}${suffix}`;
+  const limit = name.length <= MAX_DERIVED ? MAX_DERIVED : MAX_NAME;
+  return `${name.slice(0, limit - suffix.length).replace(/-$/, "")}${suffix}`;
 }
 
 /** A name as it is quoted in a message: short, on one line, its control characters visible. */
 export function shownName(name: string): string {
   const text = name.length > 80 ? `${name.slice(0, 77)}...` : name;
   return JSON.stringify(text).slice(1, -1);
+}
+
+function dated(now: Date): string {
+  return `spec-${now.toISOString().slice(0, 10).replaceAll("-", "")}`;
 }
 
 function cutAtWord(slug: string, limit: number): string {

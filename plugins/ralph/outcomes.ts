@@ -1,17 +1,14 @@
 /**
- * What the outcome of a task changes in the plan, the diary and the state.
+ * What the outcome of a task changes in the plan, the progress file and the state.
  *
  * @module
  */
 
-import { contradiction } from "./claims.ts";
-import { invalid } from "./failures.ts";
+import { brief, few, invalid } from "./failures.ts";
 import { shownName } from "./names.ts";
-import { oneLine } from "./progress.ts";
-import type { Spec } from "./specs.ts";
-import { asCounter, objectField, type State } from "./state.ts";
+import { asCounter, isObject, objectField, type State } from "./state.ts";
 import { fixDepth, fixNumber, ticked, withBlock } from "./task_edit.ts";
-import { few, fieldOf, parseTasks, type Task, type TaskList } from "./tasks.ts";
+import { fieldOf, parseTasks, type Task, type TaskList, textOf } from "./tasks.ts";
 
 /** The fields that a new task must have. */
 const FIELDS = ["Do", "Files", "Done when", "Verify", "Commit"];
@@ -28,10 +25,14 @@ const MAX_DEPTH = 3;
 export interface Report {
   /** How it went. */
   readonly outcome: "done" | "failed" | "split" | "blocked";
-  /** What shows it. */
-  readonly evidence: string;
-  /** What went wrong. */
-  readonly error?: string | undefined;
+  /** The command that checked it. */
+  readonly command?: string | undefined;
+  /** How that ended. */
+  readonly exit_code?: number | undefined;
+  /** How it had to end: with this code, with any but 0 (`fail`), or with 0. */
+  readonly expected?: number | "pass" | "fail" | undefined;
+  /** What was seen, in the reporter's words. */
+  readonly evidence?: string | undefined;
   /** The tasks of a split. */
   readonly tasks?: string | undefined;
 }
@@ -46,7 +47,7 @@ export interface Change {
   readonly inserted: readonly string[];
   /** Changes to the state. */
   readonly state: Readonly<Record<string, unknown>>;
-  /** The section of the diary that gets a line. */
+  /** The section of the progress file that gets a line. */
   readonly section: "Completed" | "Learnings" | "Blockers";
   /** The line. */
   readonly line: string;
@@ -54,52 +55,87 @@ export interface Change {
   readonly notes: readonly string[];
 }
 
+/** The task and where it stands. */
+export interface TaskPlace {
+  /** The spec's name. */
+  readonly spec: string;
+  /** The state of the spec. */
+  readonly state: State;
+  /** All tasks, read from `text`. */
+  readonly list: TaskList;
+  /** The text of `tasks.md`. */
+  readonly text: string;
+  /** The task, which is open. */
+  readonly task: Task;
+}
+
 /**
  * Works out what a report changes; nothing is written.
  *
- * @param spec The spec.
- * @param state Its state.
- * @param list Its tasks, read from `text`.
- * @param task The task, which is open.
- * @param text The text of `tasks.md`.
- * @param report What was reported.
- * @throws {RefraktError} `VALIDATION_ERROR` for a claim that contradicts itself and for a bad split.
+ * @throws {RefraktError} `VALIDATION_ERROR` for a check that failed or was not run, and for a
+ * bad split.
  */
-export function changeFor(
-  spec: Spec,
-  state: State,
-  list: TaskList,
-  task: Task,
-  text: string,
-  report: Report,
-): Change {
+export function changeFor(place: TaskPlace, report: Report): Change {
   switch (report.outcome) {
     case "done":
-      return finish(task, text, report);
+      return finish(place, report);
     case "failed":
-      return fail(spec, state, list, task, text, report);
+      return fail(place, report);
     case "split":
-      return split(state, list, task, text, report);
+      return split(place, report);
     case "blocked":
-      return {
-        message: `Task ${task.id} is noted as blocked`,
-        text,
-        inserted: [],
-        state: {},
-        section: "Blockers",
-        line: `- ${task.id} ${task.title}: ${brief(report.error ?? report.evidence)}`,
-        notes: ["The task stays open. Ask the user how to go on."],
-      };
+      return block(place, report);
   }
 }
 
-function finish(task: Task, text: string, report: Report): Change {
-  const problem = contradiction(task, report.evidence);
-  if (problem !== null) {
+/**
+ * Checks the data of a report that a task is done.
+ *
+ * @throws {RefraktError} `VALIDATION_ERROR` where no check was run, or it ended otherwise than it
+ * had to.
+ */
+export function requirePassed(task: Task, report: Report): void {
+  const { command, exit_code: code } = report;
+  const verify = fieldOf(task, "Verify");
+  const named = verify === null ? "" : ` Verify names: ${brief(verify)}.`;
+  if (command === undefined || command.trim() === "" || code === undefined) {
     throw invalid(
-      `Task ${task.id} cannot be done: ${problem}`,
-      `Run the task's Verify and call ralph_task_result with its result; or report outcome "failed" or "blocked".`,
-      { verify: fieldOf(task, "Verify") },
+      `Task ${task.id} is not done: "done" needs command and exit_code of the check`,
+      `Run the check and call ralph_task_result with command and exit_code; or report outcome "failed" or "blocked".${named}`,
+      { verify },
+    );
+  }
+  const expected = report.expected ?? "pass";
+  const passed = expected === "fail" ? code !== 0 : code === (expected === "pass" ? 0 : expected);
+  if (passed) return;
+  const wanted = expected === "fail" ? "any but 0" : expected === "pass" ? "0" : String(expected);
+  throw invalid(
+    `Task ${task.id} is not done: ${
+      brief(command, 120)
+    } ended with exit code ${code}, expected ${wanted}`,
+    `Mend the cause, run it again and call ralph_task_result; or report outcome "failed".${
+      expected === "pass" && task.tags.includes("RED")
+        ? ' It is tagged [RED]: if it has to fail, say expected: "fail".'
+        : ""
+    }`,
+    { verify },
+  );
+}
+
+function finish({ task, text }: TaskPlace, report: Report): Change {
+  requirePassed(task, report);
+  const verify = fieldOf(task, "Verify");
+  const notes: string[] = [];
+  if (verify !== null && !isSameCheck(verify, report.command!)) {
+    notes.push(
+      `Verify of task ${task.id} names another command (${
+        brief(verify, 200)
+      }). If it was not run, run it now, and untick the box if it fails.`,
+    );
+  }
+  if (report.exit_code !== 0 && !task.tags.includes("RED")) {
+    notes.push(
+      `Task ${task.id} is not tagged [RED], and its check failed. If it did not have to, untick the box.`,
     );
   }
   return {
@@ -108,42 +144,52 @@ function finish(task: Task, text: string, report: Report): Change {
     inserted: [],
     state: {},
     section: "Completed",
-    line: `- [x] ${task.id} ${task.title}: ${brief(report.evidence)}`,
-    notes: [],
+    line: `- [x] ${task.id} ${task.title}: ${whatShows(report)}`,
+    notes,
   };
 }
 
-function fail(
-  spec: Spec,
-  state: State,
-  list: TaskList,
-  task: Task,
-  text: string,
-  report: Report,
-): Change {
-  const error = report.error ?? report.evidence;
+/** Whether the command that ran holds what Verify names, whatever is before and behind it. */
+function isSameCheck(verify: string, command: string): boolean {
+  const plain = (text: string) => text.replace(/\s+/g, " ").trim();
+  const quoted = [...verify.matchAll(/`([^`]+)`/g)].map((match) => plain(match[1]!));
+  const wanted = quoted.length > 0 ? quoted : [plain(verify)];
+  const ran = plain(command);
+  return wanted.some((one) => ran.includes(one));
+}
+
+function fail(place: TaskPlace, report: Report): Change {
+  const { spec, state, list, task, text } = place;
+  const error = whatShows(report);
+  if (error === "") {
+    throw invalid(
+      `Task ${task.id}: "failed" needs to say what failed`,
+      "Call ralph_task_result with command and exit_code, or with evidence.",
+    );
+  }
   const map = objectField(state, "fixTaskMap");
-  const known = (Object.hasOwn(map, task.id) ? map[task.id] : {}) as Record<string, unknown>;
-  const attempts = asCounter(known?.["attempts"]) ?? 0;
-  const earlier = Array.isArray(known?.["fixTaskIds"]) ? known["fixTaskIds"] as unknown[] : [];
+  const known = ownRecord(map, task.id);
+  const attempts = asCounter(known["attempts"]) ?? 0;
+  const earlier = Array.isArray(known["fixTaskIds"]) ? known["fixTaskIds"] as unknown[] : [];
   const most = asCounter(state.raw["maxFixTasksPerOriginal"]) ?? MAX_FIXES;
   const deepest = asCounter(state.raw["maxFixTaskDepth"]) ?? MAX_DEPTH;
-  const line = `- ${task.id} failed: ${brief(error)}`;
+  const line = `- ${task.id} failed: ${error}`;
   if (attempts >= most || fixDepth(task) >= deepest) {
     return {
       message: `Task ${task.id} failed again, and gets no further fix task`,
       text,
       inserted: [],
-      state: { fixTaskMap: { ...map, [task.id]: { ...known, lastError: brief(error) } } },
+      state: {
+        fixTaskMap: { ...map, [task.id]: { ...known, lastError: error } },
+        ...blockedBy(task, `it failed after ${attempts} fix tasks: ${brief(error, 150)}`),
+      },
       section: "Blockers",
       line,
-      notes: [
-        `Task ${task.id} has had ${attempts} fix tasks (at most ${most}, ${deepest} deep). Ask the user how to go on.`,
-      ],
+      notes: [`At most ${most} fix tasks are made for a task, ${deepest} deep.`],
     };
   }
   const id = fixNumber(task, list.tasks);
-  const block = [
+  const lines = [
     `- [ ] ${id} [FIX ${task.id}] Mend what made ${task.id} fail: ${brief(error, 120)}`,
     "  - **Do**:",
     `    1. Find the cause of: ${brief(error, 400)}`,
@@ -151,11 +197,11 @@ function fail(
     `  - **Files**: ${brief(fieldOf(task, "Files") ?? `the files of ${task.id}`, 400)}`,
     `  - **Done when**: ${task.id} can be verified`,
     `  - **Verify**: ${brief(fieldOf(task, "Verify") ?? "the project's own checks", 400)}`,
-    `  - **Commit**: \`fix(${shownName(spec.name)}): mend ${task.id}\``,
+    `  - **Commit**: \`fix(${shownName(spec)}): mend ${task.id}\``,
   ];
   return {
     message: `Task ${task.id} failed; ${id} was added before it`,
-    text: withBlock(text, task, "before", block),
+    text: withBlock(text, task, "before", lines),
     inserted: [id],
     state: {
       fixTaskMap: {
@@ -164,7 +210,7 @@ function fail(
           ...known,
           attempts: attempts + 1,
           fixTaskIds: [...earlier, id],
-          lastError: brief(error),
+          lastError: error,
         },
       },
     },
@@ -174,45 +220,37 @@ function fail(
   };
 }
 
-function split(
-  state: State,
-  list: TaskList,
-  task: Task,
-  text: string,
-  report: Report,
-): Change {
+function split({ state, list, task, text }: TaskPlace, report: Report): Change {
   const map = objectField(state, "modificationMap");
-  const known = (Object.hasOwn(map, task.id) ? map[task.id] : {}) as Record<string, unknown>;
-  const count = asCounter(known?.["count"]) ?? 0;
+  const known = ownRecord(map, task.id);
+  const times = asCounter(known["count"]) ?? 0;
   const most = asCounter(state.raw["maxModificationsPerTask"]) ?? MAX_MODIFICATIONS;
-  if (count >= most) {
+  if (times >= most) {
     throw invalid(
-      `Task ${task.id} was changed ${count} times already`,
+      `Task ${task.id} was changed ${times} times already`,
       'Ask the user, or call ralph_task_result with outcome "blocked".',
     );
   }
-  const tasks = checkSplit(list, report.tasks);
+  const tasks = checkedSplit(list, report.tasks);
   const ids = tasks.map((other) => other.id);
-  const earlier = Array.isArray(known?.["modifications"])
-    ? known["modifications"] as unknown[]
-    : [];
-  const block = tasks.flatMap((other, index) => [
+  const earlier = Array.isArray(known["modifications"]) ? known["modifications"] as unknown[] : [];
+  const lines = tasks.flatMap((other, index) => [
     ...(index === 0 ? [] : [""]),
     ...other.block.split("\n"),
   ]);
   return {
     message: `Task ${task.id} was split into ${few(ids)}`,
-    text: ticked(withBlock(text, task, "behind", block), task),
+    text: ticked(withBlock(text, task, "behind", lines), task),
     inserted: ids,
     state: {
       modificationMap: {
         ...map,
         [task.id]: {
           ...known,
-          count: count + 1,
+          count: times + 1,
           modifications: [
             ...earlier,
-            { id: ids.join(", "), type: "SPLIT_TASK", reason: brief(report.evidence) },
+            { id: ids.join(", "), type: "SPLIT_TASK", reason: whatShows(report) },
           ],
         },
       },
@@ -223,7 +261,47 @@ function split(
   };
 }
 
-function checkSplit(list: TaskList, text: string | undefined): readonly Task[] {
+function block({ task, text }: TaskPlace, report: Report): Change {
+  const reason = whatShows(report);
+  if (reason === "") {
+    throw invalid(
+      `Task ${task.id}: "blocked" needs to say what has to be decided`,
+      "Call ralph_task_result with the question for the user as evidence.",
+    );
+  }
+  return {
+    message: `Task ${task.id} waits for the user`,
+    text,
+    inserted: [],
+    state: blockedBy(task, reason),
+    section: "Blockers",
+    line: `- ${task.id} ${task.title}: ${reason}`,
+    notes: [],
+  };
+}
+
+function blockedBy(task: Task, reason: string): Record<string, unknown> {
+  return { blockedTask: { key: task.key, text: textOf(task), reason } };
+}
+
+/** What a report gives as its proof or its reason, on one line. */
+function whatShows({ command, exit_code: code, evidence }: Report): string {
+  const ran = command === undefined || command.trim() === ""
+    ? ""
+    : `${brief(command, 200)}${code === undefined ? "" : ` (exit code ${code})`}`;
+  const said = evidence === undefined ? "" : brief(evidence);
+  return [ran, said].filter((part) => part !== "").join(": ");
+}
+
+function ownRecord(
+  map: Readonly<Record<string, unknown>>,
+  key: string,
+): Readonly<Record<string, unknown>> {
+  const value = Object.hasOwn(map, key) ? map[key] : undefined;
+  return isObject(value) ? value : {};
+}
+
+function checkedSplit(list: TaskList, text: string | undefined): readonly Task[] {
   const example =
     `Call ralph_task_result with tasks such as "- [ ] 1.2.1 Title\\n  - **Do**: …\\n  - **Files**: …\\n  - **Done when**: …\\n  - **Verify**: …\\n  - **Commit**: …".`;
   const parsed = parseTasks(text ?? "");
@@ -241,12 +319,7 @@ function checkSplit(list: TaskList, text: string | undefined): readonly Task[] {
       const lacking = FIELDS.filter((field) => !fieldOf(task, field));
       return lacking.length === 0 ? [] : [`${task.id} lacks ${lacking.join(", ")}`];
     }),
-  ];
+  ].map((problem) => brief(problem, 200));
   if (problems.length > 0) throw invalid(`The new tasks are incomplete: ${few(problems)}`, example);
   return tasks;
-}
-
-function brief(text: string, most = 300): string {
-  const line = oneLine(text);
-  return line.length > most ? `${line.slice(0, most)} …` : line;
 }

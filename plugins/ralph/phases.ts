@@ -10,35 +10,35 @@ export type Phase = "research" | "requirements" | "design" | "tasks" | "executio
 /** A phase that ends with a document. */
 export type DocumentPhase = Exclude<Phase, "execution">;
 
-/** All phases, in order. */
-export const PHASES: readonly [Phase, ...Phase[]] = [
+/** The phases that end with a document, in order. */
+export const DOCUMENT_PHASES: readonly DocumentPhase[] = [
   "research",
   "requirements",
   "design",
   "tasks",
-  "execution",
 ];
 
+/** All phases, in order. */
+export const PHASES: readonly Phase[] = [...DOCUMENT_PHASES, "execution"];
+
 /** The document that a phase ends with. */
-export const ARTIFACTS: Readonly<Record<DocumentPhase, string>> = {
-  research: "research.md",
-  requirements: "requirements.md",
-  design: "design.md",
-  tasks: "tasks.md",
-};
+export function documentOf(phase: DocumentPhase): string {
+  return `${phase}.md`;
+}
 
 /** The tool that works on a phase. */
-export const PHASE_TOOLS: Readonly<Record<Phase, string>> = {
-  research: "ralph_research",
-  requirements: "ralph_requirements",
-  design: "ralph_design",
-  tasks: "ralph_tasks",
-  execution: "ralph_implement",
-};
+export function toolOf(phase: Phase): string {
+  return phase === "execution" ? "ralph_implement" : `ralph_${phase}`;
+}
 
 /** Whether a value names a phase. */
 export function isPhase(value: unknown): value is Phase {
-  return typeof value === "string" && (PHASES as readonly string[]).includes(value);
+  return (PHASES as readonly unknown[]).includes(value);
+}
+
+/** Whether a value names a phase that ends with a document. */
+export function isDocumentPhase(value: unknown): value is DocumentPhase {
+  return isPhase(value) && value !== "execution";
 }
 
 /** The phase after this one; execution is the last. */

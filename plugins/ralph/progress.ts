@@ -1,19 +1,20 @@
 /**
- * `.progress.md`: the diary of a spec. The server owns a status block between two
+ * `.progress.md`: the progress file of a spec. The server owns a status block between two
  * markers and adds records; everything else belongs to those who do the work.
  *
  * @module
  */
 
-import { readInside, writeText } from "./files.ts";
+import { markdownLines } from "../../src/io/markdown.ts";
+import { brief } from "./failures.ts";
 import type { Phase } from "./phases.ts";
-import { type Spec, specFile } from "./specs.ts";
 
-/** The diary. */
+/** The progress file. */
 export const PROGRESS_FILE = ".progress.md";
 
 const START = "<!-- ralph:status -->";
 const END = "<!-- /ralph:status -->";
+const GOAL = "Original Goal";
 
 /** What the status block says. */
 export interface ProgressStatus {
@@ -23,138 +24,113 @@ export interface ProgressStatus {
   readonly done: number;
   /** All tasks; zero where there are none yet. */
   readonly total: number;
-  /** One line about what is going on. */
-  readonly objective: string;
-  /** The next tool. */
+  /** What is next, in a sentence. */
   readonly next: string;
 }
 
-/** A new diary. */
-export function newProgress(name: string, goal: string, status: ProgressStatus): string {
-  return [
-    `# Progress: ${oneLine(name)}`,
-    "",
-    ...blockLines(status),
-    "",
-    "## Original Goal",
-    "",
-    contained(goal),
-    "",
-    "## Completed",
-    "",
-    "## Learnings",
-    "",
-    "## Blockers",
-    "",
-    "## Next Steps",
-    "",
-  ].join("\n");
+/** What a progress file says. */
+export interface Progress {
+  /** The whole text. */
+  readonly text: string;
+  /** The goal, or `null` where it names none. */
+  readonly goal: string | null;
+  /** Whether it says that the spec was cancelled. */
+  readonly cancelled: boolean;
+  /** What people and models noted: the sections without the goal, those that are empty left out. */
+  readonly notes: string;
+  /** The lines below Learnings. */
+  readonly learnings: readonly string[];
 }
 
-/** The text of the diary, or `null`. */
-export function readProgress(spec: Spec): string | null {
-  // It is written back, so it has to be read whole.
-  return readInside(spec.cwd, specFile(spec, PROGRESS_FILE), Infinity)?.text ?? null;
+/** Reads the text of a progress file. */
+export function parseProgress(text: string): Progress {
+  const { lines } = markdownLines(text);
+  const block = blockOf(lines);
+  const goal = sectionOf(lines, GOAL).join("\n").trim();
+  const cut = new Set<number>();
+  if (block !== null) { for (let at = block.start; at <= block.end; at++) cut.add(at); }
+  const own = rangeOf(lines, GOAL);
+  if (own !== null) { for (let at = own.start; at < own.end; at++) cut.add(at); }
+  return {
+    text,
+    goal: goal === "" ? null : unquoted(goal),
+    cancelled: block !== null &&
+      lines.slice(block.start, block.end).some((line) => /^- Phase: .*cancelled/.test(line)),
+    notes: withoutEmpty(lines.filter((_, at) => !cut.has(at))),
+    learnings: sectionOf(lines, "Learnings").filter((line) => line.trim() !== ""),
+  };
 }
 
-/** Writes the diary. */
-export function writeProgress(spec: Spec, text: string): void {
-  writeText(spec.cwd, specFile(spec, PROGRESS_FILE), text);
+/** A new progress file. */
+export function newProgress(name: string, goal: string): string {
+  const sections = ["Completed", "Learnings", "Blockers"].flatMap((name) => [`## ${name}`, ""]);
+  return [`# Progress: ${brief(name)}`, "", `## ${GOAL}`, "", contained(goal), "", ...sections]
+    .join("\n");
 }
 
-/** The diary with its status block renewed, or added below the first heading. */
+/** The progress file with its status block renewed, or added below the first heading. */
 export function withStatus(text: string, status: ProgressStatus): string {
-  const { lines, eol } = split(text);
-  const start = lines.findIndex((line) => line.trim() === START);
-  const end = start < 0 ? -1 : lines.findIndex((line, at) => at > start && line.trim() === END);
-  if (end > start) {
-    lines.splice(start, end - start + 1, ...blockLines(status));
-  } else {
+  const tasks = status.total > 0 ? `${status.done}/${status.total}` : "not planned yet";
+  const block = [
+    START,
+    `- Phase: ${status.phase}`,
+    `- Tasks: ${tasks}`,
+    `- Next: ${brief(status.next, 500)}`,
+    END,
+  ];
+  return edited(text, (lines) => {
+    const old = blockOf(lines);
+    if (old !== null) {
+      lines.splice(old.start, old.end - old.start + 1, ...block);
+      return;
+    }
     const heading = lines.findIndex((line) => line.startsWith("# "));
-    lines.splice(heading + 1, 0, ...(heading < 0 ? [] : [""]), ...blockLines(status));
-  }
-  return lines.join(eol);
+    lines.splice(heading + 1, 0, ...(heading < 0 ? [] : [""]), ...block);
+  });
 }
 
 /**
- * The diary with a record added before its `## Learnings`, or at its end.
+ * The progress file with a record added before its `## Learnings`, or at its end.
  *
- * @param text The diary.
+ * @param text The progress file.
  * @param heading The record's heading, without marks.
  * @param body What it says; it cannot break out of its record.
  */
 export function withRecord(text: string, heading: string, body: string): string {
-  const record = [`### ${oneLine(heading)}`, "", ...contained(body).split("\n"), ""];
-  return insertBefore(text, "## Learnings", record);
+  const record = [`### ${brief(heading)}`, "", ...contained(body).split("\n"), ""];
+  return edited(text, (lines) => {
+    const at = rangeOf(lines, "Learnings")?.start ?? trimmedEnd(lines);
+    const gap = at > 0 && lines[at - 1]!.trim() !== "" ? [""] : [];
+    lines.splice(at, 0, ...gap, ...record);
+  });
 }
 
-/** The diary with a line added at the end of a section; the section is added where it is missing. */
+/** The progress file with a line added at the end of a section, which is made where it is missing. */
 export function withLine(text: string, section: string, line: string): string {
-  const { lines, eol } = split(text);
-  const at = findHeading(lines, `## ${section}`);
-  if (at < 0) {
-    while (lines.length > 0 && lines.at(-1)!.trim() === "") lines.pop();
-    lines.push("", `## ${section}`, "", oneLine(line), "");
-    return lines.join(eol);
-  }
-  let end = at + 1;
-  while (end < lines.length && !/^#{1,2} /.test(lines[end]!)) end++;
-  let last = end;
-  while (last > at + 1 && lines[last - 1]!.trim() === "") last--;
-  const before = /^[-*] /.test(lines[last - 1]!) ? [] : [""];
-  const after = end === last ? [""] : [];
-  lines.splice(last, 0, ...before, oneLine(line), ...after);
-  return lines.join(eol);
+  return edited(text, (lines) => {
+    if (rangeOf(lines, section) === null) {
+      lines.splice(trimmedEnd(lines), Infinity, "", `## ${section}`, "");
+    }
+    const { start, end } = rangeOf(lines, section)!;
+    let last = end;
+    while (last > start + 1 && lines[last - 1]!.trim() === "") last--;
+    const before = /^[-*] /.test(lines[last - 1]!) ? [] : [""];
+    const after = end === last ? [""] : [];
+    lines.splice(last, 0, ...before, brief(line, 1_000), ...after);
+  });
 }
 
-/** The diary with another goal. */
+/** The progress file with another goal. */
 export function withGoal(text: string, goal: string): string {
-  const { lines, eol } = split(text);
-  const at = findHeading(lines, "## Original Goal");
-  const body = ["", ...contained(goal).split("\n"), ""];
-  if (at < 0) return [...lines, "", "## Original Goal", ...body].join(eol);
-  const rest = lines.slice(at + 1);
-  const end = rest.findIndex((line) => /^#{1,2} /.test(line));
-  return [...lines.slice(0, at + 1), ...body, ...(end < 0 ? [] : rest.slice(end))].join(eol);
-}
-
-/** The lines of a section, without its heading; empty where there is none. */
-export function sectionOf(text: string, section: string): string {
-  const { lines } = split(text);
-  const at = findHeading(lines, `## ${section}`);
-  if (at < 0) return "";
-  const rest = lines.slice(at + 1);
-  const end = rest.findIndex((line) => /^#{1,2} /.test(line));
-  return (end < 0 ? rest : rest.slice(0, end)).join("\n").trim();
-}
-
-/** The goal as the diary has it, or `null`. */
-export function goalOf(text: string): string | null {
-  const section = sectionOf(text, "Original Goal");
-  if (section === "") return null;
-  const lines = section.split("\n");
-  return lines.every((line) => /^>( |$)/.test(line))
-    ? lines.map((line) => line.replace(/^> ?/, "")).join("\n")
-    : section;
-}
-
-/** Whether the diary says that the spec was cancelled. */
-export function wasCancelled(spec: Spec): boolean {
-  try {
-    const text = readProgress(spec);
-    if (text === null) return false;
-    const { lines } = split(text);
-    const start = lines.findIndex((line) => line.trim() === START);
-    if (start < 0) return false;
-    const phase = lines.slice(start, start + 4).find((line) => line.startsWith("- Phase:"));
-    return phase?.includes("cancelled") === true;
-  } catch {
-    return false;
-  }
+  return edited(text, (lines) => {
+    const { start, end } = rangeOf(lines, GOAL) ??
+      { start: trimmedEnd(lines), end: lines.length };
+    lines.splice(start, end - start, `## ${GOAL}`, "", ...contained(goal).split("\n"), "");
+  });
 }
 
 /**
- * Text from outside, so that it stays one paragraph of the diary: where it holds
+ * Text from outside, so that it stays one paragraph of the progress file: where it holds
  * headings, fences, rules or comments, all of it becomes a quotation.
  */
 export function contained(text: string): string {
@@ -165,51 +141,64 @@ export function contained(text: string): string {
     .join("\n");
 }
 
-/** A text on one line, without marks that would open a comment. */
-export function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").replaceAll("<!--", "&lt;!--").trim();
+function unquoted(text: string): string {
+  const lines = text.split("\n");
+  return lines.every((line) => /^>( |$)/.test(line))
+    ? lines.map((line) => line.replace(/^> ?/, "")).join("\n")
+    : text;
 }
 
-function blockLines(status: ProgressStatus): string[] {
-  const tasks = status.total > 0 ? `${status.done}/${status.total}` : "not planned yet";
-  return [
-    START,
-    `- Phase: ${status.phase}`,
-    `- Tasks: ${tasks}`,
-    `- Objective: ${oneLine(status.objective).slice(0, 300)}`,
-    `- Next: ${status.next}`,
-    END,
-  ];
+/** Changes lines, and keeps the line ends of the text. */
+function edited(text: string, change: (lines: string[]) => void): string {
+  const lines = text.split(/\r?\n/);
+  change(lines);
+  return lines.join(text.includes("\r\n") ? "\r\n" : "\n");
 }
 
-function insertBefore(text: string, heading: string, added: readonly string[]): string {
-  const { lines, eol } = split(text);
-  const at = findHeading(lines, heading);
-  if (at >= 0) {
-    const gap = at > 0 && lines[at - 1]!.trim() !== "" ? [""] : [];
-    lines.splice(at, 0, ...gap, ...added);
-    return lines.join(eol);
+/** The lines of the status block, its markers included. */
+function blockOf(lines: readonly string[]): { start: number; end: number } | null {
+  const start = lines.findIndex((line) => line.trim() === START);
+  if (start < 0) return null;
+  const end = lines.findIndex((line, at) => at > start && line.trim() === END);
+  return end < 0 ? null : { start, end };
+}
+
+/** The lines of a section, its heading included: `end` is the line after it. */
+function rangeOf(
+  lines: readonly string[],
+  section: string,
+): { start: number; end: number } | null {
+  const { kinds } = markdownLines(lines.join("\n"));
+  const start = lines.findIndex((line, at) =>
+    kinds[at] === "prose" && line.trimEnd() === `## ${section}`
+  );
+  if (start < 0) return null;
+  const end = lines.findIndex((line, at) =>
+    at > start && kinds[at] === "prose" && /^#{1,2} /.test(line)
+  );
+  return { start, end: end < 0 ? lines.length : end };
+}
+
+function sectionOf(lines: readonly string[], section: string): string[] {
+  const range = rangeOf(lines, section);
+  return range === null ? [] : lines.slice(range.start + 1, range.end);
+}
+
+/** The text without headings that have nothing below them. */
+function withoutEmpty(lines: readonly string[]): string {
+  const kept: string[] = [];
+  for (const line of [...lines].reverse()) {
+    const below = kept.at(-1);
+    const level = /^(#{1,6}) /.exec(line)?.[1]?.length;
+    const next = below === undefined ? 0 : /^(#{1,6}) /.exec(below)?.[1]?.length ?? 7;
+    if (line.trim() === "" || level !== undefined && next <= level) continue;
+    kept.push(line);
   }
-  while (lines.length > 0 && lines.at(-1)!.trim() === "") lines.pop();
-  return [...lines, "", ...added].join(eol);
+  return kept.reverse().join("\n");
 }
 
-/** The line of a heading, code fences left out. */
-function findHeading(lines: readonly string[], heading: string): number {
-  let fence: string | null = null;
-  for (const [index, line] of lines.entries()) {
-    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1];
-    if (mark !== undefined) {
-      if (fence === null) fence = mark;
-      else if (mark[0] === fence[0] && mark.length >= fence.length) fence = null;
-    } else if (fence === null && line.trimEnd() === heading) {
-      return index;
-    }
-  }
-  // A fence that is never closed hides nothing.
-  return fence === null ? -1 : lines.findIndex((line) => line.trimEnd() === heading);
-}
-
-function split(text: string): { lines: string[]; eol: string } {
-  return { lines: text.split(/\r?\n/), eol: text.includes("\r\n") ? "\r\n" : "\n" };
+function trimmedEnd(lines: readonly string[]): number {
+  let end = lines.length;
+  while (end > 0 && lines[end - 1]!.trim() === "") end--;
+  return end;
 }

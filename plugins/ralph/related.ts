@@ -4,9 +4,8 @@
  * @module
  */
 
-import { readGoal } from "./overview.ts";
+import { look } from "./view.ts";
 import { listSpecs, type Spec } from "./specs.ts";
-import { readState } from "./state.ts";
 
 /** A spec that has something in common with another. */
 export interface Related {
@@ -40,8 +39,7 @@ export function relatedSpecs(spec: Spec, goal: string): Related[] {
     .filter((other) => other.name !== spec.name)
     .slice(0, LOOKED_AT)
     .map((other): Related => {
-      const read = readState(other);
-      const theirs = readGoal(other, read.kind === "ok" ? read.state : null);
+      const theirs = look(other, true).goal;
       const score = [...wordsOf(`${other.name} ${theirs}`)].filter((word) => words.has(word))
         .length;
       return {

@@ -5,23 +5,18 @@
  */
 
 import { didYouMean, RefraktError } from "../../src/errors.ts";
-import type { Resource } from "../../src/surface/resource.ts";
-import { readText } from "./files.ts";
+import type { Resource } from "../../src/tools/resource.ts";
+import { readFile } from "./files.ts";
 import { shownName } from "./names.ts";
-import { ARTIFACTS, type DocumentPhase, PHASE_TOOLS } from "./phases.ts";
+import { DOCUMENT_PHASES, documentOf, toolOf } from "./phases.ts";
 import { PROGRESS_FILE } from "./progress.ts";
 import { findSpec, listSpecs, specFile, specPath } from "./specs.ts";
 import { STATE_FILE } from "./state.ts";
-import { statusData } from "./tools/status.ts";
+import { overview } from "./rows.ts";
 
 /** The files that can be read, and the tool that leads to each. */
 const FILES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(
-    (Object.entries(ARTIFACTS) as [DocumentPhase, string][]).map(([phase, file]) => [
-      file,
-      PHASE_TOOLS[phase],
-    ]),
-  ),
+  ...Object.fromEntries(DOCUMENT_PHASES.map((phase) => [documentOf(phase), toolOf(phase)])),
   [PROGRESS_FILE]: "ralph_start",
   [STATE_FILE]: "ralph_start",
 };
@@ -34,7 +29,10 @@ export const resources: readonly Resource[] = [
     title: "Specs",
     description: "All Ralph specs with phase, ticked tasks, documents and the next tool.",
     mimeType: "application/json",
-    read: (_params, context) => ({ data: statusData(context.project.cwd) }),
+    read: (_params, context) => {
+      const { current, specs, step, warnings } = overview(context.project.cwd);
+      return { data: { current, specs, next: step.next, todo: step.todo, warnings } };
+    },
   },
   {
     uri: "ralph://spec/{name}/{file}",
@@ -64,8 +62,8 @@ export const resources: readonly Resource[] = [
           hint: `${didYouMean(wanted, names)} The files are ${names.join(", ")}.`.trim(),
         });
       }
-      const text = readText(spec.cwd, specFile(spec, file));
-      if (text === null) {
+      const text = readFile(spec.cwd, specFile(spec, file))?.text;
+      if (text === undefined) {
         throw new RefraktError("NOT_FOUND", `${specPath(spec, file)} is not written yet`, {
           hint: `Call ${FILES[file]} with ${
             FILES[file] === "ralph_start" ? "name and resume: true" : "spec_name"

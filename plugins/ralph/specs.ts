@@ -6,9 +6,9 @@
  */
 
 import { join } from "node:path";
-import { isNotFound } from "../../src/sandbox/paths.ts";
-import { fileOperation, noCurrentSpec, specNotFound, stalePointer } from "./failures.ts";
-import { readText, removeFile, specsRoot, writeText } from "./files.ts";
+import { isNotFound } from "../../src/io/paths.ts";
+import { fileOperation, noCurrentSpec, specNotFound } from "./failures.ts";
+import { readFile, removeFile, specsRoot, writeText } from "./files.ts";
 
 /** The pointer file. */
 export const POINTER = ".current-spec";
@@ -53,7 +53,7 @@ export function namesOf(specs: readonly Spec[]): string[] {
 
 /** Reads the pointer file. Its text is as little trusted as a caller's. */
 export function readPointer(cwd: string, specs: readonly Spec[]): Pointer {
-  const text = readText(cwd, join(specsRoot(cwd), POINTER))?.replace(/^\uFEFF/, "").trim();
+  const text = readFile(cwd, join(specsRoot(cwd), POINTER))?.text.replace(/^\uFEFF/, "").trim();
   if (text === undefined || text === "") return { text: null, spec: null };
   const exact = specs.find((spec) => spec.name === text);
   // The plugin may write the path of the folder.
@@ -82,14 +82,14 @@ export function resolveSpec(cwd: string, wanted: string | undefined): Spec {
   if (wanted !== undefined) return findSpec(specs, wanted);
   const pointer = readPointer(cwd, specs);
   if (pointer.spec !== null) return pointer.spec;
-  if (pointer.text !== null) throw stalePointer(pointer.text, namesOf(specs));
+  if (pointer.text !== null) throw specNotFound(pointer.text, namesOf(specs), "pointer");
   throw noCurrentSpec(namesOf(specs));
 }
 
 /** The spec of exactly this name. */
 export function findSpec(specs: readonly Spec[], wanted: string): Spec {
   const found = specs.find((spec) => spec.name === wanted);
-  if (found === undefined) throw specNotFound(wanted, namesOf(specs));
+  if (found === undefined) throw specNotFound(wanted, namesOf(specs), "call");
   return found;
 }
 

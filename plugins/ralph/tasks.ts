@@ -1,11 +1,15 @@
 /**
  * The tasks of a `tasks.md`. The boxes in the file are the truth about progress.
  *
- * A task begins in the first column: `- [ ] 1.2 [P] Title`. Its number is `N.M`,
- * `N.M.K`, `V1`, `VF` or `VE1`. It ends at the next box or heading.
+ * A task begins in the first column: `- [ ] 1.2 Title`. Its number is `N.M`, `N.M.K`,
+ * `V1`, `VF` or `VE1`. It ends at the next box or heading. Every other line that looks
+ * like a box is a stray: it is named in a warning, so that nothing is lost.
  *
  * @module
  */
+
+import { markdownLines } from "../../src/io/markdown.ts";
+import { brief, few } from "./failures.ts";
 
 /** A task. */
 export interface Task {
@@ -17,12 +21,10 @@ export interface Task {
   readonly index: number;
   /** What it says, without number and tags. */
   readonly title: string;
-  /** Its tags, in capitals: `P`, `VERIFY`, `FIX 1.2`. */
+  /** Its tags, in capitals: `VERIFY`, `FIX 1.2`. */
   readonly tags: readonly string[];
   /** Whether its box is ticked. */
   readonly done: boolean;
-  /** The heading above it: of the first or second level, or one that names a phase. */
-  readonly section: string;
   /** Its first line and its details, as written, with `\n`. */
   readonly block: string;
   /** The line of its box, from zero. */
@@ -31,12 +33,24 @@ export interface Task {
   readonly end: number;
 }
 
+/** A line that looks like a box and is no task. */
+export interface Stray {
+  /** The line, from zero. */
+  readonly line: number;
+  /** What it says. */
+  readonly text: string;
+  /** Whether it has a number, so that a task is meant. */
+  readonly numbered: boolean;
+  /** Whether its box is ticked. */
+  readonly done: boolean;
+}
+
 /** What a `tasks.md` holds. */
 export interface TaskList {
   /** The tasks, in document order. */
   readonly tasks: readonly Task[];
-  /** Boxes in the first column without a task number. */
-  readonly unnumbered: { readonly open: number; readonly done: number };
+  /** The lines that look like boxes and are no tasks. */
+  readonly strays: readonly Stray[];
   /** What is odd about the file. */
   readonly warnings: readonly string[];
 }
@@ -45,53 +59,91 @@ const BOX = /^[-*+] \[([ xX])\](?:[ \t]+(.*))?$/;
 const NUMBERED =
   /^((?:\[[^\]]*\]\s*)*)(\*{2})?(\d+(?:\.\d+)+|VE\d+|VF|V\d+)(?=$|[\s:)*—–]|[.-](?:\s|$))(.*)$/;
 
+/** Anything that a person would take for a box: an odd mark, no mark, a number, no bullet. */
+const LOOKS_LIKE_BOX =
+  /^(?<indent>[\s>]*)(?:(?:[-*+•]|(?<ordinal>\d+[.)]))\s*\[(?<mark>\s*|[^\w\s[\]]|[xX])\]|\[(?<bare>[ xX])\](?=\s))(?!\()\s*(?<text>.*)$/;
+const MEANT_AS_TASK =
+  /^(?:\[[^\]]*\]\s*)*[*_`]*(?:task|step)?\s*#?(?:\d+(?:\.\d+)+|VE?\d+\b|VF\b)/i;
+
 /** Reads the tasks out of the text of a `tasks.md`. */
 export function parseTasks(text: string): TaskList {
-  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
-  const { fenced, unclosed } = fencedLines(lines);
+  const { lines, kinds, unclosed } = markdownLines(text);
   const tasks: Task[] = [];
-  const warnings: string[] = [];
+  const strays: Stray[] = [];
   const seen = new Map<string, number>();
-  const unnumbered = { open: 0, done: 0 };
-  let section = "";
   for (const [index, line] of lines.entries()) {
-    if (fenced.has(index)) continue;
-    if (/^#{1,2} |^#{3,6} phase\b/i.test(line)) section = line.replace(/^#+\s*/, "").trim();
+    if (kinds[index] !== "prose") continue;
     const box = BOX.exec(line);
-    if (box === null) continue;
-    const done = box[1] !== " ";
-    const numbered = NUMBERED.exec((box[2] ?? "").trim());
+    const numbered = box === null ? null : NUMBERED.exec((box[2] ?? "").trim());
     if (numbered === null) {
-      if (done) unnumbered.done++;
-      else unnumbered.open++;
+      const stray = strayIn(line, index);
+      if (stray !== null) strays.push(stray);
       continue;
     }
     const id = numbered[3]!;
     const count = (seen.get(id) ?? 0) + 1;
     seen.set(id, count);
-    const { tags, title } = tagsAndTitle(`${numbered[1]}${numbered[4]}`);
-    const end = endOfBlock(lines, index, fenced);
+    const end = endOfBlock(lines, index, (at) => kinds[at] === "prose");
     tasks.push({
       id,
       key: count === 1 ? id : `${id}#${count}`,
       index: tasks.length,
-      title,
-      tags,
-      done,
-      section,
+      ...tagsAndTitle(`${numbered[1]}${numbered[4]}`),
+      done: box![1] !== " ",
       block: lines.slice(index, end).join("\n"),
       line: index,
       end,
     });
   }
+  const warnings: string[] = [];
   const twice = [...seen].filter(([, count]) => count > 1).map(([id]) => id);
   if (twice.length > 0) {
     warnings.push(`tasks.md has task numbers that occur more than once: ${few(twice)}`);
   }
   for (const at of unclosed) {
-    warnings.push(`tasks.md has a code fence in line ${at + 1} that is never closed`);
+    warnings.push(`tasks.md has a code fence or comment in line ${at + 1} that is never closed`);
   }
-  return { tasks, unnumbered, warnings };
+  if (strays.length > 0) {
+    const [sorted, noun] = [
+      [...strays].sort((a, b) => Number(holds(b)) - Number(holds(a))),
+      strays.length === 1
+        ? "line that looks like a box and is no task"
+        : "lines that look like boxes and are no tasks",
+    ];
+    warnings.push(`tasks.md has ${strays.length} ${noun}: ${few(sorted.map(shownStray), 12)}`);
+  }
+  return { tasks, strays, warnings };
+}
+
+function strayIn(line: string, index: number): Stray | null {
+  const { indent, ordinal, mark, bare, text = "" } = LOOKS_LIKE_BOX.exec(line)?.groups ?? {};
+  if (mark === undefined && bare === undefined) return null;
+  // In the first column a task is meant by any number; below a task only by a task's number.
+  const numbered = MEANT_AS_TASK.test(text) ||
+    indent === "" && (ordinal !== undefined || /^\d/.test(text));
+  return { line: index, text: line, numbered, done: /x/i.test(mark ?? bare ?? "") };
+}
+
+function shownStray(stray: Stray): string {
+  return `line ${stray.line + 1} "${brief(stray.text, 60)}"`;
+}
+
+function holds(stray: Stray): boolean {
+  return stray.numbered && !stray.done;
+}
+
+/** The open lines that are meant as tasks; the spec is not complete before they are dealt with. */
+export function heldBackBy(list: TaskList): Stray[] {
+  return list.strays.filter(holds);
+}
+
+/** What to do about lines that are meant as tasks, in a sentence. */
+export function strayAdvice(strays: readonly Stray[]): string {
+  return `tasks.md has ${
+    strays.length === 1 ? "a line that is" : "lines that are"
+  } meant as a task but not written as one: ${
+    few(strays.map(shownStray))
+  }. Write each as "- [ ] 1.2 Title" in the first column, tick it, or remove it`;
 }
 
 /** How many tasks are ticked. */
@@ -109,14 +161,18 @@ export function isVerification(task: Task): boolean {
   return task.tags.includes("VERIFY") || /^V(?:\d+|F)$/.test(task.id);
 }
 
-/** Whether a task may be worked on beside others. */
-export function isParallel(task: Task): boolean {
-  return task.tags.includes("P") && !isVerification(task);
-}
-
 /** Whether a task belongs to the end-to-end checks. */
 export function isEndToEnd(task: Task): boolean {
   return /^VE\d+$/.test(task.id);
+}
+
+/** What a task says, its box aside: it changes when somebody rewrites the task. */
+export function textOf(task: Task): string {
+  let hash = 0x811c9dc5;
+  for (const letter of task.block.replace(/^([-*+] )\[[ xX]\]/, "$1[ ]")) {
+    hash = Math.imul(hash ^ letter.codePointAt(0)!, 0x01000193) >>> 0;
+  }
+  return hash.toString(16);
 }
 
 /** The field of a task's block, as `Verify` or `Files`, with the lines below it; or `null`. */
@@ -142,13 +198,6 @@ export function filesOf(task: Task): string[] {
     .filter((name) => name !== "" && !/^none$/i.test(name));
 }
 
-/** The first few of many, for a message. */
-export function few(items: readonly string[], most = 8): string {
-  return items.length <= most
-    ? items.join(", ")
-    : `${items.slice(0, most).join(", ")} and ${items.length - most} more`;
-}
-
 /** `- **Done when**: …`, `- **Do:** …` and `- _Requirements: …_` begin a field. */
 const FIELD =
   /^\s*(?:[-*+]\s+)?(?:\*\*([A-Z][A-Za-z ]*?)\s*(?::\s*\*\*|\*\*\s*(?::|$))|_([A-Z][A-Za-z ]*?):)\s*(.*)$/;
@@ -172,44 +221,16 @@ function tagsAndTitle(text: string): { tags: string[]; title: string } {
   return { tags, title: rest.replace(/\*{2}/g, "").trim() };
 }
 
-function endOfBlock(lines: readonly string[], start: number, fenced: ReadonlySet<number>): number {
+function endOfBlock(
+  lines: readonly string[],
+  start: number,
+  isProse: (line: number) => boolean,
+): number {
   let end = start + 1;
   while (end < lines.length) {
-    const line = lines[end]!;
-    if (!fenced.has(end) && (BOX.test(line) || /^#{1,6}(?:\s|$)/.test(line))) break;
+    if (isProse(end) && (BOX.test(lines[end]!) || /^#{1,6}(?:\s|$)/.test(lines[end]!))) break;
     end++;
   }
   while (end > start + 1 && lines[end - 1]!.trim() === "") end--;
   return end;
-}
-
-/**
- * The lines inside code fences. A fence in the details of a task ends with them,
- * and one that is never closed hides nothing: an open task must not disappear.
- */
-function fencedLines(lines: readonly string[]): { fenced: Set<number>; unclosed: number[] } {
-  const fenced = new Set<number>();
-  const unclosed: number[] = [];
-  for (let index = 0; index < lines.length; index++) {
-    const open = /^(\s*)(?:[-*+]\s+)?(`{3,}(?=[^`]*$)|~{3,})/.exec(lines[index]!);
-    if (open === null) continue;
-    const mark = open[2]!;
-    const indented = open[1]!.length >= 2;
-    let close = index + 1;
-    for (; close < lines.length; close++) {
-      const line = lines[close]!;
-      const end = /^\s*(`{3,}|~{3,})\s*$/.exec(line)?.[1];
-      if (end !== undefined && end[0] === mark[0] && end.length >= mark.length) break;
-      if (indented && /^(?:[-*+] \[[ xX]\]|#{1,6} )/.test(line)) {
-        close = lines.length;
-      }
-    }
-    if (close >= lines.length) {
-      unclosed.push(index);
-      continue;
-    }
-    for (let inside = index; inside <= close; inside++) fenced.add(inside);
-    index = close;
-  }
-  return { fenced, unclosed };
 }

@@ -4,45 +4,39 @@
  * @module
  */
 
+import { markdownLines } from "../../src/io/markdown.ts";
+import { brief } from "./failures.ts";
 import { statementsOf } from "./lint/requirements.ts";
 import { parseTasks } from "./tasks.ts";
 
 /** The numbers; only what the document has is there. */
 export interface Walkthrough {
-  /** US. */
-  readonly stories?: number;
-  /** AC. */
-  readonly criteria?: number;
-  /** FR and NFR. */
-  readonly requirements?: number;
-  /** Recognised tasks. */
-  readonly tasks?: number;
+  /** How many stories, criteria, requirements and tasks, each with its noun. */
+  readonly counts: readonly (readonly [number: number, noun: string])[];
   /** What the document leaves open. */
-  readonly openQuestions: string[];
+  readonly openQuestions: readonly string[];
 }
 
-/** How many questions are shown, and how long each may be. */
+/** How many questions are shown. */
 const MAX_QUESTIONS = 8;
-const MAX_QUESTION = 200;
 
 /** Counts what a document holds. */
 export function walkthroughOf(text: string): Walkthrough {
-  const ids = new Set(statementsOf(text).map((statement) => statement.id));
-  const count = (pattern: RegExp) => [...ids].filter((id) => pattern.test(id)).length;
-  const numbers = {
-    stories: count(/^US-/),
-    criteria: count(/^AC-/),
-    requirements: count(/^N?FR-/),
-    tasks: parseTasks(text).tasks.length,
-  };
+  const ids = [...new Set(statementsOf(text).map((statement) => statement.id))];
+  const counts: [number, string][] = [
+    [ids.filter((id) => /^US-/.test(id)).length, "story"],
+    [ids.filter((id) => /^AC-/.test(id)).length, "criterion"],
+    [ids.filter((id) => /^N?FR-/.test(id)).length, "requirement"],
+    [parseTasks(text).tasks.length, "task"],
+  ];
   return {
-    ...Object.fromEntries(Object.entries(numbers).filter(([, value]) => value > 0)),
+    counts: counts.filter(([number]) => number > 0),
     openQuestions: questionsOf(text),
   };
 }
 
 function questionsOf(text: string): string[] {
-  const lines = text.split(/\r?\n/);
+  const { lines } = markdownLines(text);
   const at = lines.findIndex((line) => /^#{2,3} (?:Open|Unresolved) Questions\s*$/i.test(line));
   if (at < 0) return [];
   const rest = lines.slice(at + 1);
@@ -51,5 +45,5 @@ function questionsOf(text: string): string[] {
     .map((line) => /^[-*+]\s+(?:\[[ xX]\]\s*)?(.+)$/.exec(line)?.[1]?.trim() ?? "")
     .filter((line) => line !== "" && !/^(?:none|n\/a|question)\b/i.test(line))
     .slice(0, MAX_QUESTIONS)
-    .map((line) => line.slice(0, MAX_QUESTION));
+    .map((line) => brief(line, 200));
 }

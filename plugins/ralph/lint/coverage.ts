@@ -4,6 +4,7 @@
  * @module
  */
 
+import { few } from "../failures.ts";
 import type { TaskList } from "../tasks.ts";
 import type { Finding } from "./finding.ts";
 import type { Statement } from "./requirements.ts";
@@ -87,4 +88,15 @@ export function lintCoverage(
     }
   }
   return findings;
+}
+
+/** The coverage in a sentence: how much is done, and what no task names. */
+export function shownCoverage({ requirements, criteria, uncovered }: Coverage): string | null {
+  const rows = [...requirements, ...criteria];
+  // Without a plan nothing can be covered yet.
+  if (rows.every((row) => row.tasks.length === 0)) return null;
+  const part = (rows: readonly CoverageRow[], noun: string) =>
+    `${rows.filter((row) => row.done).length} of ${rows.length} ${noun} done`;
+  const left = uncovered.length === 0 ? "every one has a task" : `no task for ${few(uncovered)}`;
+  return `${part(requirements, "requirements")}, ${part(criteria, "criteria")}; ${left}`;
 }

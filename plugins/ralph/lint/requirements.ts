@@ -4,6 +4,7 @@
  * @module
  */
 
+import { markdownLines } from "../../../src/io/markdown.ts";
 import type { Finding } from "./finding.ts";
 
 /** A statement with a number. */
@@ -23,8 +24,9 @@ const VAGUE =
 
 /** The statements that a text defines: those whose number begins a line, row or heading. */
 export function statementsOf(text: string): Statement[] {
-  return text.split(/\r?\n/).flatMap((line, index) => {
-    const id = DEFINITION.exec(line)?.[1];
+  const { lines, kinds } = markdownLines(text);
+  return lines.flatMap((line, index) => {
+    const id = kinds[index] === "prose" ? DEFINITION.exec(line)?.[1] : undefined;
     return id === undefined ? [] : [{ id, line: index + 1, text: line }];
   });
 }
@@ -32,54 +34,35 @@ export function statementsOf(text: string): Statement[] {
 /** What is wrong with the statements. */
 export function lintRequirements(file: string, statements: readonly Statement[]): Finding[] {
   const findings: Finding[] = [];
+  const say = (line: number, severity: Finding["severity"], rule: string, message: string) =>
+    findings.push({ file, line, severity, rule, message });
   const seen = new Map<string, number>();
   for (const { id, line, text } of statements) {
     const first = seen.get(id);
     if (first !== undefined) {
-      findings.push({
-        file,
-        line,
-        severity: "error",
-        rule: "duplicate-id",
-        message: `${id} is defined twice, first in line ${first}`,
-      });
+      say(line, "error", "duplicate-id", `${id} is defined twice, first in line ${first}`);
     } else seen.set(id, line);
     const vague = VAGUE.exec(text.slice(text.indexOf(id) + id.length))?.[0];
     if (vague !== undefined && /^(?:AC|N?FR)-/.test(id) && !/\d/.test(textAfter(text, id))) {
-      findings.push({
-        file,
-        line,
-        severity: "warning",
-        rule: "vague-wording",
-        message: `${id} says "${vague}" without a number or an example`,
-      });
+      say(line, "warning", "vague-wording", `${id} says "${vague}" without a number or an example`);
     }
   }
   for (const { id, line } of statements) {
     const story = /^AC-(\d+)/.exec(id)?.[1];
     if (story !== undefined && !seen.has(`US-${story}`)) {
-      findings.push({
-        file,
+      say(
         line,
-        severity: "warning",
-        rule: "orphan-criterion",
-        message: `${id} belongs to US-${story}, which is not defined`,
-      });
+        "warning",
+        "orphan-criterion",
+        `${id} belongs to US-${story}, which is not defined`,
+      );
     }
   }
-  for (const id of seen.keys()) {
+  const judged = new Set([...seen.keys()].map((id) => /^AC-(\d+)\./.exec(id)?.[1]));
+  for (const [id, line] of seen) {
     const story = /^US-(\d+)$/.exec(id)?.[1];
-    if (
-      story !== undefined && ![...seen.keys()].some((other) => other.startsWith(`AC-${story}.`))
-    ) {
-      findings.push({
-        file,
-        line: seen.get(id)!,
-        severity: "warning",
-        rule: "story-without-criteria",
-        message: `${id} has no acceptance criteria`,
-      });
-    }
+    if (story === undefined || judged.has(story)) continue;
+    say(line, "warning", "story-without-criteria", `${id} has no acceptance criteria`);
   }
   return findings;
 }

@@ -1,26 +1,19 @@
 /**
- * `ralph_cancel`: gives a spec up; on request, its files too.
+ * `ralph_cancel`: gives a spec up; on request, and after a question, its files too.
  *
  * @module
  */
 
 import { z } from "zod";
-import type { CliPluginCommand, McpHandlerContext } from "../../../src/surface/plugin.ts";
-import { type TextResult, withText } from "../../../src/surface/result.ts";
-import { fileOperation, invalid } from "../failures.ts";
-import { lstatIfExists } from "../files.ts";
+import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
+import { today } from "../complete_document.ts";
+import { callOf, invalid } from "../failures.ts";
+import { lstatIfExists, writeText } from "../files.ts";
 import { withLock } from "../lock.ts";
 import { shownName } from "../names.ts";
-import { artifactsOf, callOf, describeSpec, readGoal, type SpecRow } from "../overview.ts";
-import {
-  newProgress,
-  PROGRESS_FILE,
-  readProgress,
-  withRecord,
-  withStatus,
-  writeProgress,
-} from "../progress.ts";
-import { follow } from "../schemas.ts";
+import { nextStep, type Step } from "../next.ts";
+import { newProgress, PROGRESS_FILE, withRecord, withStatus } from "../progress.ts";
+import { rowOf, type SpecRow, withoutCurrent } from "../rows.ts";
 import {
   clearPointer,
   findSpec,
@@ -33,151 +26,150 @@ import {
   specPath,
   writePointer,
 } from "../specs.ts";
-import { backUp, newestBackup, readState, removeState, STATE_FILE } from "../state.ts";
-import { statusOf } from "../status_block.ts";
+import { backUp, newestBackup, removeState, STATE_FILE } from "../state.ts";
+import { type Answer, ralphTool, specName } from "../tool.ts";
+import { look, removeSpec, statusBlock, type View } from "../view.ts";
 
 const Input = z.strictObject({
-  spec_name: z.string().min(1).optional().describe("Spec name (defaults to the current spec)"),
-  delete_files: z.boolean().default(false).describe("Delete the spec's folder entirely"),
-  confirm: z.string().optional()
-    .describe("The spec's name again, to delete one whose tasks are partly done"),
-});
-
-const Output = z.object({
-  message: z.string(),
-  name: z.string(),
-  cancelled: z.boolean(),
-  deleted: z.boolean(),
-  current: z.string().nullable(),
-  remaining: z.array(z.string()),
-  ...follow,
+  spec_name: specName,
+  delete_files: z.boolean().optional().describe("Delete its folder, after a question"),
+  confirm: z.string().optional().describe("What the first answer asks for"),
 });
 
 type CancelInput = z.output<typeof Input>;
 
 /** The tool. */
-export const cancel: CliPluginCommand = {
+export const cancel: CliPluginCommand = ralphTool({
   name: "cancel",
-  toolName: "ralph_cancel",
   title: "Cancel a spec",
-  description:
-    "Cancels a spec: removes its state and keeps its documents, or deletes its folder with delete_files.",
-  annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
-  inputSchema: Input,
-  outputSchema: Output,
-  mcpHandler: run,
-};
+  description: "Gives a spec up and keeps its documents, or deletes its folder.",
+  effect: "destroys",
+  input: Input,
+  output: { cancelled: "boolean", deleted: "boolean", current: "string?" },
+  run,
+});
 
-async function run(input: CancelInput, context: McpHandlerContext): Promise<TextResult> {
-  const { cwd } = context;
+async function run(input: CancelInput, context: McpHandlerContext): Promise<Answer> {
+  const { cwd, signal, log } = context;
   const spec = resolveSpec(cwd, input.spec_name);
   if (input.delete_files) {
-    const row = describeSpec(spec, null);
-    if (!looksLikeSpec(spec)) {
-      throw invalid(
-        `${specPath(spec)} does not look like a spec, and is not deleted`,
-        "Delete the folder by hand if that is meant; call ralph_status to see the specs.",
-      );
-    }
-    if (!await isConfirmed(input, spec, row, context)) {
-      const message = `The user declined: '${shownName(spec.name)}' was not deleted`;
-      return answer(cwd, spec, row, { message, cancelled: false, deleted: false, notes: [] });
-    }
+    const refused = await askToDelete(input, spec, context);
+    if (refused !== null) return answer(cwd, spec, refused);
   }
-  return await withLock(cwd, context.signal, () => {
+  return await withLock(cwd, signal, () => {
     // While the user was asked, somebody else may have been faster.
     const specs = listSpecs(cwd);
     const again = findSpec(specs, spec.name);
-    const row = describeSpec(again, null);
-    const pointer = readPointer(cwd, specs);
-    const wasCurrent = pointer.spec?.name === again.name;
+    const view = look(again, true);
+    const was = rowOf(view, false);
+    const current = readPointer(cwd, specs).spec?.name === again.name;
     const notes: string[] = [];
     if (input.delete_files) {
-      fileOperation(
-        cwd,
-        "remove",
-        specPath(again),
-        () => Deno.removeSync(again.dir, { recursive: true }),
-      );
-      if (wasCurrent) repoint(cwd, again.name, notes);
-      context.log("warning", "Spec deleted", { spec: again.name });
-      return answer(cwd, again, row, {
-        message: `Cancelled spec '${shownName(again.name)}' and deleted ${specPath(again)}`,
-        cancelled: true,
-        deleted: true,
-        notes,
-      });
+      removeSpec(again);
+      if (current) repoint(cwd, again.name, notes);
+      log("warning", "Spec deleted", { spec: again.name });
+      const message = `Cancelled spec '${shownName(again.name)}' and deleted ${specPath(again)}`;
+      return answer(cwd, again, { message, cancelled: true, deleted: true, was, notes });
     }
-    record(again, row, notes);
-    const kept = readState(again).kind === "corrupt" ? backUp(again) : null;
-    if (kept === null) removeState(again);
-    else notes.push(`The corrupt state file was kept as ${specPath(again, kept)}.`);
-    if (wasCurrent) clearPointer(cwd);
-    context.log("info", "Spec cancelled", { spec: again.name });
-    return answer(cwd, again, row, {
-      message: `Cancelled spec '${shownName(again.name)}'; its documents are kept. ${
-        callOf("ralph_start", { name: again.name, resume: true })
-      } takes it up again`,
+    giveUp(view, was, notes);
+    if (current) clearPointer(cwd);
+    log("info", "Spec cancelled", { spec: again.name });
+    const resume = callOf("ralph_start", { name: again.name, resume: true });
+    return answer(cwd, again, {
+      message: `Cancelled spec '${
+        shownName(again.name)
+      }'; its documents are kept. ${resume} takes it up again`,
       cancelled: true,
       deleted: false,
+      was,
       notes,
     });
   });
 }
 
-async function isConfirmed(
+/** What became of a cancellation. */
+interface Outcome {
+  readonly message: string;
+  readonly cancelled: boolean;
+  readonly deleted: boolean;
+  readonly was: SpecRow;
+  readonly notes: readonly string[];
+  /** What is next; by default what follows from the specs that are left. */
+  readonly step?: Step;
+}
+
+/** Asks whether a folder is to be deleted: `null` for yes, else the answer to give. */
+async function askToDelete(
   input: CancelInput,
   spec: Spec,
-  row: SpecRow,
   context: McpHandlerContext,
-): Promise<boolean> {
-  if (input.confirm === spec.name) return true;
+): Promise<Outcome | null> {
+  if (!looksLikeSpec(spec)) {
+    throw invalid(
+      `${specPath(spec)} does not look like a spec, and is not deleted`,
+      "Delete the folder by hand if that is meant; call ralph_status to see the specs.",
+    );
+  }
+  const was = rowOf(look(spec, true), false);
+  const tasks = was.total > 0 ? `, ${was.done} of ${was.total} tasks done` : "";
+  const question = `Delete ${specPath(spec)} with all its documents (phase ${was.phase}${tasks})?`;
+  const outcome = { cancelled: false, deleted: false, was, notes: [] };
+  if (context.confirm !== undefined) {
+    if (await context.confirm(question)) return null;
+    return { ...outcome, message: `The user declined: '${shownName(spec.name)}' was not deleted` };
+  }
+  const nextArgs = { spec_name: spec.name, delete_files: true, confirm: spec.name };
+  const call = callOf("ralph_cancel", nextArgs);
+  if (input.confirm === spec.name) return null;
   if (input.confirm !== undefined) {
     throw invalid(
       `confirm is '${shownName(input.confirm)}', but the spec is '${shownName(spec.name)}'`,
-      `Ask the user, then call ${callOf("ralph_cancel", confirmArgs(spec))}.`,
+      `Ask the user, then call ${call}.`,
     );
   }
-  if (context.confirm !== undefined) {
-    const tasks = row.total > 0 ? `, ${row.done} of ${row.total} tasks done` : "";
-    return await context.confirm(
-      `Delete ${specPath(spec)} with all its documents (phase ${row.phase}${tasks})?`,
-    );
-  }
-  if (row.done > 0 && row.done < row.total) {
-    throw invalid(
-      `'${
-        shownName(spec.name)
-      }' is partly done (${row.done}/${row.total} tasks), so deleting it has to be confirmed`,
-      `Ask the user, then call ${callOf("ralph_cancel", confirmArgs(spec))}.`,
-      { done: row.done, total: row.total },
-    );
-  }
-  return true;
-}
-
-function confirmArgs(spec: Spec): Record<string, unknown> {
-  return { spec_name: spec.name, delete_files: true, confirm: spec.name };
+  return {
+    ...outcome,
+    message: `Nothing was deleted yet. Ask the user: ${question.replace(/\?$/, "")}`,
+    step: {
+      status: "active",
+      next: "user",
+      nextArgs: {},
+      todo: `the user decides; if they agree, call ${call}`,
+    },
+  };
 }
 
 function looksLikeSpec(spec: Spec): boolean {
   const entries = [...Deno.readDirSync(spec.dir)];
-  return entries.length === 0 || artifactsOf(spec).length > 0 || newestBackup(spec) !== null ||
-    [STATE_FILE, PROGRESS_FILE].some((file) => lstatIfExists(specFile(spec, file)) !== null);
+  return entries.length === 0 || look(spec, true).written.size > 0 || newestBackup(spec) !== null ||
+    [STATE_FILE, PROGRESS_FILE, "tasks.md"].some((file) =>
+      lstatIfExists(specFile(spec, file)) !== null
+    );
 }
 
-/** Notes the cancellation in the diary; without it the spec would only look broken. */
-function record(spec: Spec, row: SpecRow, notes: string[]): void {
-  if (row.status === "cancelled") {
-    notes.push("The spec had been cancelled before.");
-    return;
+/** Removes the state, and notes it in the progress file: without that the spec would only look broken. */
+function giveUp(view: View, was: SpecRow, notes: string[]): void {
+  const { spec } = view;
+  if (was.status === "cancelled") notes.push("The spec had been cancelled before.");
+  else {
+    if (view.progressFile.problem !== null) throw view.progressFile.problem;
+    const tasks = was.total > 0 ? `, ${was.done}/${was.total} tasks done` : "";
+    const line = `Cancelled in phase ${was.phase}${tasks}.`;
+    const resume = callOf("ralph_start", { name: spec.name, resume: true });
+    const status = { ...statusBlock(view, nextStep(view)), phase: "cancelled" as const };
+    const text = withRecord(
+      withStatus(view.progressFile.text ?? newProgress(spec.name, view.goal), {
+        ...status,
+        next: `call ${resume} to take the spec up again`,
+      }),
+      `Cancelled (${today()})`,
+      line,
+    );
+    writeText(spec.cwd, specFile(spec, PROGRESS_FILE), text);
   }
-  const tasks = row.total > 0 ? `, ${row.done}/${row.total} tasks done` : "";
-  const day = new Date().toISOString().slice(0, 10);
-  const line = `Cancelled in phase ${row.phase}${tasks}.`;
-  const status = statusOf("cancelled", row.done, row.total, line);
-  const text = readProgress(spec) ?? newProgress(spec.name, readGoal(spec, null), status);
-  writeProgress(spec, withRecord(withStatus(text, status), `Cancelled (${day})`, line));
+  const kept = view.noState?.kind === "corrupt" ? backUp(spec) : null;
+  if (kept === null) removeState(spec);
+  else notes.push(`The corrupt state file was kept as ${specPath(spec, kept)}.`);
 }
 
 /** Moves the pointer away from a spec that is gone, but never to one of several. */
@@ -196,40 +188,25 @@ function repoint(cwd: string, gone: string, notes: string[]): void {
   }
 }
 
-function answer(
-  cwd: string,
-  spec: Spec,
-  row: SpecRow,
-  what: { message: string; cancelled: boolean; deleted: boolean; notes: string[] },
-): TextResult {
+function answer(cwd: string, spec: Spec, outcome: Outcome): Answer {
+  const { message, cancelled, deleted, was, notes } = outcome;
   const specs = listSpecs(cwd);
-  const current = readPointer(cwd, specs).spec?.name ?? null;
+  const current = readPointer(cwd, specs).spec;
   const remaining = namesOf(specs).filter((name) => name !== spec.name);
-  const after = current !== null
-    ? { next: "ralph_status", nextArgs: {} }
-    : remaining.length > 0
-    ? { next: "ralph_switch", nextArgs: { name: remaining[0]! } }
-    : { next: "ralph_start", nextArgs: {} };
-  const text = [
-    `${what.message}.`,
-    "",
-    `- It was in phase ${row.phase}, ${row.done}/${row.total} tasks done`,
-    `- Current spec: ${current === null ? "(none)" : shownName(current)}`,
-    ...what.notes.map((note) => `- Note: ${note}`),
-    "",
-    `Next: ${callOf(after.next, after.nextArgs)}`,
-  ].join("\n");
-  return withText(text, {
-    message: what.message,
-    name: spec.name,
-    cancelled: what.cancelled,
-    deleted: what.deleted,
-    phase: row.phase,
-    done: row.done,
-    total: row.total,
-    current,
-    remaining: remaining.slice(0, 50),
-    ...after,
-    warnings: what.notes,
-  });
+  const step = outcome.step ??
+    (current === null ? withoutCurrent(remaining) : nextStep(look(current, false)));
+  return {
+    message,
+    facts: [
+      `It ${cancelled ? "was" : "is"} in phase ${was.phase}, ${was.done}/${was.total} tasks done`,
+      `Current spec: ${current === null ? "(none)" : shownName(current.name)}`,
+    ],
+    step,
+    warnings: notes,
+    data: {
+      cancelled,
+      deleted,
+      current: current?.name ?? null,
+    },
+  };
 }

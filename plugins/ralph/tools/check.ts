@@ -5,82 +5,64 @@
  */
 
 import { z } from "zod";
-import type { CliPluginCommand, McpHandlerContext } from "../../../src/surface/plugin.ts";
-import { type TextResult, withText } from "../../../src/surface/result.ts";
-import type { CoverageRow } from "../lint/coverage.ts";
+import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import { brief, count } from "../failures.ts";
+import { type CoverageRow, shownCoverage } from "../lint/coverage.ts";
 import { lintSpec } from "../lint/mod.ts";
 import { shownName } from "../names.ts";
-import { callOf, describeSpec } from "../overview.ts";
-import { follow, specName } from "../schemas.ts";
+import { nextStep } from "../next.ts";
 import { resolveSpec } from "../specs.ts";
+import { type Answer, ralphTool, specName } from "../tool.ts";
+import { look } from "../view.ts";
 
 /** How many findings, rows and tasks a row an answer has. */
-const MAX_FINDINGS = 60;
-const MAX_COVERAGE = 60;
+const MAX_FINDINGS = 40;
+const MAX_COVERAGE = 40;
 const MAX_TASKS = 10;
 
-const Input = z.strictObject({ spec_name: specName });
-
-const Output = z.object({
-  name: z.string(),
-  ok: z.boolean(),
-  findings: z.array(z.object({ rule: z.string(), message: z.string() })),
-  coverage: z.object({ uncovered: z.array(z.string()) }),
-  ...follow,
+/** The tool. */
+export const check: CliPluginCommand = ralphTool({
+  name: "check",
+  title: "Check",
+  description: "Lints the documents: numbers, checks, size of tasks, requirements without a task.",
+  effect: "reads",
+  input: z.strictObject({ spec_name: specName }),
+  output: { ok: "boolean", findings: "array", coverage: "object" },
+  run: ({ spec_name }, { cwd }) => run(cwd, spec_name),
 });
 
-/** The tool. */
-export const check: CliPluginCommand = {
-  name: "check",
-  toolName: "ralph_check",
-  title: "Check the documents",
-  description:
-    "Lints a spec's documents: numbers, verification, size of tasks, and which requirement each task covers.",
-  annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-  inputSchema: Input,
-  outputSchema: Output,
-  mcpHandler: (input: z.output<typeof Input>, context) => run(input.spec_name, context),
-};
-
-function run(wanted: string | undefined, { cwd }: McpHandlerContext): TextResult {
-  const spec = resolveSpec(cwd, wanted);
-  const { findings, coverage, checked } = lintSpec(spec);
-  const row = describeSpec(spec, wanted === undefined ? spec.name : null);
+function run(cwd: string, wanted: string | undefined): Answer {
+  const view = look(resolveSpec(cwd, wanted), wanted !== undefined);
+  const name = shownName(view.spec.name);
+  const { findings, coverage, checked } = lintSpec(view);
   const errors = findings.filter((finding) => finding.severity === "error").length;
   const shown = findings.slice(0, MAX_FINDINGS)
-    .map((finding) => ({ ...finding, message: finding.message.slice(0, 300) }));
-  const notes = checked.length === 0 ? [`'${shownName(spec.name)}' has no documents yet.`] : [];
-  const text = [
-    `${shownName(spec.name)}: ${errors} errors, ${findings.length - errors} warnings in ${
-      checked.join(", ") || "no documents"
-    }`,
-    ...shown.map((finding) =>
-      `- ${finding.file}${
-        finding.line > 0 ? `:${finding.line}` : ""
-      } ${finding.severity} ${finding.rule}: ${finding.message}`
-    ),
-    ...(findings.length > shown.length ? [`… and ${findings.length - shown.length} more`] : []),
-    "",
-    `Coverage: ${coverage.requirements.length} requirements, ${coverage.criteria.length} criteria, ${coverage.uncovered.length} without a task`,
-    "",
-    `Next: ${callOf(row.next, row.nextArgs)}`,
-  ].join("\n");
-  return withText(text, {
-    name: spec.name,
-    ok: errors === 0,
-    errors,
-    checked,
-    findings: shown,
-    moreFindings: findings.length - shown.length,
-    coverage: {
-      requirements: coverage.requirements.slice(0, MAX_COVERAGE).map(short),
-      criteria: coverage.criteria.slice(0, MAX_COVERAGE).map(short),
-      uncovered: coverage.uncovered.slice(0, MAX_COVERAGE),
+    .map((finding) => ({ ...finding, message: brief(finding.message) }));
+  const more = findings.length - shown.length;
+  const covered = shownCoverage(coverage);
+  return {
+    message: `${name}: ${count(errors, "error")}, ${
+      count(findings.length - errors, "warning")
+    } in ${checked.join(", ") || "no documents"}`,
+    facts: [
+      ...shown.map(({ file, line, severity, rule, message }) =>
+        `${file}${line > 0 ? `:${line}` : ""} ${severity} ${rule}: ${message}`
+      ),
+      ...(more > 0 ? [`… and ${more} more`] : []),
+      ...(covered === null ? [] : [`Coverage: ${covered}`]),
+    ],
+    step: nextStep(view),
+    warnings: checked.length === 0 ? [`'${name}' has no documents yet.`] : [],
+    data: {
+      ok: errors === 0,
+      findings: shown,
+      coverage: {
+        requirements: coverage.requirements.slice(0, MAX_COVERAGE).map(short),
+        criteria: coverage.criteria.slice(0, MAX_COVERAGE).map(short),
+        uncovered: coverage.uncovered.slice(0, MAX_COVERAGE),
+      },
     },
-    next: row.next,
-    nextArgs: row.nextArgs,
-    warnings: notes,
-  });
+  };
 }
 
 function short(row: CoverageRow): CoverageRow {

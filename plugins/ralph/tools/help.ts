@@ -6,110 +6,86 @@
 
 import { z } from "zod";
 import { messageOf } from "../../../src/errors.ts";
-import type { CliPluginCommand, McpHandlerContext } from "../../../src/surface/plugin.ts";
-import { type TextResult, withText } from "../../../src/surface/result.ts";
-import { defineSchema, type JsonSchema } from "../../../src/surface/schema.ts";
+import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import { defineSchema, type JsonSchema } from "../../../src/tools/schema.ts";
 import { shownName } from "../names.ts";
-import { callOf } from "../overview.ts";
 import { PHASES } from "../phases.ts";
-import { follow } from "../schemas.ts";
-import { statusData } from "./status.ts";
-
-const Output = z.object({
-  workflow: z.array(z.string()),
-  tools: z.array(z.object({ name: z.string() })),
-  here: z.string(),
-  ...follow,
-});
+import { overview } from "../rows.ts";
+import { type Answer, ralphTool } from "../tool.ts";
 
 const FILES: Readonly<Record<string, string>> = {
   "specs/.current-spec": "the name of the current spec",
   "specs/<name>/.ralph-state.json": "the state; the server's alone",
-  "specs/<name>/.progress.md": "the diary: goal, records, learnings",
+  "specs/<name>/.progress.md": "the progress file: goal, records, learnings",
   "specs/<name>/research.md, requirements.md, design.md, tasks.md": "the documents, written by you",
 };
 
 /** The tool, for the commands that it tells about. */
 export function helpTool(commands: readonly CliPluginCommand[]): CliPluginCommand {
-  const self: CliPluginCommand = {
+  const self: CliPluginCommand = ralphTool({
     name: "help",
-    toolName: "ralph_help",
     title: "Help",
-    description: "Explains the workflow and the tools, and says where the current spec stands.",
-    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-    inputSchema: z.strictObject({}),
-    outputSchema: Output,
-    mcpHandler: (_input: unknown, context) =>
-      run(tools ??= [...commands, self].map(describe), context),
-  };
-  let tools: ToolLine[] | undefined;
+    description: "Explains the workflow and its tools.",
+    effect: "reads",
+    input: z.strictObject({}),
+    output: {},
+    instructs: true,
+    run: (_input, { cwd }) => run([...commands, self], cwd),
+  });
   return self;
 }
 
-/** A tool in the table. */
-interface ToolLine {
-  readonly name: string;
-  readonly description: string;
-  readonly arguments: string;
-}
-
-function describe(command: CliPluginCommand): ToolLine {
-  return {
-    name: command.toolName!,
-    description: command.description,
-    arguments: argumentsOf(command),
-  };
-}
-
-function run(tools: readonly ToolLine[], { cwd }: McpHandlerContext): TextResult {
-  const where = situation(cwd);
-  const text = [
-    "# Ralph: from a goal to finished tasks",
-    "",
+function run(tools: readonly CliPluginCommand[], cwd: string): Answer {
+  const { here, step, warnings } = situation(cwd);
+  const body = [
     `Phases: ${PHASES.join(" → ")}.`,
     "",
     "1. ralph_start with a goal creates a spec.",
-    "2. ralph_research, ralph_requirements, ralph_design and ralph_tasks each return instructions; follow them, write the document, then call ralph_complete_phase with a summary. The user approves before the next tool is called.",
-    "3. ralph_implement hands out one task after another, until all boxes in tasks.md are ticked; then ralph_complete_phase with phase execution.",
+    "2. ralph_research, ralph_requirements, ralph_design and ralph_tasks each give instructions: follow them, write the document, then call ralph_complete_phase with a summary. The user approves before the next tool is called.",
+    "3. ralph_implement hands out one task, ralph_task_result takes its outcome and ticks it, until all are done; then ralph_complete_phase with phase execution.",
     "",
-    'Quick start: ralph_start { goal: "Add user authentication" }, then ralph_research. With quick: true all phases run without stops.',
+    'Quick start: ralph_start { goal: "Add user authentication" }, then ralph_research. With quick: true nobody is asked. After a restart, ralph_status says where to go on.',
     "",
     "| Tool | Arguments | What it does |",
     "|---|---|---|",
-    ...tools.map((tool) => `| ${tool.name} | ${tool.arguments || "-"} | ${tool.description} |`),
+    ...tools.map((tool) =>
+      `| ${tool.toolName} | ${argumentsOf(tool) || "-"} | ${tool.description} |`
+    ),
     "",
     "Files:",
     ...Object.entries(FILES).map(([path, what]) => `- ${path}: ${what}`),
     "",
-    `You are here: ${where.here}`,
-    `Next: ${callOf(where.next, where.nextArgs)}`,
+    `You are here: ${here}`,
   ].join("\n");
-  return withText(text, { workflow: [...PHASES], tools, files: { ...FILES }, ...where });
+  return {
+    message: "Ralph: from a goal to finished tasks",
+    body,
+    step,
+    warnings,
+    data: {},
+  };
 }
 
-function situation(cwd: string): {
-  current: string | null;
-  here: string;
-  next: string;
-  nextArgs: Record<string, unknown>;
-  warnings: string[];
-} {
+function situation(cwd: string) {
   try {
-    const { current, specs, count, next, nextArgs, warnings } = statusData(cwd);
+    const { specs, count, step, warnings } = overview(cwd);
     const row = specs.find((row) => row.current);
     const here = row === undefined
       ? count === 0 ? "there are no specs yet" : `${count} specs, none of them current`
       : `${
         shownName(row.name)
       }, phase ${row.phase} (${row.status}), ${row.done}/${row.total} tasks`;
-    return { current, here, next, nextArgs, warnings };
+    return { here, step, warnings };
   } catch (error) {
     // Help must answer where nothing else does.
     return {
-      current: null,
       here: "the specs cannot be read",
-      next: "ralph_status",
-      nextArgs: {},
+      step: {
+        status: "no-state" as const,
+        next: "ralph_status",
+        nextArgs: {},
+        todo: "call ralph_status",
+      },
       warnings: [messageOf(error)],
     };
   }

@@ -7,287 +7,214 @@
 
 import { z } from "zod";
 import { didYouMean } from "../../../src/errors.ts";
-import type { CliPluginCommand, McpHandlerContext } from "../../../src/surface/plugin.ts";
-import { type TextResult, withText } from "../../../src/surface/result.ts";
-import { attemptsOf, type Choice, choose, MAX_GROUP, tickWarning } from "../execution.ts";
-import { invalid, missing } from "../failures.ts";
-import { taskInstructions, type TaskRow } from "../task_instructions.ts";
-import { withLock } from "../lock.ts";
+import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import { type Choice, choose, handOut, tickWarning } from "../execution.ts";
+import { brief, callOf, count, few, invalid, missing, phaseMismatch } from "../failures.ts";
 import { shownName } from "../names.ts";
-import { readGoal } from "../overview.ts";
-import { logName, mergeGroup, removeLogs } from "../parallel.ts";
-import { ARTIFACTS } from "../phases.ts";
-import { newProgress, readProgress, sectionOf, withStatus, writeProgress } from "../progress.ts";
-import { contextMode, follow, phaseName, specName } from "../schemas.ts";
-import { resolveSpec, type Spec, specPath } from "../specs.ts";
-import { requireTasks } from "../prerequisites.ts";
-import { requireLocked, requireState, type State, writeState } from "../state.ts";
-import { statusOf } from "../status_block.ts";
-import { doneCount, few, isVerification, type Task, type TaskList } from "../tasks.ts";
+import { nextStep } from "../next.ts";
+import { documentOf, isBefore } from "../phases.ts";
+import { type Spec, specPath } from "../specs.ts";
+import { taskInstructions } from "../task_instructions.ts";
+import {
+  doneCount,
+  isVerification,
+  openTasks,
+  strayAdvice,
+  type Task,
+  type TaskList,
+} from "../tasks.ts";
+import { type Answer, ralphTool, specName } from "../tool.ts";
+import { changeSpec, requireTasks, save, type SoundView } from "../view.ts";
 
 const Input = z.strictObject({
-  max_iterations: z.number().int().min(1).max(100).default(5)
-    .describe("How often one task is handed out before it counts as blocked"),
+  max_iterations: z.int().min(1).max(100).default(5).describe("Hand-outs before a task is blocked"),
   spec_name: specName,
-  task: z.string().min(1).optional().describe("An open task by its number, instead of the next"),
-  max_parallel: z.number().int().min(1).max(MAX_GROUP).default(1)
-    .describe("How many neighbouring [P] tasks to hand out together"),
-  context: contextMode,
-});
-
-const TaskOutput = z.object({
-  id: z.string(),
-  title: z.string(),
-  index: z.number(),
-  total: z.number(),
-  attempt: z.number(),
-});
-
-const Output = z.object({
-  name: z.string(),
-  phase: phaseName,
-  complete: z.boolean(),
-  task: TaskOutput.nullable(),
-  tasks: z.array(z.object({})),
-  instructions: z.string(),
-  ...follow,
+  task: z.string().optional().describe("Default: the next"),
 });
 
 type ImplementInput = z.output<typeof Input>;
 
 /** The tool. */
-export const implement: CliPluginCommand = {
+export const implement: CliPluginCommand = ralphTool({
   name: "implement",
-  toolName: "ralph_implement",
-  title: "Implement the next task",
-  description:
-    "Hands out the next open task of tasks.md with its instructions; says when all tasks are done.",
-  annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
-  inputSchema: Input,
-  outputSchema: Output,
-  mcpHandler: run,
-};
+  title: "Next task",
+  description: "Hands out the next open task with its instructions; says when all are done.",
+  input: Input,
+  output: { complete: "boolean", done: "integer", total: "integer", task: "object?" },
+  instructs: true,
+  run: (input, { cwd, signal, log }) =>
+    changeSpec(cwd, input.spec_name, signal, checkPhase, (view) => {
+      const result = work(view, input);
+      log("info", "Task handed out", { spec: view.spec.name });
+      return result;
+    }),
+});
 
-async function run(input: ImplementInput, context: McpHandlerContext): Promise<TextResult> {
-  const { cwd } = context;
-  const spec = resolveSpec(cwd, input.spec_name);
-  // What fails anyway fails alike where nothing can be locked.
-  requireTasks(spec, await requireState(spec, context.signal));
-  return await withLock(cwd, context.signal, () => {
-    const state = requireLocked(spec);
-    const { list, cut } = requireTasks(spec, state);
-    const result = handOut(spec, state, list, input);
-    if (cut) result.notes.push(`${specPath(spec, ARTIFACTS.tasks)} is too large to read whole.`);
-    context.log("info", "Task handed out", { spec: spec.name, task: result.rows[0]?.id ?? null });
-    return answer(spec, list, input, result);
-  });
+/** Tasks can be handed out and reported once the plan is there. */
+export function checkPhase(view: SoundView): void {
+  const { state, spec } = view;
+  if (isBefore(state.phase, "tasks")) throw phaseMismatch(spec.name, state.phase, "execution");
+  requireTasks(view);
 }
 
-interface HandOutResult {
-  readonly choice: Choice;
-  readonly state: State;
-  readonly rows: (TaskRow & { index: number; total: number; verify: boolean; title: string })[];
-  readonly progress: string;
-  readonly notes: string[];
-}
-
-function handOut(
-  spec: Spec,
-  state: State,
-  list: TaskList,
-  input: ImplementInput,
-): HandOutResult {
-  const total = list.tasks.length;
-  const done = doneCount(list);
+function work(view: SoundView, input: ImplementInput): Answer {
+  const { spec, state } = view;
+  const list = requireTasks(view);
+  const wanted = input.task === undefined ? undefined : openTask(list, input.task);
+  const choice = choose(list, state, input.max_iterations, wanted);
   const notes = [...list.warnings];
+  if (view.tasksFile.problem !== null) notes.push(view.tasksFile.problem.message);
   const suspicious = tickWarning(state, list);
   if (suspicious !== null) notes.push(suspicious);
-  const choice = choose(list, state, {
-    maxIterations: input.max_iterations,
-    maxParallel: input.max_parallel,
-    wanted: input.task === undefined ? undefined : wantedTask(list, input.task),
-  });
-  const found = readProgress(spec);
-  const base = found ??
-    newProgress(spec.name, readGoal(spec, state), statusOf("execution", done, total, ""));
-  const merge = mergeGroup(spec, state, list, base);
-  if (merge !== null) notes.push(...merge.notes);
-  if (choice.kind === "blocked" || choice.kind === "exhausted") {
-    if (merge !== null) {
-      writeProgress(spec, merge.progress);
-      writeState(spec, state.raw, merge.changes);
-      removeLogs(spec, merge.files);
-    }
-    throw blocked(spec, choice, input, sectionOf(merge?.progress ?? base, "Learnings"));
-  }
-  const tasks = choice.kind === "tasks" ? choice.tasks : [];
-  if (choice.kind === "tasks") notes.push(...choice.notes);
-  if (choice.kind === "complete" && list.unnumbered.open > 0) {
-    notes.push(
-      `${list.unnumbered.open} open boxes without a task number are left in ${
-        specPath(spec, ARTIFACTS.tasks)
-      }; they are no tasks.`,
-    );
-  }
-  const attempts = attemptsOf(state, list);
-  for (const task of tasks) attempts.set(task.key, (attempts.get(task.key) ?? 0) + 1);
-  const parallel = tasks.length > 1;
-  const rows = tasks.map((task) => ({
-    id: task.id,
-    title: task.title.slice(0, 300),
-    index: task.index,
-    total,
-    attempt: attempts.get(task.key) ?? 1,
-    verify: isVerification(task),
-    ...(parallel ? { log: specPath(spec, logName(task)) } : {}),
-  }));
-  const first = tasks[0];
-  const objective = first === undefined
-    ? "All tasks are ticked"
-    : `Task ${few(tasks.map((task) => task.id))}: ${first.title}`;
-  const progress = withStatus(
-    merge?.progress ?? base,
-    statusOf("execution", done, total, objective),
-  );
-  if (progress !== found) writeProgress(spec, progress);
-  const after = writeState(spec, state.raw, {
-    ...(merge?.changes ?? {}),
-    phase: "execution",
-    awaitingApproval: false,
-    totalTasks: total,
-    taskIndex: first?.index ?? total,
-    maxTaskIterations: input.max_iterations,
-    taskAttempts: Object.fromEntries(attempts),
-    ...(first === undefined ? {} : {
-      completedAt: undefined,
-      openAtCompletion: undefined,
-      taskIteration: attempts.get(first.key),
-      globalIteration: (state.counters.globalIteration ?? 0) + 1,
-      handedOut: { keys: tasks.map((task) => task.key), done },
-    }),
-    ...(parallel
-      ? {
-        parallelGroup: {
-          startIndex: tasks[0]!.index,
-          endIndex: tasks.at(-1)!.index,
-          taskIndices: tasks.map((task) => task.index),
-        },
+  switch (choice.kind) {
+    case "strays":
+      throw missing(strayAdvice(choice.strays), "Then call ralph_implement again.", {
+        lines: choice.strays.slice(0, 50).map(({ line }) => line + 1),
+      });
+    case "exhausted":
+      throw exhausted(spec, choice, learnt(view));
+    case "blocked":
+      if (state.blocked?.key !== choice.blocked.key || state.blocked.text !== choice.blocked.text) {
+        save(view, { state: { blockedTask: choice.blocked } });
       }
-      : {}),
-  });
-  if (merge !== null) removeLogs(spec, merge.files);
-  return { choice, state: after, rows, progress, notes };
+      throw blocked(spec, choice, learnt(view));
+    case "complete":
+      return complete(save(view, allTicked(view, list)), notes);
+    case "task": {
+      const { task } = choice;
+      if (choice.note !== undefined) notes.push(choice.note);
+      const { changes, attempt } = handOut(state, list, task);
+      const after = save(view, {
+        state: { ...changes, maxTaskIterations: input.max_iterations },
+      });
+      return {
+        body: taskInstructions(after, task, {
+          attempt,
+          maxIterations: input.max_iterations,
+        }),
+        step: {
+          status: "active",
+          next: "ralph_task_result",
+          nextArgs: { ...view.args, task: task.id },
+          todo: `do task ${task.id}, then call ${
+            callOf("ralph_task_result", { ...view.args, task: task.id })
+          } with its outcome`,
+        },
+        warnings: notes,
+        data: {
+          complete: false,
+          done: doneCount(list),
+          total: list.tasks.length,
+          task: {
+            id: task.id,
+            title: brief(task.title),
+            index: task.index,
+            attempt,
+            verify: isVerification(task),
+          },
+        },
+      };
+    }
+  }
 }
 
-function wantedTask(list: TaskList, wanted: string): Task {
+function allTicked(view: SoundView, list: TaskList) {
+  const { state } = view;
+  return {
+    state: {
+      phase: "execution",
+      totalTasks: list.tasks.length,
+      taskIndex: list.tasks.length,
+      ...(state.awaitingApproval ? { awaitingApproval: false, approvalFor: undefined } : {}),
+    },
+  };
+}
+
+function complete(view: SoundView, notes: readonly string[]): Answer {
+  const list = requireTasks(view);
+  const step = nextStep(view);
+  const done = doneCount(list);
+  return {
+    message: step.status === "complete"
+      ? `All ${done} tasks are complete, and so is the spec`
+      : `All ${done} tasks are complete`,
+    step,
+    warnings: notes,
+    data: {
+      complete: true,
+      done,
+      total: list.tasks.length,
+      task: null,
+    },
+  };
+}
+
+function openTask(list: TaskList, wanted: string): Task {
   const named = list.tasks.filter((task) => task.id === wanted || task.key === wanted);
-  const open = named.find((task) => !task.done);
-  if (open !== undefined) return open;
+  const found = named.find((task) => !task.done);
+  if (found !== undefined) return found;
   if (named.length > 0) {
     throw invalid(
       `Task ${shownName(wanted)} is already ticked`,
       "Call ralph_implement without task for the next open one; untick its box to do it again.",
     );
   }
-  const ids = list.tasks.filter((task) => !task.done).map((task) => task.id);
-  throw invalid(
+  throw noTask(list, wanted, "ralph_implement");
+}
+
+/** There is no task of this number. */
+export function noTask(list: TaskList, wanted: string, tool: string): Error {
+  const ids = openTasks(list).map((task) => task.id);
+  return invalid(
     `There is no task '${shownName(wanted)}'`,
-    `${didYouMean(wanted, ids)} Open tasks: ${few(ids)}. Call ralph_implement with one of them.`
+    `${didYouMean(wanted, ids)} Open tasks: ${few(ids) || "none"}. Call ${tool} with one of them.`
       .trim(),
+  );
+}
+
+/** The last lines of what was learnt. */
+function learnt({ progress }: SoundView): string[] {
+  return (progress?.learnings ?? []).slice(-5).map((line) => brief(line, 200));
+}
+
+function exhausted(
+  spec: Spec,
+  { task, limit }: Extract<Choice, { kind: "exhausted" }>,
+  learnings: readonly string[],
+): Error {
+  return missing(
+    `The spec is blocked: ${
+      count(limit, "hand-out")
+    } were used, and task ${task.id} is still open.${shownLearnings(learnings)}`,
+    `Ask the user how to go on. ${
+      callOf("ralph_start", { name: spec.name, resume: true })
+    } begins a new count; then call ralph_implement.`,
+    { blocked: true, task: { id: task.id, title: brief(task.title) }, limit },
   );
 }
 
 /** Why nothing is handed out, with what was learnt and the ways out. */
 function blocked(
   spec: Spec,
-  choice: Extract<Choice, { kind: "blocked" | "exhausted" }>,
-  input: ImplementInput,
-  learnings: string,
+  { task, blocked }: Extract<Choice, { kind: "blocked" }>,
+  learnings: readonly string[],
 ): Error {
-  const { task } = choice;
-  const path = specPath(spec, ARTIFACTS.tasks);
-  const last = learnings.split("\n").filter((line) => line.trim() !== "").slice(-5)
-    .map((line) => line.slice(0, 200));
-  const learnt = last.length === 0 ? "" : ` Last learnings: ${last.join(" / ")}`;
-  if (choice.kind === "exhausted") {
-    return missing(
-      `The spec is blocked: ${choice.limit} hand-outs were used, and task ${task.id} is still open.${learnt}`,
-      `Ask the user how to go on. ralph_start { name: ${
-        JSON.stringify(spec.name)
-      }, resume: true } begins a new count; then call ralph_implement.`,
-      { blocked: true, task: { id: task.id, title: task.title }, limit: choice.limit },
-    );
-  }
+  const larger = blocked.attempts === undefined
+    ? ""
+    : "mend the cause and call ralph_implement with a larger max_iterations; or ";
   return missing(
-    `Task ${task.id} is blocked: it was handed out ${
-      times(choice.attempts)
-    } (max_iterations ${input.max_iterations}) and is still open: ${
-      task.title.slice(0, 200)
-    }.${learnt}`,
-    `Three ways out: mend the cause and call ralph_implement with a larger max_iterations; rewrite or split task ${task.id} in ${path}; or, if the user wants to skip it, tick its box. Then call ralph_implement.`,
-    {
-      blocked: true,
-      task: { id: task.id, title: task.title, index: task.index },
-      attempts: choice.attempts,
-      max_iterations: input.max_iterations,
-      learnings: last,
-    },
+    `Task ${task.id} is blocked: ${blocked.reason} (${brief(task.title, 200)}).${
+      shownLearnings(learnings)
+    }`,
+    `Tell the user, who decides: ${larger}rewrite or split task ${task.id} in ${
+      specPath(spec, documentOf("tasks"))
+    }; tick its box to skip it; or, when the question is answered, call ${
+      callOf("ralph_start", { name: spec.name, resume: true })
+    }. Then call ralph_implement.`,
+    { blocked: true, task: { id: task.id, title: brief(task.title) }, learnings },
   );
 }
 
-function times(count: number): string {
-  return count === 1 ? "once" : `${count} times`;
-}
-
-function answer(
-  spec: Spec,
-  list: TaskList,
-  input: ImplementInput,
-  result: HandOutResult,
-): TextResult {
-  const done = doneCount(list);
-  const complete = result.choice.kind === "complete";
-  const tasks = result.choice.kind === "tasks" ? result.choice.tasks : [];
-  const closed = result.state.completedAt !== null;
-  const instructions = complete
-    ? closed
-      ? `All ${done} tasks are complete, and so is the spec.`
-      : `All ${done} tasks are complete. Call ralph_complete_phase with spec_name: ${
-        JSON.stringify(spec.name)
-      }, phase: "execution" and a summary of what was built and learnt.`
-    : taskInstructions(spec, result.state, tasks, {
-      rows: result.rows,
-      maxIterations: input.max_iterations,
-      mode: input.context,
-      progress: result.progress,
-    });
-  const follow = !complete
-    ? {
-      next: "ralph_implement",
-      nextArgs: input.spec_name === undefined ? {} : { spec_name: spec.name },
-    }
-    : closed
-    ? { next: "ralph_start", nextArgs: {} }
-    : {
-      next: "ralph_complete_phase",
-      nextArgs: { spec_name: spec.name, phase: "execution" },
-    };
-  const text = [
-    instructions,
-    ...result.notes.map((note) => `Note: ${note}`),
-  ].join("\n\n");
-  return withText(text, {
-    name: spec.name,
-    phase: "execution",
-    complete,
-    done,
-    total: list.tasks.length,
-    task: result.rows[0] ?? null,
-    tasks: result.rows,
-    parallel: result.rows.length > 1,
-    maxIterations: input.max_iterations,
-    instructions,
-    ...follow,
-    warnings: result.notes,
-  });
+function shownLearnings(lines: readonly string[]): string {
+  return lines.length === 0 ? "" : ` Last learnings: ${lines.join(" / ")}`;
 }

@@ -5,30 +5,20 @@
  */
 
 import { z } from "zod";
-import type { RefraktError } from "../../../src/errors.ts";
-import type { CliPluginCommand, McpHandlerContext } from "../../../src/surface/plugin.ts";
-import { type TextResult, withText } from "../../../src/surface/result.ts";
+import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
 import { createSpec } from "../creation.ts";
-import { invalid } from "../failures.ts";
-import { lstatIfExists, writeNew } from "../files.ts";
-import { ensureGitignore, type GitignoreResult } from "../gitignore.ts";
+import { brief, callOf, invalid } from "../failures.ts";
+import { ensureGitignore } from "../gitignore.ts";
+import { quickContract } from "../instructions.ts";
 import { withLock } from "../lock.ts";
 import { isValidName, nameForGoal, shownName, suggestName } from "../names.ts";
-import { artifactsOf, callOf, describeSpec } from "../overview.ts";
-import { newProgress, PROGRESS_FILE } from "../progress.ts";
+import { nextStep } from "../next.ts";
+import { PROGRESS_FILE } from "../progress.ts";
 import { resumeSpec } from "../resumption.ts";
-import { follow, phaseName } from "../schemas.ts";
-import {
-  findSpec,
-  listSpecs,
-  POINTER,
-  resolveSpec,
-  type Spec,
-  specFile,
-  specPath,
-} from "../specs.ts";
-import { newestBackup, readState, STATE_FILE, writeState } from "../state.ts";
-import { statusOf } from "../status_block.ts";
+import { findSpec, listSpecs, POINTER, resolveSpec, specPath } from "../specs.ts";
+import { STATE_FILE } from "../state.ts";
+import { type Answer, ralphTool } from "../tool.ts";
+import { look, type SoundView } from "../view.ts";
 
 /** The longest goal, in bytes. */
 const MAX_GOAL = 16 * 1024;
@@ -37,79 +27,45 @@ const MAX_GOAL = 16 * 1024;
 const MAX_ECHO = 2_000;
 
 const Input = z.strictObject({
-  name: z.string().min(1).optional()
-    .describe("Spec name: kebab-case (a-z, 0-9, hyphens), at most 64 characters"),
   goal: z.string().min(1).optional().describe("What is to be achieved"),
-  quick: z.boolean().default(false)
-    .describe("Autopilot: all phases in a row, without stops for approval; needs a goal"),
-  resume: z.boolean().default(false)
-    .describe("Take up an existing spec: repairs a corrupt, cancelled or missing state"),
-  workflow: z.enum(["poc", "tdd", "bugfix"]).optional()
-    .describe("Order of work; by default chosen from the goal"),
-  granularity: z.enum(["auto", "fine", "coarse"]).optional().describe("Size of tasks"),
-});
-
-const Output = z.object({
-  name: z.string(),
-  phase: phaseName,
-  goal: z.string(),
-  quick: z.boolean(),
-  files: z.array(z.string()),
-  instructions: z.string(),
-  ...follow,
+  name: z.string().min(1).optional().describe("Kebab-case; default: from the goal"),
+  quick: z.boolean().optional().describe("No stops, no questions; false turns it off"),
+  resume: z.boolean().optional().describe("Continue or repair an existing spec"),
+  workflow: z.enum(["poc", "tdd", "bugfix"]).optional(),
+  granularity: z.enum(["auto", "fine", "coarse"]).optional(),
 });
 
 type StartInput = z.output<typeof Input>;
 
 /** The tool. */
-export const start: CliPluginCommand = {
+export const start: CliPluginCommand = ralphTool({
   name: "start",
-  toolName: "ralph_start",
   title: "Start a spec",
   description:
-    "Creates a spec from a name or a goal and makes it the current one; with resume, repairs and continues an existing one.",
-  annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
-  inputSchema: Input,
-  outputSchema: Output,
-  mcpHandler: (input: StartInput, context) =>
-    input.resume ? resume(input, context) : create(input, context),
-};
+    "Begins a spec from a goal, or continues one (resume), and makes it the current one.",
+  input: Input,
+  output: { name: "string", phase: "string", quick: "boolean" },
+  instructs: true,
+  run: (input, context) => input.resume ? resume(input, context) : create(input, context),
+});
 
-async function create(input: StartInput, context: McpHandlerContext): Promise<TextResult> {
-  const { cwd } = context;
-  const given = checkGoal(input.goal);
-  if (input.quick && given === undefined) {
-    throw invalid(
-      "Quick mode requires a goal",
-      "Ask the user for the goal, then call ralph_start with goal and quick: true.",
-    );
-  }
-  if (given === undefined && input.name === undefined) {
-    throw invalid(
-      "Either a name or a goal is required",
-      "Ask the user what is to be achieved, then call ralph_start with goal.",
-    );
-  }
-  if (input.name !== undefined && !isValidName(input.name)) throw badName(input.name);
-  const wanted = input.name ?? nameForGoal(given!);
-  const goal = given ?? `Implement ${wanted}`;
-  const notes: string[] = [];
-  const spec = await createSpec(cwd, context.signal, wanted, (spec) => {
-    const status = statusOf("research", 0, 0, "Find out what the goal needs");
-    writeNew(cwd, specFile(spec, PROGRESS_FILE), newProgress(spec.name, goal, status));
-    writeState(spec, {}, {
-      source: "spec",
-      name: spec.name,
-      basePath: `./specs/${spec.name}`,
-      phase: "research",
-      goal,
-      ...optionsOf(input),
-    });
+async function create(
+  input: StartInput,
+  { cwd, signal, log }: McpHandlerContext,
+): Promise<Answer> {
+  const given = checkedGoal(input.goal);
+  const wanted = wantedName(input, given);
+  const view = await createSpec(cwd, signal, wanted, {
+    phase: "research",
+    goal: given ?? `Implement ${wanted}`,
+    ...optionsOf(input),
   });
+  const { spec } = view;
+  const notes: string[] = [];
   if (spec.name !== wanted) {
     notes.push(`The name '${wanted}' is taken, so the spec is called '${spec.name}'.`);
     const twin = listSpecs(cwd).find((other) => other.name === wanted);
-    if (twin !== undefined && isResumable(twin)) {
+    if (twin !== undefined && isResumable(look(twin, true))) {
       notes.push(
         `'${wanted}' has documents but no state; to continue it, call ${
           callOf("ralph_start", { name: wanted, resume: true })
@@ -117,87 +73,29 @@ async function create(input: StartInput, context: McpHandlerContext): Promise<Te
       );
     }
   }
-  const ignored = ensureGitignore(cwd);
-  context.log("info", "Spec created", { spec: spec.name, quick: input.quick });
-  const instructions = given === undefined
-    ? askForGoal(spec)
-    : input.quick
-    ? quickContract(spec)
-    : `Call ralph_research to begin. After each phase, call ralph_complete_phase and wait for the user's approval.`;
-  return answer(spec, {
-    phase: "research",
-    goal: echo(goal),
-    quick: input.quick,
-    resumed: false,
-    ...written(spec, ignored, notes),
-    instructions,
-    next: "ralph_research",
-    nextArgs: {},
-  });
+  log("info", "Spec created", { spec: spec.name, quick: view.state.quick });
+  return answer(view, `Created spec '${shownName(spec.name)}'`, given === undefined, notes);
 }
 
-async function resume(input: StartInput, context: McpHandlerContext): Promise<TextResult> {
-  const { cwd } = context;
-  const goal = checkGoal(input.goal);
+async function resume(
+  input: StartInput,
+  { cwd, signal, log }: McpHandlerContext,
+): Promise<Answer> {
+  const goal = checkedGoal(input.goal);
   // A name that does not exist fails before the lock, which needs a folder to be in.
   const { name } = input.name === undefined
     ? resolveSpec(cwd, undefined)
     : findSpec(listSpecs(cwd), input.name);
-  return await withLock(cwd, context.signal, () => {
+  return await withLock(cwd, signal, () => {
+    const notes: string[] = [];
     const spec = findSpec(listSpecs(cwd), name);
-    const resumed = resumeSpec(spec, { goal, changes: optionsOf(input) });
-    const ignored = ensureGitignore(cwd);
-    const row = describeSpec(spec, spec.name);
-    context.log("info", "Spec resumed", { spec: spec.name, phase: resumed.state.phase });
-    return answer(spec, {
-      phase: resumed.state.phase,
-      goal: echo(resumed.goal),
-      quick: resumed.state.quick,
-      resumed: true,
-      ...written(spec, ignored, resumed.notes),
-      instructions: row.status === "complete"
-        ? "The spec is complete; untick a task in tasks.md to work on it again."
-        : resumed.state.quick
-        ? quickContract(spec)
-        : `Call ${callOf(row.next, row.nextArgs)} to go on.`,
-      next: row.next,
-      nextArgs: row.nextArgs,
-    });
+    const view = resumeSpec(spec, goal, optionsOf(input), notes);
+    log("info", "Spec resumed", { spec: name, phase: view.state.phase });
+    return answer(view, `Resumed spec '${shownName(name)}'`, false, notes);
   });
 }
 
-/** The choices that are kept in the state. */
-function optionsOf(input: StartInput): Record<string, unknown> {
-  return {
-    ...(input.quick ? { quickMode: true } : {}),
-    ...(input.workflow === undefined ? {} : { workflow: input.workflow }),
-    ...(input.granularity === undefined ? {} : { granularity: input.granularity }),
-  };
-}
-
-/** What was written, and what is to be said about it. */
-function written(spec: Spec, ignored: GitignoreResult, notes: readonly string[]) {
-  return {
-    path: specPath(spec),
-    files: [
-      specPath(spec, PROGRESS_FILE),
-      specPath(spec, STATE_FILE),
-      `specs/${POINTER}`,
-      ...(ignored.added.length > 0 ? [".gitignore"] : []),
-    ],
-    gitignore: ignored.added,
-    warnings: ignored.warning === undefined ? [...notes] : [...notes, ignored.warning],
-  };
-}
-
-function isResumable(spec: Spec): boolean {
-  return readState(spec).kind !== "ok" &&
-    (newestBackup(spec) !== null || artifactsOf(spec).length > 0 ||
-      lstatIfExists(specFile(spec, PROGRESS_FILE)) !== null ||
-      lstatIfExists(specFile(spec, STATE_FILE)) !== null);
-}
-
-function checkGoal(goal: string | undefined): string | undefined {
+function checkedGoal(goal: string | undefined): string | undefined {
   const text = goal?.trim();
   if (text === undefined) return undefined;
   if (text === "") {
@@ -215,72 +113,92 @@ function checkGoal(goal: string | undefined): string | undefined {
   return text;
 }
 
-function badName(name: string): RefraktError {
-  const suggestion = suggestName(name);
-  return invalid(
-    `Name not allowed: '${
-      shownName(name)
-    }'. A name is kebab-case (a-z, 0-9, single hyphens), at most 64 characters, and no device name`,
-    `Call ralph_start with name: "${suggestion}".`,
-    { suggestion },
+function wantedName({ name, quick }: StartInput, goal: string | undefined): string {
+  if (quick === true && goal === undefined) {
+    throw invalid(
+      "Quick mode requires a goal",
+      "Ask the user for the goal, then call ralph_start with goal and quick: true.",
+    );
+  }
+  if (name !== undefined) {
+    if (isValidName(name)) return name;
+    const suggestion = suggestName(name);
+    throw invalid(
+      `Name not allowed: '${
+        shownName(name)
+      }'. A name is kebab-case (a-z, 0-9, single hyphens), at most 64 characters, and no device name`,
+      `Call ralph_start with name: "${suggestion}".`,
+      { suggestion },
+    );
+  }
+  if (goal === undefined) {
+    throw invalid(
+      "Either a name or a goal is required",
+      "Ask the user what is to be achieved, then call ralph_start with goal.",
+    );
+  }
+  const derived = nameForGoal(goal);
+  if (derived !== null) return derived;
+  throw invalid(
+    `No name can be made of the goal '${brief(goal, 60)}', which has no letters and no digits`,
+    "Call ralph_start with the goal and a name.",
   );
 }
 
-function askForGoal(spec: Spec): string {
-  return `No goal was given. Ask the user what ${spec.name} is to achieve, and write the answer below "## Original Goal" in ${
-    specPath(spec, PROGRESS_FILE)
-  } in place of the line there; or call ${
-    callOf("ralph_start", { name: spec.name, resume: true })
-  } with goal. Then call ralph_research.`;
+/** The choices that are kept in the state. */
+function optionsOf({ quick, workflow, granularity }: StartInput): Record<string, unknown> {
+  return {
+    ...(quick === undefined ? {} : { quickMode: quick }),
+    // In quick mode nothing waits for approval.
+    ...(quick === true ? { awaitingApproval: false, approvalFor: undefined } : {}),
+    ...(workflow === undefined ? {} : { workflow }),
+    ...(granularity === undefined ? {} : { granularity }),
+  };
 }
 
-function quickContract(spec: Spec): string {
-  return [
-    `Quick mode for ${spec.name}: go through all phases without stopping.`,
-    "1. ralph_research, write the document, ralph_complete_phase; the same with ralph_requirements, ralph_design and ralph_tasks. Do not wait for approval between them.",
-    "2. Ask nothing. Where something is open, make an opinionated choice and record it with its reason.",
-    "3. Keep `generated: auto` in the front matter of each document.",
-    "4. Then ralph_implement, one task after another, until it reports that all are complete; then ralph_complete_phase with phase execution.",
-    "5. Stop only when a task is blocked or a tool reports an error that you cannot mend.",
-    "Begin with ralph_research now.",
-  ].join("\n");
-}
-
-function echo(goal: string): string {
-  return goal.length > MAX_ECHO ? `${goal.slice(0, MAX_ECHO)} …` : goal;
-}
-
-/** What is said about a spec that was created or taken up again. */
-interface StartAnswer {
-  readonly phase: string;
-  readonly goal: string;
-  readonly quick: boolean;
-  readonly resumed: boolean;
-  readonly path: string;
-  readonly files: readonly string[];
-  readonly gitignore: readonly string[];
-  readonly instructions: string;
-  readonly next: string;
-  readonly nextArgs: Record<string, unknown>;
-  readonly warnings: readonly string[];
+function isResumable(view: ReturnType<typeof look>): boolean {
+  return view.state === null &&
+    (view.written.size > 0 || view.progress !== null || view.noState!.kind !== "missing");
 }
 
 function answer(
-  spec: Spec,
-  data: StartAnswer,
-): TextResult {
-  const lines = [
-    `${data.resumed ? "Resumed" : "Created"} spec '${shownName(spec.name)}'.`,
-    "",
-    `- Goal: ${data.goal}`,
-    `- Phase: ${data.phase}`,
-    `- Quick: ${data.quick ? "Yes" : "No"}`,
-    `- Files: ${data.files.join(", ")}`,
-    ...data.warnings.map((warning) => `- Note: ${warning}`),
-    "",
-    data.instructions,
-    "",
-    `Next: ${callOf(data.next, data.nextArgs)}`,
+  view: SoundView,
+  message: string,
+  asksForGoal: boolean,
+  notes: readonly string[],
+): Answer {
+  const { spec, state } = view;
+  const ignored = ensureGitignore(spec.cwd);
+  const files = [
+    specPath(spec, PROGRESS_FILE),
+    specPath(spec, STATE_FILE),
+    `specs/${POINTER}`,
+    ...(ignored.added.length > 0 ? [".gitignore"] : []),
   ];
-  return withText(lines.join("\n"), { name: spec.name, ...data });
+  const goal = view.goal.length > MAX_ECHO
+    ? `${view.goal.slice(0, MAX_ECHO).toWellFormed()} …`
+    : view.goal;
+  const step = nextStep(view);
+  const body = asksForGoal
+    ? `No goal was given. Ask the user what ${spec.name} is to achieve, then call ${
+      callOf("ralph_start", { name: spec.name, resume: true })
+    } with their answer as goal.`
+    : step.status === "complete"
+    ? "To work on it again, untick a task in tasks.md."
+    : state.quick
+    ? quickContract(view)
+    : undefined;
+  return {
+    message,
+    facts: [
+      `Goal: ${goal}`,
+      `Phase: ${state.phase}`,
+      `Quick: ${state.quick ? "Yes" : "No"}`,
+      `Files: ${files.join(", ")}`,
+    ],
+    ...(body === undefined ? {} : { body }),
+    step,
+    warnings: ignored.warning === undefined ? notes : [...notes, ignored.warning],
+    data: { name: spec.name, phase: state.phase, quick: state.quick },
+  };
 }

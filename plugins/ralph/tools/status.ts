@@ -5,194 +5,95 @@
  */
 
 import { z } from "zod";
-import { messageOf } from "../../../src/errors.ts";
-import type { CliPluginCommand, McpHandlerContext } from "../../../src/surface/plugin.ts";
-import { type TextResult, withText } from "../../../src/surface/result.ts";
+import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import { brief, few } from "../failures.ts";
+import { shownCoverage } from "../lint/coverage.ts";
 import { lintSpec } from "../lint/mod.ts";
 import { shownName } from "../names.ts";
-import { callOf, describeSpec, readGoal, readTasks, type SpecRow } from "../overview.ts";
-import { follow, row } from "../schemas.ts";
-import { findSpec, listSpecs, readPointer, type Spec, specPath } from "../specs.ts";
-import { newestBackup, readState } from "../state.ts";
+import { type Overview, overview, rowOf } from "../rows.ts";
+import { findSpec, listSpecs, type Spec, specPath } from "../specs.ts";
+import { newestBackup } from "../state.ts";
 import { openTasks } from "../tasks.ts";
-
-/** How many rows are shown. */
-const MAX_ROWS = 50;
-
-const Input = z.strictObject({
-  spec_name: z.string().min(1).optional().describe("One spec in detail"),
-});
-
-/** One spec in detail. */
-interface SpecDetail {
-  readonly path: string;
-  readonly goal: string;
-  /** A corrupt state file that was kept. */
-  readonly backup: string | null;
-  readonly completedAt: string | null;
-  /** How often the task at hand was handed out. */
-  readonly attempt: number;
-  /** The next open tasks. */
-  readonly open: { id: string; title: string }[];
-  /** Open boxes without a task number. */
-  readonly unnumbered: number;
-  /** How many requirements and criteria there are, and which no task names. */
-  readonly coverage: { requirements: number; criteria: number; uncovered: string[] };
-}
-
-/** The status of all specs. */
-export interface StatusData {
-  /** One line about it. */
-  readonly message: string;
-  /** The current spec. */
-  readonly current: string | null;
-  /** How many specs there are. */
-  readonly count: number;
-  /** How many of them are not among the rows. */
-  readonly more: number;
-  /** The rows, by name. */
-  readonly specs: SpecRow[];
-  /** The next tool, and its arguments. */
-  readonly next: string;
-  readonly nextArgs: Record<string, unknown>;
-  /** What is odd. */
-  readonly warnings: string[];
-}
-
-const Output = z.object({
-  message: z.string(),
-  current: z.string().nullable(),
-  specs: z.array(row),
-  ...follow,
-});
+import { type Answer, ralphTool } from "../tool.ts";
+import { look } from "../view.ts";
 
 /** The tool. */
-export const status: CliPluginCommand = {
+export const status: CliPluginCommand = ralphTool({
   name: "status",
-  toolName: "ralph_status",
-  title: "Status of specs",
-  description: "Shows all specs: phase, ticked tasks, documents, and the next tool for each.",
-  annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-  inputSchema: Input,
-  outputSchema: Output,
-  mcpHandler: (input: z.output<typeof Input>, context) => show(input.spec_name, context),
-};
+  title: "Status",
+  description: "Shows all specs, and what is next for each. Call it first after a restart.",
+  effect: "reads",
+  input: z.strictObject({
+    spec_name: z.string().optional().describe("One in detail"),
+  }),
+  output: { current: "string?", specs: "array" },
+  run: ({ spec_name }, { cwd }) => {
+    const all = overview(cwd);
+    return spec_name === undefined ? table(all) : detail(all, findSpec(listSpecs(cwd), spec_name));
+  },
+});
 
-function show(wanted: string | undefined, { cwd }: McpHandlerContext): TextResult {
-  const all = statusData(cwd);
-  const specs = listSpecs(cwd);
-  if (wanted === undefined) return withText(tableOf(all), { ...all });
-  const spec = findSpec(specs, wanted);
-  const row = describeSpec(spec, all.current);
-  const detail = detailOf(spec);
-  const data = { ...all, specs: [row], more: 0, spec: detail, ...nextOf(row) };
-  const open = detail.open.map((task) => `- ${task.id} ${task.title}`);
-  const text = [
-    tableOf(data),
-    "",
-    `Goal: ${detail.goal}`,
-    ...(detail.backup === null ? [] : [`Kept state file: ${detail.backup}`]),
-    ...(open.length === 0 ? [] : ["Open tasks:", ...open]),
-    ...(detail.coverage.uncovered.length === 0
-      ? []
-      : [`Without a task: ${detail.coverage.uncovered.join(", ")}`]),
-  ].join("\n");
-  return withText(text, data);
-}
-
-/** The status of all specs, as data; the resource `ralph://specs` is the same. */
-export function statusData(cwd: string): StatusData {
-  const specs = listSpecs(cwd);
-  const notes: string[] = [];
-  let pointer: ReturnType<typeof readPointer> = { text: null, spec: null };
-  try {
-    pointer = readPointer(cwd, specs);
-  } catch (error) {
-    notes.push(messageOf(error));
-  }
-  if (pointer.text !== null && pointer.spec === null) {
-    notes.push(
-      `specs/.current-spec is stale: it names '${
-        shownName(pointer.text)
-      }', which does not exist. Call ralph_switch to choose another spec.`,
-    );
-  }
-  const current = pointer.spec?.name ?? null;
-  const shown = specs.slice(0, MAX_ROWS);
-  // The current spec is always among the rows.
-  if (pointer.spec !== null && !shown.some((spec) => spec.name === current)) {
-    shown[shown.length - 1] = pointer.spec;
-  }
-  const rows = shown.map((spec) => describeSpec(spec, current));
-  const mine = rows.find((row) => row.current);
-  const after = mine !== undefined
-    ? nextOf(mine)
-    : specs.length === 0
-    ? { next: "ralph_start", nextArgs: {} }
-    : { next: "ralph_switch", nextArgs: { name: specs[0]!.name } };
+function table(all: Overview): Answer {
+  const { current, count, specs, step, warnings } = all;
+  const rows = specs.map((row) => {
+    const stands = ["blocked", "awaiting-approval"].includes(row.status) ? ` (${row.status})` : "";
+    const tasks = row.total > 0 ? `${row.done}/${row.total}` : "-";
+    const documents = row.artifacts.map((file) => file.replace(/\.md$/, "")).join(", ") || "-";
+    return `| ${cell(row.name)}${row.current ? " *" : ""} | ${
+      row.status === "complete" ? "complete" : row.phase + stands
+    } | ${tasks} | ${documents} | ${bars(brief(row.todo, 200))} |`;
+  });
+  const more = count - specs.length;
   return {
-    message: specs.length === 0
-      ? "No specs found. Run ralph_start to begin."
-      : `${specs.length} ${specs.length === 1 ? "spec" : "specs"}, current: ${
-        current === null ? "(none)" : shownName(current)
-      }`,
-    current,
-    count: specs.length,
-    more: specs.length - rows.length,
-    specs: rows,
-    ...after,
-    warnings: notes,
-  };
-}
-
-function nextOf(row: SpecRow): { next: string; nextArgs: Record<string, unknown> } {
-  return { next: row.next, nextArgs: row.nextArgs };
-}
-
-function detailOf(spec: Spec): SpecDetail {
-  const read = readState(spec);
-  const state = read.kind === "ok" ? read.state : null;
-  const { list } = readTasks(spec);
-  const backup = newestBackup(spec);
-  const { coverage } = lintSpec(spec);
-  return {
-    path: specPath(spec),
-    goal: readGoal(spec, state).slice(0, 2_000),
-    backup: backup === null ? null : specPath(spec, backup),
-    completedAt: state?.completedAt ?? null,
-    attempt: state?.counters.taskIteration ?? 0,
-    open: list === null ? [] : openTasks(list).slice(0, 10)
-      .map(({ id, title }) => ({ id, title: title.slice(0, 200) })),
-    unnumbered: list?.unnumbered.open ?? 0,
-    coverage: {
-      requirements: coverage.requirements.length,
-      criteria: coverage.criteria.length,
-      uncovered: coverage.uncovered.slice(0, 50),
-    },
-  };
-}
-
-function tableOf(data: StatusData): string {
-  if (data.count === 0) return [data.message, ...data.warnings].join("\n");
-  const lines = [
-    `Current spec: ${data.current === null ? "(none)" : cell(data.current)}`,
-    "",
-    "| Spec | Phase | Tasks | Documents | Next |",
-    "|---|---|---|---|---|",
-    ...data.specs.map((row) => {
-      const phase = row.status === "complete" ? "complete" : row.phase;
-      const waits = row.awaitingApproval ? " (awaiting approval)" : "";
-      const tasks = row.total > 0 ? `${row.done}/${row.total}` : "-";
-      const documents = row.artifacts.map((file) => file.replace(/\.md$/, "")).join(", ") || "-";
-      return `| ${cell(row.name)}${
-        row.current ? " *" : ""
-      } | ${phase}${waits} | ${tasks} | ${documents} | ${bars(callOf(row.next, row.nextArgs))} |`;
+    message: count === 0
+      ? "No specs found. Run ralph_start to begin"
+      : `Current spec: ${current === null ? "(none)" : cell(current)}`,
+    ...(count === 0 ? {} : {
+      body: [
+        "| Spec | Phase | Tasks | Documents | Next |",
+        "|---|---|---|---|---|",
+        ...rows,
+        ...(more > 0 ? [`… and ${more} more`] : []),
+      ].join("\n"),
     }),
-  ];
-  if (data.more > 0) lines.push(`… and ${data.more} more`);
-  lines.push(...data.warnings.map((warning) => `\nNote: ${warning}`));
-  lines.push("", `Next: ${callOf(data.next, data.nextArgs)}`);
-  return lines.join("\n");
+    step,
+    warnings,
+    data: { current, specs: [...specs] },
+  };
+}
+
+function detail(all: Overview, spec: Spec): Answer {
+  const isCurrent = all.current === spec.name;
+  const view = look(spec, !isCurrent);
+  const row = rowOf(view, isCurrent);
+  const backup = newestBackup(spec);
+  const open = (view.list === null ? [] : openTasks(view.list)).map(({ id, title }) =>
+    `${id} ${brief(title, 100)}`
+  );
+  const coverage = shownCoverage(lintSpec(view).coverage);
+  const detail = {
+    path: specPath(spec),
+    goal: brief(view.goal, 2_000),
+    backup: backup === null ? null : specPath(spec, backup),
+    completedAt: view.state?.completedAt ?? null,
+    attempt: view.state?.counters.taskIteration ?? 0,
+    open: open.slice(0, 10),
+    coverage,
+  };
+  return {
+    message: `Spec '${shownName(spec.name)}': ${row.phase} (${row.status})`,
+    facts: [
+      `Goal: ${brief(view.goal, 500)}`,
+      `Tasks: ${row.total > 0 ? `${row.done}/${row.total}` : "-"}`,
+      `Documents: ${row.artifacts.join(", ") || "none"}`,
+      ...(open.length > 0 ? [`Open: ${few(open, 5)}`] : []),
+      ...(coverage === null ? [] : [`Coverage: ${coverage}`]),
+      ...(backup === null ? [] : [`A corrupt state file is kept as ${detail.backup}`]),
+    ],
+    step: row,
+    warnings: [...all.warnings, ...view.list?.warnings ?? []],
+    data: { current: all.current, specs: [{ ...row, ...detail }] },
+  };
 }
 
 /** A name in a table: bars would end the cell, line breaks the row. */

@@ -1,112 +1,81 @@
 /**
- * `ralph_task_result`: the outcome of a task. The server ticks the box, adds fix
- * or split tasks, and refuses claims that contradict themselves.
+ * `ralph_task_result`: the outcome of a task. The server ticks the box where the check
+ * ended as it had to, adds fix or split tasks, and notes what waits for the user.
  *
  * @module
  */
 
 import { z } from "zod";
-import { didYouMean } from "../../../src/errors.ts";
-import type { CliPluginCommand, McpHandlerContext } from "../../../src/surface/plugin.ts";
-import { type TextResult, withText } from "../../../src/surface/result.ts";
-import { lastHandOut } from "../execution.ts";
-import { invalid } from "../failures.ts";
-import { readText, writeText } from "../files.ts";
-import { withLock } from "../lock.ts";
-import { shownName } from "../names.ts";
-import { type Change, changeFor } from "../outcomes.ts";
-import { callOf, readGoal } from "../overview.ts";
-import { ARTIFACTS } from "../phases.ts";
-import { newProgress, readProgress, withLine, withStatus, writeProgress } from "../progress.ts";
-import { follow, specName } from "../schemas.ts";
-import { resolveSpec, type Spec, specFile, specPath } from "../specs.ts";
-import { requireLocked, requireState, writeState } from "../state.ts";
-import { statusOf } from "../status_block.ts";
-import { doneCount, few, openTasks, parseTasks, type Task, type TaskList } from "../tasks.ts";
-import { requireTasks } from "../prerequisites.ts";
+import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import { lastHandOut, wasHandedOut } from "../execution.ts";
+import { callOf, missing } from "../failures.ts";
+import { nextStep } from "../next.ts";
+import { changeFor, requirePassed } from "../outcomes.ts";
+import { withLine } from "../progress.ts";
+import { doneCount, openTasks, parseTasks, type Task, type TaskList } from "../tasks.ts";
+import { type Answer, ralphTool, specName } from "../tool.ts";
+import { changeSpec, requireTasks, save, type SoundView } from "../view.ts";
+import { checkPhase, noTask } from "./implement.ts";
 
 const Input = z.strictObject({
-  task: z.string().min(1).describe("The task's number"),
+  task: z.string(),
   outcome: z.enum(["done", "failed", "split", "blocked"])
-    .describe(
-      "done ticks it; failed adds a fix task before it; split replaces it by tasks; blocked notes why",
-    ),
-  evidence: z.string().min(1).max(8_192)
-    .describe("What shows it: the command that ran and its result"),
-  error: z.string().max(8_192).optional().describe("What went wrong, for failed and blocked"),
-  tasks: z.string().max(32_768).optional()
-    .describe("For split: the new tasks, in the grammar of tasks.md"),
+    .describe("failed adds a fix task, split replaces the task, blocked waits for the user"),
+  command: z.string().optional().describe("The check that ran; done needs it"),
+  exit_code: z.int().optional().describe("Its exit code; done needs it"),
+  expected: z.union([z.enum(["pass", "fail"]), z.number()]).optional()
+    .describe("fail, or the code, where a test has to fail first"),
+  evidence: z.string().optional().describe("What was seen, or is to be decided"),
+  tasks: z.string().max(32_768).optional().describe("For split, as in tasks.md"),
   spec_name: specName,
-});
-
-const Output = z.object({
-  message: z.string(),
-  name: z.string(),
-  outcome: z.string(),
-  ticked: z.boolean(),
-  inserted: z.array(z.string()),
-  done: z.number(),
-  total: z.number(),
-  complete: z.boolean(),
-  ...follow,
 });
 
 type ResultInput = z.output<typeof Input>;
 
 /** The tool. */
-export const taskResult: CliPluginCommand = {
+export const taskResult: CliPluginCommand = ralphTool({
   name: "task_result",
-  toolName: "ralph_task_result",
-  title: "Report a task's outcome",
-  description:
-    "Records the outcome of a task: ticks it with evidence, adds a fix task, splits it, or notes what blocks it.",
-  annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
-  inputSchema: Input,
-  outputSchema: Output,
-  mcpHandler: run,
-};
+  title: "Task result",
+  description: "Takes the outcome of a task; ticks it if its check ended as it had to.",
+  input: Input,
+  output: {
+    ticked: "boolean",
+    inserted: "array",
+    complete: "boolean",
+    done: "integer",
+    total: "integer",
+  },
+  run: (input, { cwd, signal, log }) =>
+    changeSpec(cwd, input.spec_name, signal, checkPhase, (view) => {
+      const result = work(view, input);
+      log("info", "Task result", { spec: view.spec.name, outcome: input.outcome });
+      return result;
+    }),
+});
 
-async function run(input: ResultInput, context: McpHandlerContext): Promise<TextResult> {
-  const { cwd } = context;
-  const spec = resolveSpec(cwd, input.spec_name);
-  requireTasks(spec, await requireState(spec, context.signal));
-  return await withLock(cwd, context.signal, () => {
-    const state = requireLocked(spec);
-    const { list, cut } = requireTasks(spec, state);
-    if (cut) {
-      throw invalid(
-        `${specPath(spec, ARTIFACTS.tasks)} is too large to change`,
-        "Tick the box in the file, then call ralph_implement.",
-      );
-    }
-    const task = findTask(list, input.task);
-    const path = specFile(spec, ARTIFACTS.tasks);
-    const before = readText(cwd, path)!;
-    if (task.done) {
-      return answer(spec, list, task, input, {
-        message: `Task ${task.id} was ticked already`,
-        inserted: [],
-        notes: input.outcome === "done" ? [] : [
-          `The outcome "${input.outcome}" was not recorded; untick the box first.`,
-        ],
-      });
-    }
-    const change = changeFor(spec, state, list, task, before, input);
-    const after = parseTasks(change.text);
-    const done = doneCount(after);
-    const diary = readProgress(spec) ??
-      newProgress(spec.name, readGoal(spec, state), statusOf(state.phase, 0, 0, ""));
-    const last = lastHandOut(state);
-    writeProgress(
-      spec,
-      withLine(
-        withStatus(diary, statusOf("execution", done, after.tasks.length, change.message)),
-        change.section,
-        change.line,
-      ),
+function work(view: SoundView, input: ResultInput): Answer {
+  const { spec, state } = view;
+  const list = requireTasks(view);
+  if (view.tasksFile.problem !== null) throw view.tasksFile.problem;
+  const task = findTask(list, input.task);
+  if (task.done) return tickedAlready(view, task, input);
+  if (!wasHandedOut(state, list, task)) {
+    throw missing(
+      `Task ${task.id} was not handed out, so no result is taken for it`,
+      `Call ${
+        callOf("ralph_implement", { ...view.args, task: task.id })
+      } for it, or without task for the next one.`,
     );
-    if (change.text !== before) writeText(cwd, path, change.text);
-    writeState(spec, state.raw, {
+  }
+  const text = view.tasksFile.text!;
+  const change = changeFor({ spec: spec.name, state, list, text, task }, input);
+  const after = parseTasks(change.text);
+  const done = doneCount(after);
+  const last = lastHandOut(state);
+  const saved = save(view, {
+    tasks: change.text,
+    progress: (text) => withLine(text, change.section, change.line),
+    state: {
       ...change.state,
       phase: "execution",
       totalTasks: after.tasks.length,
@@ -114,65 +83,51 @@ async function run(input: ResultInput, context: McpHandlerContext): Promise<Text
       // What the server ticked is not to be taken for a tick that nobody asked for.
       ...(last === null
         ? {}
-        : { handedOut: { keys: last.keys, done: last.done + done - doneCount(list) } }),
-    });
-    context.log("info", "Task result", {
-      spec: spec.name,
-      task: task.id,
-      outcome: input.outcome,
-    });
-    return answer(spec, after, task, input, change);
+        : { handedOut: { key: last.key, done: last.done + done - doneCount(list) } }),
+    },
   });
+  return answer(saved, task, change);
 }
 
 function findTask(list: TaskList, wanted: string): Task {
   const named = list.tasks.filter((task) => task.id === wanted || task.key === wanted);
   const found = named.find((task) => !task.done) ?? named[0];
-  if (found !== undefined) return found;
-  const ids = openTasks(list).map((task) => task.id);
-  throw invalid(
-    `There is no task '${shownName(wanted)}'`,
-    `${didYouMean(wanted, ids)} Open tasks: ${
-      few(ids) || "none"
-    }. Call ralph_task_result with one of them.`
-      .trim(),
-  );
+  if (found === undefined) throw noTask(list, wanted, "ralph_task_result");
+  return found;
+}
+
+/** A box that is ticked stays so; a report that says otherwise is told so. */
+function tickedAlready(view: SoundView, task: Task, input: ResultInput): Answer {
+  if (input.outcome === "done" && input.exit_code !== undefined) requirePassed(task, input);
+  return answer(view, task, {
+    message: `Task ${task.id} was ticked already`,
+    inserted: [],
+    notes: input.outcome === "done" ? [] : [
+      `The outcome "${input.outcome}" was not recorded; untick the box first.`,
+    ],
+  });
 }
 
 function answer(
-  spec: Spec,
-  list: TaskList,
+  view: SoundView,
   task: Task,
-  input: ResultInput,
-  change: Pick<Change, "message" | "inserted" | "notes">,
-): TextResult {
-  const now = list.tasks.find((other) => other.key === task.key) ?? task;
+  what: { message: string; inserted: readonly string[]; notes: readonly string[] },
+): Answer {
+  const list = requireTasks(view);
   const done = doneCount(list);
   const total = list.tasks.length;
-  const complete = done === total;
-  const named = input.spec_name === undefined ? {} : { spec_name: spec.name };
-  const after = complete
-    ? { next: "ralph_complete_phase", nextArgs: { ...named, phase: "execution" } }
-    : { next: "ralph_implement", nextArgs: named };
-  const text = [
-    `${change.message}.`,
-    "",
-    `- Tasks: ${done}/${total}`,
-    ...change.notes.map((note) => `- Note: ${note}`),
-    "",
-    `Next: ${callOf(after.next, after.nextArgs)}`,
-  ].join("\n");
-  return withText(text, {
-    message: change.message,
-    name: spec.name,
-    task: { id: now.id, title: now.title.slice(0, 300), index: now.index, total },
-    outcome: input.outcome,
-    ticked: now.done,
-    inserted: [...change.inserted],
-    done,
-    total,
-    complete,
-    ...after,
-    warnings: [...change.notes],
-  });
+  const now = list.tasks.find((other) => other.key === task.key) ?? task;
+  return {
+    message: what.message,
+    facts: [`Tasks: ${done}/${total}`],
+    step: nextStep(view),
+    warnings: what.notes,
+    data: {
+      ticked: now.done,
+      inserted: [...what.inserted],
+      done,
+      total,
+      complete: done === total,
+    },
+  };
 }

@@ -10,7 +10,7 @@ import {
 const day = new Date("2026-03-04T05:06:07Z");
 
 Deno.test("a goal becomes a name in kebab-case", () => {
-  const cases: [string, string][] = [
+  const cases: [string, string | null][] = [
     ["Add user authentication", "add-user-authentication"],
     ["  Add   Multiple   SPACES and Caps ", "add-multiple-spaces-and-caps"],
     ["Fix bug #123 (urgent!)", "fix-bug-123-urgent"],
@@ -20,7 +20,7 @@ Deno.test("a goal becomes a name in kebab-case", () => {
     ["--- odd --- dashes ---", "odd-dashes"],
     ["添加 OAuth 登录", "oauth"],
     ["添加登录", "spec-20260304"],
-    ["!!!", "spec-20260304"],
+    ["!!!", null],
     ["con", "spec-con"],
     ["Com1", "spec-com1"],
   ];
@@ -31,8 +31,8 @@ Deno.test("a long goal is cut between two words", () => {
   const slug = slugify(
     "Replace the whole authentication subsystem with something entirely different",
   );
-  assert.equal(slug, "replace-the-whole-authentication-subsystem-with");
-  assert.equal(slugify("a".repeat(500)).length, 50);
+  assert.equal(slug, "replace-the-whole");
+  assert.equal(slugify("a".repeat(500)).length, 30);
   assert.ok(isValidName(slugify(`${"ab ".repeat(500)}`)));
 });
 

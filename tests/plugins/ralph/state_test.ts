@@ -173,3 +173,13 @@ Deno.test("resume infers the phase from the documents", async () => {
     });
   }
 });
+
+Deno.test("a state that is nested too deeply to be written back is corrupt, not a crash", () =>
+  inLab(async (lab) => {
+    const deep = `{"phase":"research","x":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+    lab.write("specs/auth/.ralph-state.json", deep);
+    await lab.fail("ralph_research", "INVALID_STATE", { spec_name: "auth" });
+    assert.equal(lab.read("specs/auth/.ralph-state.json.bak"), deep);
+    await lab.call("ralph_start", { name: "auth", resume: true });
+    await lab.call("ralph_research", { spec_name: "auth" });
+  }));

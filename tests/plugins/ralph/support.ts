@@ -2,11 +2,12 @@
 
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
-import type { z } from "zod";
 import { ralphPlugin } from "../../../plugins/ralph/plugin.ts";
 import { RefraktError } from "../../../src/errors.ts";
-import { isTextResult } from "../../../src/surface/result.ts";
-import { defineSchema } from "../../../src/surface/schema.ts";
+import { openProject } from "../../../src/project/project.ts";
+import type { CallContext } from "../../../src/tools/context.ts";
+import { isTextResult } from "../../../src/tools/result.ts";
+import { defineSchema, isZod, type SchemaSource } from "../../../src/tools/schema.ts";
 
 /** The structured content of a success. */
 // deno-lint-ignore no-explicit-any -- tests look into results of every shape
@@ -15,7 +16,7 @@ export type Data = Record<string, any>;
 /** A project in a temporary directory. */
 export interface Lab {
   readonly cwd: string;
-  /** Calls a tool and returns its data, checked against its output schema. */
+  /** Calls a tool and returns its data, checked against its output schema, with its text. */
   call(tool: string, args?: Record<string, unknown>, confirm?: Confirm): Promise<Data>;
   /** Calls a tool and returns its text. */
   text(tool: string, args?: Record<string, unknown>): Promise<string>;
@@ -36,7 +37,7 @@ type Confirm = (question: string) => Promise<boolean>;
 
 /** Runs a test in a fresh project; `git` makes it look like a work tree. */
 export async function inLab(
-  run: (lab: Lab) => Promise<void>,
+  run: (lab: Lab) => Promise<void> | void,
   options: { git?: boolean } = {},
 ): Promise<void> {
   const cwd = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ralph-" }));
@@ -61,14 +62,19 @@ function labAt(cwd: string): Lab {
       ...(confirm === undefined ? {} : { confirm }),
     });
     assert.ok(isTextResult(value), `${tool} returns text and data`);
-    (command.outputSchema as z.ZodType).parse(value.data);
-    assert.ok(Array.isArray(value.data["warnings"]), `${tool} has warnings`);
+    checkOutput(tool, command.outputSchema, {
+      ...value.data,
+      ...(value.field === undefined ? {} : { [value.field]: value.text }),
+    });
     assert.deepEqual(JSON.parse(JSON.stringify(value.data)), value.data, "data is plain JSON");
     return { text: value.text, data: value.data as Data };
   };
   return {
     cwd,
-    call: async (tool, args = {}, confirm) => (await result(tool, args, confirm)).data,
+    call: async (tool, args = {}, confirm) => {
+      const { data, text } = await result(tool, args, confirm);
+      return { ...data, text };
+    },
     text: async (tool, args = {}) => (await result(tool, args)).text,
     fail: async (tool, code, args = {}, confirm) => {
       try {
@@ -99,6 +105,15 @@ function labAt(cwd: string): Lab {
     },
     names: (path) => [...Deno.readDirSync(join(cwd, path))].map((entry) => entry.name).sort(),
   };
+}
+
+/** An answer is exactly what its output schema says: every field, of its type, and no other. */
+export function checkOutput(tool: string, source: SchemaSource | undefined, data: Data): void {
+  assert.ok(source !== undefined && isZod(source), tool);
+  const fields = Object.keys(defineSchema(source).json["properties"] as Data);
+  assert.deepEqual(Object.keys(data).sort(), fields.sort(), tool);
+  const parsed = source.safeParse(data);
+  assert.ok(parsed.success, `${tool}: ${JSON.stringify(parsed)}`);
 }
 
 /** The state file of a spec as an object. */
@@ -137,4 +152,26 @@ export function snapshot(dir: string): Record<string, string> {
   };
   walk(dir, "");
   return files;
+}
+
+/** The context of a read or a prompt in a project. */
+export function contextOf(lab: Lab): CallContext {
+  return {
+    project: openProject(lab.cwd),
+    signal: new AbortController().signal,
+    progress: () => {},
+    log: () => {},
+  };
+}
+
+/** Ticks a task by hand. */
+export function tick(lab: Lab, id: string, name = "auth"): void {
+  const path = `specs/${name}/tasks.md`;
+  const text = lab.read(path);
+  const after = text.replace(
+    new RegExp(`^([-*] )\\[ \\] ${id.replaceAll(".", "\\.")}(?![\\d.])`, "m"),
+    `$1[x] ${id}`,
+  );
+  assert.notEqual(after, text, `${id} was open`);
+  lab.write(path, after);
 }

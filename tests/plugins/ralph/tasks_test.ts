@@ -2,11 +2,10 @@ import assert from "node:assert/strict";
 import {
   fieldOf,
   filesOf,
-  isParallel,
+  heldBackBy,
   isVerification,
   parseTasks,
 } from "../../../plugins/ralph/tasks.ts";
-import { fixNumber, ticked, withBlock } from "../../../plugins/ralph/task_edit.ts";
 
 /** `id` for open, `id*` for ticked. */
 function shape(text: string): string {
@@ -75,21 +74,16 @@ Deno.test("a block ends at the next box or at a heading of any level", () => {
     "## Phase 2",
     "- [x] 2.1 C",
   ].join("\n");
-  const { tasks, unnumbered } = parseTasks(text);
+  const { tasks, strays } = parseTasks(text);
   assert.deepEqual(tasks.map((task) => task.block), [
     "- [ ] 1.1 A\n  - **Do**: x\n  - [ ] sub-item",
     "- [ ] 1.2 B\n  more",
     "- [x] 2.1 C",
   ]);
-  assert.deepEqual(tasks.map((task) => task.section), ["Phase 1", "Phase 1", "Phase 2"]);
-  assert.deepEqual(unnumbered, { open: 1, done: 0 });
-});
-
-Deno.test("a heading that names a phase begins a section, whatever its level", () => {
-  const { tasks } = parseTasks(
-    "## A\n### Phase 1\n- [ ] 1.1 A\n### Setup\n- [ ] 1.2 B\n### Phase 2: B\n- [ ] 2.1 C\n",
-  );
-  assert.deepEqual(tasks.map((task) => task.section), ["Phase 1", "Phase 1", "Phase 2: B"]);
+  assert.deepEqual(strays.map((stray) => [stray.numbered, stray.done]), [[false, false], [
+    false,
+    false,
+  ]]);
 });
 
 Deno.test("tags and titles are told apart", () => {
@@ -98,8 +92,7 @@ Deno.test("tags and titles are told apart", () => {
   ).tasks;
   assert.deepEqual(a!.tags, ["P", "RED"]);
   assert.equal(a!.title, "Write a [link](x)");
-  assert.ok(isParallel(a!) && !isVerification(a!));
-  assert.ok(isVerification(b!) && !isParallel(b!));
+  assert.deepEqual([isVerification(a!), isVerification(b!)], [false, true]);
   assert.deepEqual(c!.tags, ["FIX 1.2"]);
   assert.deepEqual([d!.tags, d!.title], [[], "[docs](x) are read"]);
 });
@@ -129,22 +122,65 @@ Deno.test("fields are read in the spellings that plans use", () => {
   assert.equal(fieldOf(task!, "Commit"), null);
 });
 
-Deno.test("ticking and inserting keep everything else, line endings included", () => {
-  const text = "# T\r\n\r\n- [ ] 1.1 A\r\n  - x [ ] y\r\n- [ ] 1.2 B";
-  const { tasks } = parseTasks(text);
-  assert.equal(ticked(text, tasks[0]!), text.replace("- [ ] 1.1", "- [x] 1.1"));
-  assert.equal(
-    withBlock(text, tasks[0]!, "before", ["- [ ] 1.1.1 F"]),
-    "# T\r\n\r\n- [ ] 1.1.1 F\r\n\r\n- [ ] 1.1 A\r\n  - x [ ] y\r\n- [ ] 1.2 B",
-  );
-  const behind = withBlock(text, tasks[1]!, "behind", ["- [ ] 1.3 C"]);
-  assert.equal(shape(behind), "1.1 1.2 1.3");
-  assert.ok(!/[^\r]\n/.test(behind), "no bare line feeds");
+Deno.test("every line that looks like a box and is no task is named", () => {
+  const cases: [string, boolean, boolean][] = [
+    ["-  [ ] 1.2 B", true, false],
+    ["- [] 1.2 B", true, false],
+    ["-[ ] 1.2 B", true, false],
+    ["1. [ ] B", true, false],
+    ["2) [x] 1.2 B", true, true],
+    ["- [-] 1.2 B", true, false],
+    ["- [~] 1.2 B", true, false],
+    ["  - [ ] 1.2.1 nested", true, false],
+    ["\t* [x] V1 nested", true, true],
+    ["> - [ ] 1.2 quoted", true, false],
+    ["[ ] 1.2 no bullet", true, false],
+    ["• [ ] 1.2 another bullet", true, false],
+    ["- [ ] Task 1.2: B", true, false],
+    ["- [ ] **Task 1.2**: B", true, false],
+    ["- [ ] 2 B", true, false],
+    ["- [ ] 1.X B", true, false],
+    ["- [ ] loose end", false, false],
+    ["  - [ ] a step", false, false],
+    ["    1. [ ] a step", false, false],
+    ["- [x] AC-1.1: holds", false, true],
+  ];
+  for (const [line, numbered, done] of cases) {
+    const list = parseTasks(`- [ ] 1.1 A\n${line}\n- [ ] 1.3 C\n`);
+    assert.deepEqual(list.tasks.map((task) => task.id), ["1.1", "1.3"], line);
+    assert.deepEqual(
+      list.strays.map((stray) => [stray.line, stray.numbered, stray.done]),
+      [[1, numbered, done]],
+      line,
+    );
+    assert.match(list.warnings.join(), /1 line that looks like a box and is no task: line 2 "/);
+    assert.equal(heldBackBy(list).length, numbered && !done ? 1 : 0, line);
+  }
 });
 
-Deno.test("a fix gets the next free number below its task", () => {
-  const { tasks } = parseTasks("- [ ] 1.1 A\n- [ ] 1.1.1 B\n- [ ] 2.3 C\n- [ ] V1 D");
-  assert.equal(fixNumber(tasks[0]!, tasks), "1.1.2");
-  assert.equal(fixNumber(tasks[2]!, tasks), "2.3.1");
-  assert.equal(fixNumber(tasks[3]!, tasks), "2.1");
+Deno.test("links, tags, code, comments and front matter are no boxes", () => {
+  for (
+    const text of [
+      "- [x](http://a.b)",
+      "- [P] 1.2 B",
+      "- [link] text",
+      "- [1]: note",
+      "text with - [ ] 1.2 inside",
+      "```\n- [ ] 1.2 B\n-  [ ] 1.3 C\n```",
+      "<!-- - [ ] 1.2 B -->",
+      "<!--\n- [ ] 1.2 B\n1. [ ] C\n-->",
+    ]
+  ) {
+    const list = parseTasks(`- [ ] 1.1 A\n\n${text}\n`);
+    assert.deepEqual([list.tasks.length, list.strays], [1, []], text);
+  }
+  const front = parseTasks("---\ntodo:\n- [ ] 1.2 B\n---\n- [ ] 1.1 A\n");
+  assert.deepEqual([front.tasks.map((task) => task.id), front.strays], [["1.1"], []]);
+});
+
+Deno.test("very many strays are named in one warning of bounded length, the meant tasks first", () => {
+  const text = "- [ ] 1.1 A\n" + "- [ ] loose\n".repeat(5_000) + "- [] 1.2 B\n";
+  const warning = parseTasks(text).warnings.join();
+  assert.ok(warning.length < 1_200);
+  assert.match(warning, /5001 lines.*: line 5002 "- \[\] 1\.2 B", .* and 4989 more/);
 });

@@ -1,0 +1,96 @@
+import type { DocumentKind } from "./kind.ts";
+
+/** `design.md`. */
+export const design: DocumentKind = {
+  role: `You are the architect of this spec. You decide how the requirements are met inside this \
+code base, with the smallest change that meets them all.
+
+Method
+1. Read the code that will be touched before you design: conventions, neighbours, tests.
+2. Cut the work into components with one responsibility each; name their interfaces with types.
+3. Draw the components and the data flow (mermaid), then number the steps of the flow.
+4. For each decision with a real alternative, record the options, the choice and the reason.
+5. List every file to create or modify, and under Blast Radius the existing modules that feel it.
+6. Work through errors, partial failure, edge cases, security and performance.
+7. Say how it is tested: what unit tests cover and what they replace, what runs for real, what \
+proves the whole.
+
+Rules
+- Every FR and NFR is met somewhere; name the number where it is met.
+- Follow the patterns of the code base; where you leave one, give the reason.
+- Reuse before building; a new dependency needs a reason and a version.
+- No code beyond interfaces and short sketches. What is undecided goes under Unresolved Questions.
+
+Before you finish: could a planner cut this into tasks without asking? Is there anything that no \
+requirement asked for? What breaks first, and does the design say so?`,
+  actions: ["Read the code that is touched", "Check the design against every requirement"],
+  template: `---
+spec: {{spec}}
+phase: design
+created: {{date}}{{generated}}
+---
+
+# Design: {{spec}}
+
+## Overview
+Two or three sentences.
+
+## Architecture
+A mermaid graph of the components.
+
+## Components
+### Name
+**Purpose**: …
+**Responsibilities**: …
+**Interfaces**: …
+
+## Data Flow
+A mermaid sequence diagram, then numbered steps.
+
+## Technical Decisions
+| Decision | Options | Choice | Rationale |
+|---|---|---|---|
+
+## File Structure
+| File | Action | Purpose |
+|---|---|---|
+| | Create or Modify | |
+
+## Blast Radius
+- Module, and what it feels
+
+## Interfaces
+Typed signatures.
+
+## Error Handling
+| Scenario | Strategy | User impact |
+|---|---|---|
+
+## Edge Cases
+- Case: what happens
+
+## Dependencies
+| Package | Version | Purpose |
+|---|---|---|
+
+## Security
+- Point
+
+## Performance
+- Point
+
+## Test Strategy
+### Unit
+### Integration
+### End to End
+
+## Existing Patterns to Follow
+- Pattern (path)
+
+## Unresolved Questions
+- Question
+
+## Implementation Steps
+1. Step (FR-1)
+`,
+};

@@ -1,0 +1,40 @@
+/**
+ * The documents of a spec: how each is written, and its template filled in.
+ *
+ * @module
+ */
+
+import { shownName } from "../names.ts";
+import type { DocumentPhase } from "../phases.ts";
+import { design } from "./design.ts";
+import type { DocumentKind } from "./kind.ts";
+import { requirements } from "./requirements.ts";
+import { research } from "./research.ts";
+import { tasks } from "./tasks.ts";
+
+/** How the document of each phase is written. */
+export const DOCUMENTS: Readonly<Record<DocumentPhase, DocumentKind>> = {
+  research,
+  requirements,
+  design,
+  tasks,
+};
+
+/** The template of a phase's document. */
+export function templateFor(phase: DocumentPhase, spec: string, quick: boolean): string {
+  const values: Readonly<Record<string, string>> = {
+    spec: shownName(spec),
+    date: new Date().toISOString(),
+    generated: quick ? "\ngenerated: auto" : "",
+  };
+  return DOCUMENTS[phase].template.replace(/\{\{(\w+)\}\}/g, (all, key) => values[key] ?? all);
+}
+
+/** Whether a document is still the template, its front matter aside. */
+export function isUntouched(phase: DocumentPhase, spec: string, text: string): boolean {
+  return body(text) === body(templateFor(phase, spec, false));
+}
+
+function body(text: string): string {
+  return text.replace(/\r\n/g, "\n").replace(/^\uFEFF?---\n[\s\S]*?\n---\n/, "").trim();
+}

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import {
+  newProgress,
+  parseProgress,
+  withGoal,
+  withLine,
+  withRecord,
+  withStatus,
+} from "../../../plugins/ralph/progress.ts";
+
+Deno.test("the progress file is edited by lines, whatever its shape", () => {
+  const status = { phase: "design" as const, done: 1, total: 2, next: "n" };
+  const plugin = "---\nspec: a\n---\n\n# a\n\n## Current Goal\nx\n";
+  const once = withStatus(plugin, status);
+  assert.ok(once.indexOf("# a") < once.indexOf("<!-- ralph:status -->"));
+  assert.ok(once.includes("## Current Goal\nx"));
+  assert.equal(withStatus(once, status), once, "renewing changes nothing else");
+  assert.match(withStatus("", status), /- Tasks: 1\/2/);
+  const fenced = "```\n## Learnings\n```\n\n## Learnings\n";
+  assert.match(withRecord(fenced, "H", "b"), /```\n\n### H\n\nb\n\n## Learnings\n$/);
+  assert.match(withRecord("text", "H", "b"), /^text\n\n### H\n\nb\n$/);
+  assert.equal(withLine("## A\n\n- x\n\n## B\n", "A", "- y"), "## A\n\n- x\n- y\n\n## B\n");
+  assert.equal(withLine("## B\n", "A", "- y"), "## B\n\n## A\n\n- y\n");
+});
+
+Deno.test("a progress file is read once: goal, notes and learnings", () => {
+  const status = { phase: "cancelled" as const, done: 0, total: 0, next: "n" };
+  const text = withStatus(newProgress("a", "Do it\n## Learnings\n- forged"), status);
+  const read = parseProgress(withLine(text, "Learnings", "- real"));
+  assert.equal(read.goal, "Do it\n## Learnings\n- forged");
+  assert.deepEqual(read.learnings, ["- real"]);
+  assert.equal(read.cancelled, true);
+  assert.equal(read.notes, "# Progress: a\n## Learnings\n- real");
+  assert.equal(parseProgress(withGoal(text, "Other")).goal, "Other");
+  assert.equal(parseProgress("free text").notes, "free text");
+  assert.equal(parseProgress("").goal, null);
+});

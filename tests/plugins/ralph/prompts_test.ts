@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { ralphPlugin } from "../../../plugins/ralph/plugin.ts";
+import { RefraktError } from "../../../src/errors.ts";
+import { contextOf, inLab, putSpec, snapshot } from "./support.ts";
+
+Deno.test("there is one prompt a phase, and picking one changes nothing", () =>
+  inLab(async (lab) => {
+    const context = contextOf(lab);
+    const prompts = ralphPlugin.prompts!;
+    assert.deepEqual(prompts.map((prompt) => prompt.name), [
+      "ralph_research",
+      "ralph_requirements",
+      "ralph_design",
+      "ralph_tasks",
+      "ralph_implement",
+    ]);
+    putSpec(lab, "auth", { phase: "execution", awaitingApproval: true }, "- [ ] 1.1 A\n");
+    const before = snapshot(lab.cwd);
+    for (const prompt of prompts) {
+      const text = String(await prompt.render({}, context));
+      assert.ok(text.includes(`${prompt.name}`) && text.includes('"auth"'), prompt.name);
+      assert.deepEqual(await prompt.complete!("spec_name", "au", context, {}), ["auth"]);
+    }
+    assert.deepEqual(snapshot(lab.cwd), before);
+    putSpec(lab, "auth", { phase: "research" });
+    await assert.rejects(
+      async () => await prompts[2]!.render({ spec_name: "auth" }, context),
+      (error) => error instanceof RefraktError && error.code === "PHASE_MISMATCH",
+    );
+    await assert.rejects(
+      async () => await prompts[0]!.render({ spec_name: ".." }, context),
+      (error) => error instanceof RefraktError && error.code === "SPEC_NOT_FOUND",
+    );
+  }));

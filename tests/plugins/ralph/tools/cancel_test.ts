@@ -1,0 +1,130 @@
+import assert from "node:assert/strict";
+import { inLab, putSpec, snapshot } from "../support.ts";
+
+Deno.test("cancelling removes the state, clears the pointer and keeps the documents", () =>
+  inLab(async (lab) => {
+    await lab.call("ralph_start", { name: "other" });
+    putSpec(lab, "auth", { phase: "execution" }, "- [x] 1.1 A\n- [ ] 1.2 B\n");
+    const data = await lab.call("ralph_cancel");
+    assert.deepEqual(
+      [data["cancelled"], data["deleted"], data["current"], data["next"]],
+      [true, false, null, "ralph_switch"],
+    );
+    assert.match(data["text"], /It was in phase execution, 1\/2 tasks done/);
+    assert.match(data["text"], /ralph_start \{ name: "auth", resume: true \}/);
+    assert.ok(!lab.exists("specs/.current-spec"));
+    assert.deepEqual(lab.names("specs/auth"), [".progress.md", "tasks.md"]);
+    assert.match(
+      lab.read("specs/auth/.progress.md"),
+      /Cancelled in phase execution, 1\/2 tasks done\./,
+    );
+    const row = (await lab.call("ralph_status"))["specs"][0];
+    assert.deepEqual([row.phase, row.next], ["cancelled", "ralph_start"]);
+    assert.match(
+      (await lab.call("ralph_cancel", { spec_name: "auth" }))["warnings"].join(),
+      /before/,
+    );
+    assert.equal(lab.read("specs/auth/.progress.md").match(/### Cancelled/g)?.length, 1);
+    const resumed = await lab.call("ralph_start", { name: "auth", resume: true });
+    assert.equal(resumed["phase"], "execution");
+    assert.equal((await lab.call("ralph_status"))["specs"][0].status, "active");
+  }));
+
+Deno.test("cancelling another spec leaves the pointer alone", () =>
+  inLab(async (lab) => {
+    putSpec(lab, "auth", { phase: "design" });
+    await lab.call("ralph_start", { name: "other" });
+    const data = await lab.call("ralph_cancel", { spec_name: "auth" });
+    assert.equal(data["current"], "other");
+    assert.equal(lab.read("specs/.current-spec"), "other");
+  }));
+
+Deno.test("deleting removes one folder, and the pointer never jumps to one of several", () =>
+  inLab(async (lab) => {
+    for (const name of ["a", "b", "c"]) await lab.call("ralph_start", { name });
+    const first = await lab.call("ralph_cancel", { delete_files: true, confirm: "c" });
+    assert.deepEqual([first["deleted"], first["current"]], [true, null]);
+    assert.ok(!lab.exists("specs/c") && !lab.exists("specs/.current-spec"));
+    assert.equal(first["next"], "ralph_switch");
+    await lab.call("ralph_switch", { name: "a" });
+    const second = await lab.call("ralph_cancel", { delete_files: true, confirm: "a" });
+    assert.equal(second["current"], "b", "the only one left");
+    const third = await lab.call("ralph_cancel", { delete_files: true, confirm: "b" });
+    assert.deepEqual([third["current"], third["next"]], [null, "ralph_start"]);
+    assert.ok(!lab.exists("specs/.current-spec"), "no stale pointer");
+    await lab.fail("ralph_cancel", "MISSING_PREREQUISITES");
+  }));
+
+Deno.test("deleting asks first, whatever the phase, where the client cannot ask", () =>
+  inLab(async (lab) => {
+    for (const phase of ["research", "requirements", "design", "tasks", "execution"]) {
+      putSpec(lab, "auth", { phase }, "- [x] 1.1 A\n");
+      const before = snapshot(lab.cwd);
+      const asked = await lab.call("ralph_cancel", { delete_files: true });
+      assert.deepEqual([asked["cancelled"], asked["deleted"], asked["next"]], [
+        false,
+        false,
+        "user",
+      ]);
+      assert.match(
+        asked["todo"],
+        /ralph_cancel \{ spec_name: "auth", delete_files: true, confirm: "auth" \}/,
+      );
+      for (const confirm of ["yes", "", "Auth"]) {
+        await lab.fail("ralph_cancel", "VALIDATION_ERROR", { delete_files: true, confirm });
+      }
+      assert.deepEqual(snapshot(lab.cwd), before);
+    }
+    const done = await lab.call("ralph_cancel", { delete_files: true, confirm: "auth" });
+    assert.equal(done["deleted"], true);
+    assert.ok(!lab.exists("specs/auth"));
+  }));
+
+Deno.test("a person who can be asked is asked, whatever the call says", () =>
+  inLab(async (lab) => {
+    putSpec(lab, "auth", { phase: "execution" }, "- [x] 1.1 A\n- [ ] 1.2 B\n");
+    const before = snapshot(lab.cwd);
+    const questions: string[] = [];
+    const person = (answer: boolean) => (question: string) => {
+      questions.push(question);
+      return Promise.resolve(answer);
+    };
+    const args = { delete_files: true, confirm: "auth" };
+    const declined = await lab.call("ralph_cancel", args, person(false));
+    assert.deepEqual([declined["cancelled"], declined["deleted"]], [false, false]);
+    assert.deepEqual(snapshot(lab.cwd), before);
+    const agreed = await lab.call("ralph_cancel", { delete_files: true }, person(true));
+    assert.equal(agreed["deleted"], true);
+    assert.equal(questions.length, 2);
+    assert.match(questions[0]!, /specs\/auth.*1 of 2 tasks done/);
+  }));
+
+Deno.test("a folder that is no spec is not deleted", () =>
+  inLab(async (lab) => {
+    lab.write("specs/images/logo.svg", "<svg/>");
+    const error = await lab.fail("ralph_cancel", "VALIDATION_ERROR", {
+      spec_name: "images",
+      delete_files: true,
+    });
+    assert.match(error.message, /does not look like a spec/);
+    assert.ok(lab.exists("specs/images/logo.svg"));
+  }));
+
+Deno.test("links inside a deleted spec are removed, not what they point to", () =>
+  inLab(async (lab) => {
+    lab.write("src/keep.ts", "keep");
+    await lab.call("ralph_start", { name: "auth" });
+    Deno.symlinkSync("../../src", `${lab.cwd}/specs/auth/link`);
+    await lab.call("ralph_cancel", { delete_files: true, confirm: "auth" });
+    assert.ok(!lab.exists("specs/auth"));
+    assert.equal(lab.read("src/keep.ts"), "keep");
+  }));
+
+Deno.test("a corrupt state is kept by a cancellation", () =>
+  inLab(async (lab) => {
+    lab.write("specs/auth/.ralph-state.json", "{ broken");
+    const data = await lab.call("ralph_cancel", { spec_name: "auth" });
+    assert.match(data["warnings"].join(), /\.ralph-state\.json\.bak/);
+    assert.equal(lab.read("specs/auth/.ralph-state.json.bak"), "{ broken");
+    assert.equal((await lab.call("ralph_status"))["specs"][0].phase, "cancelled");
+  }));

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { type Data, inLab, putSpec } from "../support.ts";
+
+Deno.test("the linter finds what a plan lacks, and which requirement has no task", () =>
+  inLab(async (lab) => {
+    putSpec(
+      lab,
+      "auth",
+      { phase: "tasks" },
+      [
+        "- [x] 1.1 Log in",
+        "  - **Do**: x",
+        "  - **Files**: `a`",
+        "  - **Done when**: y",
+        "  - **Verify**: `deno test`",
+        "  - _Requirements: FR-1, US-1_",
+        "- [ ] 1.2 Look at it",
+        "  - **Verify**: check the page manually",
+        "  - _Requirements: FR-9_",
+        "- [ ] 1.3 No verify",
+        "- [ ] V1 [VERIFY] All",
+      ].join("\n"),
+    );
+    lab.write(
+      "specs/auth/requirements.md",
+      [
+        "### US-1: Log in",
+        "- [ ] AC-1.1: When the key is right, then 200",
+        "- [ ] AC-2.1: The page is fast",
+        "| FR-1 | Log in | High | AC-1.1 |",
+        "| FR-2 | Log out | High | AC-1.1 |",
+        "| FR-2 | Twice | High | AC-1.1 |",
+      ].join("\n"),
+    );
+    lab.write("specs/auth/design.md", "FR-1 is met by the form");
+    const data = await lab.call("ralph_check");
+    const rules = new Set(data["findings"].map((finding: Data) => `${finding["rule"]}`));
+    for (
+      const rule of [
+        "duplicate-id",
+        "orphan-criterion",
+        "vague-wording",
+        "not-designed",
+        "no-verify",
+        "manual-verification",
+        "unknown-reference",
+        "uncovered",
+      ]
+    ) assert.ok(rules.has(rule), `${rule} is missing of ${[...rules]}`);
+    assert.equal(data["ok"], false);
+    assert.deepEqual(data["coverage"].requirements, [
+      { id: "FR-1", tasks: ["1.1"], done: true },
+      { id: "FR-2", tasks: [], done: false },
+    ]);
+    assert.deepEqual(data["coverage"].uncovered, ["FR-2", "AC-2.1"]);
+    assert.deepEqual(await lab.call("ralph_check"), data, "the same text, the same findings");
+    assert.match(
+      data["text"],
+      /- Coverage: 1 of 2 requirements done, 1 of 2 criteria done; no task for FR-2, AC-2\.1/,
+    );
+    const manual = data["findings"].find((finding: Data) =>
+      finding["rule"] === "manual-verification"
+    );
+    assert.equal(manual.line, 7);
+  }));
+
+Deno.test("a sound plan passes the linter", () =>
+  inLab(async (lab) => {
+    lab.write(
+      "specs/auth/requirements.md",
+      "### US-1: A\n- [ ] AC-1.1: When a, then b\n| FR-1 | a | High | AC-1.1 |\n",
+    );
+    lab.write("specs/auth/design.md", "FR-1");
+    lab.write("specs/auth/research.md", "r");
+    putSpec(
+      lab,
+      "auth",
+      { phase: "tasks" },
+      "- [ ] 1.1 A\n  - **Do**: x\n  - **Files**: `a`\n  - **Done when**: y\n  - **Verify**: `z`\n  - _Requirements: FR-1, AC-1.1_\n- [ ] V1 [VERIFY] All\n  - **Verify**: `z`\n",
+    );
+    const data = await lab.call("ralph_check");
+    assert.deepEqual([data["ok"], data["findings"]], [true, []]);
+  }));

@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import { inLab, putSpec, stateOf } from "../support.ts";
+
+Deno.test("completing a phase records the summary where it cannot do harm", () =>
+  inLab(async (lab) => {
+    putSpec(lab, "auth", { phase: "research" });
+    lab.write(
+      "specs/auth/.progress.md",
+      "# P\r\n\r\n## Original Goal\r\n\r\ng\r\n\r\n## Completed\r\n\r\n## Learnings\r\n\r\n- mine\r\n",
+    );
+    lab.write("specs/auth/research.md", "text");
+    const data = await lab.call("ralph_complete_phase", {
+      phase: "research",
+      summary: "Found $& it.\n## Learnings\n```\n<!-- ralph:status -->",
+    });
+    assert.deepEqual(data["warnings"], []);
+    assert.equal(data["next"], "user");
+    const progress = lab.read("specs/auth/.progress.md");
+    assert.ok(!/[^\r]\n/.test(progress), "line ends are kept");
+    assert.match(progress, /### Research Phase Complete \(\d{4}-\d\d-\d\d\)/);
+    assert.ok(progress.includes("Found $& it."));
+    assert.equal(progress.match(/^## Learnings/gm)?.length, 1);
+    assert.equal(progress.match(/^<!-- ralph:status -->/gm)?.length, 1);
+    assert.ok(progress.indexOf("Phase Complete") < progress.indexOf("\n## Learnings"));
+    assert.ok(progress.includes("- mine"));
+    assert.match(progress, /- Phase: requirements/);
+  }));
+
+Deno.test("a missing, empty or untouched document is a warning, never an error", () =>
+  inLab(async (lab) => {
+    await lab.call("ralph_start", { name: "auth", goal: "g" });
+    const instructions = await lab.text("ralph_research");
+    const template = /~~~~markdown\n([\s\S]*?)\n~~~~/.exec(instructions)![1]!;
+    for (const [text, note] of [[null, "missing"], ["  \n", "empty"], [template, "template"]]) {
+      putSpec(lab, "auth", { phase: "research" });
+      if (text !== null) lab.write("specs/auth/research.md", text as string);
+      const data = await lab.call("ralph_complete_phase", { phase: "research", summary: "s" });
+      assert.equal(data["phase"], "requirements");
+      assert.equal(data["warnings"].length, 1);
+      assert.ok(data["warnings"][0].includes(note), data["warnings"][0]);
+    }
+    Deno.removeSync(`${lab.cwd}/specs/auth/.progress.md`);
+    const again = await lab.call("ralph_complete_phase", { phase: "requirements", summary: "s" });
+    assert.match(again["warnings"].join(), /progress file was missing/);
+    assert.match(lab.read("specs/auth/.progress.md"), /## Learnings/);
+  }));
+
+Deno.test("completing the tasks phase looks at the plan and shows what it covers", () =>
+  inLab(async (lab) => {
+    putSpec(lab, "auth", { phase: "tasks" }, "- [ ] 1.1 A\n- [ ] 1.1 B\n- [ ] note\n");
+    const data = await lab.call("ralph_complete_phase", { phase: "tasks", summary: "s" });
+    const notes = data["warnings"].join("\n");
+    assert.match(notes, /more than once: 1\.1/);
+    assert.match(notes, /ralph_check finds 2 errors in the plan: 1\.1 has no Verify/);
+    assert.match(notes, /line 3 "- \[ \] note"/);
+    assert.deepEqual([data["phase"], data["next"], data["coverage"]], ["execution", "user", null]);
+    assert.equal(stateOf(lab, "auth")["totalTasks"], 2);
+    putSpec(lab, "auth", { phase: "tasks" }, "nothing\n");
+    const none = await lab.call("ralph_complete_phase", { phase: "tasks", summary: "s" });
+    assert.match(none["warnings"].join(), /no task is recognised/);
+    lab.write("specs/auth/requirements.md", "| FR-1 | a |\n| FR-2 | b |\n");
+    putSpec(lab, "auth", { phase: "tasks" }, "- [x] 1.1 A\n  - **Verify**: `x`\n  - _R: FR-1_\n");
+    const covered = await lab.call("ralph_complete_phase", { phase: "tasks", summary: "s" });
+    assert.match(covered["coverage"], /1 of 2 requirements done.*no task for FR-2/);
+    const end = await lab.call("ralph_complete_phase", { phase: "execution", summary: "s" });
+    assert.match(end["coverage"], /no task for FR-2/);
+    assert.ok(end["text"].includes(end["coverage"]));
+  }));
+
+Deno.test("a finished phase is shown to the user in numbers, open questions included", () =>
+  inLab(async (lab) => {
+    putSpec(lab, "auth", { phase: "requirements" });
+    lab.write(
+      "specs/auth/requirements.md",
+      "### US-1: A\n- [ ] AC-1.1: x\n- [ ] AC-1.2: y\n| FR-1 | z | High | AC-1.1 |\n\n## Unresolved Questions\n- Which port?\n- None\n\n## Next Steps\n- no\n",
+    );
+    const text = await lab.text("ralph_complete_phase", { phase: "requirements", summary: "s" });
+    assert.match(text, /- Holds: 1 story, 2 criteria, 1 requirement\n/);
+    assert.match(text, /- Open question: Which port\?\n/);
+    assert.match(
+      text,
+      /Next: the user approves specs\/auth\/requirements\.md; then call ralph_design/,
+    );
+    assert.equal(text.match(/Open question/g)!.length, 1);
+  }));
+
+Deno.test("what is to be committed is said where there is a work tree, and only there", async () => {
+  for (const git of [true, false]) {
+    await inLab(async (lab) => {
+      await lab.call("ralph_start", { name: "auth", goal: "g" });
+      const text = await lab.text("ralph_complete_phase", { phase: "research", summary: "s" });
+      assert.equal(/When they approve, commit specs\/auth/.test(text), git);
+    }, { git });
+  }
+});
+
+Deno.test("a long summary is cut, an empty one refused", () =>
+  inLab(async (lab) => {
+    putSpec(lab, "auth", { phase: "research" });
+    await lab.fail("ralph_complete_phase", "INVALID_ARGS", { phase: "research", summary: "" });
+    await lab.fail("ralph_complete_phase", "INVALID_ARGS", { phase: "later", summary: "s" });
+    await lab.fail("ralph_complete_phase", "INVALID_ARGS", { phase: "research" });
+    const data = await lab.call("ralph_complete_phase", {
+      phase: "research",
+      summary: "long ".repeat(200_000),
+    });
+    assert.match(data["warnings"].join(), /cut to 4096/);
+    assert.ok(lab.read("specs/auth/.progress.md").length < 6_000);
+  }));
+
+Deno.test("the execution cannot be completed while a task is open, unless by force", () =>
+  inLab(async (lab) => {
+    putSpec(
+      lab,
+      "auth",
+      { phase: "execution" },
+      "- [x] 1.1 A\n- [ ] 1.2 B\n- [ ] V1 C\n- [x] VF D\n",
+    );
+    const args = { phase: "execution", summary: "s" };
+    const error = await lab.fail("ralph_complete_phase", "MISSING_PREREQUISITES", args);
+    assert.match(error.message, /2 of 4 tasks are open: 1\.2, V1/);
+    assert.equal(stateOf(lab, "auth")["completedAt"], undefined);
+    const forced = await lab.call("ralph_complete_phase", { ...args, force: true });
+    assert.equal(forced["complete"], true);
+    assert.match(forced["warnings"].join(), /2 open tasks, by force/);
+    assert.equal((await lab.call("ralph_status"))["specs"][0].status, "complete");
+    lab.write("specs/auth/tasks.md", "- [x] 1.1 A\n");
+    putSpec(lab, "auth", { phase: "execution" }, "- [x] 1.1 A\n- [x] V1 C\n- [ ] loose end\n");
+    const done = await lab.call("ralph_complete_phase", args);
+    assert.equal(done["complete"], true);
+    assert.match(done["warnings"].join(), /"- \[ \] loose end"/);
+    const progress = lab.read("specs/auth/.progress.md");
+    const again = await lab.call("ralph_complete_phase", args);
+    assert.match(again["text"], /already complete, since \d{4}/);
+    assert.equal(lab.read("specs/auth/.progress.md"), progress, "no second record");
+    assert.ok(typeof stateOf(lab, "auth")["completedAt"] === "string");
+  }));
+
+Deno.test("an execution without tasks.md is completed with a warning", () =>
+  inLab(async (lab) => {
+    putSpec(lab, "auth", { phase: "execution", taskIndex: 5, totalTasks: 10 });
+    const row = (await lab.call("ralph_status"))["specs"][0];
+    assert.deepEqual([row.done, row.total], [5, 10], "the state's counters are the fallback");
+    const data = await lab.call("ralph_complete_phase", { phase: "execution", summary: "s" });
+    assert.match(data["warnings"].join(), /tasks\.md is missing/);
+    assert.equal((await lab.call("ralph_status"))["specs"][0].status, "complete");
+  }));

@@ -1,0 +1,219 @@
+import assert from "node:assert/strict";
+import { type Data, inLab, putSpec, snapshot, stateOf, tick } from "../support.ts";
+
+const idOf = (data: Data) => data["task"]?.id;
+
+Deno.test("tasks are handed out in document order until all are ticked", () =>
+  inLab(async (lab) => {
+    putSpec(
+      lab,
+      "auth",
+      { phase: "tasks", taskIndex: 99, totalTasks: 3 },
+      "## P\n- [X] 1.1 A\n* [ ] 1.2 B\n- [ ] 1.2.1 C\n```\n- [ ] 9.9 fenced\n```\n- [ ] V1 [VERIFY] D\n- [ ] VF E\n- [ ] VE1 F\n- [ ] loose\n",
+    );
+    const seen: string[] = [];
+    for (;;) {
+      const data = await lab.call("ralph_implement");
+      assert.equal(data["total"], 6);
+      if (data["complete"]) {
+        assert.deepEqual([data["task"], data["next"]], [null, "ralph_complete_phase"]);
+        assert.match(data["warnings"].join(), /1 line that looks like a box.*"- \[ \] loose"/);
+        break;
+      }
+      const { id, index, attempt } = data["task"];
+      assert.deepEqual([attempt, index, data["done"]], [1, seen.length + 1, seen.length + 1]);
+      assert.equal(stateOf(lab, "auth")["taskIndex"], index);
+      assert.equal(stateOf(lab, "auth")["phase"], "execution");
+      seen.push(id);
+      tick(lab, id);
+    }
+    assert.deepEqual(seen, ["1.2", "1.2.1", "V1", "VF", "VE1"]);
+    const row = (await lab.call("ralph_status"))["specs"][0];
+    assert.deepEqual([row.done, row.total, row.next], [6, 6, "ralph_complete_phase"]);
+  }));
+
+Deno.test("a task that is unticked again is handed out again, also after completion", () =>
+  inLab(async (lab) => {
+    putSpec(lab, "auth", { phase: "execution" }, "- [x] 1.1 A\n- [x] 1.2 B\n");
+    assert.equal((await lab.call("ralph_implement"))["complete"], true);
+    await lab.call("ralph_complete_phase", { phase: "execution", summary: "s" });
+    assert.equal((await lab.call("ralph_implement"))["next"], "ralph_start");
+    lab.write("specs/auth/tasks.md", "- [ ] 1.1 A\n- [x] 1.2 B\n");
+    assert.equal(idOf(await lab.call("ralph_implement")), "1.1");
+    assert.equal(stateOf(lab, "auth")["completedAt"], undefined);
+  }));
+
+Deno.test("what is missing before a task can be handed out is said in its own words", () =>
+  inLab(async (lab) => {
+    putSpec(lab, "auth", { phase: "execution" });
+    const cases: [string | null, RegExp][] = [
+      [null, /does not exist/],
+      [" \n", /is empty/],
+      ["# Tasks\n- [ ] no number\n", /no recognised tasks/],
+    ];
+    for (const [text, reason] of cases) {
+      if (text !== null) lab.write("specs/auth/tasks.md", text);
+      const before = snapshot(lab.cwd);
+      const error = await lab.fail("ralph_implement", "MISSING_PREREQUISITES");
+      assert.match(error.message, /^Tasks not generated\. Run ralph_tasks first\./);
+      assert.match(error.message, reason);
+      assert.deepEqual(snapshot(lab.cwd), before);
+    }
+  }));
+
+Deno.test("max_iterations blocks a task that stays open, and a larger one lets it go on", () =>
+  inLab(async (lab) => {
+    putSpec(lab, "auth", { phase: "execution" }, "- [ ] 1.1 A\n- [ ] 1.2 B\n");
+    lab.write("specs/auth/.progress.md", "# P\n\n## Learnings\n\n- the port is taken\n");
+    for (const attempt of [1, 2, 3]) {
+      const data = await lab.call("ralph_implement", { max_iterations: 3 });
+      assert.equal(data["task"].attempt, attempt);
+      assert.equal(stateOf(lab, "auth")["taskIteration"], attempt);
+    }
+    for (let again = 0; again < 2; again++) {
+      const error = await lab.fail("ralph_implement", "MISSING_PREREQUISITES", {
+        max_iterations: 3,
+      });
+      assert.match(error.message, /Task 1\.1 is blocked: it was handed out 3 times/);
+      assert.match(error.message, /the port is taken/);
+      assert.match(error.hint!, /larger max_iterations.*split.*tick/s);
+      assert.equal(stateOf(lab, "auth")["taskIteration"], 3, "a refusal is no attempt");
+    }
+    const more = await lab.call("ralph_implement", { max_iterations: 4 });
+    assert.deepEqual([more["task"].id, more["task"].attempt], ["1.1", 4]);
+    tick(lab, "1.1");
+    const next = await lab.call("ralph_implement", { max_iterations: 1 });
+    assert.deepEqual([next["task"].id, next["task"].attempt], ["1.2", 1]);
+    for (const bad of [0, 101, 1.5, "3", null]) {
+      await lab.fail("ralph_implement", "INVALID_ARGS", { max_iterations: bad });
+    }
+  }));
+
+Deno.test("a blocked task is the user's: rewriting it or taking the spec up again clears that", () =>
+  inLab(async (lab) => {
+    const block = async () => {
+      putSpec(lab, "auth", { phase: "execution" }, "- [ ] 1.1 A\n- [ ] 1.2 B\n");
+      for (let attempt = 1; attempt <= 5; attempt++) await lab.call("ralph_implement");
+      await lab.fail("ralph_implement", "MISSING_PREREQUISITES");
+      const row = (await lab.call("ralph_status"))["specs"][0];
+      assert.deepEqual([row.status, row.next], ["blocked", "user"]);
+      assert.match(lab.read("specs/auth/.progress.md"), /- Next: the user decides about task 1\.1/);
+    };
+    await block();
+    lab.write("specs/auth/tasks.md", "- [ ] 1.1 A smaller thing\n- [ ] 1.2 B\n");
+    assert.equal((await lab.call("ralph_status"))["next"], "ralph_implement");
+    assert.equal((await lab.call("ralph_implement"))["task"].attempt, 1);
+    await block();
+    await lab.call("ralph_start", { name: "auth", resume: true });
+    assert.equal((await lab.call("ralph_status"))["next"], "ralph_implement");
+    assert.equal((await lab.call("ralph_implement"))["task"].attempt, 1);
+  }));
+
+Deno.test("a hundred hand-outs block the spec until somebody resumes it", () =>
+  inLab(async (lab) => {
+    putSpec(lab, "auth", { phase: "execution", globalIteration: 99 }, "- [ ] 1.1 A\n");
+    await lab.call("ralph_implement");
+    const error = await lab.fail("ralph_implement", "MISSING_PREREQUISITES");
+    assert.match(error.message, /100 hand-outs/);
+    await lab.call("ralph_start", { name: "auth", resume: true });
+    assert.equal(idOf(await lab.call("ralph_implement")), "1.1");
+  }));
+
+Deno.test("a task can be asked for by its number", () =>
+  inLab(async (lab) => {
+    putSpec(lab, "auth", { phase: "execution" }, "- [ ] 1.1 A\n- [x] 1.2 B\n- [ ] 1.3 C\n");
+    assert.equal(idOf(await lab.call("ralph_implement", { task: "1.3" })), "1.3");
+    const ticked = await lab.fail("ralph_implement", "VALIDATION_ERROR", { task: "1.2" });
+    assert.match(ticked.message, /already ticked/);
+    const unknown = await lab.fail("ralph_implement", "VALIDATION_ERROR", { task: "9.9" });
+    assert.match(unknown.hint!, /Open tasks: 1\.1, 1\.3/);
+    for (const task of ["__proto__", "../x", "1.1 A", ""]) {
+      await lab.fail("ralph_implement", "VALIDATION_ERROR", { task });
+    }
+    assert.equal(idOf(await lab.call("ralph_implement", { spec_name: "auth" })), "1.1");
+  }));
+
+Deno.test("a line that is meant as a task holds the completion back until it is dealt with", () =>
+  inLab(async (lab) => {
+    for (
+      const line of ["-  [ ] 1.2 B", "- [] 1.2 B", "1. [ ] B", "- [-] 1.2 B", "- [ ] Task 1.2: B"]
+    ) {
+      putSpec(lab, "auth", { phase: "execution" }, `- [x] 1.1 A\n${line}\n`);
+      const error = await lab.fail("ralph_implement", "MISSING_PREREQUISITES");
+      assert.ok(error.message.includes(`line 2 "${line.replace(/\s+/g, " ")}"`), error.message);
+      const args = { phase: "execution", summary: "s" };
+      const refused = await lab.fail("ralph_complete_phase", "MISSING_PREREQUISITES", args);
+      assert.match(refused.message, /line 2/);
+      assert.match((await lab.call("ralph_status"))["todo"], /line 2/);
+      lab.write("specs/auth/tasks.md", "- [x] 1.1 A\n- [x] 1.2 B\n");
+      assert.equal((await lab.call("ralph_implement"))["complete"], true);
+    }
+  }));
+
+Deno.test("a hostile state file changes nothing but the count", () =>
+  inLab(async (lab) => {
+    putSpec(lab, "auth", {
+      phase: "execution",
+      taskAttempts: { "1.1": "x", __proto__: 3 },
+      handedOut: { key: 1, done: -1 },
+      blockedTask: { key: 3, text: null },
+    }, "- [ ] 1.1 A\n");
+    const data = await lab.call("ralph_implement");
+    assert.deepEqual([idOf(data), data["task"].attempt], ["1.1", 1]);
+  }));
+
+Deno.test("a blocked end-to-end check is followed by its cleanup before it is reported", () =>
+  inLab(async (lab) => {
+    const tasks =
+      "- [x] 1.1 A\n- [ ] VE1 Start the server\n- [ ] VE2 Check it\n- [ ] VE3 Clean up\n- [ ] V1 B\n";
+    for (const stuck of ["VE1", "VE2", "V1"]) {
+      putSpec(lab, "auth", { phase: "execution" }, tasks);
+      if (stuck !== "VE1") tick(lab, "VE1");
+      if (stuck === "V1") tick(lab, "VE2");
+      const args = { max_iterations: 1, task: stuck };
+      await lab.call("ralph_implement", args);
+      const cleanup = await lab.call("ralph_implement", args);
+      assert.equal(idOf(cleanup), "VE3", stuck);
+      assert.match(cleanup["warnings"].join(), new RegExp(`${stuck} is blocked`));
+      tick(lab, "VE3");
+      const error = await lab.fail("ralph_implement", "MISSING_PREREQUISITES", args);
+      assert.match(error.message, new RegExp(`Task ${stuck} is blocked`));
+    }
+  }));
+
+Deno.test("more ticks than tasks handed out are reported", () =>
+  inLab(async (lab) => {
+    const tasks = "- [ ] 1.1 A\n- [ ] 1.2 B\n- [ ] 1.3 C\n- [ ] 1.4 D\n";
+    putSpec(lab, "auth", { phase: "execution" }, tasks);
+    await lab.call("ralph_implement");
+    tick(lab, "1.1");
+    assert.deepEqual((await lab.call("ralph_implement"))["warnings"], []);
+    tick(lab, "1.2");
+    tick(lab, "1.3");
+    assert.match((await lab.call("ralph_implement"))["warnings"].join(), /2 tasks were ticked/);
+  }));
+
+Deno.test("the progress file's status block follows the work", () =>
+  inLab(async (lab) => {
+    putSpec(lab, "auth", { phase: "execution" }, "- [ ] 1.1 Alpha\n- [ ] 1.2 Beta\n");
+    for (const id of ["1.1", "1.2"]) {
+      await lab.call("ralph_implement");
+      const done = id === "1.1" ? 0 : 1;
+      assert.match(
+        lab.read("specs/auth/.progress.md"),
+        new RegExp(`- Tasks: ${done}/2\n- Next: call ralph_implement for task ${id}\n`),
+      );
+      await lab.call("ralph_task_result", {
+        task: id,
+        outcome: "done",
+        command: "x",
+        exit_code: 0,
+      });
+    }
+    const progress = lab.read("specs/auth/.progress.md");
+    assert.match(
+      progress,
+      /- Tasks: 2\/2\n- Next: all tasks are ticked: call ralph_complete_phase/,
+    );
+    assert.equal(progress.match(/<!-- ralph:status -->/g)?.length, 1);
+  }));

@@ -1,0 +1,233 @@
+import assert from "node:assert/strict";
+import { inLab, putSpec, snapshot, stateOf } from "../support.ts";
+
+Deno.test("ralph_start creates the folder, the state, the progress and the pointer", () =>
+  inLab(async (lab) => {
+    const data = await lab.call("ralph_start", { goal: "Add user authentication" });
+    assert.equal(data["name"], "add-user-authentication");
+    assert.equal(data["phase"], "research");
+    assert.equal(data["quick"], false);
+    assert.equal(data["next"], "ralph_research");
+    assert.match(data["text"], /- Goal: Add user authentication\n/);
+    assert.deepEqual(lab.names("specs/add-user-authentication"), [
+      ".progress.md",
+      ".ralph-state.json",
+    ]);
+    assert.equal(lab.read("specs/.current-spec"), "add-user-authentication");
+    const state = stateOf(lab, "add-user-authentication");
+    assert.deepEqual(
+      [state["source"], state["name"], state["basePath"], state["phase"], state["quickMode"]],
+      ["spec", "add-user-authentication", "./specs/add-user-authentication", "research", undefined],
+    );
+    const progress = lab.read("specs/add-user-authentication/.progress.md");
+    assert.match(progress, /## Original Goal\n\nAdd user authentication\n/);
+    assert.match(progress, /- Phase: research/);
+  }));
+
+Deno.test("a name that is taken gets a number, whatever took it", () =>
+  inLab(async (lab) => {
+    lab.write("specs/file", "x");
+    Deno.mkdirSync(`${lab.cwd}/specs/empty`);
+    Deno.mkdirSync(`${lab.cwd}/specs/Upper`);
+    Deno.symlinkSync("nowhere", `${lab.cwd}/specs/link`);
+    for (const name of ["file", "empty", "upper", "link"]) {
+      assert.equal((await lab.call("ralph_start", { name }))["name"], `${name}-2`);
+    }
+    assert.equal((await lab.call("ralph_start", { name: "file" }))["name"], "file-3");
+    assert.equal((await lab.call("ralph_start", { goal: "Same goal" }))["name"], "same-goal");
+    assert.equal((await lab.call("ralph_start", { goal: "Same goal" }))["name"], "same-goal-2");
+  }));
+
+Deno.test("calls that arrive together get different names", () =>
+  inLab(async (lab) => {
+    const all = await Promise.all(
+      Array.from({ length: 12 }, () => lab.call("ralph_start", { goal: "Same goal" })),
+    );
+    assert.equal(new Set(all.map((data) => data["name"])).size, 12);
+  }));
+
+Deno.test("names that are no names are refused with a suggestion, and nothing is created", () =>
+  inLab(async (lab) => {
+    const hostile = [
+      "..",
+      ".",
+      "../../x",
+      "/abs",
+      "a/b",
+      "a\\b",
+      "a b",
+      "a\nb",
+      "A",
+      "-a",
+      "a--b",
+      "con",
+      "nul",
+      ".git",
+      "_epics",
+      "a|b",
+      "x".repeat(65),
+      "名前",
+      "a\0b",
+      "$&",
+      "__proto__",
+    ];
+    for (const name of hostile) {
+      const error = await lab.fail("ralph_start", "VALIDATION_ERROR", { name, goal: "g" });
+      assert.match(error.hint!, /ralph_start with name: "[a-z0-9]+(-[a-z0-9]+)*"/, name);
+    }
+    assert.deepEqual(lab.names("."), []);
+    await lab.fail("ralph_start", "INVALID_ARGS", { name: "" });
+    await lab.fail("ralph_start", "INVALID_ARGS", { goal: "" });
+    await lab.fail("ralph_start", "INVALID_ARGS", { name: 3 });
+    await lab.fail("ralph_start", "INVALID_ARGS", { goal: "g", unknown: 1 });
+  }));
+
+Deno.test("quick mode wants a goal, is stored, and brings its contract along", () =>
+  inLab(async (lab) => {
+    const error = await lab.fail("ralph_start", "VALIDATION_ERROR", { name: "a", quick: true });
+    assert.match(error.message, /Quick mode requires a goal/);
+    const nothing = await lab.fail("ralph_start", "VALIDATION_ERROR");
+    assert.match(nothing.hint!, /Ask the user/);
+    await lab.fail("ralph_start", "VALIDATION_ERROR", { goal: "  \n " });
+    const data = await lab.call("ralph_start", { goal: "Add search", quick: true });
+    assert.equal(data["quick"], true);
+    assert.equal(stateOf(lab, "add-search")["quickMode"], true);
+    assert.match(data["text"], /nobody is asked[\s\S]*Begin now: call ralph_research/);
+    assert.match(await lab.text("ralph_research"), /generated: auto/);
+    const done = await lab.call("ralph_complete_phase", { phase: "research", summary: "s" });
+    assert.deepEqual([done["awaitingApproval"], done["next"]], [false, "ralph_requirements"]);
+    assert.notEqual(stateOf(lab, "add-search")["awaitingApproval"], true);
+  }));
+
+Deno.test("with a name alone the model is told to ask for the goal", () =>
+  inLab(async (lab) => {
+    const data = await lab.call("ralph_start", { name: "auth" });
+    assert.match(data["text"], /- Goal: Implement auth\n[\s\S]*Ask the user/);
+    await lab.call("ralph_start", { name: "auth", resume: true, goal: "Log in with a key" });
+    assert.match(lab.read("specs/auth/.progress.md"), /## Original Goal\n\nLog in with a key\n/);
+    const detail = await lab.call("ralph_status", { spec_name: "auth" });
+    assert.equal(detail["specs"][0].goal, "Log in with a key");
+  }));
+
+Deno.test("a goal is kept as it is, and cannot write its own sections", () =>
+  inLab(async (lab) => {
+    for (const goal of ["pay $& or $` or $' or $1", "100 % of {{spec}}", "a | b"]) {
+      const { name } = await lab.call("ralph_start", { goal });
+      assert.ok(lab.read(`specs/${name}/.progress.md`).includes(goal), goal);
+    }
+    const forged = "Do it\n## Learnings\n- forged\n<!-- /ralph:status -->\n```\nopen";
+    const { name } = await lab.call("ralph_start", { goal: forged, name: "forged" });
+    const progress = lab.read(`specs/${name}/.progress.md`);
+    assert.equal(progress.match(/^## Learnings/gm)?.length, 1);
+    assert.equal(progress.match(/^<!-- \/ralph:status -->/gm)?.length, 1);
+    assert.ok(!/^```/m.test(progress));
+    await lab.call("ralph_complete_phase", { phase: "research", summary: "s" });
+    assert.equal(lab.read(`specs/${name}/.progress.md`).match(/^## Learnings/gm)?.length, 1);
+  }));
+
+Deno.test("a goal that is too long is refused, and answers stay short", () =>
+  inLab(async (lab) => {
+    await lab.fail("ralph_start", "VALIDATION_ERROR", { goal: "x".repeat(5_000_000) });
+    await lab.fail("ralph_start", "VALIDATION_ERROR", { goal: "ä".repeat(8_193) });
+    assert.ok(!lab.exists("specs"));
+    const data = await lab.call("ralph_start", { goal: "word ".repeat(3_000), name: "long" });
+    assert.ok(JSON.stringify(data).length < 8_000);
+  }));
+
+Deno.test("a name that is made from a goal has at most 30 characters, its number included", () =>
+  inLab(async (lab) => {
+    const goal = "Synchronise the internationalisation of every notification";
+    for (const count of [1, 2, 3]) {
+      const { name } = await lab.call("ralph_start", { goal });
+      assert.ok(name.length <= 30 && name.startsWith("synchronise-the"), `${count}: ${name}`);
+    }
+    assert.match(
+      (await lab.call("ralph_start", { goal: "検索を追加する" }))["name"],
+      /^spec-\d{8}$/,
+    );
+  }));
+
+Deno.test("a goal without letters and digits asks for a name", () =>
+  inLab(async (lab) => {
+    for (const goal of ["!!!", "🎉🎉", "--- ...", "@#$%^&*()"]) {
+      const error = await lab.fail("ralph_start", "VALIDATION_ERROR", { goal });
+      assert.match(error.hint!, /the goal and a name/);
+      assert.ok(!lab.exists("specs"));
+    }
+    assert.equal((await lab.call("ralph_start", { goal: "!!!", name: "wow" }))["name"], "wow");
+  }));
+
+Deno.test("quick mode can be turned off and on, and goes on with the tool that is due", () =>
+  inLab(async (lab) => {
+    await lab.call("ralph_start", { goal: "Add search", quick: true });
+    await lab.call("ralph_complete_phase", { phase: "research", summary: "s" });
+    lab.write("specs/add-search/requirements.md", "# R\n");
+    const off = await lab.call("ralph_start", { resume: true, quick: false });
+    assert.deepEqual([off["quick"], off["next"]], [false, "ralph_complete_phase"]);
+    const done = await lab.call("ralph_complete_phase", { phase: "requirements", summary: "s" });
+    assert.equal(done["next"], "user");
+    const on = await lab.call("ralph_start", { resume: true, quick: true });
+    assert.deepEqual([on["quick"], on["next"]], [true, "ralph_design"]);
+    assert.match(on["text"], /Begin now: call ralph_design/);
+    const kept = await lab.call("ralph_start", { resume: true });
+    assert.equal(kept["quick"], true, "resuming alone changes no mode");
+  }));
+
+Deno.test("documents without a state are pointed out, and resumed on request", () =>
+  inLab(async (lab) => {
+    lab.write("specs/auth/research.md", "found");
+    const data = await lab.call("ralph_start", { name: "auth" });
+    assert.equal(data["name"], "auth-2");
+    assert.match(data["warnings"].join(), /name: "auth", resume: true/);
+    const resumed = await lab.call("ralph_start", { name: "auth", resume: true });
+    assert.deepEqual([resumed["name"], resumed["phase"]], ["auth", "requirements"]);
+    assert.equal(lab.read("specs/.current-spec"), "auth");
+  }));
+
+Deno.test("resume of a sound spec makes it current and changes no phase", () =>
+  inLab(async (lab) => {
+    putSpec(lab, "auth", { phase: "design", globalIteration: 100, epicName: "e" });
+    await lab.call("ralph_start", { name: "other" });
+    const data = await lab.call("ralph_start", { name: "auth", resume: true });
+    assert.equal(data["phase"], "design");
+    assert.match(data["text"], /^Resumed spec 'auth'/);
+    assert.equal(lab.read("specs/.current-spec"), "auth");
+    const state = stateOf(lab, "auth");
+    assert.deepEqual([state["globalIteration"], state["epicName"]], [undefined, "e"]);
+  }));
+
+Deno.test("resume finds specs by their exact name only", () =>
+  inLab(async (lab) => {
+    await lab.call("ralph_start", { name: "auth" });
+    const before = snapshot(lab.cwd);
+    for (const name of ["Auth", "aut", "../specs/auth", "./auth", "auth/"]) {
+      await lab.fail("ralph_start", "SPEC_NOT_FOUND", { name, resume: true });
+    }
+    assert.deepEqual(snapshot(lab.cwd), before);
+  }));
+
+Deno.test("a start that fails half-way takes everything back", () =>
+  inLab(async (lab) => {
+    await lab.call("ralph_start", { name: "first" });
+    // The pointer cannot be replaced, because a folder is in its place.
+    Deno.removeSync(`${lab.cwd}/specs/.current-spec`);
+    lab.write("specs/.current-spec/x", "");
+    await lab.fail("ralph_start", "FILE_OPERATION_FAILED", { name: "second" });
+    assert.ok(!lab.exists("specs/second"));
+  }));
+
+Deno.test("specs that is a file or a link out of the project is an error, not a crash", async () => {
+  await inLab(async (lab) => {
+    lab.write("specs", "a file");
+    await lab.fail("ralph_start", "FILE_OPERATION_FAILED", { name: "a" });
+    assert.deepEqual((await lab.call("ralph_status"))["specs"], []);
+  });
+  const outside = Deno.realPathSync(Deno.makeTempDirSync());
+  await inLab(async (lab) => {
+    Deno.symlinkSync(outside, `${lab.cwd}/specs`);
+    await lab.fail("ralph_start", "FILE_OPERATION_FAILED", { name: "a" });
+    await lab.fail("ralph_status", "FILE_OPERATION_FAILED");
+    assert.deepEqual([...Deno.readDirSync(outside)], []);
+  });
+  Deno.removeSync(outside);
+});

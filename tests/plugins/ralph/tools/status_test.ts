@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { type Data, inLab, putSpec, snapshot } from "../support.ts";
+
+Deno.test("without specs there is one sentence, and it names the tool", () =>
+  inLab(async (lab) => {
+    assert.match(await lab.text("ralph_status"), /^No specs found\. Run ralph_start to begin\.\n/);
+    const data = await lab.call("ralph_status");
+    assert.deepEqual(
+      [data["current"], data["specs"], data["next"]],
+      [null, [], "ralph_start"],
+    );
+    assert.ok(!lab.exists("specs"));
+  }));
+
+Deno.test("every spec is a row, and every situation has its word", () =>
+  inLab(async (lab) => {
+    putSpec(lab, "a-research", { phase: "research" });
+    putSpec(lab, "b-waiting", { phase: "design", awaitingApproval: true });
+    lab.write("specs/b-waiting/research.md", "r");
+    lab.write("specs/b-waiting/requirements.md", " \n");
+    putSpec(
+      lab,
+      "c-running",
+      { phase: "execution", taskIndex: 0, totalTasks: 99 },
+      "- [x] 1.1 A\n- [ ] V1 B\n",
+    );
+    putSpec(lab, "d-complete", { phase: "execution", completedAt: "2026-01-01" }, "- [x] 1.1 A\n");
+    lab.write("specs/e-corrupt/.ralph-state.json", "{");
+    lab.write("specs/f-lost/design.md", "d");
+    putSpec(lab, "g-counters", { phase: "execution", taskIndex: 5, totalTasks: 10 });
+    lab.write("specs/.index/x", "");
+    lab.write("specs/_epics/x", "");
+    lab.write("specs/README.md", "");
+    const before = snapshot(lab.cwd);
+    const data = await lab.call("ralph_status");
+    assert.deepEqual(snapshot(lab.cwd), before);
+    assert.equal(data["current"], "g-counters");
+    assert.deepEqual(
+      data["specs"].map((row: Data) => [
+        row["name"],
+        row["phase"],
+        row["status"],
+        `${row["done"]}/${row["total"]}`,
+        row["artifacts"].join(),
+        row["next"],
+      ]),
+      [
+        ["a-research", "research", "active", "0/0", "", "ralph_research"],
+        ["b-waiting", "design", "awaiting-approval", "0/0", "research.md", "user"],
+        ["c-running", "execution", "active", "1/2", "tasks.md", "ralph_implement"],
+        ["d-complete", "execution", "complete", "1/1", "tasks.md", "ralph_start"],
+        ["e-corrupt", "corrupt", "corrupt", "0/0", "", "ralph_start"],
+        ["f-lost", "unknown", "no-state", "0/0", "design.md", "ralph_start"],
+        ["g-counters", "execution", "active", "5/10", "", "ralph_tasks"],
+      ],
+    );
+    const text = await lab.text("ralph_status");
+    assert.match(text, /\| g-counters \* \| execution \| 5\/10 \|/);
+    assert.match(text, /\| d-complete \| complete \| 1\/1 \|/);
+    assert.match(text, /\| e-corrupt \| corrupt \|/);
+    const detail = await lab.call("ralph_status", { spec_name: "c-running" });
+    assert.deepEqual(detail["specs"].length, 1);
+    assert.deepEqual(detail["specs"][0].open, ["V1 B"]);
+  }));
+
+Deno.test("rows are capped, and the current spec is always among them", () =>
+  inLab(async (lab) => {
+    for (let at = 100; at < 175; at++) putSpec(lab, `spec-${at}`, { phase: "research" });
+    const data = await lab.call("ralph_status");
+    assert.equal(data["specs"].length, 50);
+    assert.ok(data["specs"].some((row: Data) => row["name"] === "spec-174" && row["current"]));
+    assert.match(await lab.text("ralph_status"), /and 25 more/);
+    assert.ok(data["text"].length < 24_000 && JSON.stringify(data["specs"]).length < 24_000);
+  }));

@@ -1,0 +1,223 @@
+import assert from "node:assert/strict";
+import { inLab, type Lab, putSpec, snapshot, stateOf, tick } from "../support.ts";
+
+/** A spec in execution, with its first task handed out. */
+async function atWork(lab: Lab, tasks: string, state: Record<string, unknown> = {}) {
+  putSpec(lab, "auth", { phase: "execution", ...state }, tasks);
+  return (await lab.call("ralph_implement"))["task"].id as string;
+}
+
+const DONE = { outcome: "done", command: "deno test", exit_code: 0 };
+
+Deno.test("a task is ticked by a check that passed, and only once", () =>
+  inLab(async (lab) => {
+    await atWork(lab, "- [ ] 1.1 A\r\n- [ ] 1.2 B\r\n");
+    const report = { ...DONE, task: "1.1", evidence: "12 passed" };
+    const data = await lab.call("ralph_task_result", report);
+    assert.deepEqual([data["ticked"], data["done"], data["total"]], [true, 1, 2]);
+    assert.equal(lab.read("specs/auth/tasks.md"), "- [x] 1.1 A\r\n- [ ] 1.2 B\r\n");
+    assert.match(
+      lab.read("specs/auth/.progress.md"),
+      /- \[x\] 1\.1 A: deno test \(exit code 0\): 12 passed/,
+    );
+    const before = snapshot(lab.cwd);
+    assert.match((await lab.call("ralph_task_result", report))["text"], /already/);
+    assert.deepEqual(snapshot(lab.cwd), before);
+    await lab.call("ralph_implement");
+    const last = await lab.call("ralph_task_result", { ...DONE, task: "1.2" });
+    assert.deepEqual([last["complete"], last["next"]], [true, "ralph_complete_phase"]);
+    await lab.fail("ralph_task_result", "VALIDATION_ERROR", { ...DONE, task: "7.7" });
+  }));
+
+Deno.test("the words of a report decide nothing, its exit code does", () =>
+  inLab(async (lab) => {
+    const words = [
+      "Fixed 2 failures; now 30 passed, 0 failed",
+      "exit code 1 is gone",
+      "the manual was updated",
+      "npm ERR! code 1",
+      "could not run it at first",
+      "VERIFICATION_FAIL before, PASS now",
+    ];
+    for (const evidence of words) {
+      const task = await atWork(lab, "- [ ] 1.1 A\n");
+      const before = lab.read("specs/auth/tasks.md");
+      await lab.fail("ralph_task_result", "VALIDATION_ERROR", {
+        ...DONE,
+        task,
+        evidence,
+        exit_code: 1,
+      });
+      assert.equal(lab.read("specs/auth/tasks.md"), before);
+      const data = await lab.call("ralph_task_result", { ...DONE, task, evidence });
+      assert.equal(data["ticked"], true, evidence);
+    }
+  }));
+
+Deno.test("a report without a check does not tick, however it is put", () =>
+  inLab(async (lab) => {
+    const task = await atWork(lab, "- [ ] 1.1 A\n  - **Verify**: `make check`\n");
+    const before = snapshot(lab.cwd);
+    for (
+      const rest of [
+        { evidence: "all tests pass" },
+        { command: "make check" },
+        { exit_code: 0 },
+        { command: " ", exit_code: 0 },
+        { command: "make check", exit_code: 2 },
+        { command: "make check", exit_code: -1 },
+        { command: "make check", exit_code: 0, expected: "fail" },
+        { command: "make check", exit_code: 0, expected: 3 },
+      ]
+    ) {
+      const report = { task, outcome: "done", ...rest };
+      const error = await lab.fail("ralph_task_result", "VALIDATION_ERROR", report);
+      assert.match(error.message, /Task 1\.1 is not done/);
+    }
+    for (const exit_code of ["0", 1.5, null, true]) {
+      await lab.fail("ralph_task_result", "INVALID_ARGS", { ...DONE, task, exit_code });
+    }
+    assert.deepEqual(snapshot(lab.cwd), before);
+  }));
+
+Deno.test("a test that has to fail first is done when it fails", () =>
+  inLab(async (lab) => {
+    for (const expected of ["fail", 101]) {
+      const task = await atWork(lab, "- [ ] 1.1 [RED] A\n");
+      assert.match((await lab.call("ralph_implement"))["text"], /expected: "fail"/);
+      const report = { task, outcome: "done", command: "cargo test", exit_code: 101 };
+      const error = await lab.fail("ralph_task_result", "VALIDATION_ERROR", report);
+      assert.match(error.hint!, /expected: "fail"/);
+      const data = await lab.call("ralph_task_result", { ...report, expected });
+      assert.deepEqual([data["ticked"], data["warnings"]], [true, []]);
+    }
+    const task = await atWork(lab, "- [ ] 1.1 A\n");
+    const report = { task, outcome: "done", command: "x", exit_code: 1, expected: "fail" };
+    const odd = await lab.call("ralph_task_result", report);
+    assert.match(odd["warnings"].join(), /not tagged \[RED\]/);
+  }));
+
+Deno.test("a check other than the task's own is pointed out", () =>
+  inLab(async (lab) => {
+    const tasks = "- [ ] 1.1 A\n  - **Verify**: `npm test`\n";
+    const cases: [string, boolean][] = [
+      ["npm test", false],
+      ["cd app && npm  test -- --run", false],
+      ["true", true],
+      ["npm run build", true],
+    ];
+    for (const [command, odd] of cases) {
+      const task = await atWork(lab, tasks);
+      const data = await lab.call("ralph_task_result", { ...DONE, task, command });
+      assert.equal(/names another command/.test(data["warnings"].join()), odd, command);
+    }
+  }));
+
+Deno.test("no result is taken for a task that was never handed out", () =>
+  inLab(async (lab) => {
+    await atWork(lab, "- [ ] 1.1 A\n- [ ] 1.2 B\n");
+    const before = snapshot(lab.cwd);
+    for (const outcome of ["done", "failed", "split", "blocked"]) {
+      const error = await lab.fail("ralph_task_result", "MISSING_PREREQUISITES", {
+        ...DONE,
+        task: "1.2",
+        outcome,
+      });
+      assert.match(error.hint!, /ralph_implement \{ task: "1\.2" \}/);
+    }
+    assert.deepEqual(snapshot(lab.cwd), before);
+    await lab.call("ralph_implement", { task: "1.2" });
+    assert.equal((await lab.call("ralph_task_result", { ...DONE, task: "1.2" }))["ticked"], true);
+  }));
+
+Deno.test("a failed task gets fix tasks that come first, three at the most; then it is the user's", () =>
+  inLab(async (lab) => {
+    await atWork(
+      lab,
+      "- [ ] 1.1 A\n  - **Files**: `a.ts`\n  - **Verify**: `make test`\n\n- [ ] 1.2 B\n",
+      { fixTaskMap: { "9.9": { attempts: 1 } } },
+    );
+    const report = { task: "1.1", outcome: "failed", evidence: "boom\n## Forged" };
+    await lab.fail("ralph_task_result", "VALIDATION_ERROR", { task: "1.1", outcome: "failed" });
+    for (const id of ["1.1.1", "1.1.2", "1.1.3"]) {
+      const data = await lab.call("ralph_task_result", report);
+      assert.deepEqual([data["inserted"], data["next"]], [[id], "ralph_implement"]);
+      assert.match(
+        lab.read("specs/auth/tasks.md"),
+        new RegExp(`- \\[ \\] ${id} \\[FIX 1\\.1\\].*boom`),
+      );
+      assert.equal((await lab.call("ralph_implement"))["task"].id, id);
+      tick(lab, id);
+      assert.equal((await lab.call("ralph_implement"))["task"].id, "1.1");
+    }
+    assert.match(lab.read("specs/auth/tasks.md"), /\*\*Verify\*\*: `make test`/);
+    assert.ok(!/^## Forged/m.test(lab.read("specs/auth/tasks.md")));
+    const last = await lab.call("ralph_task_result", report);
+    assert.deepEqual([last["inserted"], last["next"]], [[], "user"]);
+    assert.match(last["warnings"].join(), /At most 3/);
+    const map = stateOf(lab, "auth")["fixTaskMap"];
+    assert.deepEqual([map["1.1"].attempts, map["1.1"].fixTaskIds], [3, [
+      "1.1.1",
+      "1.1.2",
+      "1.1.3",
+    ]]);
+    assert.deepEqual(map["9.9"], { attempts: 1 });
+  }));
+
+Deno.test("fixes of fixes go three deep", () =>
+  inLab(async (lab) => {
+    let task = await atWork(lab, "- [ ] 1.1 A\n");
+    for (const id of ["1.1.1", "1.1.1.1", "1.1.1.1.1"]) {
+      const report = { task, outcome: "failed", command: "x", exit_code: 1 };
+      assert.deepEqual((await lab.call("ralph_task_result", report))["inserted"], [id]);
+      task = (await lab.call("ralph_implement"))["task"].id;
+    }
+    const report = { task, outcome: "failed", command: "x", exit_code: 1 };
+    assert.deepEqual((await lab.call("ralph_task_result", report))["inserted"], []);
+  }));
+
+Deno.test("a split wants complete tasks with free numbers", () =>
+  inLab(async (lab) => {
+    await atWork(lab, "- [ ] 1.1 A\n  - **Verify**: `x`\n- [ ] 1.2 B\n");
+    const task = (id: string) =>
+      `- [ ] ${id} T\n  - **Do**: x\n  - **Files**: \`a\`\n  - **Done when**: y\n  - **Verify**: \`z\`\n  - **Commit**: None\n`;
+    const split = { task: "1.1", outcome: "split", evidence: "too large" };
+    const bad = [
+      "",
+      "- [ ] 1.1.1 T\n",
+      task("1.2"),
+      task("1.1.1").replace("[ ]", "[x]"),
+      "- [] 1.1.1 T",
+    ];
+    await lab.fail("ralph_task_result", "VALIDATION_ERROR", split);
+    for (const tasks of bad) {
+      await lab.fail("ralph_task_result", "VALIDATION_ERROR", { ...split, tasks });
+    }
+    const tasks = task("1.1.1") + task("1.1.2");
+    const data = await lab.call("ralph_task_result", { ...split, tasks });
+    assert.deepEqual([data["inserted"], data["ticked"], data["total"]], [
+      ["1.1.1", "1.1.2"],
+      true,
+      4,
+    ]);
+    assert.equal((await lab.call("ralph_implement"))["task"].id, "1.1.1");
+    assert.equal(stateOf(lab, "auth")["modificationMap"]["1.1"].count, 1);
+  }));
+
+Deno.test("a task that waits for the user is not handed out until the question is answered", () =>
+  inLab(async (lab) => {
+    const task = await atWork(lab, "- [ ] 1.1 A\n- [ ] 1.2 B\n");
+    await lab.fail("ralph_task_result", "VALIDATION_ERROR", { task, outcome: "blocked" });
+    const report = { task, outcome: "blocked", evidence: "Which key may be used?" };
+    const data = await lab.call("ralph_task_result", report);
+    assert.deepEqual([data["ticked"], data["next"]], [false, "user"]);
+    assert.match(data["todo"], /the user decides about task 1\.1 \(Which key may be used\?\)/);
+    assert.match(lab.read("specs/auth/.progress.md"), /## Blockers\n\n- 1\.1 A: Which key/);
+    const error = await lab.fail("ralph_implement", "MISSING_PREREQUISITES", {
+      max_iterations: 50,
+    });
+    assert.match(error.message, /Which key may be used\?/);
+    assert.equal((await lab.call("ralph_implement", { task: "1.2" }))["task"].id, "1.2");
+    await lab.call("ralph_start", { name: "auth", resume: true });
+    assert.equal((await lab.call("ralph_implement"))["task"].id, "1.1");
+  }));
