@@ -1,0 +1,92 @@
+/** The preview in a real browser: the official bridge, a real server, a real theme. */
+
+import assert from "node:assert/strict";
+import axe from "test/axe";
+import { coreSite, LUMINA } from "../../site/projects.ts";
+import { withBrowser } from "../../support/views/browser.ts";
+
+const PAGE = `# A page
+
+{% hint type="check" %}
+Good. [away](https://example.com/)
+{% /hint %}
+
+{% nope /%}
+`;
+
+/** HTML and selectors as no theme makes them, to see what they reach. */
+const HOSTILE = `<h1>still shown</h1><script>parent.document.title='owned'</script>` +
+  `<img src=x onerror="top.document.title='owned'"><iframe srcdoc="<script>top.document.title='owned'</script>"></iframe>`;
+
+Deno.test("the preview shows a page in its theme, and what its HTML says stays in the frame", async (t) => {
+  const cwd = coreSite({ theme: LUMINA }, { "content/a.md": PAGE });
+  const options = { tool: "refrakt_preview", input: { path: "a.md" }, ready: "#names button" };
+  await withBrowser(cwd, async (open) => {
+    const { page, view } = await open(options);
+    const inner = view.frameLocator("#frame");
+    const hint = inner.locator(".rf-hint");
+
+    await t.step("it stands beside its diagnostics, names and outline", async () => {
+      await hint.waitFor();
+      assert.match(await view.locator("#diagnostics").innerText(), /line 7: .*nope/);
+      assert.match(await view.locator("#outline").innerText(), /rf-hint/);
+      assert.deepEqual(await view.locator("#names button").allInnerTexts(), [
+        "hint: root",
+        "hint: header",
+      ]);
+    });
+
+    await t.step("a hover says the contract's name of the innermost element", async () => {
+      const label = () =>
+        inner.locator("html").evaluate((root) => getComputedStyle(root, "::after").content);
+      await inner.locator(".rf-hint__header").hover();
+      assert.equal(await label(), '"hint: header"');
+      await inner.getByText("Good.").hover();
+      assert.equal(await label(), '"hint: root"');
+      await view.getByRole("button", { name: "hint: root" }).click();
+      await inner.locator(".rf-hint").waitFor();
+      assert.match(await hint.evaluate((one) => getComputedStyle(one).outline), /3px/);
+    });
+
+    await t.step("theme and width are switched", async () => {
+      const colour = () =>
+        inner.locator("body").evaluate((body) => getComputedStyle(body).backgroundColor);
+      await view.locator("#theme").selectOption("dark");
+      await inner.locator('html[data-theme="dark"] .rf-hint').waitFor();
+      const dark = await colour();
+      await view.locator("#theme").selectOption("light");
+      await inner.locator('html[data-theme="light"] .rf-hint').waitFor();
+      assert.notEqual(await colour(), dark);
+      await view.locator("#width").selectOption("phone");
+      assert.equal(Math.round((await view.locator("#frame").boundingBox())!.width), 375);
+      await inner.locator(".rf-hint").waitFor();
+    });
+
+    await t.step("scripts of the project's HTML do not run, and links lead nowhere", async () => {
+      await inner.getByText("away").click();
+      await hint.waitFor();
+      assert.equal(await view.locator("#frame").getAttribute("sandbox"), "");
+      await view.locator("#frame").evaluate((frame, html) => {
+        frame.setAttribute("srcdoc", html);
+      }, HOSTILE);
+      await inner.getByText("still shown").waitFor();
+      assert.equal(await page.title(), "ready");
+    });
+
+    await t.step("axe finds nothing serious in the dark, at 320 pixels", async () => {
+      const { page } = await open({ ...options, theme: "dark", width: 320, height: 640 });
+      const frame = page.frames()[1]!;
+      assert.equal(await frame.locator("#theme").inputValue(), "dark");
+      await frame.evaluate(axe.source);
+      const found = await frame.evaluate("axe.run({ iframes: false })") as {
+        violations: { id: string; impact: string; nodes: { html: string }[] }[];
+      };
+      const serious = found.violations.filter(({ impact }) => /serious|critical/.test(impact));
+      assert.deepEqual(serious.map(({ id, nodes }) => [id, nodes[0]!.html]), []);
+      const wide = await frame.evaluate(
+        "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+      );
+      assert.equal(wide, 0, "nothing is wider than the frame");
+    });
+  });
+});
