@@ -3,34 +3,12 @@ import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
-const FOUNDATION = ["sandbox", "errors"];
-const INNER = ["surface", "project", "packages", "sandbox", "errors", "version"];
 
-/** What each room may import beside itself. */
-const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  errors: [],
-  version: [],
-  startup: [],
-  sandbox: ["errors"],
-  project: FOUNDATION,
-  packages: [...FOUNDATION, "project"],
-  surface: INNER,
-  core: INNER,
-  bridge: INNER,
-  plugins: INNER,
-  workspace: [...INNER, "core", "bridge", "plugins"],
-  server: [...INNER],
-  cli: [...INNER, "server", "workspace", "bridge", "core", "plugins", "library", "startup"],
-};
+/** What each folder may import beside itself, as the table in CONTRIBUTING says. */
+const MAY_IMPORT = readTable(Deno.readTextFileSync(join(ROOT, "CONTRIBUTING.md")));
 
-/** Files that put rooms together: a program or a library begins there. */
-const ENTRY_POINTS = new Set([
-  "mod.ts",
-  "plugins/ralph/mod.ts",
-  "src/authoring.ts",
-  "src/embed.ts",
-  "src/library.ts",
-]);
+/** Programs, which put folders together. */
+const ENTRY_POINTS = new Set(["mod.ts", "plugins/ralph/mod.ts"]);
 
 interface Import {
   file: string;
@@ -39,18 +17,18 @@ interface Import {
 
 const imports = [...sources("src"), ...sources("plugins"), "mod.ts"].flatMap(importsOf);
 
-Deno.test("every room imports only the rooms that it may", () => {
+Deno.test("every folder imports only the folders that the table in CONTRIBUTING allows", () => {
   const wrong = imports.filter(({ file, specifier }) => {
     if (!/^\..*\.ts$/.test(specifier) || ENTRY_POINTS.has(file)) return false;
-    const [from, to] = [roomOf(file), roomOf(posix.join(posix.dirname(file), specifier))];
-    return from !== to && !MAY_IMPORT[from]?.includes(to);
+    const [from, to] = [folderOf(file), folderOf(posix.join(posix.dirname(file), specifier))];
+    return from !== to && !MAY_IMPORT.get(from)?.includes(to);
   });
   assert.deepEqual(wrong, []);
 });
 
-Deno.test("only the server imports the protocol's SDK", () => {
+Deno.test("only src/mcp imports the MCP SDK", () => {
   const wrong = imports.filter(({ file, specifier }) =>
-    /modelcontextprotocol/.test(specifier) && roomOf(file) !== "server"
+    /modelcontextprotocol/.test(specifier) && folderOf(file) !== "mcp"
   );
   assert.deepEqual(wrong, []);
 });
@@ -59,14 +37,14 @@ Deno.test("nothing imports a published refrakt package by a literal specifier", 
   assert.deepEqual(imports.filter(({ specifier }) => /refrakt-md|^npm:|^jsr:/.test(specifier)), []);
 });
 
-Deno.test("no file imports itself round about through another room's tests or examples", () => {
+Deno.test("no file imports tests, benchmarks or examples", () => {
   const wrong = imports.filter(({ specifier }) => /(^|\/)(tests|bench|examples)\//.test(specifier));
   assert.deepEqual(wrong, []);
 });
 
-Deno.test("every file of src and plugins belongs to a room", () => {
+Deno.test("every file of src and plugins stands in a folder of the table", () => {
   for (const { file } of imports) {
-    if (!ENTRY_POINTS.has(file)) assert.ok(roomOf(file) in MAY_IMPORT, file);
+    if (!ENTRY_POINTS.has(file)) assert.ok(MAY_IMPORT.has(folderOf(file)), file);
   }
   for (const { file, specifier } of imports) {
     if (specifier.startsWith("./") || specifier.startsWith("../")) {
@@ -99,7 +77,20 @@ function importsOf(file: string): Import[] {
   );
 }
 
-function roomOf(file: string): string {
+function folderOf(file: string): string {
   const [top, second] = file.split("/") as [string, string | undefined];
   return top === "src" ? second!.replace(/\.ts$/, "") : top.replace(/\.ts$/, "");
+}
+
+/** The rows of the table as folder and what it may import. */
+function readTable(markdown: string): ReadonlyMap<string, readonly string[]> {
+  const rows = markdown.matchAll(/^\| `(?:src\/)?(\w+)(?:\.ts|\/)` *\|[^|]*\|([^|]*)\|$/gm);
+  const table = new Map(
+    [...rows].map(([, folder, allowed]) => [
+      folder!,
+      [...allowed!.matchAll(/`(\w+)`/g)].map((match) => match[1]!),
+    ]),
+  );
+  assert.ok(table.size > 10, "CONTRIBUTING has the table of folders");
+  return table;
 }

@@ -1,14 +1,10 @@
 import assert from "node:assert/strict";
 import { launchFor } from "../../src/cli/grants.ts";
 import { RefraktError } from "../../src/errors.ts";
-import {
-  carriedVersions,
-  EMBEDDED_PACKAGES,
-  embeddedSpecifiers,
-} from "../../src/packages/embedded.ts";
-import { specifierOf } from "../../src/packages/load.ts";
-import { DEFAULT_VERSION, PLAN_PACKAGE } from "../../src/packages/names.ts";
-import { carriedWarnings, packageVersion } from "../../src/packages/versions.ts";
+import { carriedVersions, EMBEDDED_PACKAGES, embeddedSpecifiers } from "../../src/npm/embedded.ts";
+import { specifierOf } from "../../src/npm/load.ts";
+import { DEFAULT_VERSION, PLAN_PACKAGE } from "../../src/npm/names.ts";
+import { carriedWarnings, packageVersion } from "../../src/npm/versions.ts";
 import { openProject } from "../../src/project/project.ts";
 import { makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
 import { AS_BINARY, copyExample, refrakt } from "../support/run.ts";
@@ -64,9 +60,9 @@ Deno.test("a binary takes the version that it carries for the one of the project
   );
 });
 
-Deno.test("a binary warns where the project has another version, and only there", () => {
+Deno.test("a binary warns where the project has another version, and only there", async () => {
   for (const range of ["0.28.0", "^0.26.0", "~0.24.1", ">=0.20.0 <0.25.0"]) {
-    const [warning, ...more] = carriedWarnings(projectWith(range), CARRIED);
+    const [warning, ...more] = await carriedWarnings(projectWith(range), CARRIED);
     assert.equal(more.length, 0);
     assert.equal(warning?.code, "EMBEDDED_VERSION");
     assert.ok(warning.message.includes(`${PLAN_PACKAGE} ${DEFAULT_VERSION}`));
@@ -74,10 +70,10 @@ Deno.test("a binary warns where the project has another version, and only there"
     assert.match(warning.hint!, /jsr:@refrakt\/mcp/);
   }
   for (const range of ["0.25.1", "^0.25.0", "~0.25.1", "*", "latest"]) {
-    assert.deepEqual(carriedWarnings(projectWith(range), CARRIED), [], range);
+    assert.deepEqual(await carriedWarnings(projectWith(range), CARRIED), [], range);
   }
-  assert.deepEqual(carriedWarnings(openProject(makeProject(SMALL_PLAN)), CARRIED), []);
-  assert.deepEqual(carriedWarnings(projectWith("0.28.0"), undefined), []);
+  assert.deepEqual(await carriedWarnings(openProject(makeProject(SMALL_PLAN)), CARRIED), []);
+  assert.deepEqual(await carriedWarnings(projectWith("0.28.0"), undefined), []);
 });
 
 Deno.test("a binary says which packages it does not carry, and how to get them", () => {
@@ -93,16 +89,16 @@ Deno.test("a binary says which packages it does not carry, and how to get them",
 
 Deno.test("a binary is offered to clients where its fixed grants suffice", () => {
   const plain = openProject(makeProject(SMALL_PLAN));
-  assert.deepEqual(launchFor(plain, "", true), { command: Deno.execPath(), args: [] });
+  assert.deepEqual(launchFor(plain, { standalone: true }), { command: Deno.execPath(), args: [] });
   // A client that starts servers elsewhere, Ralph's specs and another plan folder need more.
-  assert.equal(launchFor(plain, plain.cwd, true).command, "deno");
+  assert.equal(launchFor(plain, { base: plain.cwd, standalone: true }).command, "deno");
   const ralph = openProject(makeProject(SMALL_PLAN), { plugins: ["ralph"] });
-  assert.equal(launchFor(ralph, "", true).command, "deno");
+  assert.equal(launchFor(ralph, { standalone: true }).command, "deno");
   const elsewhere = makeProject({
     "refrakt.config.json": JSON.stringify({ plan: { dir: "docs/plan" } }),
     "docs/plan/work/.gitkeep": "",
   });
-  assert.equal(launchFor(openProject(elsewhere), "", true).command, "deno");
+  assert.equal(launchFor(openProject(elsewhere), { standalone: true }).command, "deno");
 });
 
 Deno.test("the program, as a binary, names its packages wherever it names versions", async (t) => {
@@ -151,7 +147,9 @@ Deno.test("the program, as a binary, works with its own version where the projec
     "refrakt.config.json": JSON.stringify({ plugins: [PLAN_PACKAGE, "@acme/commands"] }),
   });
   const report = JSON.parse(
-    (await refrakt(cwd, ["call", "refrakt.detect"], { grants: AS_BINARY })).stdout,
+    (await refrakt(cwd, ["--trust", "@acme/commands", "call", "refrakt.detect"], {
+      grants: AS_BINARY,
+    })).stdout,
   );
   const [plan] = report.plugins;
   assert.equal(plan.packageVersion, DEFAULT_VERSION);

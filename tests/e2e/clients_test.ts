@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Client } from "test/client-v2";
 import { StdioClientTransport } from "test/client-v2/stdio";
 import { commitAll, makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
-import { type RawServer, startRaw } from "../support/raw.ts";
+import { initialized, startRaw } from "../support/raw.ts";
 import { childEnvironment, serverArgs, withServer } from "../support/server.ts";
 
 /** The whole of a session's work, through any client. */
@@ -76,17 +76,6 @@ for (const mode of ["legacy", "auto"] as const) {
   });
 }
 
-async function initialized(cwd: string, name = "raw"): Promise<RawServer> {
-  const server = startRaw(cwd);
-  await server.request("initialize", {
-    protocolVersion: "2025-06-18",
-    capabilities: {},
-    clientInfo: { name, version: "1" },
-  });
-  server.send({ jsonrpc: "2.0", method: "notifications/initialized" });
-  return server;
-}
-
 Deno.test("stdout is JSON-RPC, one message a line, whatever comes in", async () => {
   const server = await initialized(project());
   server.write("this is no JSON\n");
@@ -135,28 +124,4 @@ Deno.test("it exits with 0 also when nothing was asked, or the last line is brok
   const subscribed = await initialized(project());
   await subscribed.request("resources/subscribe", { uri: "refrakt://plan/index" });
   assert.equal(await subscribed.end(), 0);
-});
-
-Deno.test("a client that cannot say dots gets underscores, and every spelling works", async () => {
-  for (const name of ["claude-ai", "cursor-vscode", "github-copilot-cli", "Windsurf-x"]) {
-    await withServer(project(), async ({ tools, client, ok }) => {
-      const listed = await tools();
-      assert.ok(
-        listed.includes("plan_next_id") && listed.every((tool) => /^[a-z0-9_]{1,64}$/.test(tool)),
-      );
-      const { tools: whole } = await client.listTools();
-      assert.equal(
-        whole.find((tool: { name: string }) => tool.name === "plan_next_id")?.title,
-        "plan.next-id",
-      );
-      await ok("plan_next");
-      await ok("plan.next");
-    }, { client: name });
-  }
-  await withServer(project(), async ({ tools }) => {
-    assert.ok((await tools()).includes("plan.next-id"));
-  }, { client: "claude-code" });
-  await withServer(project(), async ({ tools }) => {
-    assert.ok((await tools()).includes("plan_next_id"));
-  }, { args: ["--tool-names=underscore"] });
 });

@@ -3,7 +3,7 @@ import { StdioClientTransport } from "test/client-v1/stdio";
 import assert from "node:assert/strict";
 import { publishToRegistry } from "../support/jsr.ts";
 import { commitAll, makeProject, readTree, SMALL_PLAN, writeFiles } from "../support/project.ts";
-import { CARD_GRANTS, childEnvironment } from "../support/server.ts";
+import { childEnvironment, README_PERMISSIONS } from "../support/server.ts";
 
 /** Runs the published server in a directory, as its documented command does. */
 async function run(
@@ -26,12 +26,13 @@ Deno.test("the published package runs from a registry in every kind of project",
   await using registry = await publishToRegistry();
   const { url } = registry;
   const denoDir = Deno.makeTempDirSync({ prefix: "refrakt-deno-" });
-  const flags = ["--no-config", ...CARD_GRANTS];
+  const flags = ["--no-config", ...README_PERMISSIONS];
 
   await t.step("the package holds the program and no tests", () => {
     const paths = [...registry.files.keys()];
     assert.ok(paths.includes("/mod.ts"));
     assert.ok(paths.includes("/plugins/ralph/mod.ts"));
+    assert.ok(paths.includes("/NOTICE"));
     assert.deepEqual(paths.filter((path) => /^\/(tests|bench|examples|docs|\.)/.test(path)), []);
   });
 
@@ -74,6 +75,23 @@ Deno.test("the published package runs from a registry in every kind of project",
     }
   }
 
+  for (const flags of [["--no-config"], ["--no-config", "--node-modules-dir=manual"]]) {
+    await t.step(`with ${flags.join(" ")} Deno writes nothing into a project`, async () => {
+      const cwd = makeProject({
+        "package.json": JSON.stringify({ dependencies: { "left-pad": "1.3.0" } }),
+        "deno.json": JSON.stringify({ nodeModulesDir: "auto", vendor: true, lock: true }),
+      });
+      const before = readTree(cwd);
+      const { code, stderr } = await run(url, cwd, denoDir, [...flags, ...README_PERMISSIONS], [
+        "jsr:@refrakt/mcp",
+        "call",
+        "refrakt.version",
+      ]);
+      assert.equal(code, 0, stderr);
+      assert.deepEqual(readTree(cwd), before);
+    });
+  }
+
   /** Connects a client to the published server. */
   const withClient = async (
     cwd: string,
@@ -111,6 +129,41 @@ Deno.test("the published package runs from a registry in every kind of project",
     });
   });
 
+  await t.step("a site and its local runes are read from a Worker, as recommended", async () => {
+    const cwd = makeProject({
+      "refrakt.config.json": JSON.stringify({
+        site: { contentDir: ".", runes: { local: { mood: "./mood.mjs" } } },
+      }),
+      "mood.mjs": `export const transform = {
+        attributes: { ["git_is_" + Deno.permissions.querySync({ name: "run", command: "git" }).state]: { type: String } },
+        transform: () => "calm",
+      };`,
+    });
+    const { host } = new URL(url);
+    const launch = [
+      "--unstable-worker-options",
+      `--allow-import=jsr.io:443,${host}`,
+      "--no-config",
+      "--no-prompt",
+      "--allow-read=.",
+      "--allow-run=git",
+      "jsr:@refrakt/mcp",
+      "--isolate",
+    ];
+    await withClient(cwd, launch, async (client) => {
+      const inspected = await client.callTool({
+        name: "refrakt.inspect",
+        arguments: { rune: "mood" },
+      });
+      assert.ok(!inspected.isError, JSON.stringify(inspected));
+      const reference = await client.callTool({
+        name: "refrakt.reference",
+        arguments: { rune: "mood" },
+      });
+      assert.match(JSON.stringify(reference), /git_is_(denied|prompt)/);
+    });
+  });
+
   await t.step("the Ralph workflow runs alone", async () => {
     const cwd = makeProject({ "package.json": "{}" });
     const grants = [
@@ -121,7 +174,7 @@ Deno.test("the published package runs from a registry in every kind of project",
     ];
     await withClient(cwd, [...grants, "jsr:@refrakt/mcp/ralph"], async (client) => {
       const { tools } = await client.listTools() as { tools: { name: string }[] };
-      assert.ok(tools.every((tool) => tool.name.startsWith("ralph_")));
+      assert.ok(tools.every((tool) => /^ralph_|^refrakt.more$/.test(tool.name)));
       const started = await client.callTool({
         name: "ralph_start",
         arguments: { name: "demo", goal: "Show that it runs" },
@@ -131,14 +184,13 @@ Deno.test("the published package runs from a registry in every kind of project",
     });
   });
 
-  for (const entry of ["jsr:@refrakt/mcp", "jsr:@refrakt/mcp/ralph"]) {
-    await t.step(`${entry} without --no-config in an npm project names the flag`, async () => {
+  for (
+    const [entry, args] of [["jsr:@refrakt/mcp", ["list"]], ["jsr:@refrakt/mcp/ralph", []]] as const
+  ) {
+    await t.step(`${entry} starts without --no-config in an npm project`, async () => {
       const cwd = makeProject({ "package.json": JSON.stringify({ dependencies: { a: "1.0.0" } }) });
-      const { code, stderr } = await run(url, cwd, denoDir, CARD_GRANTS, [entry]);
-      assert.equal(code, 1);
-      const said = stderr.split("\n").filter((line) => line.startsWith("Error:"));
-      assert.equal(said.length, 1, stderr);
-      assert.match(said[0]!, /--no-config/);
+      const { code, stderr } = await run(url, cwd, denoDir, README_PERMISSIONS, [entry, ...args]);
+      assert.equal(code, 0, stderr);
     });
   }
 

@@ -2,8 +2,9 @@
 
 import { RefraktError } from "../../src/errors.ts";
 import { openProject, type Project } from "../../src/project/project.ts";
-import type { CallContext, ProgressUpdate } from "../../src/surface/context.ts";
-import type { Tool } from "../../src/surface/tool.ts";
+import type { CallContext, ProgressUpdate } from "../../src/tools/context.ts";
+import type { Tool } from "../../src/tools/tool.ts";
+import { checkAnswers } from "./answers.ts";
 
 /** A context, and the progress that was reported to it. */
 export function callContext(
@@ -14,14 +15,21 @@ export function callContext(
   return { project, signal, updates, progress: (update) => updates.push(update), log: () => {} };
 }
 
+/** Tests of tools run the code of their projects in this process. */
+export const TRUSTING = { code: { trusted: ["all"] } };
+
 /** Checks the input and runs the tool, as a server does, on the project as it is on disk. */
 export async function callTool(
   dir: string,
   tool: Tool,
   input: Record<string, unknown> = {},
 ): Promise<Record<string, unknown>> {
-  const result = await tool.run(await tool.input.parse(input), callContext(openProject(dir)));
-  return plain(result);
+  const result = plain(
+    await tool.run(await tool.input.parse(input), callContext(openProject(dir, TRUSTING))),
+  );
+  const answer = { structuredContent: "data" in result ? result["data"] : result };
+  checkAnswers([{ name: tool.name, outputSchema: tool.output }], [{ name: tool.name, answer }]);
+  return result;
 }
 
 /** The value as a client gets it. */

@@ -50,6 +50,8 @@ export function hostileRepository(): { cwd: string; marks: () => string[] } {
     ["gpg.ssh.defaultKeyCommand", `${program} gpg-key`],
     ["log.showSignature", "true"],
     ["log.diffMerges", "remerge"],
+    ["diff.submodule", "diff"],
+    ["core.excludesFile", "~/ignored"],
     ["log.showRoot", "false"],
     ["diff.renames", "false"],
     ["diff.orderFile", program],

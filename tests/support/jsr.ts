@@ -1,8 +1,8 @@
 /** A small JSR registry on loopback: it keeps what `deno publish` sends, and serves it. */
 
 import { join } from "node:path";
+import { build } from "../../.ci/build.ts";
 import manifest from "../../deno.json" with { type: "json" };
-import { ROOT } from "./server.ts";
 
 /** A registry that is running. */
 export interface JsrRegistry extends AsyncDisposable {
@@ -12,7 +12,7 @@ export interface JsrRegistry extends AsyncDisposable {
   readonly files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
 }
 
-/** Starts a registry and publishes the checkout to it with the real `deno publish`. */
+/** Starts a registry, and publishes the built package to it with the real `deno publish`. */
 export async function publishToRegistry(): Promise<JsrRegistry> {
   const files = new Map<string, Uint8Array<ArrayBuffer>>();
   let exports: Record<string, string> = {};
@@ -52,18 +52,23 @@ export async function publishToRegistry(): Promise<JsrRegistry> {
         ? "application/json"
         : pathname.endsWith(".ts")
         ? "text/typescript"
+        : pathname.endsWith(".js")
+        ? "text/javascript"
         : "text/plain";
       return new Response(file, { headers: { "content-type": type } });
     },
   );
   const url = `http://127.0.0.1:${server.addr.port}/`;
+  const folder = join(await Deno.makeTempDir({ prefix: "refrakt-mcp-jsr-" }), "package");
+  await build(folder);
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["publish", "--allow-dirty", "--no-check", "--token", "any"],
-    cwd: ROOT,
+    cwd: folder,
     env: { JSR_URL: url, NO_COLOR: "1" },
     stdout: "piped",
     stderr: "piped",
   }).output();
+  await Deno.remove(join(folder, ".."), { recursive: true });
   if (code !== 0) {
     await server.shutdown();
     throw new Error(`deno publish failed: ${new TextDecoder().decode(stderr)}`);

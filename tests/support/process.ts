@@ -13,11 +13,12 @@ export async function runProcess(
   args: readonly string[],
   cwd: string,
   input?: string,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<Run> {
   const child = new Deno.Command(command, {
     args: [...args],
     cwd,
-    env: { NO_COLOR: "1" },
+    env: { NO_COLOR: "1", ...env },
     stdin: input === undefined ? "null" : "piped",
     stdout: "piped",
     stderr: "piped",

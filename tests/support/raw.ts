@@ -25,6 +25,8 @@ export interface RawServer {
   send(message: Record<string, unknown>): void;
   /** Sends a request and waits for its answer. */
   request(method: string, params: Record<string, unknown>): Promise<Message>;
+  /** Waits for a message that fits, among those from a position on. */
+  next(fits: (message: Message) => boolean, from?: number): Promise<Message>;
   /** Ends its stdin; gives the exit code when the process is gone and its output read. */
   end(): Promise<number>;
 }
@@ -44,6 +46,7 @@ export function startRaw(cwd: string, options: StartOptions = {}): RawServer {
   const encoder = new TextEncoder();
   const messages: Message[] = [];
   const noise: string[] = [];
+  const lookers = new Set<() => void>();
   const waiting = new Map<unknown, (message: Message) => void>();
   let writing = Promise.resolve();
   let id = 0;
@@ -59,6 +62,7 @@ export function startRaw(cwd: string, options: StartOptions = {}): RawServer {
         try {
           const message = JSON.parse(line) as Message;
           messages.push(message);
+          for (const look of lookers) look();
           if (message.method === undefined) waiting.get(message.id)?.(message);
         } catch {
           noise.push(line);
@@ -79,6 +83,17 @@ export function startRaw(cwd: string, options: StartOptions = {}): RawServer {
         waiting.set(++id, resolve);
         send({ jsonrpc: "2.0", id, method, params });
       }),
+    next: (fits, from = 0) =>
+      new Promise((resolve) => {
+        const look = () => {
+          const found = messages.slice(from).find(fits);
+          if (found === undefined) return;
+          lookers.delete(look);
+          resolve(found);
+        };
+        lookers.add(look);
+        look();
+      }),
     end: async () => {
       await writing;
       await writer.close();
@@ -87,4 +102,18 @@ export function startRaw(cwd: string, options: StartOptions = {}): RawServer {
       return code;
     },
   };
+}
+
+/** Starts the server, and does the handshake of a client of the older era. */
+export async function initialized(
+  cwd: string,
+  { protocolVersion = "2025-06-18", name = "raw", ...options }:
+    & StartOptions
+    & { protocolVersion?: string; name?: string } = {},
+): Promise<RawServer> {
+  const server = startRaw(cwd, options);
+  const clientInfo = { name, version: "1" };
+  await server.request("initialize", { protocolVersion, capabilities: {}, clientInfo });
+  server.send({ jsonrpc: "2.0", method: "notifications/initialized" });
+  return server;
 }

@@ -1,21 +1,29 @@
-/** A real plan, from a bundle of its repository that lies beside the checkout. */
+/** A real plan, from bundles of its repository. */
 
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { lab } from "./lab.ts";
 import { exists, git, makeProject } from "./project.ts";
 
-const BUNDLE = fileURLToPath(
-  new URL("../../../shared/data/refrakt-plan.bundle", import.meta.url),
-);
+const EXCERPT = fileURLToPath(new URL("../fixtures/plan-excerpt.bundle", import.meta.url));
+const FULL = fileURLToPath(new URL("../../../shared/data/refrakt-plan.bundle", import.meta.url));
 
-/** The bundle, or `undefined` where it is not there: the tests on it are left out. */
-export const PLAN_BUNDLE: string | undefined = exists(BUNDLE) ? BUNDLE : undefined;
+/** The bundle of the full plan, for benchmarks; `undefined` where it does not lie beside the checkout. */
+export const PLAN_BUNDLE: string | undefined = exists(FULL) ? FULL : undefined;
 
-/** A fresh clone of the real plan's repository. */
+/** A fresh clone of an excerpt of the real plan: a few dozen entities with their history. */
 export function realPlan(): string {
+  return cloneOf(EXCERPT);
+}
+
+/** A fresh clone of the full plan. */
+export function fullPlan(): string {
+  return cloneOf(PLAN_BUNDLE!);
+}
+
+function cloneOf(bundle: string): string {
   const parent = makeProject();
-  git(parent, "clone", "-q", "-b", "main", PLAN_BUNDLE!, "project");
+  git(parent, "clone", "-q", "-b", "main", bundle, "project");
   return join(parent, "project");
 }
 

@@ -21,6 +21,24 @@ export interface FakePackage {
   plugin?: string;
   /** More files. */
   files?: Readonly<Record<string, string>>;
+  /** What it depends on, by whole names. */
+  dependencies?: Readonly<Record<string, string>>;
+}
+
+/** How a registry of made-up packages behaves. */
+export interface RegistryOptions {
+  /** The scope that it serves; the one of the made-up packages by default. */
+  scope?: string;
+  /** Answers in place of the registry, or holds a request up; `undefined` lets it through. */
+  intercept?: (path: string) => Promise<Response | undefined> | Response | undefined;
+}
+
+/** A registry of made-up packages. */
+export interface FakeRegistry extends Registry {
+  /** The paths that were asked for. */
+  asked: string[];
+  /** The checksum of a package's archive. */
+  integrityOf(name: string): string;
 }
 
 /** A running registry. */
@@ -32,39 +50,75 @@ export interface Registry {
 }
 
 /** Serves packages until it is stopped. */
-export async function startRegistry(packages: readonly FakePackage[]): Promise<Registry> {
+export async function startRegistry(
+  packages: readonly FakePackage[],
+  { scope = SCOPE, intercept }: RegistryOptions = {},
+): Promise<FakeRegistry> {
+  const asked: string[] = [];
   const built = new Map<string, { packument: string; tarballs: Map<string, Uint8Array> }>();
-  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, (request) => {
-    const path = decodeURIComponent(new URL(request.url).pathname).slice(1);
-    const [name, file] = path.split("/-/") as [string, string | undefined];
-    const entry = built.get(name);
-    if (entry === undefined) return new Response("{}", { status: 404 });
-    if (file === undefined) return new Response(entry.packument);
-    const tarball = entry.tarballs.get(file);
-    return tarball === undefined
-      ? new Response("", { status: 404 })
-      : new Response(tarball as BodyInit);
-  });
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    async (request) => {
+      const path = decodeURIComponent(new URL(request.url).pathname).slice(1);
+      asked.push(path);
+      const instead = await intercept?.(path);
+      if (instead !== undefined) return instead;
+      const [name, file] = path.split("/-/") as [string, string | undefined];
+      const entry = built.get(name);
+      if (entry === undefined) return new Response("{}", { status: 404 });
+      if (file === undefined) return new Response(entry.packument);
+      const tarball = entry.tarballs.get(file);
+      return tarball === undefined
+        ? new Response("", { status: 404 })
+        : new Response(tarball as BodyInit);
+    },
+  );
   const { port } = server.addr as Deno.NetAddr;
   const origin = `http://127.0.0.1:${port}`;
   for (const name of new Set(packages.map((entry) => entry.name))) {
     built.set(
-      `${SCOPE}/${name}`,
-      await packumentOf(origin, packages.filter((entry) => entry.name === name)),
+      `${scope}/${name}`,
+      await packumentOf(origin, scope, packages.filter((entry) => entry.name === name)),
     );
   }
+  return {
+    ...await registryOf(server, scope, origin),
+    asked,
+    integrityOf: (name) => {
+      const { versions } = JSON.parse(built.get(`${scope}/${name}`)!.packument);
+      return Object.values<{ dist: { integrity: string } }>(versions).at(-1)!.dist.integrity;
+    },
+  };
+}
+
+/** A running server as the registry of a scope. */
+export async function registryOf(
+  server: Deno.HttpServer,
+  scope: string,
+  origin: string,
+): Promise<Registry> {
   const home = await Deno.makeTempDir({ prefix: "refrakt-mcp-home-" });
-  await Deno.writeTextFile(join(home, ".npmrc"), `${SCOPE}:registry=${origin}/\n`);
+  await Deno.writeTextFile(join(home, ".npmrc"), `${scope}:registry=${origin}/\n`);
   const denoDir = await denoDirectory();
   return {
     env: { ...childEnvironment(), HOME: home, DENO_DIR: denoDir },
     stop: async () => {
       await server.shutdown();
       await Deno.remove(home, { recursive: true });
-      await Deno.remove(join(denoDir, "npm", String(port)), { recursive: true })
+      await Deno.remove(join(denoDir, "npm", new URL(origin).port), { recursive: true })
         .catch(() => {});
     },
   };
+}
+
+/** The tarball of a package, as npm packs it. */
+export async function tarballOf(files: Readonly<Record<string, string>>): Promise<Uint8Array> {
+  return await gzip(tar(files));
+}
+
+/** What a registry says of a tarball. */
+export function integrityOf(tarball: Uint8Array): string {
+  return `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
 }
 
 /** A `package.json` that asks for made-up packages. */
@@ -78,8 +132,8 @@ export function configFor(...names: string[]): string {
   return JSON.stringify({ plugins: names.map((name) => `${SCOPE}/${name}`) });
 }
 
-async function packumentOf(origin: string, versions: readonly FakePackage[]) {
-  const name = `${SCOPE}/${versions[0]!.name}`;
+async function packumentOf(origin: string, scope: string, versions: readonly FakePackage[]) {
+  const name = `${scope}/${versions[0]!.name}`;
   const tarballs = new Map<string, Uint8Array>();
   const described: Record<string, unknown> = {};
   let latest = "";
@@ -89,23 +143,24 @@ async function packumentOf(origin: string, versions: readonly FakePackage[]) {
       name,
       version,
       type: "module",
+      ...(entry.dependencies === undefined ? {} : { dependencies: entry.dependencies }),
       ...(entry.plugin === undefined ? { exports: { ".": "./index.js" } } : {
         exports: { ".": "./index.js", "./cli-plugin": "./cli-plugin.js" },
       }),
     };
-    const tarball = await gzip(tar({
+    const tarball = await tarballOf({
       "package.json": JSON.stringify(manifest),
       "index.js": "export {};\n",
       ...(entry.plugin === undefined ? {} : { "cli-plugin.js": entry.plugin }),
       ...entry.files,
-    }));
+    });
     const file = `${entry.name}-${version}.tgz`;
     tarballs.set(file, tarball);
     described[version] = {
       ...manifest,
       dist: {
         tarball: `${origin}/${name}/-/${file}`,
-        integrity: `sha512-${createHash("sha512").update(tarball).digest("base64")}`,
+        integrity: integrityOf(tarball),
       },
     };
   }

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { type Run, runProcess } from "./process.ts";
-import { CARD_GRANTS, ROOT } from "./server.ts";
+import { README_PERMISSIONS, ROOT } from "./server.ts";
 import { makeProject, readTree, writeFiles } from "./project.ts";
 
 /** How the program is run. */
@@ -16,10 +16,17 @@ export interface RunOptions {
 /** The grants of a job that only looks. */
 export const READ_ONLY: readonly string[] = ["--no-prompt", "--allow-read=."];
 
+/** The grants for `--isolate`; the code of the Workers lies in the checkout. */
+export const ISOLATED: readonly string[] = [
+  "--no-prompt",
+  "--unstable-worker-options",
+  `--allow-read=.,${ROOT}`,
+];
+
 /** The documented grants, in a process that takes itself for a compiled binary. */
 export const AS_BINARY: readonly string[] = [
   `--preload=${ROOT}tests/support/as_binary.ts`,
-  ...CARD_GRANTS,
+  ...README_PERMISSIONS,
 ];
 
 /** Runs the program in a directory until it ends. */
@@ -28,7 +35,7 @@ export async function refrakt(
   args: readonly string[],
   options: RunOptions = {},
 ): Promise<Run> {
-  const grants = options.grants ?? CARD_GRANTS;
+  const grants = options.grants ?? README_PERMISSIONS;
   return await runProcess(
     Deno.execPath(),
     ["run", ...grants, `${ROOT}mod.ts`, ...args],

@@ -3,12 +3,13 @@
 import { Client as ClientV1 } from "test/client-v1";
 import { StdioClientTransport as StdioV1 } from "test/client-v1/stdio";
 import { fileURLToPath } from "node:url";
+import { checkAnswers, type GivenAnswer } from "./answers.ts";
 
 /** The checkout. */
 export const ROOT: string = fileURLToPath(new URL("../../", import.meta.url));
 
 /** The grants of the documented command. */
-export const CARD_GRANTS: readonly string[] = [
+export const README_PERMISSIONS: readonly string[] = [
   "--no-prompt",
   "--allow-read=.",
   "--allow-write=plan",
@@ -23,7 +24,7 @@ export interface StartOptions {
   args?: readonly string[];
   /** The entry point, relative to the checkout. */
   entry?: string;
-  /** What the client calls itself. */
+  /** What the client calls itself; one that takes dots in names by default. */
   client?: string;
   /** What the client says it can do. */
   capabilities?: Record<string, unknown>;
@@ -35,7 +36,7 @@ export interface StartOptions {
 export function serverArgs(options: StartOptions = {}): string[] {
   return [
     "run",
-    ...(options.grants ?? CARD_GRANTS),
+    ...(options.grants ?? README_PERMISSIONS),
     `${ROOT}${options.entry ?? "mod.ts"}`,
     ...(options.args ?? []),
   ];
@@ -91,14 +92,19 @@ export async function withServer(
   let stderr = "";
   transport.stderr?.on("data", (chunk: Uint8Array) => stderr += new TextDecoder().decode(chunk));
   const client = new ClientV1(
-    { name: options.client ?? "test-client", version: "1.0.0" },
+    { name: options.client ?? "inspector-client", version: "1.0.0" },
     { capabilities: options.capabilities ?? {} },
   );
   try {
     // The transport complains about everything on stdout that is no message.
     client.onerror = (error: Error) => noise.push(error.message);
     await client.connect(transport);
-    await test(sessionOf(client, transport, () => stderr));
+    const given: GivenAnswer[] = [];
+    await test(sessionOf(client, transport, () => stderr, given));
+    // A test may have ended the server itself.
+    if (given.length > 0 && client.transport !== undefined) {
+      checkAnswers((await client.listTools()).tools, given);
+    }
     if (noise.length > 0) throw new Error(`Not JSON-RPC on stdout: ${noise.join("\n")}`);
   } catch (error) {
     if (error instanceof Error && stderr !== "") {
@@ -115,9 +121,17 @@ export function childEnvironment(): Record<string, string> {
   return { ...Deno.env.toObject(), NO_COLOR: "1" };
 }
 
-function sessionOf(client: ClientV1, transport: StdioV1, stderr: () => string): Session {
-  const call = (name: string, args: Record<string, unknown> = {}) =>
-    client.callTool({ name, arguments: args }) as Promise<Answer>;
+function sessionOf(
+  client: ClientV1,
+  transport: StdioV1,
+  stderr: () => string,
+  given: GivenAnswer[],
+): Session {
+  const call = async (name: string, args: Record<string, unknown> = {}) => {
+    const answer = await client.callTool({ name, arguments: args }) as Answer;
+    given.push({ name, answer });
+    return answer;
+  };
   return {
     client,
     call,

@@ -1,0 +1,131 @@
+/**
+ * Real clients from npm start the server with what `config` prints, and list its
+ * tools. They need no key, but most of a gigabyte: `deno task clients` runs them,
+ * the other tests do not.
+ */
+
+import assert from "node:assert/strict";
+import { dirname, join } from "node:path";
+import { LAB } from "../support/lab.ts";
+import { runProcess } from "../support/process.ts";
+import { commitAll, makeProject, writeFiles } from "../support/project.ts";
+import { copyExample, refrakt } from "../support/run.ts";
+import { ROOT } from "../support/server.ts";
+
+const PACKAGES = [
+  "@anthropic-ai/claude-code",
+  "@google/gemini-cli",
+  "@openai/codex",
+  "@modelcontextprotocol/inspector",
+  "mcporter",
+];
+
+const bin = await installed();
+const cwd = copyExample("site-and-plan");
+commitAll(cwd, "Start");
+// Settings of the clients, in place of those of whoever runs this.
+const home = makeProject();
+const env = {
+  HOME: home,
+  DENO_DIR: JSON.parse(
+    (await runProcess(Deno.execPath(), ["info", "--json"], ROOT)).stdout,
+  ).denoDir as string,
+  PATH: `${bin}:${dirname(Deno.execPath())}:${Deno.env.get("PATH")}`,
+};
+const snippet = JSON.parse((await refrakt(cwd, ["config", "claude-code"])).stdout);
+/** The printed launch, on the checkout in the place of the published package. */
+const launch = (() => {
+  const { command, args } = snippet.mcpServers.refrakt as { command: string; args: string[] };
+  const swapped: Record<string, string> = {
+    "jsr:@refrakt/mcp": `${ROOT}mod.ts`,
+    "--no-config": `--config=${ROOT}deno.json`,
+  };
+  return { command, args: args.map((arg) => swapped[arg] ?? arg) };
+})();
+writeFiles(cwd, { ".mcp.json": JSON.stringify({ mcpServers: { refrakt: launch } }) });
+
+async function run(program: string, ...args: string[]) {
+  const { code, stdout, stderr } = await new Deno.Command(join(bin, program), {
+    args,
+    cwd,
+    env,
+    stdin: "null",
+    signal: AbortSignal.timeout(120_000),
+  }).output();
+  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+  return { code, stdout: text(stdout), stderr: text(stderr) };
+}
+
+/** Most of what a project with a plan and a site offers, as a client without dots spells it. */
+const TOOLS = ["plan_next", "plan_update", "refrakt_detect", "refrakt_inspect"];
+
+Deno.test("Claude Code adds the server with its own command, and connects", async () => {
+  const line = [launch.command, ...launch.args];
+  const added = await run("claude", "mcp", "add", "--scope", "user", "refrakt", "--", ...line);
+  assert.equal(added.code, 0, added.stderr);
+  const { stdout } = await run("claude", "mcp", "list");
+  assert.match(stdout, /^refrakt: .* - ✔ Connected$/m);
+});
+
+Deno.test("Gemini CLI connects with the snippet in its settings", async () => {
+  writeFiles(home, {
+    ".gemini/settings.json": JSON.stringify({ security: { folderTrust: { enabled: false } } }),
+  });
+  writeFiles(cwd, {
+    ".gemini/settings.json": JSON.stringify({ mcpServers: { refrakt: launch } }),
+  });
+  const { stdout, stderr } = await run("gemini", "mcp", "list");
+  assert.match(stdout + stderr, /refrakt: .*\(stdio\) - Connected/);
+});
+
+Deno.test("Codex takes the server with its own command, and reads what config prints", async () => {
+  const line = [launch.command, ...launch.args];
+  const added = await run("codex", "mcp", "add", "refrakt", "--", ...line);
+  assert.equal(added.code, 0, added.stderr);
+  const config = await refrakt(cwd, ["config", "codex"]);
+  writeFiles(home, { ".codex/config.toml": config.stdout });
+  const listed = JSON.parse((await run("codex", "mcp", "list", "--json")).stdout);
+  assert.equal(listed[0].name, "refrakt");
+  assert.ok(listed[0].transport.args.includes("jsr:@refrakt/mcp"));
+});
+
+Deno.test("mcporter lists the tools, and calls one by both spellings", async () => {
+  const listed = await run("mcporter", "--config", ".mcp.json", "list", "refrakt", "--json");
+  for (const name of TOOLS) assert.ok(listed.stdout.includes(`"${name}"`), name);
+  for (const tool of ["plan_next", "plan.next"]) {
+    const call = ["call", "--server", "refrakt", "--tool", tool];
+    const { stdout } = await run("mcporter", "--config", ".mcp.json", ...call);
+    assert.match(stdout, /"WORK-002"/, tool);
+  }
+});
+
+Deno.test("the Inspector lists and calls tools", async () => {
+  const server = ["--cli", "--config", ".mcp.json", "--server", "refrakt"];
+  const listed = await run("mcp-inspector", ...server, "--method", "tools/list");
+  const names = (JSON.parse(listed.stdout).tools as { name: string }[]).map(({ name }) =>
+    name.replaceAll(/[.-]/g, "_")
+  );
+  for (const name of TOOLS) assert.ok(names.includes(name), name);
+  const call = ["--method", "tools/call", "--tool-name", "plan.next"];
+  const called = await run("mcp-inspector", ...server, ...call);
+  assert.match(called.stdout, /WORK-002/);
+});
+
+/** Installs the newest versions, once; gives the folder of their programs. */
+async function installed(): Promise<string> {
+  const dir = join(LAB, "clients");
+  const programs = join(dir, "node_modules/.bin");
+  await Deno.mkdir(dir, { recursive: true });
+  try {
+    await Deno.stat(join(dir, "installed"));
+    return programs;
+  } catch {
+    // Not yet, or not whole.
+  }
+  await Deno.writeTextFile(join(dir, "package.json"), "{}");
+  const flags = ["--no-save", "--no-package-lock", "--no-audit", "--no-fund", "--loglevel=error"];
+  const { code, stderr } = await runProcess("npm", ["install", ...flags, ...PACKAGES], dir);
+  if (code !== 0) throw new Error(`npm install failed in ${dir}: ${stderr}`);
+  await Deno.writeTextFile(join(dir, "installed"), "");
+  return programs;
+}

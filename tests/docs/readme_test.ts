@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { dirname, join } from "node:path";
+import { CLIENTS } from "../../src/cli/client_configs.ts";
+import { COMMANDS } from "../../src/cli/commands/mod.ts";
+import { ERROR_CODES, WARNING_CODES } from "../../src/errors.ts";
+import { publishToRegistry } from "../support/jsr.ts";
+import { commitAll, exists, makeProject } from "../support/project.ts";
+import { copyExample } from "../support/run.ts";
+import { childEnvironment, ROOT } from "../support/server.ts";
+
+const README = Deno.readTextFileSync(join(ROOT, "README.md"));
+
+/** The code blocks of a language, in order. */
+function blocks(language: string): string[] {
+  const fence = new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, "gm");
+  return [...README.matchAll(fence)].map((match) => match[1]!);
+}
+
+/** Lines that are not run here, each with its reason. */
+const NOT_RUN: readonly [pattern: RegExp, reason: string][] = [
+  [/task test/, "it would run this test again"],
+  [/--http /, "it serves until it is stopped; tests/e2e/http_test.ts does that"],
+  [/task demo/, "tests/e2e/demo_test.ts runs it, and looks at what it prints"],
+];
+
+/**
+ * Programs that are not installed here. Each stands in for a client: it takes the
+ * launch out of its arguments, and starts the server with it, once.
+ */
+const CLIENT_PROGRAMS: Readonly<Record<string, string>> = {
+  claude: `while [ "$1" != -- ]; do shift; done; shift; exec "$@" call refrakt.detect`,
+  codex: `while [ "$1" != -- ]; do shift; done; shift; exec "$@" call refrakt.detect`,
+  code: `[ "$1" = --add-mcp ] || exit 9
+    exec node -e '
+      const fill = (text) => text.replaceAll("\${workspaceFolder}", process.cwd());
+      const { name, command, args } = JSON.parse(process.argv[1]);
+      if (name !== "refrakt") process.exit(8);
+      const run = require("node:child_process").spawnSync(
+        command, [...args.map(fill), "call", "refrakt.detect"], { stdio: "inherit" });
+      process.exit(run.status);
+    ' "$2"`,
+};
+
+Deno.test("every command of the README runs, from a registry that has this checkout", async (t) => {
+  await using registry = await publishToRegistry();
+  const home = makeProject();
+  const bin = join(home, "bin");
+  Deno.mkdirSync(bin);
+  Deno.symlinkSync(Deno.execPath(), join(bin, "deno"));
+  for (const [name, script] of Object.entries(CLIENT_PROGRAMS)) {
+    Deno.writeTextFileSync(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  }
+  const env = {
+    ...childEnvironment(),
+    JSR_URL: registry.url,
+    DENO_DIR: join(home, "deno"),
+    PATH: `${bin}:${dirname(Deno.execPath())}:${Deno.env.get("PATH")}`,
+    // The repository that the README clones is the checkout.
+    GIT_CONFIG_COUNT: "1",
+    GIT_CONFIG_KEY_0: `url.${ROOT}.insteadOf`,
+    GIT_CONFIG_VALUE_0: "https://github.com/refrakt-md/mcp",
+  };
+  /** Runs lines of a shell in a copy of an example, with stdin at its end. */
+  const shell = async (lines: string) => {
+    const cwd = copyExample("site-and-plan");
+    commitAll(cwd, "Start");
+    Deno.writeTextFileSync(join(cwd, "item.json"), '{"type":"work","title":"From the README"}');
+    // The registry of the test stands in for the one that code may be imported from.
+    const script = lines.replaceAll("/path/to/project", cwd)
+      .replaceAll("jsr.io:443", new URL(registry.url).host);
+    const { code, stdout, stderr } = await new Deno.Command("bash", {
+      args: ["-e", "-O", "expand_aliases", "-c", script],
+      cwd,
+      env,
+      stdin: "null",
+    }).output();
+    const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+    return { code, stdout: text(stdout), stderr: text(stderr) };
+  };
+
+  for (const block of blocks("sh")) {
+    const lines = block.split("\n").filter((line) =>
+      !NOT_RUN.some(([pattern]) => pattern.test(line))
+    ).join("\n");
+    if (lines.trim() === "") continue;
+    await t.step(lines.trim().split("\n").at(-1)!.slice(0, 90), async () => {
+      const { code, stderr } = await shell(lines);
+      assert.equal(code, 0, stderr.slice(-1500));
+    });
+  }
+
+  for (const block of blocks("json").filter((text) => text.includes("mcpServers"))) {
+    await t.step("the snippet is what a client starts", async () => {
+      const { command, args } = JSON.parse(block).mcpServers.refrakt;
+      const { code, stdout, stderr } = await shell(
+        [command, ...args, "call", "refrakt.detect"].join(" "),
+      );
+      assert.equal(code, 0, stderr.slice(-1500));
+      assert.ok(JSON.parse(stdout).tools.length > 10);
+    });
+  }
+
+  await t.step("the library example runs", async () => {
+    const [example] = blocks("ts");
+    Deno.writeTextFileSync(join(home, "example.ts"), example!);
+    const { code, stderr } = await shell(`deno run -A --no-config ${join(home, "example.ts")}`);
+    assert.equal(code, 0, stderr.slice(-1500));
+  });
+
+  Deno.removeSync(home, { recursive: true });
+});
+
+Deno.test("the install links hold the launch that config prints", () => {
+  const [vscode, cursor] = ["vscode.dev/redirect/mcp/install", "cursor.com/en/install-mcp"].map((
+    place,
+  ) => new URL(/\((https:[^)]+)\)/.exec(README.slice(README.indexOf(`(https://${place}`)))![1]!));
+  const inLink = JSON.parse(vscode!.searchParams.get("config")!);
+  assert.deepEqual(JSON.parse(atob(cursor!.searchParams.get("config")!)), inLink);
+  const added = /code --add-mcp '([^']+)'/.exec(README)![1]!;
+  assert.deepEqual(JSON.parse(added), { name: "refrakt", ...inLink });
+  assert.ok(inLink.args.includes("--allow-read=${workspaceFolder}"));
+});
+
+Deno.test("every file that the README links to is there", () => {
+  const links = [...README.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map((match) => match[1]!);
+  assert.ok(links.length > 5);
+  for (const link of links) assert.ok(exists(join(ROOT, link)), link);
+});
+
+Deno.test("every heading that the README links to is there", () => {
+  const headings = [...README.matchAll(/^#+ (.+)$/gm)].map((match) =>
+    match[1]!.toLowerCase().replaceAll(/[^\w -]/g, "").replaceAll(" ", "-")
+  );
+  for (const [, anchor] of README.matchAll(/\]\(#([^)]+)\)/g)) {
+    assert.ok(headings.includes(anchor!), anchor);
+  }
+});
+
+Deno.test("the README names clients, commands and error codes that exist", () => {
+  for (const { name } of CLIENTS) assert.ok(README.includes(`\`${name}\``), name);
+  for (const [, name] of README.matchAll(/^refrakt-mcp (\w+)/gm)) {
+    assert.ok(name === "help" || COMMANDS.some((command) => command.name === name), name);
+  }
+  for (const [, code] of README.matchAll(/`([A-Z]+_[A-Z_]+)`/g)) {
+    const known = Object.hasOwn(ERROR_CODES, code!) || Object.hasOwn(WARNING_CODES, code!) ||
+      ["NO_COLOR", "REFRAKT_PLAN_DIR"].includes(code!);
+    assert.ok(known, code);
+  }
+});

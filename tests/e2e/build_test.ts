@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { build, type VendoredPackage } from "../../.ci/build.ts";
+import { runProcess } from "../support/process.ts";
+import { makeProject, readTree } from "../support/project.ts";
+import { ROOT } from "../support/server.ts";
+
+async function deno(cwd: string, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runProcess(Deno.execPath(), args, cwd);
+  assert.equal(code, 0, stderr);
+  return stdout;
+}
+
+Deno.test("the built package needs no npm package and is what the lock file says", async (t) => {
+  const out = join(makeProject(), "package");
+  await build(out);
+  const files = readTree(out);
+  const manifest = JSON.parse(files["deno.json"]!);
+
+  await t.step("no module of it, lazily loaded or a Worker's, imports an npm package", async () => {
+    const all = Object.keys(files).filter((path) => path.endsWith(".ts"));
+    const entry = join(out, "everything.ts");
+    const list = all.map((path) => `import(${JSON.stringify(`./${path}`)});`).join("\n");
+    await Deno.writeTextFile(entry, list);
+    const graph = JSON.parse(
+      await deno(out, "info", "--config=deno.json", "--json", "everything.ts"),
+    ) as { modules: { specifier: string; error?: string }[]; npmPackages: object };
+    await Deno.remove(entry);
+    assert.ok(graph.modules.length > all.length, String(graph.modules.length));
+    assert.deepEqual(graph.modules.filter((module) => module.error !== undefined), []);
+    assert.deepEqual(graph.npmPackages, {});
+    assert.deepEqual(graph.modules.filter(({ specifier }) => specifier.startsWith("npm:")), []);
+  });
+
+  await t.step("every bundled module can be imported from a registry", async () => {
+    await using server = Deno.serve(
+      { port: 0, hostname: "127.0.0.1", onListen: () => {} },
+      (request) => {
+        const text = files[new URL(request.url).pathname.slice(1)];
+        return new Response(text, { headers: { "content-type": "text/javascript" } });
+      },
+    );
+    const host = `127.0.0.1:${server.addr.port}`;
+    const bundled = Object.keys(files).filter((path) => /^third_party\/.*\.js$/.test(path));
+    assert.ok(bundled.length > 3);
+    const script = bundled.map((path) => `await import("http://${host}/${path}");`).join("\n");
+    await Deno.writeTextFile(join(out, "../imports.ts"), `${script}\n`);
+    await deno(out, "run", "--no-config", `--allow-import=${host}`, "../imports.ts");
+  });
+
+  await t.step("every bundled package has the version and the checksum of deno.lock", async () => {
+    const locked = JSON.parse(await Deno.readTextFile(join(ROOT, "deno.lock"))).npm;
+    const packages: VendoredPackage[] = JSON.parse(files["third_party/packages.json"]!);
+    const names = packages.map(({ name }) => name);
+    for (const name of ["@modelcontextprotocol/server", "zod"]) assert.ok(names.includes(name));
+    for (const { name, version, integrity } of packages) {
+      const id = Object.keys(locked).find((key) => key.split("_")[0] === `${name}@${version}`);
+      assert.equal(locked[id!]?.integrity, integrity, name);
+      assert.ok(files["NOTICE"]!.includes(`\n${name} ${version} (`), name);
+    }
+  });
+
+  await t.step("a second build gives the same bytes", async () => {
+    const again = `${out}-again`;
+    await build(again);
+    assert.deepEqual(readTree(again), files);
+  });
+
+  await t.step("a package whose content is not the locked one stops the build", async () => {
+    const lock = join(out, "../deno.lock");
+    const text = await Deno.readTextFile(join(ROOT, "deno.lock"));
+    const [, integrity = ""] = /"zod@[^"]*": \{\s*"integrity": "(sha512-[^"]+)"/.exec(text) ?? [];
+    const other = `sha512-${"A".repeat(86)}==`;
+    await Deno.writeTextFile(lock, text.replace(integrity, other));
+    await assert.rejects(build(`${out}-other`, lock), /[Ii]ntegrity/);
+  });
+
+  await t.step("its entries export what those of the checkout do", async () => {
+    const symbols = async (cwd: string, entry: string) => {
+      const { nodes } = JSON.parse(await deno(cwd, "doc", "--json", entry)) as {
+        nodes: Record<string, { symbols: { name: string }[] }>;
+      };
+      return Object.values(nodes).flatMap((each) => each.symbols.map(({ name }) => name)).sort();
+    };
+    for (const entry of Object.values<string>(manifest.exports)) {
+      const expected = await symbols(ROOT, entry);
+      assert.ok(expected.length > 0, entry);
+      assert.deepEqual(await symbols(out, entry), expected, entry);
+    }
+  });
+  await Deno.remove(join(out, ".."), { recursive: true });
+});

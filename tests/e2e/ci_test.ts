@@ -1,0 +1,108 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import manifest from "../../deno.json" with { type: "json" };
+import { entity, readTree, writeFiles } from "../support/project.ts";
+import { type Run, runProcess } from "../support/process.ts";
+import { copyExample, refrakt } from "../support/run.ts";
+import { ROOT } from "../support/server.ts";
+
+const WORKFLOW = Deno.readTextFileSync(join(ROOT, "examples/ci/validate.yml"));
+
+/** The command lines of the workflow's steps that run the server, as they stand. */
+const COMMANDS = [...WORKFLOW.matchAll(/^ +run: (deno run .+)$/gm)].map((match) => match[1]!);
+
+/** Runs a step as the workflow does, with the checkout in the place of the published package. */
+async function runStep(command: string, cwd: string): Promise<Run> {
+  const local = command
+    .replace(/^deno /, `"${Deno.execPath()}" `)
+    .replace("--no-config", `--config="${ROOT}deno.json"`)
+    .replace("jsr:@refrakt/mcp", `"${ROOT}mod.ts"`);
+  return await runProcess("sh", ["-c", local], cwd);
+}
+
+/** A project that passes every step. */
+async function soundProject(): Promise<string> {
+  const cwd = copyExample("site-and-plan");
+  const { stdout } = await refrakt(cwd, ["call", "refrakt.contracts"]);
+  writeFiles(cwd, { "contracts.json": `${JSON.stringify(JSON.parse(stdout), null, "\t")}\n` });
+  return cwd;
+}
+
+Deno.test("the example workflow looks only, and runs the three checks", () => {
+  assert.deepEqual(COMMANDS.map((command) => / call (\S+)/.exec(command)?.[1]), [
+    "plan.validate",
+    "refrakt.contracts_check",
+    "refrakt.package_validate",
+  ]);
+  for (const command of COMMANDS) {
+    const grants = [...command.matchAll(/--allow-\S+|-A\b/g)].map((match) => match[0]);
+    assert.deepEqual(grants, ["--allow-read=."]);
+    assert.match(command, /^deno run --no-config --no-prompt .* jsr:@refrakt\/mcp /);
+  }
+});
+
+Deno.test({
+  name: "the example workflow passes a sound project, and writes nothing there",
+  ignore: Deno.build.os === "windows",
+  fn: async () => {
+    const cwd = await soundProject();
+    const before = readTree(cwd);
+    for (const command of COMMANDS) {
+      const { code, stdout, stderr } = await runStep(command, cwd);
+      assert.equal(code, 0, `${command}\n${stderr}`);
+      assert.equal(typeof JSON.parse(stdout), "object");
+    }
+    assert.deepEqual(readTree(cwd), before);
+  },
+});
+
+Deno.test({
+  name: "the example workflow fails at the step that finds something, and only there",
+  ignore: Deno.build.os === "windows",
+  fn: async (t) => {
+    const faults: Record<string, (cwd: string) => void> = {
+      "plan.validate": (cwd) =>
+        writeFiles(cwd, {
+          "plan/work/WORK-099-odd.md": entity("work", { id: "WORK-099", status: "odd" }, "Odd", ""),
+        }),
+      "refrakt.contracts_check": (cwd) => {
+        const path = join(cwd, "contracts.json");
+        const contracts = JSON.parse(Deno.readTextFileSync(path));
+        delete contracts.runes[Object.keys(contracts.runes)[0]!];
+        Deno.writeTextFileSync(path, JSON.stringify(contracts));
+      },
+      "refrakt.package_validate": (cwd) =>
+        writeFiles(cwd, {
+          // An installed copy that was tampered with: its manifest has lost its name.
+          "node_modules/@refrakt-md/docs/package.json": '{"version":"0.25.1","type":"module"}',
+        }),
+    };
+    for (const [tool, spoil] of Object.entries(faults)) {
+      await t.step(tool, async () => {
+        const cwd = await soundProject();
+        spoil(cwd);
+        for (const command of COMMANDS) {
+          const { code, stderr } = await runStep(command, cwd);
+          assert.equal(code, command.includes(tool) ? 1 : 0, `${command}\n${stderr}`);
+        }
+      });
+    }
+  },
+});
+
+Deno.test("a release is published with provenance from a tag, with binaries and checksums", () => {
+  const release = Deno.readTextFileSync(join(ROOT, ".github/workflows/release.yml"));
+  assert.match(release, /tags: \["v\*"\]/);
+  assert.match(release, /id-token: write/);
+  assert.match(
+    release,
+    /working-directory: dist\/jsr\n +#.*\n +run: deno publish --allow-dirty --no-check$/m,
+  );
+  assert.match(release, /run: deno task mcpb$/m);
+  for (const [, task] of release.matchAll(/deno task (\S+)/g)) {
+    assert.ok(Object.hasOwn(manifest.tasks, task!), task);
+  }
+  assert.match(release, /SHA256SUMS/);
+  const ci = Deno.readTextFileSync(join(ROOT, ".github/workflows/ci.yml"));
+  assert.match(ci, /run: \.ci\/run$/m);
+});

@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { runProcess } from "../support/process.ts";
+import { ROOT } from "../support/server.ts";
+import { TESTED_DENO } from "../../src/runtime.ts";
+
+Deno.test("the demo shows a session, two refusals, Ralph, and what to paste where", async () => {
+  const before = await runProcess("git", ["status", "--porcelain"], ROOT);
+  const { code, stdout, stderr } = await runProcess(
+    "npx",
+    ["-y", `deno@${TESTED_DENO}`, "task", "demo"],
+    ROOT,
+  );
+  assert.equal(code, 0, stderr);
+  for (
+    const pattern of [
+      /^ {2}deno run --no-config --no-prompt --allow-read=\. --allow-write=plan --allow-run=git jsr:@refrakt\/mcp$/m,
+      /^> plan\.next$/m,
+      /^ {2}On disk, work\/WORK-\d+.* now begins with:$/m,
+      /^ {2}VALIDATION_ERROR: Invalid status "finished"/m,
+      /^ {2}PERMISSION_DENIED: .*\n[^]*?--allow-write=content/m,
+      /^> ralph_start /m,
+      /^ {2}claude mcp add --scope project refrakt -- npx -y deno@[\d.]+ run /m,
+      /^ {2}\{\n {4}"mcpServers": \{/m,
+      /jsr:@refrakt\/mcp config <client>\n+$/,
+    ]
+  ) assert.match(stdout, pattern);
+  const after = await runProcess("git", ["status", "--porcelain"], ROOT);
+  assert.equal(after.stdout, before.stdout, "the checkout stays as it is");
+});

@@ -1,0 +1,153 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { commitAll, git, makeProject, writeFiles } from "../support/project.ts";
+import { monorepo, unbuild, WORKSPACE_VERSION } from "../support/monorepo.ts";
+import { runProcess } from "../support/process.ts";
+import { FROM_DISK as PLAIN, FROM_REGISTRY, publish } from "../support/published.ts";
+
+/** Code of other publishers runs in Workers. */
+const FROM_DISK = [...PLAIN, "--unstable-worker-options"];
+
+interface Entry {
+  packageName: string;
+  packageVersion: string;
+  origin: string;
+  path?: string;
+}
+
+const shown = (entries: readonly Entry[]) =>
+  entries.map(({ packageName, packageVersion, origin, path }) => [
+    packageName,
+    packageVersion,
+    origin,
+    path,
+  ]);
+
+Deno.test("the published server works with the project's own packages, wherever they lie", async (t) => {
+  await using server = await publish();
+  const root = await monorepo("built");
+  commitAll(root, "Start");
+
+  await t.step("the workspace's packages are loaded, and the report says so", async () => {
+    await server.serve(root, FROM_DISK, async ({ ok }) => {
+      const { plugins, warnings, sites } = await ok("refrakt.detect");
+      assert.deepEqual(warnings, []);
+      assert.deepEqual(shown(plugins), [
+        ["@acme/mine", "3.0.0", "workspace", "plugins/mine"],
+        ["@refrakt-md/plan", WORKSPACE_VERSION, "workspace", "plugins/plan"],
+      ]);
+      assert.equal((await ok("mine.where")).url, `file://${root}/plugins/mine/dist/cli-plugin.js`);
+      const packages = sites.flatMap((site: { packages: Entry[] }) => site.packages);
+      for (const entry of packages) assert.equal(entry.problem, undefined, entry.name);
+      const runes = packages.find((entry: { name: string }) => entry.name === "@refrakt-md/runes");
+      assert.deepEqual([runes.version, runes.origin, runes.path], [
+        WORKSPACE_VERSION,
+        "workspace",
+        "packages/runes",
+      ]);
+      const markdoc = packages.find((entry: { name: string }) => entry.name.startsWith("@markdoc"));
+      assert.equal(markdoc.origin, "node_modules");
+    });
+  });
+
+  await t.step("its answers are those of the CLI, run in the same project", async () => {
+    const cli = async (...args: string[]) => {
+      const { code, stdout, stderr } = await runProcess(
+        "node",
+        ["packages/cli/dist/bin.js", ...args],
+        root,
+      );
+      assert.equal(code, 0, stderr);
+      return JSON.parse(stdout);
+    };
+    assert.equal(git(root, "status", "--porcelain"), "", "the server has written nothing");
+    const [next, status, hero] = await Promise.all([
+      cli("plan", "next", "--format", "json"),
+      cli("plan", "status", "--format", "json"),
+      cli("inspect", "hero", "--site", "main", "--json"),
+    ]);
+    await server.serve(root, FROM_DISK, async ({ ok }) => {
+      assert.deepEqual(await ok("plan.next", { detail: "full" }), next);
+      assert.deepEqual(await ok("plan.status", { detail: "full" }), status);
+      const ours = await ok("refrakt.inspect", { rune: "hero", site: "main" });
+      assert.equal(ours.html, hero.html);
+      const { runes } = await ok("refrakt.inspect_list", { site: "main" });
+      assert.ok(runes.some(({ name }: { name: string }) => name === "aside"));
+    });
+  });
+
+  await t.step("a package that is rebuilt while the server runs asks for a restart", async () => {
+    await server.serve(root, FROM_DISK, async ({ ok }) => {
+      assert.deepEqual((await ok("refrakt.detect")).warnings, []);
+      const file = join(root, "plugins/mine/dist/cli-plugin.js");
+      Deno.writeTextFileSync(file, `${Deno.readTextFileSync(file)}// Built again.\n`);
+      const [warning] = (await ok("refrakt.detect")).warnings;
+      assert.equal(warning?.code, "RESTART_NEEDED");
+      assert.match(warning.message, /@acme\/mine \(plugins\/mine\)/);
+    });
+  });
+
+  await t.step("started with the wrong flags, it names the right ones", async () => {
+    const isolated = [...FROM_REGISTRY, "--unstable-worker-options"];
+    await server.serve(root, isolated, async ({ ok }) => {
+      const { warnings } = await ok("refrakt.detect");
+      const launch = warnings.find(({ code }: { code: string }) => code === "LAUNCH_MODE");
+      assert.match(launch?.hint ?? "", /--node-modules-dir=manual/);
+      // A name of the workspace is never fetched from a registry that has it by chance.
+      const mine = warnings.find(({ message }: { message: string }) =>
+        message.includes("@acme/mine")
+      );
+      assert.match(mine?.message ?? "", /lies in the project, in plugins\/mine/);
+    });
+    const bare = await monorepo("bare");
+    const { stdout } = await server.run(bare, FROM_DISK, "call", "refrakt.detect");
+    const [warning] = JSON.parse(stdout).warnings;
+    assert.match(`${warning.message} ${warning.hint}`, /not installed.*--no-config/);
+    const config = async (cwd: string) =>
+      (await server.run(cwd, FROM_REGISTRY, "config", "claude-code")).stdout;
+    assert.doesNotMatch(await config(bare), /node-modules-dir/);
+    assert.match(await config(root), /"--no-config",\s*"--node-modules-dir=manual"/);
+  });
+
+  await t.step("a package that is not built says so, with its build script", async () => {
+    unbuild(root);
+    const { stdout } = await server.run(root, FROM_DISK, "call", "refrakt.detect");
+    const { warnings, plugins } = JSON.parse(stdout);
+    assert.deepEqual(plugins.map(({ packageName }: Entry) => packageName), ["@refrakt-md/plan"]);
+    assert.match(
+      warnings[0].message,
+      /@acme\/mine is not built: plugins\/mine\/dist\S+ is missing/,
+    );
+    assert.match(
+      warnings[0].hint,
+      /Build it first: npm run build in plugins\/mine \(node build\.js\)/,
+    );
+  });
+
+  await t.step("another Zod in the project does not matter", async () => {
+    writeFiles(root, {
+      "node_modules/zod/package.json": '{"name":"zod","version":"3.0.0","main":"index.js"}',
+      "node_modules/zod/index.js": 'throw new Error("The project\'s own Zod was loaded");\n',
+    });
+    const { code, stdout } = await server.run(root, FROM_DISK, "call", "plan.next");
+    assert.equal(code, 0);
+    assert.equal(JSON.parse(stdout).items[0].id, "WORK-001");
+  });
+
+  await t.step("a linked folder outside is named, and is not read", async () => {
+    const outside = makeProject({
+      "package.json":
+        '{"name":"@acme/outside","version":"1.0.0","type":"module","exports":{"./cli-plugin":"./c.js"}}',
+      "c.js": "export default { namespace: 'outside', commands: [] };\n",
+    });
+    const cwd = makeProject({
+      "package.json": '{"dependencies":{"@acme/outside":"link:../outside"}}',
+      "refrakt.config.json": '{"plugins":["@acme/outside"]}',
+      "node_modules/@acme/.keep": "",
+    });
+    Deno.symlinkSync(outside, join(cwd, "node_modules/@acme/outside"));
+    const { stdout } = await server.run(cwd, FROM_DISK, "call", "refrakt.detect");
+    const [warning] = JSON.parse(stdout).warnings;
+    assert.match(`${warning.message} ${warning.hint}`, /outside.*--allow-read/);
+  });
+});

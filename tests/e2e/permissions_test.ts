@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { commitAll, makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
+import { type Answer, withServer } from "../support/server.ts";
+
+/** Sets of permissions, from what the README says to files and rules that deny. */
+const SETS: readonly (readonly string[])[] = [
+  ["--allow-read=.", "--allow-write=plan", "--allow-run=git"],
+  ["--allow-read=.", "--allow-write=plan"],
+  ["--allow-read=."],
+  ["--allow-read=.", "--allow-run=git"],
+  ["--allow-read=.", "--allow-write=plan,specs,.gitignore"],
+  ["--allow-read=.", "--allow-write=plan/work"],
+  ["--allow-read=.", "--allow-write=plan/work/WORK-001-first.md"],
+  ["--allow-read=.", "--allow-write=plan", "--deny-write=plan/work"],
+  ["--allow-read=.", "--allow-write=plan", "--deny-write=plan/work/WORK-001-first.md"],
+  ["--allow-read=.", "--deny-read=plan/work", "--allow-write=plan"],
+  ["--allow-read=.", "--deny-read=plan/work/WORK-001-first.md", "--allow-write=plan"],
+  ["--allow-read=.", "--deny-read=package.json", "--allow-write=plan"],
+  ["--allow-read=.", "--deny-read=refrakt.config.json", "--allow-write=plan"],
+  ["--allow-read=.", "--allow-write=.", "--deny-run", "--deny-env", "--deny-net", "--deny-sys"],
+];
+
+/** Calls that read. */
+const READS: readonly (readonly [string, Record<string, unknown>])[] = [
+  ["plan.next", {}],
+  ["plan.list", {}],
+  ["plan.get", { id: "WORK-001" }],
+  ["plan.status", {}],
+  ["plan.validate", {}],
+  ["plan.history", {}],
+  ["refrakt.inspect_list", {}],
+];
+
+/** Calls that write, unless they are refused. */
+const WRITES: readonly (readonly [string, Record<string, unknown>])[] = [
+  ["plan.update", { id: "WORK-001", status: "in-progress" }],
+  ["plan.create", { type: "work", id: "WORK-009", title: "A new one" }],
+  ["plan.migrate", { subcommand: "filenames", apply: true }],
+  ["plan.migrate", { subcommand: "filenames", apply: true, useGit: true }],
+  ["ralph_start", { goal: "Something to do", name: "made" }],
+];
+
+/** What an error has to say. */
+function checkError(answer: Answer, what: string): void {
+  assert.ok(typeof answer.errorCode === "string", `${what}: ${JSON.stringify(answer)}`);
+  assert.notEqual(answer.content[0].text, "", what);
+  const text = `${answer.content[0].text} ${answer.hint ?? ""}`;
+  if (answer.errorCode === "PERMISSION_DENIED") {
+    assert.match(text, /--(allow|deny)-(read|write|run)|granted|permission/i, `${what}: ${text}`);
+  }
+}
+
+for (const grants of SETS) {
+  Deno.test(`with ${grants.join(" ")} each call does what it says, or says what is missing`, async () => {
+    const { "plan/bugs/BUG-001-crash.md": bug, ...rest } = SMALL_PLAN;
+    const cwd = makeProject({
+      ...rest,
+      "plan/bugs/crash.md": bug!,
+      "package.json": "{}",
+      "refrakt.config.json": '{"plan":{"dir":"plan"},"site":{"contentDir":"content"}}',
+    });
+    commitAll(cwd, "one");
+    await withServer(cwd, async ({ call, ok }) => {
+      for (const name of ["refrakt.detect", "refrakt.version", "refrakt.plugins_list"]) {
+        await ok(name);
+      }
+      for (const [name, input] of READS) {
+        const answer = await call(name, input);
+        if (answer.isError) checkError(answer, `${name} with ${grants}`);
+      }
+      for (const [name, input] of WRITES) {
+        const before = readTree(cwd);
+        const answer = await call(name, input);
+        const what = `${name} ${JSON.stringify(input)} with ${grants}`;
+        const changed = JSON.stringify(readTree(cwd)) !== JSON.stringify(before);
+        if (answer.isError) {
+          checkError(answer, what);
+          assert.notEqual(answer.errorCode, "INVALID_ARGS", what);
+        }
+        if (!answer.isError && name !== "plan.migrate") {
+          assert.ok(
+            changed,
+            `${what} answers success and wrote nothing: ${JSON.stringify(answer)}`,
+          );
+        }
+        const said = answer.structuredContent as { planned?: unknown[] } | undefined;
+        // Nothing is left to move when an earlier call has moved it.
+        if (name === "plan.migrate" && !answer.isError && said!.planned!.length > 0) {
+          assert.ok(
+            changed,
+            `${what} answers success and moved nothing: ${JSON.stringify(answer)}`,
+          );
+        }
+      }
+      const { tools } = await ok("refrakt.detect");
+      assert.ok(tools.includes("refrakt.version"));
+    }, { grants: ["--no-prompt", ...grants], args: ["--plugin", "ralph"] });
+  });
+}

@@ -1,0 +1,526 @@
+/** The program as clients start it: its own process, its own grants, a client that nobody here wrote. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { childEnvironment, ROOT, serverArgs, type Session, withServer } from "../support/server.ts";
+
+// The lock file of the checkout is no part of what is tested.
+const GRANTS = ["--no-lock", "--no-prompt", "--allow-read=.", "--allow-write=specs,.gitignore"];
+const OPTIONS = { entry: "plugins/ralph/mod.ts", grants: GRANTS };
+const READ_ONLY = { ...OPTIONS, grants: ["--no-lock", "--no-prompt", "--allow-read=."] };
+
+const TOOLS = [
+  "ralph_cancel",
+  "ralph_check",
+  "ralph_complete_phase",
+  "ralph_design",
+  "ralph_help",
+  "ralph_implement",
+  "ralph_requirements",
+  "ralph_research",
+  "ralph_start",
+  "ralph_status",
+  "ralph_switch",
+  "ralph_task_result",
+  "ralph_tasks",
+];
+
+async function inProject(
+  run: (cwd: string) => Promise<void>,
+  files: Record<string, string> = {},
+): Promise<void> {
+  const cwd = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ralph-e2e-" }));
+  for (const [path, text] of Object.entries(files)) put(cwd, path, text);
+  try {
+    await run(cwd);
+  } finally {
+    Deno.removeSync(cwd, { recursive: true });
+  }
+}
+
+function put(cwd: string, path: string, text: string): void {
+  Deno.mkdirSync(join(cwd, path, ".."), { recursive: true });
+  Deno.writeTextFileSync(join(cwd, path), text);
+}
+
+function serve(cwd: string, test: (session: Session) => Promise<void>, options = OPTIONS) {
+  return withServer(cwd, test, options);
+}
+
+/** The code of a call that must fail, after a look at what every error owes. */
+async function codeOf(session: Session, name: string, args: Record<string, unknown> = {}) {
+  const answer = await session.call(name, args);
+  assert.equal(answer.isError, true, `${name} ${JSON.stringify(args)}`);
+  const text = answer.content[0].text as string;
+  assert.ok(answer.hint && text.includes(answer.hint), "the hint is also in the text");
+  if (answer.errorCode !== "INVALID_ARGS") assert.match(text, /ralph_\w+/);
+  return answer.errorCode;
+}
+
+Deno.test("the program serves the Ralph tools alone, with schemas and annotations", () =>
+  inProject((cwd) =>
+    serve(cwd, async ({ client }) => {
+      const { tools } = await client.listTools();
+      assert.deepEqual(tools.map((tool: { name: string }) => tool.name).sort(), TOOLS);
+      for (const tool of tools) {
+        assert.ok(tool.outputSchema && tool.annotations && tool.title, tool.name);
+      }
+      const list = JSON.stringify({ tools });
+      assert.ok(list.length < 9_000, `the list stays affordable: ${list.length}`);
+      const { resources } = await client.listResources();
+      assert.ok(resources.some((resource: { uri: string }) => resource.uri === "ralph://specs"));
+      const { resourceTemplates } = await client.listResourceTemplates();
+      assert.ok(resourceTemplates.some((one: { uriTemplate: string }) =>
+        one.uriTemplate === "ralph://spec/{name}/{file}"
+      ));
+      const { prompts } = await client.listPrompts();
+      assert.equal(prompts.length, 5);
+      assert.ok(![...Deno.readDirSync(cwd)].length, "looking creates nothing");
+    })
+  ));
+
+Deno.test("the whole chain, with a new process for every step", () =>
+  inProject(async (cwd) => {
+    Deno.mkdirSync(join(cwd, ".git"));
+    const step = async (run: (session: Session) => Promise<void>) => await serve(cwd, run);
+    const name = "add-user-authentication";
+    await step(async ({ ok, client }) => {
+      const started = await ok("ralph_start", { goal: "Add user authentication" });
+      assert.deepEqual([started.name, started.phase, started.next], [
+        name,
+        "research",
+        "ralph_research",
+      ]);
+      assert.match(Deno.readTextFileSync(join(cwd, ".gitignore")), /specs\/\.current-spec/);
+      const prompt = await client.getPrompt({ name: "ralph_research", arguments: {} });
+      assert.match(
+        (prompt.messages[0]!.content as { text: string }).text,
+        /### Agent Instructions/,
+      );
+    });
+    const phases = ["research", "requirements", "design", "tasks"];
+    for (const [at, phase] of phases.entries()) {
+      await step(async ({ ok, call, read }) => {
+        const answer = await call(`ralph_${phase}`);
+        assert.equal(answer.structuredContent.instructions, undefined, "the text is sent once");
+        assert.ok(answer.content[0].text.length < 24_000);
+        const text = phase === "tasks"
+          ? "## P\n- [ ] 1.1 A\n  - **Verify**: `true`\n- [ ] 1.2 [VERIFY] B\n"
+          : `# ${phase}\n`;
+        put(cwd, `specs/${name}/${phase}.md`, text);
+        const done = await ok("ralph_complete_phase", { phase, summary: `${phase} is done` });
+        assert.equal(done.phase, phases[at + 1] ?? "execution");
+        assert.equal(done.awaitingApproval, true);
+        assert.equal(await read(`ralph://spec/${name}/${phase}.md`), text);
+        const status = JSON.parse(await read("ralph://specs"));
+        assert.equal(status.specs[0].phase, done.phase);
+      });
+    }
+    for (const id of ["1.1", "1.2"]) {
+      await step(async ({ ok }) => {
+        const given = await ok("ralph_implement");
+        assert.deepEqual([given.task.id, given.task.attempt, given.total], [id, 1, 2]);
+        const report = { task: id, outcome: "done", command: "true", exit_code: 0 };
+        assert.equal((await ok("ralph_task_result", report)).ticked, true);
+      });
+    }
+    await step(async ({ ok, call }) => {
+      assert.equal((await ok("ralph_implement")).complete, true);
+      const done = await ok("ralph_complete_phase", { phase: "execution", summary: "built" });
+      assert.equal(done.complete, true);
+      const status = (await ok("ralph_status")).specs[0];
+      assert.deepEqual([status.status, status.done, status.total], ["complete", 2, 2]);
+      const asked = await ok("ralph_cancel", { delete_files: true });
+      assert.deepEqual([asked.deleted, asked.next], [false, "user"]);
+      const answer = await call("ralph_cancel", { delete_files: true, confirm: name });
+      assert.equal(answer.structuredContent.deleted, true);
+      assert.deepEqual((await ok("ralph_status")).specs, []);
+    });
+  }));
+
+Deno.test("attempts survive a restart, and block", () =>
+  inProject(async (cwd) => {
+    for (const attempt of [1, 2]) {
+      await serve(cwd, async ({ ok }) => {
+        const { task } = await ok("ralph_implement", { max_iterations: 2 });
+        assert.equal(task.attempt, attempt);
+      });
+    }
+    await serve(cwd, async (session) => {
+      assert.equal(
+        await codeOf(session, "ralph_implement", { max_iterations: 2 }),
+        "MISSING_PREREQUISITES",
+      );
+    });
+  }, {
+    "specs/auth/.ralph-state.json": '{"phase":"execution"}',
+    "specs/auth/tasks.md": "- [ ] 1.1 A\n",
+    "specs/.current-spec": "auth\n",
+  }));
+
+Deno.test("every error has its code, its sentence and the next tool", () =>
+  inProject(async (cwd) => {
+    await serve(cwd, async (session) => {
+      const cases: [string, Record<string, unknown>, string, RegExp][] = [
+        [
+          "ralph_research",
+          {},
+          "MISSING_PREREQUISITES",
+          /No specs found\. Run ralph_start to begin\./,
+        ],
+        [
+          "ralph_start",
+          { quick: true, name: "a" },
+          "VALIDATION_ERROR",
+          /Quick mode requires a goal/,
+        ],
+        ["ralph_start", { name: "../a" }, "VALIDATION_ERROR", /kebab-case/],
+        ["ralph_start", { nmae: "a" }, "INVALID_ARGS", /"nmae"/],
+        [
+          "ralph_switch",
+          { name: "xyz" },
+          "SPEC_NOT_FOUND",
+          /Spec 'xyz' not found\. Run ralph_status to see available specs\./,
+        ],
+      ];
+      for (const [tool, args, code, sentence] of cases) {
+        const answer = await session.call(tool, args);
+        assert.equal(await codeOf(session, tool, args), code, tool);
+        assert.match(answer.content[0].text, sentence);
+      }
+      await session.ok("ralph_start", { name: "auth", goal: "g" });
+      const ahead = await session.call("ralph_requirements");
+      assert.equal(ahead.errorCode, "PHASE_MISMATCH");
+      assert.match(
+        ahead.content[0].text,
+        /Currently in research phase\. Complete research before requirements\./,
+      );
+      put(cwd, "specs/auth/.ralph-state.json", '{"phase":"execution"}');
+      const missing = await session.call("ralph_implement");
+      assert.equal(missing.errorCode, "MISSING_PREREQUISITES");
+      assert.match(missing.content[0].text, /Tasks not generated\. Run ralph_tasks first\./);
+      put(cwd, "specs/auth/.ralph-state.json", "{");
+      const corrupt = await session.call("ralph_design");
+      assert.equal(corrupt.errorCode, "INVALID_STATE");
+      assert.match(
+        corrupt.content[0].text,
+        /State corrupt\. Backup at \.ralph-state\.json\.bak\. Re-run ralph_start/,
+      );
+      await session.ok("ralph_start", { name: "auth", resume: true });
+      const error = await session.readError("ralph://spec/xyz/tasks.md");
+      assert.equal(error.data["errorCode"], "SPEC_NOT_FOUND");
+    });
+  }));
+
+Deno.test("hostile names over the wire reach nothing outside specs", () =>
+  inProject(async (cwd) => {
+    await serve(join(cwd, "project"), async (session) => {
+      const before = Deno.readTextFileSync(join(cwd, ".ralph-state.json"));
+      for (const name of ["..", "../..", ".", "../../project", "/", "a\0b", "a\nb"]) {
+        for (const tool of ["ralph_research", "ralph_design", "ralph_implement", "ralph_check"]) {
+          assert.equal(await codeOf(session, tool, { spec_name: name }), "SPEC_NOT_FOUND");
+        }
+        assert.equal(
+          await codeOf(session, "ralph_cancel", { spec_name: name, delete_files: true }),
+          "SPEC_NOT_FOUND",
+        );
+        assert.equal(
+          await codeOf(session, "ralph_complete_phase", {
+            spec_name: name,
+            phase: "research",
+            summary: "s",
+          }),
+          "SPEC_NOT_FOUND",
+        );
+        assert.equal(await codeOf(session, "ralph_start", { name }), "VALIDATION_ERROR");
+        put(cwd, "project/specs/.current-spec", name);
+        if (name.trim() !== "") {
+          assert.equal(
+            await codeOf(session, "ralph_cancel", { delete_files: true }),
+            "SPEC_NOT_FOUND",
+          );
+        }
+      }
+      assert.equal(Deno.readTextFileSync(join(cwd, ".ralph-state.json")), before);
+      assert.equal(Deno.readTextFileSync(join(cwd, "project/source.ts")), "precious");
+    });
+  }, {
+    ".ralph-state.json": '{"phase":"research"}',
+    "project/source.ts": "precious",
+    "project/.ralph-state.json": '{"phase":"research"}',
+    "project/specs/auth/.ralph-state.json": '{"phase":"research"}',
+  }));
+
+Deno.test("four servers at once grant no name twice, complete no phase twice, and fail for no reason", () =>
+  inProject(async (cwd) => {
+    const sessions: Session[] = [];
+    const open = async (left: number, then: () => Promise<void>): Promise<void> => {
+      if (left === 0) return await then();
+      await serve(cwd, async (session) => {
+        sessions.push(session);
+        await open(left - 1, then);
+      });
+    };
+    await open(4, async () => {
+      for (let round = 0; round < 6; round++) {
+        const started = await Promise.all(
+          sessions.flatMap((session) => [
+            session.ok("ralph_start", { name: `race-${round}` }),
+            session.ok("ralph_start", { goal: `Race the round ${round}` }),
+          ]),
+        );
+        const names = started.map((data) => data.name as string);
+        assert.equal(new Set(names).size, names.length, names.join());
+        const answers = await Promise.all(
+          sessions.map((session) =>
+            session.call("ralph_complete_phase", {
+              spec_name: `race-${round}`,
+              phase: "research",
+              summary: `round ${round}`,
+            })
+          ),
+        );
+        const won = answers.filter((answer) => !answer.isError);
+        assert.equal(won.length, 1, "one completes the phase");
+        for (const answer of answers) {
+          if (answer.isError) {
+            assert.equal(answer.errorCode, "PHASE_MISMATCH", answer.content[0].text);
+          }
+        }
+        const progress = Deno.readTextFileSync(join(cwd, `specs/race-${round}/.progress.md`));
+        assert.equal(progress.match(/### Research Phase Complete/g)?.length, 1);
+      }
+      const ids = Array.from({ length: 40 }, (_, at) => `1.${at + 1}`);
+      const taskAttempts = Object.fromEntries(ids.map((id) => [id, 1]));
+      put(
+        cwd,
+        "specs/work/.ralph-state.json",
+        JSON.stringify({ phase: "execution", kept: true, taskAttempts }),
+      );
+      put(cwd, "specs/work/tasks.md", ids.map((id) => `- [ ] ${id} T\n`).join(""));
+      await Promise.all(ids.map((task, at) =>
+        sessions[at % 4]!.ok("ralph_task_result", {
+          spec_name: "work",
+          task,
+          outcome: "done",
+          command: "true",
+          exit_code: 0,
+        })
+      ));
+      const tasks = Deno.readTextFileSync(join(cwd, "specs/work/tasks.md"));
+      assert.equal(tasks.match(/\[x\]/g)?.length, 40, "no tick is lost");
+      const state = JSON.parse(Deno.readTextFileSync(join(cwd, "specs/work/.ralph-state.json")));
+      assert.deepEqual([state.revision, state.kept], [40, true]);
+      const leftovers = [...Deno.readDirSync(join(cwd, "specs"))].map((entry) => entry.name)
+        .filter((name) => name.endsWith(".tmp"));
+      assert.deepEqual(leftovers, []);
+    });
+  }));
+
+Deno.test("a server that is killed leaves no lock behind", () =>
+  inProject(async (cwd) => {
+    const holder = new Deno.Command(Deno.execPath(), {
+      args: [
+        "eval",
+        'const f = Deno.openSync("specs/.ralph-state.json.lock", { create: true, write: true }); f.lockSync(true); console.log("held"); setTimeout(() => {}, 60_000);',
+      ],
+      cwd,
+      stdout: "piped",
+      env: childEnvironment(),
+    }).spawn();
+    const reader = holder.stdout.getReader();
+    assert.match(new TextDecoder().decode((await reader.read()).value), /held/);
+    await serve(cwd, async ({ ok }) => {
+      let started = false;
+      const start = ok("ralph_start", { name: "auth" }).then(() => started = true);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      assert.equal(started, false, "the call waits for the lock");
+      assert.equal((await ok("ralph_status")).specs.length, 1, "and reading does not");
+      holder.kill("SIGKILL");
+      await start;
+    });
+    await reader.cancel();
+    await holder.status;
+  }, { "specs/old/.ralph-state.json": '{"phase":"research"}' }));
+
+Deno.test("without the grant to write, reading goes on and nothing claims success", () =>
+  inProject(async (cwd) => {
+    await serve(cwd, async (session) => {
+      const { ok } = session;
+      assert.equal((await ok("ralph_status")).specs[0].phase, "research");
+      await ok("ralph_help");
+      await ok("ralph_check");
+      await ok("ralph_research");
+      const calls: [string, Record<string, unknown>][] = [
+        ["ralph_start", { name: "new" }],
+        ["ralph_start", { name: "auth", resume: true }],
+        ["ralph_switch", { name: "other" }],
+        ["ralph_cancel", {}],
+        ["ralph_cancel", { delete_files: true, confirm: "auth" }],
+        ["ralph_complete_phase", { phase: "research", summary: "s" }],
+        ["ralph_implement", { spec_name: "other" }],
+        [
+          "ralph_task_result",
+          { spec_name: "other", task: "1.1", outcome: "done", command: "x", exit_code: 0 },
+        ],
+      ];
+      for (const [tool, args] of calls) {
+        const answer = await session.call(tool, args);
+        assert.equal(await codeOf(session, tool, args), "PERMISSION_DENIED", tool);
+        assert.match(answer.content[0].text, /Failed to \w+ specs.*Check file permissions\./);
+        assert.match(answer.content[0].text, /--allow-write=specs/);
+      }
+      assert.equal(await codeOf(session, "ralph_design", { spec_name: "bad" }), "INVALID_STATE");
+      assert.equal(Deno.readTextFileSync(join(cwd, "specs/bad/.ralph-state.json")), "{");
+      // What would fail anyway says so for its own reason.
+      assert.equal(await codeOf(session, "ralph_switch", { name: "x" }), "SPEC_NOT_FOUND");
+      assert.equal(await codeOf(session, "ralph_implement"), "PHASE_MISMATCH");
+    }, READ_ONLY);
+  }, {
+    "specs/auth/.ralph-state.json": '{"phase":"research"}',
+    "specs/bad/.ralph-state.json": "{",
+    "specs/other/.ralph-state.json": '{"phase":"execution"}',
+    "specs/other/tasks.md": "- [ ] 1.1 A\n",
+    "specs/.current-spec": "auth",
+  }));
+
+Deno.test("a missing grant for .gitignore is a warning", () =>
+  inProject(async (cwd) => {
+    Deno.mkdirSync(join(cwd, ".git"));
+    await serve(cwd, async ({ ok }) => {
+      const data = await ok("ralph_start", { name: "auth" });
+      assert.match(data.warnings.join(), /\.gitignore was not changed/);
+    }, {
+      ...OPTIONS,
+      grants: ["--no-lock", "--no-prompt", "--allow-read=.", "--allow-write=specs"],
+    });
+  }));
+
+Deno.test("a start that fails half-way leaves nothing behind, and names what failed", () =>
+  inProject(async (cwd) => {
+    await serve(cwd, async (session) => {
+      const answer = await session.call("ralph_start", { name: "second" });
+      assert.equal(answer.errorCode, "PERMISSION_DENIED");
+      assert.match(answer.content[0].text, /Failed to write specs\/\.current-spec/);
+      assert.deepEqual(
+        [...Deno.readDirSync(join(cwd, "specs"))].map((entry) => entry.name).sort(),
+        [".current-spec", ".ralph-state.json.lock", "auth"],
+      );
+      assert.equal((await session.ok("ralph_status")).current, "auth");
+    }, { ...OPTIONS, grants: [...GRANTS, "--deny-write=specs/.current-spec"] });
+  }, {
+    "specs/auth/.ralph-state.json": '{"phase":"research"}',
+    "specs/.current-spec": "auth",
+  }));
+
+Deno.test("a phase whose state cannot be written is not recorded in the progress either", () =>
+  inProject(async (cwd) => {
+    await serve(cwd, async (session) => {
+      assert.equal(
+        await codeOf(session, "ralph_complete_phase", { phase: "research", summary: "s" }),
+        "PERMISSION_DENIED",
+      );
+      assert.equal(Deno.readTextFileSync(join(cwd, "specs/auth/.progress.md")), "# mine\n");
+      assert.equal((await session.ok("ralph_status")).specs[0].phase, "research");
+    }, { ...OPTIONS, grants: [...GRANTS, "--deny-write=specs/auth/.ralph-state.json"] });
+  }, {
+    "specs/auth/.ralph-state.json": '{"phase":"research"}',
+    "specs/auth/.progress.md": "# mine\n",
+    "specs/.current-spec": "auth",
+  }));
+
+Deno.test("a spec that may not be read is an error of its own, and the others go on", () =>
+  inProject(async (cwd) => {
+    await serve(cwd, async (session) => {
+      const { specs } = await session.ok("ralph_status");
+      assert.deepEqual(specs.map((row: { name: string }) => row.name), ["auth", "locked"]);
+      assert.equal(specs[0].phase, "research");
+      const answer = await session.call("ralph_cancel", {
+        spec_name: "locked",
+        delete_files: true,
+      });
+      assert.equal(answer.errorCode, "PERMISSION_DENIED");
+      assert.ok(Deno.statSync(join(cwd, "specs/locked/.ralph-state.json")).isFile);
+    }, { ...OPTIONS, grants: [...GRANTS, "--deny-read=specs/locked"] });
+  }, {
+    "specs/auth/.ralph-state.json": '{"phase":"research"}',
+    "specs/locked/.ralph-state.json": '{"phase":"research"}',
+  }));
+
+Deno.test("a client that can ask is asked before files are deleted", () =>
+  inProject(async (cwd) => {
+    const options = { ...OPTIONS, capabilities: { elicitation: {} } } as typeof OPTIONS;
+    await serve(cwd, async ({ client, ok }) => {
+      const questions: string[] = [];
+      let action = "decline";
+      client.fallbackRequestHandler = (request: { params?: unknown }) => {
+        questions.push((request.params as { message: string }).message);
+        return Promise.resolve(
+          action === "accept" ? { action, content: { confirm: true } } : { action },
+        );
+      };
+      const kept = await ok("ralph_cancel", { spec_name: "auth", delete_files: true });
+      assert.deepEqual([kept.cancelled, kept.deleted], [false, false]);
+      assert.match(questions[0]!, /Delete specs\/auth/);
+      assert.ok(Deno.statSync(join(cwd, "specs/auth")).isDirectory);
+      action = "accept";
+      const gone = await ok("ralph_cancel", { spec_name: "auth", delete_files: true });
+      assert.equal(gone.deleted, true);
+      assert.throws(() => Deno.statSync(join(cwd, "specs/auth")), Deno.errors.NotFound);
+      assert.equal(questions.length, 2);
+    }, options);
+  }, {
+    "specs/auth/.ralph-state.json": '{"phase":"execution"}',
+    "specs/auth/tasks.md": "- [x] 1.1 A\n- [ ] 1.2 B\n",
+  }));
+
+Deno.test("logs are JSON lines on stderr, and messages for a client that asked", () =>
+  inProject((cwd) =>
+    serve(cwd, async ({ client, ok, stderr }) => {
+      const messages: string[] = [];
+      client.fallbackNotificationHandler = ({ method }: { method: string }) => {
+        messages.push(method);
+        return Promise.resolve();
+      };
+      await client.setLoggingLevel("info");
+      await ok("ralph_start", { name: "auth" });
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      assert.ok(messages.includes("notifications/message"), messages.join());
+      const lines = stderr().split("\n").filter((line) => line.startsWith("{"));
+      assert.ok(lines.length > 0);
+      for (const line of lines) {
+        const entry = JSON.parse(line);
+        assert.ok(entry.level && entry.logger && entry.timestamp && entry.data.message, line);
+      }
+    })
+  ));
+
+Deno.test("help, version and another directory", () =>
+  inProject(async (cwd) => {
+    const run = async (args: string[]) => {
+      const { code, stdout } = await new Deno.Command(Deno.execPath(), {
+        args: serverArgs({ ...OPTIONS, args }),
+        cwd,
+        env: childEnvironment(),
+      }).output();
+      return { code, text: new TextDecoder().decode(stdout) };
+    };
+    const help = await run(["--help"]);
+    assert.equal(help.code, 0);
+    assert.match(help.text, /--cwd/);
+    const version = await run(["--version"]);
+    const { version: expected } = JSON.parse(Deno.readTextFileSync(`${ROOT}deno.json`));
+    assert.deepEqual(version, { code: 0, text: `${expected}\n` });
+    put(cwd, "sub/specs/auth/.ralph-state.json", '{"phase":"design"}');
+    await serve(cwd, async ({ ok }) => {
+      assert.equal((await ok("ralph_status")).specs[0].phase, "design");
+    }, { ...OPTIONS, args: ["--cwd", "sub"] } as typeof OPTIONS);
+  }));
+
+Deno.test("the library gives the plugin without loading it before", async () => {
+  const source = Deno.readTextFileSync(`${ROOT}plugins/ralph/mod.ts`);
+  assert.ok(!/^import (?!type )/m.test(source), "no static import that is more than types");
+  const { loadRalphPlugin } = await import("../../plugins/ralph/mod.ts");
+  const plugin = await loadRalphPlugin();
+  assert.deepEqual(plugin.commands.map((command) => command.toolName).sort(), TOOLS);
+});

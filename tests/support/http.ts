@@ -1,0 +1,40 @@
+/** The program as an HTTP server. */
+
+import assert from "node:assert/strict";
+import { childEnvironment, README_PERMISSIONS, serverArgs } from "./server.ts";
+
+/** Starts the program, gives its URL to the test, and ends it with a signal. */
+export async function withHttp(
+  cwd: string,
+  args: readonly string[],
+  test: (url: URL) => Promise<void>,
+): Promise<void> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: serverArgs({
+      grants: [...README_PERMISSIONS, "--allow-net=127.0.0.1,0.0.0.0"],
+      args: ["--log-level", "error", ...args],
+    }),
+    cwd,
+    env: childEnvironment(),
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  const reader = child.stderr.pipeThrough(new TextDecoderStream()).getReader();
+  let said = "";
+  while (!/listens on http:\S+\n/.test(said)) {
+    const { value, done } = await reader.read();
+    assert.ok(!done, said);
+    said += value;
+  }
+  const url = new URL(/listens on (http:\S+)/.exec(said)![1]!.replace("0.0.0.0", "127.0.0.1"));
+  try {
+    await test(url);
+  } finally {
+    child.kill("SIGTERM");
+    const { code } = await child.status;
+    assert.equal(await new Response(child.stdout).text(), "");
+    while (!(await reader.read()).done);
+    assert.equal(code, 0);
+  }
+}

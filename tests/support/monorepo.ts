@@ -1,0 +1,145 @@
+/**
+ * The structure of refrakt's own repository, rebuilt in small: every package of its is a
+ * member of the workspace, at a version that no registry has; it has a plan, two sites
+ * and a rune of its own.
+ */
+
+import { join } from "node:path";
+import { lab } from "./lab.ts";
+import { makeProject, SMALL_PLAN } from "./project.ts";
+
+/** How far a checkout has got: cloned, installed, or built too. */
+export type Stage = "bare" | "installed" | "built";
+
+/** The version of every package in the workspace. */
+export const WORKSPACE_VERSION = "0.25.99";
+
+const PLUGINS = ["docs", "marketing", "plan"];
+/** What no test of this structure needs: parsers of the docs plugin, by far the largest part. */
+const LEFT_OUT = new Set(["@refrakt-md", "tree-sitter-wasms", "typescript", "@esbuild", ".bin"]);
+
+const MINE = "plugins/mine";
+
+/** The files that are written by hand. */
+const FILES = {
+  ...SMALL_PLAN,
+  "package.json": JSON.stringify({
+    name: "monorepo",
+    private: true,
+    workspaces: ["packages/*", "plugins/*", "site"],
+  }),
+  "refrakt.config.json": JSON.stringify({
+    plan: { dir: "plan" },
+    plugins: ["@refrakt-md/plan", "@acme/mine"],
+    sites: {
+      main: {
+        contentDir: "site/content",
+        theme: "@refrakt-md/lumina",
+        target: "html",
+        plugins: ["@refrakt-md/marketing", "@refrakt-md/plan"],
+        runes: { local: { aside: "./site/runes/aside.js" } },
+      },
+      docs: { contentDir: "site/docs", theme: "@refrakt-md/lumina", plugins: ["@acme/mine"] },
+    },
+  }),
+  "site/package.json": JSON.stringify({ name: "site", version: "1.0.0", private: true }),
+  "site/content/index.md": "# Hello\n",
+  "site/docs/index.md": "# Docs\n",
+  "site/runes/aside.js": `import { createContentModelSchema } from "@refrakt-md/runes";
+export const transform = createContentModelSchema({
+  attributes: {},
+  contentModel: { type: "sequence", fields: [{ name: "body", match: "any", optional: true, greedy: true }] },
+  transform: () => null,
+});
+`,
+  [`${MINE}/package.json`]: JSON.stringify({
+    name: "@acme/mine",
+    version: "3.0.0",
+    type: "module",
+    scripts: { build: "node build.js" },
+    exports: { ".": "./dist/index.js", "./cli-plugin": "./dist/cli-plugin.js" },
+  }),
+};
+
+const BUILT = {
+  [`${MINE}/dist/index.js`]: `export default { name: "mine", version: "3.0.0", runes: {
+  greet: { transform: { attributes: {} }, description: "Greets" },
+} };
+`,
+  [`${MINE}/dist/cli-plugin.js`]: `export default { namespace: "mine", commands: [{
+  name: "where",
+  description: "Says which file it is.",
+  mcpHandler: () => ({ url: import.meta.url }),
+}] };
+`,
+};
+
+/** Makes the repository in a temporary directory. */
+export async function monorepo(stage: Stage): Promise<string> {
+  const root = makeProject({ ...FILES, ...(stage === "built" ? BUILT : {}) });
+  const modules = join(await lab(), "node_modules");
+  const packages = [...Deno.readDirSync(join(modules, "@refrakt-md"))].map(({ name }) => name);
+  for (const name of packages) {
+    const folder = `${PLUGINS.includes(name) ? "plugins" : "packages"}/${name}`;
+    linkTree(
+      join(modules, "@refrakt-md", name),
+      join(root, folder),
+      (entry) => entry !== "node_modules" && (stage === "built" || entry !== "dist"),
+    );
+    renumber(join(root, folder, "package.json"));
+    if (stage !== "bare") link(root, `node_modules/@refrakt-md/${name}`, folder);
+  }
+  if (stage !== "bare") {
+    linkTree(modules, join(root, "node_modules"), (entry) => !LEFT_OUT.has(entry));
+    link(root, "node_modules/@acme/mine", MINE);
+  }
+  return root;
+}
+
+/** Removes a build, as a fresh clone has none. */
+export function unbuild(root: string, folder: string = MINE): void {
+  Deno.removeSync(join(root, folder, "dist"), { recursive: true });
+}
+
+function renumber(path: string): void {
+  const manifest = JSON.parse(Deno.readTextFileSync(path));
+  const dependencies = Object.keys(manifest.dependencies ?? {}).map((name) => [
+    name,
+    name.startsWith("@refrakt-md/") ? WORKSPACE_VERSION : manifest.dependencies[name],
+  ]);
+  // The file is another one's too: it is replaced, not written to.
+  Deno.removeSync(path);
+  Deno.writeTextFileSync(
+    path,
+    JSON.stringify({
+      ...manifest,
+      version: WORKSPACE_VERSION,
+      dependencies: Object.fromEntries(dependencies),
+    }),
+  );
+}
+
+function link(root: string, path: string, target: string): void {
+  Deno.mkdirSync(join(root, path, ".."), { recursive: true });
+  Deno.symlinkSync(join(root, target), join(root, path));
+}
+
+/** Gives a folder's files a second name each: far quicker than copies. */
+function linkTree(from: string, to: string, wanted: (name: string) => boolean): void {
+  Deno.mkdirSync(to, { recursive: true });
+  for (const entry of Deno.readDirSync(from)) {
+    if (!wanted(entry.name)) continue;
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory) linkTree(source, target, () => true);
+    else if (entry.isFile) linkOrCopy(source, target);
+  }
+}
+
+function linkOrCopy(from: string, to: string): void {
+  try {
+    Deno.linkSync(from, to);
+  } catch {
+    // Another file system.
+    Deno.copyFileSync(from, to);
+  }
+}

@@ -1,0 +1,85 @@
+/** The published package, run from a registry on loopback, as its documented commands do. */
+
+import { Client } from "test/client-v1";
+import { StdioClientTransport } from "test/client-v1/stdio";
+import { type JsrRegistry, publishToRegistry } from "./jsr.ts";
+import { type Run, runProcess } from "./process.ts";
+import { type Answer, childEnvironment, README_PERMISSIONS } from "./server.ts";
+
+/** Flags for a project whose packages are installed. */
+export const FROM_DISK: readonly string[] = ["--no-config", "--node-modules-dir=manual"];
+
+/** Flags for a project without installed packages. */
+export const FROM_REGISTRY: readonly string[] = ["--no-config"];
+
+/** What a test asks a running server. */
+export interface PublishedSession {
+  /** The client. */
+  client: Client;
+  /** Calls a tool. */
+  call(name: string, args?: Record<string, unknown>): Promise<Answer>;
+  /** Calls a tool that must go well, and gives its structured content. */
+  // deno-lint-ignore no-explicit-any -- tests look into it freely
+  ok(name: string, args?: Record<string, unknown>): Promise<any>;
+}
+
+/** The published package. */
+export interface Published extends AsyncDisposable {
+  /** Runs one command of it in a directory. */
+  run(cwd: string, flags: readonly string[], ...args: string[]): Promise<Run>;
+  /** Serves a directory to a client while the test runs. */
+  serve(
+    cwd: string,
+    flags: readonly string[],
+    test: (session: PublishedSession) => Promise<void>,
+    env?: Record<string, string>,
+  ): Promise<void>;
+}
+
+/** Publishes the built package. */
+export async function publish(): Promise<Published> {
+  const registry: JsrRegistry = await publishToRegistry();
+  const args = (flags: readonly string[]) => [
+    "run",
+    ...flags,
+    ...README_PERMISSIONS,
+    "jsr:@refrakt/mcp",
+    ...(flags.includes("--unstable-worker-options") ? ["--isolate"] : []),
+  ];
+  return {
+    run: (cwd, flags, ...rest) =>
+      runProcess(Deno.execPath(), [...args(flags), ...rest], cwd, undefined, {
+        JSR_URL: registry.url,
+      }),
+    serve: async (cwd, flags, test, env = {}) => {
+      const client = new Client({ name: "inspector-client", version: "1.0.0" });
+      await client.connect(
+        new StdioClientTransport({
+          command: Deno.execPath(),
+          args: args(flags),
+          cwd,
+          env: { ...childEnvironment(), JSR_URL: registry.url, ...env },
+          stderr: "ignore",
+        }),
+      );
+      const call = (name: string, input: Record<string, unknown> = {}) =>
+        client.callTool({ name, arguments: input }) as Promise<Answer>;
+      try {
+        await test({
+          client,
+          call,
+          ok: async (name, input) => {
+            const answer = await call(name, input);
+            if (answer.isError) {
+              throw new Error(`${name}: ${answer.errorCode}: ${answer.content[0].text}`);
+            }
+            return answer.structuredContent;
+          },
+        });
+      } finally {
+        await client.close();
+      }
+    },
+    [Symbol.asyncDispose]: () => registry[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,58 @@
+/** Runs of the program on a real pseudo-terminal, which `script` of util-linux makes. */
+
+import { README_PERMISSIONS, ROOT } from "./server.ts";
+
+/** Why the tests on a terminal are left out here; `undefined` where they can run. */
+export const NO_TERMINAL: string | undefined = Deno.build.os !== "linux"
+  ? "script has other arguments here"
+  : findsScript()
+  ? undefined
+  : "script of util-linux is not installed";
+
+/** How the program is run. */
+export interface TerminalOptions {
+  /** What the terminal says its width is; 80 by default. */
+  columns?: number;
+  /** The environment beside the tests' own. */
+  env?: Record<string, string>;
+  /** Ends the program after it has printed this. */
+  until?: RegExp;
+}
+
+/** Runs the program with stdin, stdout and stderr on a terminal; gives all that it shows. */
+export async function onTerminal(
+  cwd: string,
+  args: readonly string[],
+  { columns = 80, env = {}, until }: TerminalOptions = {},
+): Promise<{ code: number; shown: string }> {
+  const program = [Deno.execPath(), "run", ...README_PERMISSIONS, `${ROOT}mod.ts`, ...args];
+  const line = program.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(" ");
+  const { NO_COLOR: _inherited, ...rest } = Deno.env.toObject();
+  const child = new Deno.Command("script", {
+    args: ["-qefc", `stty cols ${columns}; exec ${line}`, "/dev/null"],
+    cwd,
+    clearEnv: true,
+    env: { ...rest, TERM: "xterm", ...env },
+    stdin: "piped",
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  let shown = "";
+  for await (const chunk of child.stdout.pipeThrough(new TextDecoderStream())) {
+    shown += chunk;
+    if (until?.test(shown)) break;
+  }
+  await child.stdin.close();
+  if (until !== undefined) child.kill("SIGKILL");
+  const { code } = await child.status;
+  return { code, shown: shown.replaceAll("\r\n", "\n") };
+}
+
+function findsScript(): boolean {
+  try {
+    const { stdout } = new Deno.Command("script", { args: ["--version"] }).outputSync();
+    return new TextDecoder().decode(stdout).includes("util-linux");
+  } catch {
+    return false;
+  }
+}

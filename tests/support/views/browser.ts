@@ -1,0 +1,96 @@
+/** A view in a real browser, behind the official bridge and a real server. */
+
+import { join } from "node:path";
+import { type Browser, chromium, type FrameLocator, type Page } from "test/playwright";
+import { ROOT } from "../server.ts";
+
+/** A view that is open. */
+export interface OpenView {
+  /** The page of the host. */
+  readonly page: Page;
+  /** The frame of the view. */
+  readonly view: FrameLocator;
+}
+
+/** Opens views of a project, and closes everything afterwards. */
+export async function withBrowser(
+  cwd: string,
+  test: (open: (options?: ViewOptions) => Promise<OpenView>) => Promise<void>,
+): Promise<void> {
+  const script = Deno.makeTempFileSync({ suffix: ".js" });
+  await run([
+    "bundle",
+    "--platform",
+    "browser",
+    "-o",
+    script,
+    join(ROOT, "tests/support/views/host.ts"),
+  ]);
+  const server = new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", join(ROOT, "tests/support/views/server.ts"), cwd, script],
+    cwd,
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  const reader = server.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  let browser: Browser | undefined;
+  try {
+    let line = "";
+    while (!line.includes("\n")) line += (await reader.read()).value ?? "\n";
+    const address = line.trim();
+    browser = await launch();
+    const opened = browser;
+    await test(async (options = {}) => {
+      const { theme = "light", width = 1000, height = 800, ready = ".card" } = options;
+      const { tool = "plan_board", input = {} } = options;
+      // It is one process: a page that is closed would take the browser along.
+      const page = await opened.newPage({ viewport: { width, height }, colorScheme: theme });
+      page.setDefaultTimeout(8_000);
+      const query = new URLSearchParams({ theme, tool, input: JSON.stringify(input) });
+      await page.goto(`${address}?${query}`);
+      const view = page.frameLocator("iframe");
+      await view.locator(ready).first().waitFor();
+      return { page, view };
+    });
+  } finally {
+    await browser?.close();
+    server.kill();
+    await reader.cancel();
+    await server.status;
+    Deno.removeSync(script);
+  }
+}
+
+/** How a view is opened. */
+export interface ViewOptions {
+  /** Light by default. */
+  readonly theme?: "light" | "dark";
+  /** In pixels. */
+  readonly width?: number;
+  /** In pixels. */
+  readonly height?: number;
+  /** The tool that opens it, with underscores; `plan_board` by default. */
+  readonly tool?: string;
+  /** The arguments of the tool. */
+  readonly input?: Record<string, unknown>;
+  /** What is there once the view has loaded; a card by default. */
+  readonly ready?: string;
+}
+
+/** The Chromium that comes as an npm package, on Linux; the system's Chrome elsewhere. */
+export async function launch(): Promise<Browser> {
+  if (Deno.build.os !== "linux" || Deno.build.arch !== "x86_64") {
+    return await chromium.launch({ channel: "chrome", headless: true });
+  }
+  const { default: packed } = await import("test/chromium");
+  return await chromium.launch({
+    executablePath: await packed.executablePath(),
+    args: packed.args,
+    headless: true,
+  });
+}
+
+async function run(args: string[]): Promise<void> {
+  const { code, stderr } = await new Deno.Command(Deno.execPath(), { args, cwd: ROOT }).output();
+  if (code !== 0) throw new Error(new TextDecoder().decode(stderr));
+}
