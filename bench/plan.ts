@@ -1,185 +1,156 @@
 /**
- * A plan project under the documented grants, beside the refrakt CLI forked per
- * call: the start, the first and the warm calls, and the memory before a plugin
- * is loaded. On a real plan where one lies beside the checkout, else on a made-up
- * one of the same size.
+ * The plan's tools at 1, 10 and 100 times a real plan, under the documented grants,
+ * beside the refrakt CLI forked per call: the first call and the pings during it, warm
+ * calls, and resident memory. On the real plan where it lies beside the checkout, else
+ * on the excerpt that the tests use. Writes its section of `bench/RESULTS.md`.
  *
- * Run: `deno run -A bench/plan.ts [rounds]`
+ * Run: `deno run -A bench/plan.ts [scales, as 1,10,100]`
  */
 
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { runCli } from "../tests/support/lab.ts";
-import { commitAll, entity, type Files, makeProject } from "../tests/support/project.ts";
+import { commitAll, git } from "../tests/support/project.ts";
 import { startRaw } from "../tests/support/raw.ts";
-import { askCli, PLAN_BUNDLE, realPlan, withoutCli } from "../tests/support/real_plan.ts";
+import { askCli, fullPlan, PLAN_BUNDLE, realPlan, withoutCli } from "../tests/support/real_plan.ts";
+import { circumstances, table, writeSection } from "./results.ts";
 
 const PARAMS = {
   protocolVersion: "2025-06-18",
   capabilities: {},
-  clientInfo: { name: "bench", version: "1.0.0" },
+  clientInfo: { name: "inspector-client", version: "1.0.0" },
 };
-const rounds = Number(Deno.args[0] ?? 20);
-const [dir, id] = PLAN_BUNDLE === undefined ? madeUp() : [realPlan(), "WORK-003"];
+const ID = "WORK-003";
+/** The status comes first: it needs everything, so what is parsed in advance is done after it. */
+const CALLS = {
+  "plan.status": ["plan.status", {}],
+  "one entity": [`refrakt://plan/work/${ID}`, {}],
+  "plan.next": ["plan.next", {}],
+  "history of one": ["plan.history", { id: ID }],
+  "history, all": ["plan.history", {}],
+  "plan.update": ["plan.update", { id: ID, assignee: "bench" }],
+} as const;
 
-const CALLS: { name: string; args?: Record<string, unknown>; cli?: string[] }[] = [
-  { name: "plan.next", cli: ["next"] },
-  { name: "plan.status", cli: ["status"] },
-  { name: "plan.history", args: { id }, cli: ["history", id] },
-  { name: "plan.history", cli: ["history"] },
-  { name: "refrakt://plan/index" },
-  { name: `refrakt://plan/work/${id}` },
+const scales = (Deno.args[0] ?? "1,10,100").split(",").map(Number);
+const columns: string[][] = [];
+for (const scale of scales) columns.push(await measure(scale));
+const labels = [
+  "entities",
+  "first plan.next, ms",
+  "slowest ping during it, ms",
+  ...Object.keys(CALLS).map((name) => `${name}, warm, ms`),
+  "resident after all of it, MB",
+  "CLI next, ms",
+  "CLI status, ms",
 ];
+const rows = labels.map((label, row) => [label, ...columns.map((column) => column[row]!)]);
+const text = `${circumstances()} Medians of 9 warm calls; memory after next, status, validate and
+history of everything.
 
-print("start (median)", "ms", "beside");
-const bare = await median(rounds, bareRun);
-print("bare deno run", bare.toFixed(0), "1.0");
-for (const what of ["initialize", "tools/list"] as const) {
-  const taken = await median(rounds, () => start(what));
-  print(`spawn to ${what}`, taken.toFixed(0), `${(taken / bare).toFixed(1)} × bare`);
-}
-print("resident memory before a plugin", `${(await memory()).toFixed(0)} MB`, "");
+${table([["", ...scales.map((scale) => `${scale} ×`)], ...rows])}`;
+await writeSection("Plan", text);
+Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
 
-const first = new Map<string, number[]>();
-const warm = new Map<string, number>();
-for (const { name, args } of CALLS) {
-  const key = keyOf(name, args);
-  for (let round = 0; round < 3; round++) {
-    const cold = await serve();
-    const taken = await timed(() => cold.call(name, args));
-    first.set(key, [...first.get(key) ?? [], taken]);
-    await cold.server.end();
-  }
-}
-const { call, server } = await serve();
-for (const { name, args } of CALLS) {
-  await call(name, args);
-  warm.set(keyOf(name, args), await median(rounds, () => call(name, args)));
-}
-await server.end();
-const forked = new Map<string, number>();
-await askCli(dir, "next");
-for (const { name, args, cli } of CALLS) {
-  if (cli === undefined) continue;
-  const flags = ["--format", "json"];
-  forked.set(keyOf(name, args), await median(3, () => runCli(dir, "plan", ...cli, ...flags)));
-}
-withoutCli(dir);
-
-print("call", "cold ms", "warm ms", "CLI ms", "times faster");
-for (const { name, args } of CALLS) {
-  const key = keyOf(name, args);
-  const theirs = forked.get(key);
-  print(
-    key,
-    middle(first.get(key)!).toFixed(0),
-    warm.get(key)!.toFixed(1),
-    theirs?.toFixed(0) ?? "-",
-    theirs === undefined ? "-" : (theirs / warm.get(key)!).toFixed(0),
-  );
-}
-await Deno.remove(dir, { recursive: true });
-
-/** A server that is ready; a name with `://` is a resource. */
-async function serve() {
+/** One column: what is measured at one size. */
+async function measure(scale: number): Promise<string[]> {
+  const dir = scaled(scale);
   const server = startRaw(dir);
+  const call = async (name: string, args: Record<string, unknown> = {}) => {
+    const answer = name.includes("://")
+      ? await server.request("resources/read", { uri: name })
+      : await server.request("tools/call", { name, arguments: args });
+    if (answer.error !== undefined || answer.result?.["isError"]) {
+      throw new Error(JSON.stringify(answer).slice(0, 300));
+    }
+    return answer;
+  };
   await server.request("initialize", PARAMS);
   server.send({ jsonrpc: "2.0", method: "notifications/initialized" });
-  return {
-    server,
-    call: async (name: string, args: Record<string, unknown> = {}) => {
-      const answer = name.includes("://")
-        ? await server.request("resources/read", { uri: name })
-        : await server.request("tools/call", { name, arguments: args });
-      if (answer.error !== undefined || answer.result?.["isError"]) {
-        throw new Error(JSON.stringify(answer).slice(0, 300));
-      }
-    },
-  };
-}
-
-async function start(what: "initialize" | "tools/list"): Promise<number> {
-  const started = performance.now();
-  const server = startRaw(dir);
-  await server.request("initialize", PARAMS);
-  if (what === "tools/list") {
-    server.send({ jsonrpc: "2.0", method: "notifications/initialized" });
-    await server.request("tools/list", {});
+  await server.request("tools/list", {});
+  let slowest = 0;
+  let running = true;
+  const pinging = (async () => {
+    while (running) {
+      slowest = Math.max(slowest, await timed(() => server.request("ping", {})));
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  })();
+  const first = await timed(() => call("plan.next"));
+  running = false;
+  await pinging;
+  const warm: string[] = [];
+  for (const [name, args] of Object.values(CALLS)) {
+    await call(name, args);
+    const taken: number[] = [];
+    for (let round = 0; round < 9; round++) taken.push(await timed(() => call(name, args)));
+    warm.push(taken.toSorted((a, b) => a - b)[4]!.toFixed(1));
   }
-  const taken = performance.now() - started;
+  await call("plan.validate");
+  const status = await Deno.readTextFile(`/proc/${server.pid}/status`).catch(() => "");
+  const resident = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
   await server.end();
-  return taken;
+  const cli: string[] = [];
+  for (const command of ["next", "status"]) {
+    if (scale > 10) {
+      cli.push("-");
+      continue;
+    }
+    await askCli(dir, command);
+    cli.push((await timed(() => runCli(dir, "plan", command, "--format", "json"))).toFixed(0));
+  }
+  withoutCliIfThere(dir);
+  const entities = [...markdown(join(dir, "plan"))].length;
+  await Deno.remove(dirname(dir), { recursive: true });
+  return [
+    String(entities),
+    first.toFixed(0),
+    slowest.toFixed(0),
+    ...warm,
+    resident.toFixed(0),
+    ...cli,
+  ];
 }
 
-async function bareRun(): Promise<number> {
-  const started = performance.now();
-  const args = ["run", "--no-config", "--no-lock", "data:text/javascript,0"];
-  await new Deno.Command(Deno.execPath(), { args, cwd: dir }).output();
-  return performance.now() - started;
+/** The real plan, and copies of it with other ids beside it. */
+function scaled(scale: number): string {
+  const dir = PLAN_BUNDLE === undefined ? realPlan() : fullPlan();
+  const files = [...markdown(join(dir, "plan"))];
+  for (let copy = 1; copy < scale; copy++) {
+    for (const file of files) {
+      const text = Deno.readTextFileSync(file)
+        .replace(
+          /\b(WORK|BUG|SPEC|ADR)-(\d{3})\b/g,
+          (_, type, number) => `${type}-${copy}${number}`,
+        )
+        .replace(/\bname="/g, `name="c${copy}-`);
+      const target = join(dir, "plan", `copy-${copy}`, file.slice(join(dir, "plan").length));
+      Deno.mkdirSync(dirname(target), { recursive: true });
+      Deno.writeTextFileSync(target, text);
+    }
+    if (scale <= 10) commitAll(dir, `Copy ${copy}`);
+  }
+  if (scale > 10) commitAll(dir, "Copies");
+  git(dir, "gc", "-q");
+  return dir;
 }
 
-/** What the process holds when it has answered `initialize`, in megabytes; Linux tells. */
-async function memory(): Promise<number> {
-  const server = startRaw(dir);
-  await server.request("initialize", PARAMS);
-  let resident = Number.NaN;
+function* markdown(folder: string): Generator<string> {
+  for (const entry of Deno.readDirSync(folder)) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory) yield* markdown(path);
+    else if (entry.name.endsWith(".md")) yield path;
+  }
+}
+
+function withoutCliIfThere(dir: string): void {
   try {
-    const status = await Deno.readTextFile(`/proc/${server.pid}/status`);
-    resident = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+    withoutCli(dir);
   } catch {
-    // Another system.
+    // The CLI was not asked.
   }
-  await server.end();
-  return resident;
-}
-
-/** A made-up plan of the size of a real one, with a commit for each entity. */
-function madeUp(): [string, string] {
-  const files: Record<string, string> = {};
-  for (let n = 1; n <= 680; n++) {
-    const made = `WORK-${String(n).padStart(3, "0")}`;
-    const status = n % 5 === 0 ? "ready" : "done";
-    const body = `## Acceptance Criteria\n- [ ] ${made} works\n\n## Notes\n\n${
-      "Text. ".repeat(200)
-    }\n`;
-    const attributes = { id: made, status, priority: "medium", complexity: "simple" };
-    files[`plan/work/${made}-item.md`] = entity("work", attributes, `Item ${n}`, body);
-  }
-  const cwd = makeProject(files satisfies Files);
-  commitAll(cwd, "Begin");
-  for (let n = 1; n <= 100; n++) {
-    const path = join(cwd, `plan/work/WORK-${String(n).padStart(3, "0")}-item.md`);
-    Deno.writeTextFileSync(path, Deno.readTextFileSync(path).replace("done", "review"));
-    commitAll(cwd, `Change ${n}`);
-  }
-  return [cwd, "WORK-003"];
-}
-
-function keyOf(name: string, args: Record<string, unknown> = {}): string {
-  return [name, ...Object.values(args)].join(" ");
-}
-
-/** The middle of the times of several runs; a run that gives a number has timed itself. */
-async function median(times: number, run: () => Promise<unknown>): Promise<number> {
-  const taken: number[] = [];
-  for (let round = 0; round < times; round++) {
-    const started = performance.now();
-    const own = await run();
-    taken.push(typeof own === "number" ? own : performance.now() - started);
-  }
-  return middle(taken);
-}
-
-function middle(taken: number[]): number {
-  return taken.toSorted((a, b) => a - b)[Math.floor(taken.length / 2)]!;
 }
 
 async function timed(run: () => Promise<unknown>): Promise<number> {
   const started = performance.now();
   await run();
   return performance.now() - started;
-}
-
-function print(...cells: string[]): void {
-  const line = cells.map((cell, column) => column === 0 ? cell.padEnd(34) : cell.padStart(14));
-  Deno.stdout.writeSync(new TextEncoder().encode(`${line.join("")}\n`));
 }

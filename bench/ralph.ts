@@ -97,7 +97,8 @@ async function measure(): Promise<void> {
   for (let at = 1; at <= 10; at++) await call("ralph_switch", { name: `spec-${at}` });
   for (let at = 0; at < 5; at++) await call("ralph_help");
   for (let at = 1; at <= 5; at++) {
-    await call("ralph_cancel", { spec_name: `spec-${at}`, delete_files: true });
+    const spec_name = `spec-${at}`;
+    await call("ralph_cancel", { spec_name, delete_files: true, confirm: spec_name });
   }
   const used = await residentMemory(server.pid);
   if (used !== null) memory.used.push(used);

@@ -2,12 +2,12 @@
  * Each core tool of a warm server beside the refrakt CLI for the same: medians of
  * whole round trips over stdio, under the documented grants, and of forked CLIs.
  *
- * Run: `deno run -A bench/core.ts [rounds]`
+ * Run: `deno run -A bench/site.ts [rounds]`
  */
 
 import { join } from "node:path";
 import { installFromLab, LAB, runCli } from "../tests/support/lab.ts";
-import { LUMINA, singleSite } from "../tests/core/projects.ts";
+import { LUMINA, singleSite } from "../tests/site/projects.ts";
 import { childEnvironment, serverArgs } from "../tests/support/server.ts";
 
 interface Row {
