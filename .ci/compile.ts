@@ -1,5 +1,5 @@
 /**
- * Builds standalone binaries into `dist/`: the program with the grants of the
+ * Builds standalone binaries into `dist/`: the published package with the grants of the
  * documented command baked in, and the first-party plugins at the pinned version.
  *
  *     deno task compile        for this machine
@@ -11,10 +11,11 @@
  */
 
 import { parseArgs } from "node:util";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { BINARY_GRANTS } from "../src/cli/grants.ts";
-import { embeddedSpecifiers } from "../src/packages/embedded.ts";
+import { embeddedSpecifiers } from "../src/npm/embedded.ts";
+import { build as buildPackage } from "./build.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
@@ -42,14 +43,23 @@ async function main(args: string[]): Promise<number> {
   const out = values.out ?? join(ROOT, "dist");
   await Deno.mkdir(out, { recursive: true });
   const built: string[] = [];
-  for (const build of values.all ? TARGETS.map((target) => forTarget(out, target)) : [host(out)]) {
-    const problem = await compile(build);
-    if (problem !== undefined) {
-      print(`${problem}\n`, Deno.stderr);
-      return 1;
+  const temporary = await Deno.makeTempDir({ prefix: "refrakt-mcp-compile-" });
+  try {
+    const folder = join(temporary, "package");
+    await buildPackage(folder);
+    for (
+      const build of values.all ? TARGETS.map((target) => forTarget(out, target)) : [host(out)]
+    ) {
+      const problem = await compile(build, folder);
+      if (problem !== undefined) {
+        print(`${problem}\n`, Deno.stderr);
+        return 1;
+      }
+      built.push(build.output);
+      print(`Built ${build.output}\n`, Deno.stdout);
     }
-    built.push(build.output);
-    print(`Built ${build.output}\n`, Deno.stdout);
+  } finally {
+    await Deno.remove(temporary, { recursive: true });
   }
   const sums = await Promise.all(built.map(checksumLine));
   await Deno.writeTextFile(join(out, "SHA256SUMS"), sums.join(""));
@@ -66,28 +76,41 @@ function forTarget(out: string, target: string): Build {
 }
 
 /** Builds one binary; gives a sentence where that fails. */
-async function compile({ target, output }: Build): Promise<string | undefined> {
+async function compile({ target, output }: Build, folder: string): Promise<string | undefined> {
   // The lock file is read for the pinned versions, and stays as it is.
-  const lock = await Deno.makeTempFile({ suffix: ".lock" });
-  try {
-    await Deno.copyFile(join(ROOT, "deno.lock"), lock);
-    const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: compileArgs(lock, output, target),
-      cwd: ROOT,
-      env: { NO_COLOR: "1" },
-      stdout: "inherit",
-      stderr: "piped",
-    }).output();
-    const text = new TextDecoder().decode(stderr);
-    if (code !== 0) return failure(text, target);
-    print(text, Deno.stderr);
-    return undefined;
-  } finally {
-    await Deno.remove(lock);
-  }
+  const lock = `${folder}.lock`;
+  await Deno.copyFile(join(ROOT, "deno.lock"), lock);
+  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: compileArgs(lock, resolve(output), target, await workers(folder)),
+    cwd: folder,
+    env: { NO_COLOR: "1" },
+    stdout: "inherit",
+    stderr: "piped",
+  }).output();
+  const text = new TextDecoder().decode(stderr);
+  if (code !== 0) return failure(text, target);
+  print(text, Deno.stderr);
+  return undefined;
 }
 
-function compileArgs(lock: string, output: string, target: string | undefined): string[] {
+/** Modules that are only started as Workers: the runtime does not find them by itself. */
+async function workers(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const entry of Deno.readDir(folder)) {
+    if (entry.isDirectory) {
+      const below = await workers(join(folder, entry.name));
+      found.push(...below.map((path) => join(entry.name, path)));
+    } else if (/(?:^|[._])worker\.ts$/.test(entry.name)) found.push(entry.name);
+  }
+  return found;
+}
+
+function compileArgs(
+  lock: string,
+  output: string,
+  target: string | undefined,
+  included: readonly string[],
+): string[] {
   const { read, write, run } = BINARY_GRANTS;
   return [
     "compile",
@@ -98,7 +121,7 @@ function compileArgs(lock: string, output: string, target: string | undefined): 
     `--allow-read=${read.join(",")}`,
     `--allow-write=${write.join(",")}`,
     `--allow-run=${run.join(",")}`,
-    ...embeddedSpecifiers().map((specifier) => `--include=${specifier}`),
+    ...[...embeddedSpecifiers(), ...included].map((specifier) => `--include=${specifier}`),
     ...(target === undefined ? [] : [`--target=${target}`]),
     `--output=${output}`,
     "mod.ts",

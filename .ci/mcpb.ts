@@ -1,0 +1,129 @@
+/**
+ * Builds the desktop bundle `dist/refrakt-mcp.mcpb`, which clients such as Claude
+ * Desktop install with a folder picker, and beside it the `dist/server.json` that
+ * the MCP registry takes, with the checksum of the bundle.
+ *
+ *     deno task mcpb
+ *     deno task mcpb --out <dir>
+ *
+ * @module
+ */
+
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import server from "../server.json" with { type: "json" };
+import { launchFor, SPECIFIER } from "../src/cli/grants.ts";
+import { openProject } from "../src/project/project.ts";
+import { OLDEST_DENO, TESTED_DENO } from "../src/runtime.ts";
+import { VERSION } from "../src/version.ts";
+
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+
+/** The tool that checks and packs bundles. */
+const MCPB = "npm:@anthropic-ai/mcpb@2.1.2";
+
+/** The name of the bundle, which the download address in `server.json` ends in. */
+export const BUNDLE = "refrakt-mcp.mcpb";
+
+if (import.meta.main) {
+  const { values } = parseArgs({ args: Deno.args, options: { out: { type: "string" } } });
+  await buildBundle(values.out ?? join(ROOT, "dist"));
+}
+
+/**
+ * Builds the bundle and the registry's entry into a folder.
+ *
+ * @throws {Error} Where the manifest is not valid, with what the validator says.
+ */
+export async function buildBundle(out: string): Promise<void> {
+  const staging = await Deno.makeTempDir({ prefix: "refrakt-mcpb-" });
+  try {
+    await Deno.mkdir(join(staging, "server"));
+    await Deno.writeTextFile(
+      join(staging, "manifest.json"),
+      `${JSON.stringify(bundleManifest(), null, 2)}\n`,
+    );
+    await Deno.writeTextFile(join(staging, "server/start.mjs"), await startScript());
+    await Deno.copyFile(join(ROOT, "LICENSE"), join(staging, "LICENSE"));
+    await Deno.mkdir(out, { recursive: true });
+    await mcpb("validate", join(staging, "manifest.json"));
+    await mcpb("pack", staging, join(out, BUNDLE));
+  } finally {
+    await Deno.remove(staging, { recursive: true });
+  }
+  const digest = await crypto.subtle.digest("SHA-256", await Deno.readFile(join(out, BUNDLE)));
+  const entry = registryEntry(new Uint8Array(digest).toHex());
+  await Deno.writeTextFile(join(out, "server.json"), `${JSON.stringify(entry, null, 2)}\n`);
+}
+
+/** The manifest of the bundle: the launch of a project with everything, in the chosen folder. */
+export function bundleManifest(): Record<string, unknown> {
+  const example = openProject(join(ROOT, "examples/site-and-plan"));
+  const { args } = launchFor(example, { base: "{folder}", standalone: false });
+  return {
+    manifest_version: "0.3",
+    name: "refrakt-mcp",
+    display_name: server.title,
+    version: VERSION,
+    description: server.description,
+    author: { name: "The refrakt authors", url: "https://github.com/refrakt-md" },
+    repository: { type: "git", url: `${server.repository.url}.git` },
+    license: "MIT",
+    keywords: ["refrakt", "markdoc", "plan", "deno"],
+    server: {
+      type: "node",
+      entry_point: "server/start.mjs",
+      mcp_config: {
+        command: "node",
+        args: [
+          "${__dirname}/server/start.mjs",
+          "${user_config.folder}",
+          // A bundle is one version: what it starts does not change under it.
+          ...args.map((arg) => arg === SPECIFIER ? `${SPECIFIER}@${VERSION}` : arg),
+        ],
+      },
+    },
+    tools_generated: true,
+    prompts_generated: true,
+    compatibility: { platforms: ["darwin", "win32", "linux"], runtimes: { node: ">=18.0.0" } },
+    user_config: {
+      folder: {
+        type: "directory",
+        title: "Project folder",
+        description: "The folder of the refrakt project. The server reads this folder, writes " +
+          "its plan/ and runs git in it, and nothing else.",
+        required: true,
+      },
+    },
+  };
+}
+
+/** The entry for the MCP registry: `server.json` at this version, with the bundle's checksum. */
+export function registryEntry(fileSha256: string): typeof server {
+  return {
+    ...server,
+    version: VERSION,
+    packages: server.packages.map((entry) => ({
+      ...entry,
+      version: VERSION,
+      identifier: `${server.repository.url}/releases/download/v${VERSION}/${BUNDLE}`,
+      fileSha256,
+    })),
+  };
+}
+
+async function startScript(): Promise<string> {
+  const source = await Deno.readTextFile(new URL("./mcpb_start.mjs", import.meta.url));
+  return source.replace("{oldest}", OLDEST_DENO).replace("{tested}", TESTED_DENO);
+}
+
+async function mcpb(...args: string[]): Promise<void> {
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-config", "--quiet", MCPB, ...args],
+    env: { NO_COLOR: "1" },
+  }).output();
+  if (code === 0) return;
+  const said = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
+  throw new Error(`mcpb ${args[0]} failed: ${said.trim()}`);
+}
