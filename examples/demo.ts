@@ -1,6 +1,7 @@
 /**
  * Shows what an agent sees: starts the server on a copy of an example under the
- * documented grants, talks to it as a client does, and prints the conversation.
+ * documented permissions, talks to it as a client does, prints the conversation,
+ * and ends with what to paste into which client.
  *
  * Run it with `deno task demo`; the checkout stays as it is.
  */
@@ -11,74 +12,134 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
-const GRANTS = ["--no-prompt", "--allow-read=.", "--allow-write=plan", "--allow-run=git"];
+
+/** A part of the command of the README: what the server may do, and its flags. */
+interface Launch {
+  readonly grants: readonly string[];
+  readonly flags?: readonly string[];
+}
+
+const DOCUMENTED: Launch = { grants: ["--allow-read=.", "--allow-write=plan", "--allow-run=git"] };
+
+const WITH_RALPH: Launch = {
+  grants: ["--allow-read=.", "--allow-write=plan,specs,.gitignore", "--allow-run=git"],
+  flags: ["--plugin", "ralph"],
+};
+
+/** A tool's answer, as far as the demo shows it. */
+interface Answer {
+  isError?: boolean;
+  errorCode?: string;
+  content: { text: string }[];
+  structuredContent?: Record<string, unknown>;
+}
 
 const project = copyOf(join(ROOT, "examples/site-and-plan"));
 commit(project, "Start the plan");
 try {
-  await demo(project);
+  await withServer(DOCUMENTED, workThePlan);
+  await withServer(WITH_RALPH, followAWorkflow);
+  await showConfiguration();
 } finally {
   Deno.removeSync(project, { recursive: true });
 }
 
-async function demo(cwd: string): Promise<void> {
-  say(`A client starts the server in a project:\n\n  deno run ${GRANTS.join(" ")} jsr:@refrakt/mcp\n`);
-  const transport = new StdioClientTransport({
-    command: Deno.execPath(),
-    args: ["run", ...GRANTS, join(ROOT, "mod.ts")],
-    cwd,
-    env: Deno.env.toObject(),
-    stderr: "ignore",
-  });
-  const client = new Client({ name: "demo", version: "1.0.0" });
-  await client.connect(transport);
-
+/** Takes up an item, sees the history and a rune, and is refused twice. */
+async function workThePlan(client: Client): Promise<void> {
   const { tools } = await client.listTools();
-  say(`It offers ${tools.length} tools: ${tools.map((tool: { name: string }) => tool.name).join(", ")}.\n`);
+  const names = tools.map((tool: { name: string }) => tool.name);
+  say(`It offers ${names.length} tools: ${names.join(", ")}.\n`);
 
-  const report = await call(client, "refrakt.detect");
-  show({ plan: report["plan"], site: report["site"], permissions: report["permissions"] });
+  const { plan, site, permissions } = await call(client, "refrakt.detect");
+  show({ plan, site, permissions });
 
   const next = await call(client, "plan.next");
-  const [item] = next["items"] as { id: string; title: string; file: string; criteria: { text: string }[] }[];
-  show({ id: item!.id, title: item!.title, criteria: item!.criteria.map(({ text }) => text) });
+  const [item] = next["items"] as { id: string; title: string; file: string }[];
+  show({ id: item!.id, title: item!.title, file: item!.file });
 
-  const update = await call(client, "plan.update", {
-    id: item!.id,
-    status: "in-progress",
-    check: item!.criteria[0]!.text,
-  });
+  const update = await call(client, "plan.update", { id: item!.id, status: "in-progress" });
   show(update["changes"]);
-  const [first] = Deno.readTextFileSync(join(cwd, "plan", item!.file)).split("\n");
+  const [first] = Deno.readTextFileSync(join(project, "plan", item!.file)).split("\n");
   say(`  On disk, ${item!.file} now begins with:\n  ${first}\n`);
 
-  commit(cwd, `Start ${item!.id}`);
-  const history = await call(client, "plan.history", { id: item!.id });
-  show(
-    (history["events"] as Record<string, unknown>[]).map(({ kind, message, attributeChanges }) => ({
-      kind,
-      message,
-      ...(attributeChanges === undefined ? {} : { attributeChanges }),
-    })),
-  );
+  commit(project, `Start ${item!.id}`);
+  const history = await call(client, "plan.history", { id: item!.id, limit: 1 });
+  say(`${indent(beginningOf(JSON.stringify(history, null, 2), 16))}\n`);
 
   const uri = "refrakt://plan/milestone/v1.0.0";
   say(`> resources/read ${uri}`);
   const { contents } = await client.readResource({ uri });
-  say(indent((contents[0] as { text: string }).text.trim()) + "\n");
+  say(`${indent((contents[0] as { text: string }).text.trim())}\n`);
 
-  const inspected = await call(client, "refrakt.inspect", { rune: "hint", attributes: { type: "warning" } });
-  say(indent(String(inspected["html"])) + "\n");
+  const hint = { rune: "hint", attributes: { type: "warning" } };
+  const inspected = await call(client, "refrakt.inspect", hint);
+  say(`${indent(String(inspected["html"]))}\n`);
 
-  say("> plan.update " + JSON.stringify({ id: item!.id, status: "finished" }));
-  const refused = await client.callTool({
-    name: "plan.update",
-    arguments: { id: item!.id, status: "finished" },
-  }) as { errorCode?: string; content: { text: string }[] };
-  say(indent(`${refused.errorCode}: ${refused.content[0]!.text}`) + "\n");
+  say("A value that the plan does not know is refused, with those that it knows:\n");
+  await refuse(client, "plan.update", { id: item!.id, status: "finished" });
 
-  await client.close();
-  say("The client has gone, and so has the server.");
+  say("What leads out of its permissions is refused by the sandbox, with the flag to add:\n");
+  await refuse(client, "docs.extract", { input: "content", output: "content/api" });
+}
+
+/** Begins a spec with the Ralph workflow. */
+async function followAWorkflow(client: Client): Promise<void> {
+  const goal = "Serve readings of the last hour as a stream";
+  await call(client, "ralph_start", { name: "live-readings", goal });
+  say(`  On disk: ${[...Deno.readDirSync(join(project, "specs/live-readings"))]
+    .map((entry) => `specs/live-readings/${entry.name}`).join(", ")}\n`);
+  const research = await client.callTool({ name: "ralph_research" }) as Answer;
+  say("> ralph_research");
+  say(`${indent(beginningOf(research.content[0]!.text, 8))}\n`);
+}
+
+/** What a person does next. */
+async function showConfiguration(): Promise<void> {
+  say("To have this in Claude Code, run in a project:\n");
+  const answer = JSON.parse(await run("config", "claude-code", "--json"));
+  say(`${indent(answer.command)}\n`);
+  say(`Or paste this into ${answer.file}:\n`);
+  say(`${indent(answer.snippet)}\n`);
+  say("For another client, where <client> is claude-desktop, cursor, vscode, codex, gemini-cli or");
+  say("windsurf, this prints what to paste, and where:\n");
+  say("  deno run --no-config --no-prompt --allow-read=. jsr:@refrakt/mcp config <client>\n");
+}
+
+/** Starts a server from the checkout as a client would start the published one. */
+async function withServer(launch: Launch, use: (client: Client) => Promise<void>): Promise<void> {
+  const { grants, flags = [] } = launch;
+  const shown = ["deno run --no-config --no-prompt", ...grants, "jsr:@refrakt/mcp", ...flags];
+  say(`A client starts the server in a project:\n\n  ${shown.join(" ")}\n`);
+  const transport = new StdioClientTransport({
+    command: Deno.execPath(),
+    args: programArgs(grants, flags),
+    cwd: project,
+    env: Deno.env.toObject(),
+    stderr: "ignore",
+  });
+  const client = new Client({ name: "claude-code", version: "1.0.0" });
+  await client.connect(transport);
+  try {
+    await use(client);
+  } finally {
+    await client.close();
+  }
+  say("The client has gone, and so has the server.\n");
+}
+
+/** Runs a command of the program, and gives what it prints. */
+async function run(...args: string[]): Promise<string> {
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: programArgs(["--allow-read=."], args),
+    cwd: project,
+  }).output();
+  return new TextDecoder().decode(stdout);
+}
+
+/** The checkout has a config of its own, in the place of `--no-config`. */
+function programArgs(grants: readonly string[], flags: readonly string[]): string[] {
+  const config = `--config=${join(ROOT, "deno.json")}`;
+  return ["run", config, "--no-prompt", ...grants, join(ROOT, "mod.ts"), ...flags];
 }
 
 async function call(
@@ -86,10 +147,24 @@ async function call(
   name: string,
   args: Record<string, unknown> = {},
 ): Promise<Record<string, unknown>> {
-  say(`> ${name}${Object.keys(args).length === 0 ? "" : ` ${JSON.stringify(args)}`}`);
-  const result = await client.callTool({ name, arguments: args });
+  const result = await asked(client, name, args);
   if (result.isError) throw new Error(`${name} failed: ${JSON.stringify(result.content)}`);
-  return result.structuredContent as Record<string, unknown>;
+  return result.structuredContent ?? {};
+}
+
+async function refuse(client: Client, name: string, args: Record<string, unknown>): Promise<void> {
+  const { isError, errorCode, content } = await asked(client, name, args);
+  if (!isError) throw new Error(`${name} should have been refused`);
+  say(`${indent(`${errorCode}: ${content[0]!.text}`)}\n`);
+}
+
+async function asked(
+  client: Client,
+  name: string,
+  args: Record<string, unknown>,
+): Promise<Answer> {
+  say(`> ${name}${Object.keys(args).length === 0 ? "" : ` ${JSON.stringify(args)}`}`);
+  return await client.callTool({ name, arguments: args }) as Answer;
 }
 
 function copyOf(source: string): string {
@@ -122,8 +197,13 @@ function show(value: unknown): void {
   say(indent(JSON.stringify(value, null, 2)) + "\n");
 }
 
+function beginningOf(text: string, most: number): string {
+  const lines = text.split("\n");
+  return lines.length <= most ? text : [...lines.slice(0, most), "…"].join("\n");
+}
+
 function indent(text: string): string {
-  return text.split("\n").map((line) => `  ${line}`).join("\n");
+  return text.split("\n").map((line) => `  ${line}`.trimEnd()).join("\n");
 }
 
 function say(text: string): void {
