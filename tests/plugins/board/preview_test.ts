@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import axe from "test/axe";
 import { coreSite, LUMINA } from "../../site/projects.ts";
 import { withBrowser } from "../../support/views/browser.ts";
+import { becomes, comesTrue, hasText } from "../../support/views/expect.ts";
 
 const PAGE = `# A page
 
@@ -28,24 +29,24 @@ Deno.test("the preview shows a page in its theme, and what its HTML says stays i
 
     await t.step("it stands beside its diagnostics, names and outline", async () => {
       await hint.waitFor();
-      assert.match(await view.locator("#diagnostics").innerText(), /line 7: .*nope/);
-      assert.match(await view.locator("#outline").innerText(), /rf-hint/);
-      assert.deepEqual(await view.locator("#names button").allInnerTexts(), [
-        "hint: root",
-        "hint: header",
-      ]);
+      await hasText(view.locator("#diagnostics"), /line 7: .*nope/);
+      await hasText(view.locator("#outline"), "rf-hint");
+      const names = () => view.locator("#names button").allTextContents();
+      await becomes(names, ["hint: root", "hint: header"]);
     });
 
     await t.step("a hover says the contract's name of the innermost element", async () => {
       const label = () =>
         inner.locator("html").evaluate((root) => getComputedStyle(root, "::after").content);
       await inner.locator(".rf-hint__header").hover();
-      assert.equal(await label(), '"hint: header"');
+      await becomes(label, '"hint: header"');
       await inner.getByText("Good.").hover();
-      assert.equal(await label(), '"hint: root"');
+      await becomes(label, '"hint: root"');
       await view.getByRole("button", { name: "hint: root" }).click();
-      await inner.locator(".rf-hint").waitFor();
-      assert.match(await hint.evaluate((one) => getComputedStyle(one).outline), /3px/);
+      await comesTrue(
+        () => hint.evaluate((one) => getComputedStyle(one).outline),
+        (outline) => assert.match(outline, /3px/),
+      );
     });
 
     await t.step("theme and width are switched", async () => {
@@ -56,9 +57,10 @@ Deno.test("the preview shows a page in its theme, and what its HTML says stays i
       const dark = await colour();
       await view.locator("#theme").selectOption("light");
       await inner.locator('html[data-theme="light"] .rf-hint').waitFor();
-      assert.notEqual(await colour(), dark);
+      await comesTrue(colour, (light) => assert.notEqual(light, dark));
       await view.locator("#width").selectOption("phone");
-      assert.equal(Math.round((await view.locator("#frame").boundingBox())!.width), 375);
+      const width = () => view.locator("#frame").evaluate((frame) => frame.clientWidth);
+      await becomes(width, 373);
       await inner.locator(".rf-hint").waitFor();
     });
 
@@ -76,17 +78,20 @@ Deno.test("the preview shows a page in its theme, and what its HTML says stays i
     await t.step("axe finds nothing serious in the dark, at 320 pixels", async () => {
       const { page } = await open({ ...options, theme: "dark", width: 320, height: 640 });
       const frame = page.frames()[1]!;
-      assert.equal(await frame.locator("#theme").inputValue(), "dark");
+      await becomes(() => frame.locator("#theme").inputValue(), "dark");
       await frame.evaluate(axe.source);
       const found = await frame.evaluate("axe.run({ iframes: false })") as {
         violations: { id: string; impact: string; nodes: { html: string }[] }[];
       };
       const serious = found.violations.filter(({ impact }) => /serious|critical/.test(impact));
       assert.deepEqual(serious.map(({ id, nodes }) => [id, nodes[0]!.html]), []);
-      const wide = await frame.evaluate(
-        "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+      await becomes(
+        () =>
+          frame.evaluate(
+            "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+          ),
+        0,
       );
-      assert.equal(wide, 0, "nothing is wider than the frame");
     });
   });
 });
