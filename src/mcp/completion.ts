@@ -5,6 +5,7 @@
  * @module
  */
 
+import { completeArgument } from "../tools/call.ts";
 import type { CallContext } from "../tools/context.ts";
 import { plainLine } from "../tools/plain_text.ts";
 import type { Toolset } from "../tools/registry.ts";
@@ -43,18 +44,9 @@ async function valuesFor(
   { ref, argument: { name, value }, context }: Wanted,
   callContext: CallContext,
 ): Promise<readonly string[]> {
+  const entry = ref.type === "ref/prompt"
+    ? prompts.find((prompt) => prompt.name === ref.name)
+    : resources.find((resource) => uriTemplate(resource) === ref.uri || resource.uri === ref.uri);
   const others = context?.arguments ?? {};
-  try {
-    if (ref.type === "ref/prompt") {
-      const prompt = prompts.find((entry) => entry.name === ref.name);
-      return await prompt?.complete?.(name, value, callContext, others) ?? [];
-    }
-    const resource = resources.find((entry) =>
-      uriTemplate(entry) === ref.uri || entry.uri === ref.uri
-    );
-    return await resource?.complete?.(name, value, callContext, others) ?? [];
-  } catch {
-    // Nothing to offer; a completion is no place for an error.
-    return [];
-  }
+  return await completeArgument(entry, { argument: name, value, others }, callContext);
 }

@@ -5,7 +5,7 @@
  */
 
 import type { GetPromptResult, Prompt as ListedPrompt } from "@modelcontextprotocol/server";
-import { toRefraktError, unknownPrompt } from "../tools/call.ts";
+import { renderPrompt, toRefraktError, unknownPrompt } from "../tools/call.ts";
 import { InputNeeded } from "../tools/context.ts";
 import { encodeBlock } from "../tools/content.ts";
 import { findPrompt } from "../tools/lookup.ts";
@@ -33,7 +33,7 @@ export function handlePrompts(session: Session): void {
         if (prompt === undefined) throw requestError(unknownPrompt(toolset, params.name));
         const callContext = contextOf(session, toolset, context, prompt.name, progress);
         try {
-          const rendered = await prompt.render(params.arguments ?? {}, callContext);
+          const rendered = await renderPrompt(prompt, params.arguments ?? {}, callContext);
           return {
             description: prompt.description,
             messages: messagesOf(rendered),

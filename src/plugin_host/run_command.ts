@@ -7,83 +7,30 @@
 
 import { ERROR_CODES, type ErrorCode, messageOf, RefraktError } from "../errors.ts";
 import { isRefusal } from "../io/permissions.ts";
-import { runAsCall } from "../sandbox/call.ts";
-import { inputToArgv, parseOutput } from "../tools/argv.ts";
+import { printsAnswer } from "../sandbox/call.ts";
+import { inputToArgv } from "../tools/argv.ts";
 import type { CliPluginCommand, McpHandlerContext } from "../tools/plugin.ts";
 
 /**
- * Runs a command on checked input.
+ * Runs a command on checked input, as a part of the running call: where the handler returns
+ * nothing, what it prints is the answer of the call.
  *
- * @throws {RefraktError} What the command threw with one of our codes, or its exit code.
+ * @throws What the handler threw; a {@linkcode RefraktError} where that has one of our codes.
  */
-export function runCommand(
-  command: Pick<CliPluginCommand, "handler" | "mcpHandler">,
+export async function runCommand(
+  { handler, mcpHandler }: Pick<CliPluginCommand, "handler" | "mcpHandler">,
   input: Record<string, unknown>,
   context: McpHandlerContext,
 ): Promise<unknown> {
-  const { handler, mcpHandler } = command;
-  if (mcpHandler !== undefined) return runMcpHandler(mcpHandler, input, context);
-  if (handler !== undefined) return runHandler(handler, input, context);
-  throw new RefraktError("TOOL_FAILED", "The command has no handler");
-}
-
-async function runMcpHandler(
-  handler: NonNullable<CliPluginCommand["mcpHandler"]>,
-  input: Record<string, unknown>,
-  context: McpHandlerContext,
-): Promise<unknown> {
+  printsAnswer();
   try {
-    const outcome = await runAsCall(
-      context.cwd,
-      () => handler(input, context),
-      context.signal,
-    );
-    if (outcome.exitCode !== undefined && outcome.exitCode !== 0) throw exitError(outcome);
-    if (outcome.value !== undefined) {
-      logOutput(outcome, context);
-      return outcome.value;
-    }
-    // A handler that printed its answer instead of returning it.
-    const printed = parseOutput(outcome.stdout);
-    return printed === "" ? undefined : printed;
+    if (mcpHandler !== undefined) return await mcpHandler(input, context);
+    if (handler === undefined) throw new RefraktError("TOOL_FAILED", "The command has no handler");
+    await handler(inputToArgv(input));
+    return undefined;
   } catch (error) {
     throw handlerError(error);
   }
-}
-
-async function runHandler(
-  handler: NonNullable<CliPluginCommand["handler"]>,
-  input: Record<string, unknown>,
-  context: McpHandlerContext,
-): Promise<unknown> {
-  const argv = inputToArgv(input);
-  try {
-    const outcome = await runAsCall(
-      context.cwd,
-      () => handler(argv),
-      context.signal,
-    );
-    if (outcome.exitCode !== undefined && outcome.exitCode !== 0) throw exitError(outcome);
-    logOutput({ stdout: "", stderr: outcome.stderr }, context);
-    const printed = parseOutput(outcome.stdout);
-    return printed === "" ? undefined : printed;
-  } catch (error) {
-    throw handlerError(error);
-  }
-}
-
-/** The error of a command that ended with an exit code: what it said on stderr, else on stdout. */
-function exitError(outcome: { exitCode: number | undefined; stdout: string; stderr: string }) {
-  const said = (outcome.stderr.trim() || outcome.stdout.trim()).slice(0, 4000);
-  return new RefraktError(
-    "TOOL_FAILED",
-    said === "" ? `The command ended with exit code ${outcome.exitCode}` : said,
-    {
-      hint:
-        `The command ended with exit code ${outcome.exitCode}; mend the arguments and call again.`,
-      data: { exitCode: outcome.exitCode },
-    },
-  );
 }
 
 /** A plugin may throw an error with our fields; anything else keeps its message. */
@@ -96,10 +43,4 @@ function handlerError(error: unknown): unknown {
     ...(typeof hint === "string" ? { hint } : {}),
     cause: error,
   });
-}
-
-function logOutput(outcome: { stdout: string; stderr: string }, context: McpHandlerContext): void {
-  for (const text of [outcome.stdout, outcome.stderr]) {
-    if (text.trim() !== "") context.log("debug", text.trimEnd());
-  }
 }

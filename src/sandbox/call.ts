@@ -21,6 +21,8 @@ export interface CallState {
   exitCode: number | undefined;
   /** Looks at the files that it reads and writes. */
   interceptor: Interceptor | undefined;
+  /** See {@linkcode printsAnswer}. */
+  printsAnswer: boolean;
   /** It is over: what still comes from its timers belongs to the log. */
   ended: boolean;
 }
@@ -85,6 +87,15 @@ export async function withInterceptor<Value>(
   }
 }
 
+/**
+ * Makes the running call one of a command: what it prints is its answer where it returns
+ * none, and an exit with 0 is a success.
+ */
+export function printsAnswer(): void {
+  const call = storage.getStore();
+  if (call !== undefined) call.printsAnswer = true;
+}
+
 /** Adds printed text to a call; what is beyond the limit is dropped. */
 export function appendOutput(call: CallState, stream: "stdout" | "stderr", text: string): void {
   const room = MOST_OUTPUT - call[stream].length;
@@ -108,6 +119,8 @@ export interface CallOutcome<Value> {
   readonly stderr: string;
   /** The exit code that it asked for, if it did. */
   readonly exitCode: number | undefined;
+  /** See {@linkcode printsAnswer}. */
+  readonly printsAnswer: boolean;
 }
 
 /**
@@ -129,7 +142,8 @@ export async function runAsCall<Value>(
     stdout: "",
     stderr: "",
     exitCode: undefined,
-    interceptor: storage.getStore()?.interceptor,
+    interceptor: undefined,
+    printsAnswer: false,
     ended: false,
   };
   const outcome = (value: Value | undefined): CallOutcome<Value> => ({
@@ -137,6 +151,7 @@ export async function runAsCall<Value>(
     stdout: call.stdout,
     stderr: call.stderr,
     exitCode: call.exitCode,
+    printsAnswer: call.printsAnswer,
   });
   let onAbort: (() => void) | undefined;
   try {

@@ -8,6 +8,7 @@
 import { RefraktError } from "../errors.ts";
 import { refusalToError } from "../io/permissions.ts";
 import { dropOutput } from "../io/pipes.ts";
+import { answerOf } from "./answer.ts";
 import { runAsCall } from "./call.ts";
 import {
   encodeMessage,
@@ -76,17 +77,12 @@ export function serveMethods(methods: GuestMethods): void {
     try {
       const work = Object.hasOwn(methods, method) ? methods[method] : undefined;
       if (work === undefined) throw new RefraktError("NOT_FOUND", `No such method: "${method}"`);
-      const { value, stdout, stderr, exitCode } = await runAsCall(
+      const outcome = await runAsCall(
         root,
         () => work(params as never, context),
         controller.signal,
       );
-      for (const text of [stdout, stderr]) {
-        if (text.trim() !== "") context.log("debug", text.trimEnd());
-      }
-      if (exitCode !== undefined && value === undefined) {
-        throw exitError(exitCode, stderr || stdout);
-      }
+      const value = answerOf(outcome, (text) => context.log("debug", text));
       post({ type: "result", id, value });
     } catch (error) {
       post({ type: "error", id, error: errorToData(explained(error, root)) });
@@ -110,12 +106,6 @@ function enter(root: string): void {
   dropOutput();
   enterSandbox(root);
   closeStandardStreams();
-}
-
-function exitError(code: number, said: string): RefraktError {
-  return new RefraktError("TOOL_FAILED", `It asked to exit with code ${code}`, {
-    hint: said.trim().slice(0, 2000) || "It gave no reason.",
-  });
 }
 
 /** A refusal names what may be had: no flag opens the rest to code in a Worker. */

@@ -1,6 +1,6 @@
 /**
  * Turns structured input into command-line arguments, for commands that have no
- * `mcpHandler`, and what they print back into data.
+ * `mcpHandler`.
  *
  * @module
  */
@@ -44,19 +44,6 @@ export function inputToArgv(input: Readonly<Record<string, unknown>>): string[] 
     }
   }
   return [...positionals, ...flags];
-}
-
-/** What a command printed: the data if it is a JSON object or list, else the text. */
-export function parseOutput(text: string): unknown {
-  const trimmed = text.trim();
-  if (/^[[{]/.test(trimmed)) {
-    try {
-      return JSON.parse(trimmed);
-    } catch {
-      // Prose that begins like JSON.
-    }
-  }
-  return trimmed;
 }
 
 function pushFlag(flags: string[], name: string, value: unknown): void {

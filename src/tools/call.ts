@@ -6,12 +6,14 @@
  */
 
 import { didYouMean, messageOf, RefraktError } from "../errors.ts";
+import { answerOf } from "../sandbox/answer.ts";
 import { runAsCall } from "../sandbox/call.ts";
 import { isNotFound } from "../io/paths.ts";
 import { refusalToError } from "../io/permissions.ts";
 import { type CallContext, InputNeeded } from "./context.ts";
 import { nameKey } from "./names.ts";
 import { checkReadOnly, checkRequirements, type Toolset } from "./registry.ts";
+import type { Prompt, RenderedPrompt } from "./prompt.ts";
 import type { ResourceBody } from "./resource.ts";
 import type { Tool } from "./tool.ts";
 import { isStatic, matchUri, uriTemplate } from "./uri.ts";
@@ -72,6 +74,47 @@ export async function readResource(
   return { body, mimeType };
 }
 
+/**
+ * The messages of a prompt.
+ *
+ * @throws {RefraktError} Always of this kind, whatever went wrong.
+ */
+export function renderPrompt(
+  prompt: Prompt,
+  args: Record<string, string>,
+  context: CallContext,
+): Promise<RenderedPrompt> {
+  return guarded(() => prompt.render(args, context), context, "RESOURCE_FAILED", prompt.name);
+}
+
+/**
+ * The values that complete an argument of a prompt or a parameter of a resource; none where
+ * it offers none, and none where that fails: a completion is no place for an error.
+ *
+ * @param entry The prompt or the resource.
+ * @param argument The name of the argument.
+ * @param value What was typed.
+ * @param others The arguments that are given already.
+ */
+export async function completeArgument(
+  entry: Pick<Prompt, "complete" | "name"> | undefined,
+  { argument, value, others }: {
+    readonly argument: string;
+    readonly value: string;
+    readonly others: Readonly<Record<string, string>>;
+  },
+  context: CallContext,
+): Promise<readonly string[]> {
+  if (entry?.complete === undefined) return [];
+  const { name } = entry;
+  try {
+    const complete = () => entry.complete!(argument, value, context, others);
+    return await guarded(complete, context, "RESOURCE_FAILED", name);
+  } catch {
+    return [];
+  }
+}
+
 /** The error for a tool that does not exist. */
 export function unknownTool(toolset: Toolset, name: string): RefraktError {
   const shell = toolset.shellOnly.find((command) => nameKey(command) === nameKey(name));
@@ -127,20 +170,9 @@ async function guarded<Value>(
 ): Promise<Value> {
   try {
     context.signal.throwIfAborted();
-    const { value, stdout, stderr, exitCode } = await runAsCall(
-      context.project.cwd,
-      work,
-      context.signal,
-    );
-    for (const text of [stdout, stderr]) {
-      if (text.trim() !== "") context.log("debug", text.trimEnd(), { tool: what });
-    }
-    if (exitCode !== undefined) {
-      throw new RefraktError(code, `${what} asked to exit with code ${exitCode}`, {
-        hint: (stderr || stdout).trim().slice(0, 2000) || "It gave no reason.",
-      });
-    }
-    return value as Value;
+    const outcome = await runAsCall(context.project.cwd, work, context.signal);
+    // What a command printed in place of an answer is of no type of ours.
+    return answerOf(outcome, (text) => context.log("debug", text, { tool: what })) as Value;
   } catch (error) {
     if (error instanceof InputNeeded) throw error;
     throw toRefraktError(error, context, code);

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import process from "node:process";
 import { openProject } from "../../src/project/project.ts";
 import { runCommand } from "../../src/plugin_host/run_command.ts";
+import { answerOf } from "../../src/sandbox/answer.ts";
+import { currentCall, runAsCall } from "../../src/sandbox/call.ts";
 import { enterSandbox } from "../../src/sandbox/mod.ts";
 import { callContext, errorOf } from "../support/calls.ts";
 import { makeProject } from "../support/project.ts";
@@ -12,7 +14,11 @@ const CONTEXT = { ...callContext(PROJECT), cwd: PROJECT.cwd, planDir: null };
 
 type Command = Parameters<typeof runCommand>[0];
 const print = (text: string) => void process.stdout.write(text);
-const run = (command: Command, input = {}) => runCommand(command, input, CONTEXT as never);
+const run = async (command: Command, input = {}) =>
+  answerOf(
+    await runAsCall(PROJECT.cwd, () => runCommand(command, input, CONTEXT as never)),
+    () => {},
+  );
 
 Deno.test("the structured handler is preferred, and what it printed is the answer where it returned none", async () => {
   const handler = () => assert.fail("not this one");
@@ -31,6 +37,13 @@ Deno.test("a handler for the command line gets words, and its output is the answ
     }),
     "a b|--c",
   );
+});
+
+Deno.test("a command is a part of the call that it was made in: its output is taken once", async () => {
+  await runAsCall(PROJECT.cwd, async () => {
+    const around = currentCall();
+    assert.equal(await runCommand({ mcpHandler: currentCall }, {}, CONTEXT as never), around);
+  });
 });
 
 Deno.test("an exit code is an error with what was said, and an exit with 0 is none", async () => {
@@ -64,5 +77,5 @@ Deno.test("an error with one of our codes keeps it, and no other word becomes a 
       (error) => (error as { code?: unknown }).code === undefined,
     );
   }
-  assert.throws(() => run({}), { code: "TOOL_FAILED" });
+  await assert.rejects(run({}), { code: "TOOL_FAILED" });
 });

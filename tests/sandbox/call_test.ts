@@ -35,7 +35,13 @@ Deno.test("an exit ends the call with its code, the first one, also where nobody
     appendOutput(currentCall()!, "stderr", "why");
     throw exit(3);
   });
-  assert.deepEqual(thrown, { value: undefined, stdout: "", stderr: "why", exitCode: 3 });
+  assert.deepEqual(thrown, {
+    value: undefined,
+    stdout: "",
+    stderr: "why",
+    exitCode: 3,
+    printsAnswer: false,
+  });
   const forgotten = await runAsCall("/project", () => {
     const request = exit(4);
     queueMicrotask(() => settleExit(request));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { inputToArgv, parseOutput } from "../../src/tools/argv.ts";
+import { inputToArgv } from "../../src/tools/argv.ts";
 
 Deno.test("an input object becomes arguments", () => {
   assert.deepEqual(
@@ -25,10 +25,4 @@ Deno.test("no value and no name can pass as another flag", () => {
   for (const input of [{ _: ["--force"] }, { "x=--force": 1 }, { "a b": 1 }, { "": 1 }]) {
     assert.throws(() => inputToArgv(input), { code: "INVALID_ARGS" }, JSON.stringify(input));
   }
-});
-
-Deno.test("what a command prints is data if it is JSON, else text", () => {
-  assert.deepEqual(parseOutput(' {"a":1}\n'), { a: 1 });
-  assert.deepEqual(parseOutput("[1]"), [1]);
-  assert.equal(parseOutput("[note] done\n"), "[note] done");
 });

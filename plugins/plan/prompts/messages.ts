@@ -5,7 +5,6 @@
  * @module
  */
 
-import { runAsCall } from "../../../src/sandbox/call.ts";
 import type { CallContext } from "../../../src/tools/context.ts";
 import type { McpHandlerContext } from "../../../src/tools/plugin.ts";
 import type { PromptMessage } from "../../../src/tools/prompt.ts";
@@ -28,7 +27,7 @@ export interface PromptCall {
   readonly context: McpHandlerContext;
 }
 
-/** Opens the plan, and runs work on it as a call of its own. */
+/** Opens the plan, and works on it. */
 export async function withPlan<Value>(
   plugin: PlanPlugin,
   context: CallContext,
@@ -36,18 +35,8 @@ export async function withPlan<Value>(
 ): Promise<Value> {
   const { project: { cwd, planDir }, ...channels } = context;
   const handlerContext: McpHandlerContext = { ...channels, cwd, planDir };
-  const { value } = await runAsCall(
-    cwd,
-    async () => ({
-      done: await work({
-        plan: await openPlan(handlerContext, undefined, plugin),
-        context: handlerContext,
-      }),
-    }),
-    context.signal,
-  );
-  if (value === undefined) throw new TypeError("The plan plugin asked to exit");
-  return value.done;
+  const plan = await openPlan(handlerContext, undefined, plugin);
+  return await work({ plan, context: handlerContext });
 }
 
 /** A message of the user's. */
