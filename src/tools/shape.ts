@@ -76,7 +76,7 @@ export function shapeResult(
     const data = dataAlone && value.field !== undefined
       ? { ...value.data, [value.field]: value.text }
       : value.data;
-    const structured = fit(toPlain(data) as Record<string, unknown>, limits);
+    const structured = fit(toPlain(data) as Record<string, unknown>, limits).data;
     return { content: textBlocks(value.text, limits), structured };
   }
   const returned = readContentResult(value);
@@ -97,12 +97,12 @@ export function nextPart(
   limits: Limits,
   before: { total: number; shown: number },
 ): Record<string, unknown> {
-  return fit(rest, limits, before);
+  return fit(rest, limits, before).data;
 }
 
 function shapeData(data: Record<string, unknown>, limits: Limits | undefined): ShapedResult {
-  const structured = fit(data, limits);
-  const content: Record<string, unknown>[] = [{ type: "text", text: JSON.stringify(structured) }];
+  const { data: structured, json } = fit(data, limits);
+  const content: Record<string, unknown>[] = [{ type: "text", text: json() }];
   if (structured !== data) content.push(linkTo(structured["more"] as More));
   return { content, structured };
 }
@@ -138,7 +138,7 @@ function shapeContent({ content, data, meta }: ContentResult, limits?: Limits): 
   }
   return {
     content: blocks,
-    structured: data === undefined ? undefined : fit(toPlain(data) as typeof data, limits),
+    structured: data === undefined ? undefined : fit(toPlain(data) as typeof data, limits).data,
     ...(meta === undefined ? {} : { meta: toPlain(meta) as typeof meta }),
   };
 }
@@ -157,7 +157,7 @@ function embedded(
 /** A text, and where it is cut a link to the rest. */
 function textBlocks(text: string, limits?: Limits): Record<string, unknown>[] {
   if (limits === undefined || text.length <= limits.budget) return [{ type: "text", text }];
-  const { text: head, more } = fit({ text }, limits) as { text: string; more: More };
+  const { text: head, more } = fit({ text }, limits).data as { text: string; more: More };
   const note = `\n[… ${more.total - more.shown} more characters: call refrakt.more with cursor ` +
     `${JSON.stringify(more.cursor)}, or read ${more.uri}]`;
   return [{ type: "text", text: head + note }, linkTo(more)];
@@ -174,15 +174,22 @@ function linkTo(more: More): Record<string, unknown> {
   };
 }
 
+/** Data that fits, and its JSON, which was made to measure it or is made when it is asked for. */
+interface Fitting {
+  readonly data: Record<string, unknown>;
+  readonly json: () => string;
+}
+
 /** The data as it is where it fits the budget, else its head and `more`. */
 function fit(
   data: Record<string, unknown>,
   limits: Limits | undefined,
   before?: { total: number; shown: number },
-): Record<string, unknown> {
-  if (limits === undefined) return data;
-  const size = jsonLength(data);
-  if (size <= limits.budget) return data;
+): Fitting {
+  if (limits === undefined) return { data, json: () => JSON.stringify(data) };
+  const whole = JSON.stringify(data);
+  const size = whole.length;
+  if (size <= limits.budget) return { data, json: () => whole };
   const place = limits.results.reserve();
   const total = before?.total ?? size;
   let reserved = 120;
@@ -190,14 +197,16 @@ function fit(
     const parts = new Map<string, CutPart>();
     const { head, rest } = cutToFit(data, Math.max(limits.budget - reserved, 2), parts);
     // Nothing in it can be cut: whole is better than endless parts.
-    if (rest === undefined || jsonLength(rest) >= size) return data;
+    const left = rest === undefined ? size : jsonLength(rest);
+    if (left >= size) return { data, json: () => whole };
     const shown = (before?.shown ?? 0) + jsonLength(head);
     const more: More = { ...place, total, shown, parts: named(parts) };
     const answer = { ...head as Record<string, unknown>, more };
-    const excess = jsonLength(answer) - limits.budget;
+    const json = JSON.stringify(answer);
+    const excess = json.length - limits.budget;
     if (excess <= 0 || reserved >= limits.budget) {
-      limits.results.keep(place.cursor, rest as Record<string, unknown>, { total, shown });
-      return answer;
+      limits.results.keep(place.cursor, rest as Record<string, unknown>, left, { total, shown });
+      return { data: answer, json: () => json };
     }
     reserved += excess;
   }

@@ -6,7 +6,6 @@
  */
 
 import { RefraktError } from "../errors.ts";
-import { jsonLength } from "./cut.ts";
 import type { Resource } from "./resource.ts";
 import { nextPart } from "./shape.ts";
 import { defineTool, type Tool } from "./tool.ts";
@@ -29,8 +28,8 @@ export interface Progress {
 export interface ResultStore {
   /** A place for a rest; nothing is there before it is kept. */
   reserve(): { uri: string; cursor: string };
-  /** Keeps a rest at its place. */
-  keep(cursor: string, rest: Record<string, unknown>, progress: Progress): void;
+  /** Keeps a rest at its place; `size` is its length as compact JSON. */
+  keep(cursor: string, rest: Record<string, unknown>, size: number, progress: Progress): void;
   /** The resource that reads it. */
   readonly resource: Resource;
   /** The tool that reads it. */
@@ -71,8 +70,7 @@ export function createResultStore(budget: number): ResultStore {
       const cursor = crypto.randomUUID().slice(0, 18);
       return { uri: `refrakt://result/${cursor}`, cursor };
     },
-    keep: (cursor, rest, progress) => {
-      const size = jsonLength(rest);
+    keep: (cursor, rest, size, progress) => {
       kept.set(cursor, { rest, progress, size });
       characters += size;
       for (const oldest of kept.keys()) {

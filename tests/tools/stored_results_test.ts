@@ -9,7 +9,7 @@ Deno.test("a rest is read by the cursor of its place, and there is nothing befor
   const { cursor, uri } = store.reserve();
   assert.equal(uri, `refrakt://result/${cursor}`);
   assert.throws(() => read(store, cursor), { code: "NOT_FOUND" });
-  store.keep(cursor, { items: [1, 2] }, { total: 30, shown: 20 });
+  store.keep(cursor, { items: [1, 2] }, 15, { total: 30, shown: 20 });
   assert.deepEqual(read(store, cursor).data["items"], [1, 2]);
   assert.deepEqual(read(store, cursor), read(store, cursor));
 });
@@ -18,7 +18,7 @@ Deno.test("the oldest of many rests are forgotten, and so are those that togethe
   const store = createResultStore(1000);
   const keep = (rest: string) => {
     const { cursor } = store.reserve();
-    store.keep(cursor, { text: rest }, { total: 1, shown: 0 });
+    store.keep(cursor, { text: rest }, rest.length + 11, { total: 1, shown: 0 });
     return cursor;
   };
   const first = keep("first");
