@@ -8,7 +8,7 @@ import { RefraktError } from "../errors.ts";
 import { carriedVersions } from "../npm/embedded.ts";
 import { writeStderr, writeStdout } from "../io/pipes.ts";
 import { VERSION } from "../version.ts";
-import type { RefraktWorkspace } from "../workspace/mod.ts";
+import type { Workspace } from "../tools/workspace.ts";
 import { exitCodeOf, runProgram, USAGE } from "./exit.ts";
 import { checkFlagsOf, type Flags, type ParsedFlags, parseFlags } from "./flags.ts";
 import { CODE_FLAGS, codePolicy, COMMON_FLAGS, serve, serveOptions } from "./serve_flags.ts";
@@ -98,7 +98,7 @@ async function runCommand(
       hint: `Usage: ${command.usage}`,
     });
   }
-  let workspace: RefraktWorkspace;
+  let workspace: Workspace;
   try {
     workspace = await openFor(flags);
   } catch (error) {

@@ -6,7 +6,6 @@
 
 import { didYouMean, RefraktError } from "../errors.ts";
 import { writeStdout } from "../io/pipes.ts";
-import type { Workspace } from "../tools/workspace.ts";
 import { VERSION } from "../version.ts";
 import { columns } from "./columns.ts";
 import type { Command } from "./commands/types.ts";
@@ -77,7 +76,7 @@ async function runCommand(
 }
 
 /** The commands of the main program that need nothing but a workspace, and a doctor for specs. */
-async function commands(): Promise<readonly Command<Workspace>[]> {
+async function commands(): Promise<readonly Command[]> {
   const [{ call }, { read }, { list }, { ralphDoctor }] = await Promise.all([
     import("./commands/call.ts"),
     import("./commands/read.ts"),
@@ -101,7 +100,7 @@ async function open({ values }: ParsedFlags) {
   });
 }
 
-function helpText(known: readonly Command<Workspace>[]): string {
+function helpText(known: readonly Command[]): string {
   const rows: [string, string][] = known.map(({ usage, help }) => [usage, help]);
   return `ralph-specum ${VERSION}: the Ralph Specum workflow as a Model Context Protocol server
 

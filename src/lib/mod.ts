@@ -7,18 +7,28 @@
  */
 
 import type { CodePolicy } from "../project/code_policy.ts";
-import type { DiscoveredPlugin } from "../plugin_host/contract.ts";
+import type { DiscoveredPlugin } from "../tools/discovered_plugin.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { LogLevel } from "../tools/context.ts";
 import type { Contributor } from "../tools/contribution.ts";
 import { runtimeProblem } from "../runtime.ts";
-import type { Detection } from "../workspace/detect.ts";
+import type { Detection } from "../tools/detection.ts";
 
 export * from "./plugin.ts";
-export type { DeclaredCommand, DiscoveredPlugin, PluginSource } from "../plugin_host/contract.ts";
+export type {
+  DeclaredCommand,
+  DiscoveredPlugin,
+  PluginSource,
+} from "../tools/discovered_plugin.ts";
 export type { Origin } from "../npm/load.ts";
-export type { BundledSummary, Detection, Permissions, PluginSummary } from "../workspace/detect.ts";
-export type { SitePackage, SiteReport } from "../workspace/site_report.ts";
+export type {
+  BundledSummary,
+  Detection,
+  Permissions,
+  PluginSummary,
+  SitePackage,
+  SiteReport,
+} from "../tools/detection.ts";
 
 /** Which directory to look at. */
 export interface DetectOptions {

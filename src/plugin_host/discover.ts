@@ -16,15 +16,10 @@ import { BUNDLED_PLUGINS, configuredPlugins } from "../project/config.ts";
 import { leftOutWarning, placeOf } from "../project/code_policy.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { PluginAdapter } from "../tools/adapter.ts";
+import type { DiscoveredPlugin, PluginSource } from "../tools/discovered_plugin.ts";
 import { nameKey } from "../tools/names.ts";
 import type { CliPlugin } from "../tools/plugin.ts";
-import {
-  declaredOf,
-  type DiscoveredPlugin,
-  loadedFrom,
-  type PluginSource,
-  readPlugin,
-} from "./contract.ts";
+import { declaredOf, loadedFrom, readPlugin } from "./contract.ts";
 import type { PluginWorkers } from "./isolated.ts";
 import { ownerOf } from "./namespaces.ts";
 

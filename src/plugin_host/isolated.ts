@@ -13,16 +13,11 @@ import type { Project } from "../project/project.ts";
 import { isolate, type IsolatedCode, type WorkerChannels } from "../sandbox/worker.ts";
 import { plainLine } from "../tools/plain_text.ts";
 import type { CallContext } from "../tools/context.ts";
+import type { DeclaredCommand } from "../tools/discovered_plugin.ts";
 import type { McpHandlerContext } from "../tools/plugin.ts";
 import type { PromptMessage } from "../tools/prompt.ts";
 import type { ResourceBody } from "../tools/resource.ts";
-import {
-  type DeclaredCommand,
-  declaredOf,
-  type LoadedFrom,
-  pluginOf,
-  type ReadPlugin,
-} from "./contract.ts";
+import { declaredOf, type LoadedFrom, pluginOf, type ReadPlugin } from "./contract.ts";
 import type { CommandDeclaration } from "./declarations.ts";
 
 /** How long a package may take to be downloaded and to run its top level, in milliseconds. */

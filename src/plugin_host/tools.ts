@@ -6,10 +6,10 @@
 
 import type { CallContext } from "../tools/context.ts";
 import type { Contribution } from "../tools/contribution.ts";
+import type { DiscoveredPlugin } from "../tools/discovered_plugin.ts";
 import type { CliPlugin, CliPluginCommand, McpHandlerContext } from "../tools/plugin.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import { ARGV_SCHEMA } from "../tools/argv.ts";
-import type { DiscoveredPlugin } from "./contract.ts";
 import { runCommand } from "./run_command.ts";
 
 /** Commands of installed plugins that run until they are stopped, or build whole sites. */

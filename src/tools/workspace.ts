@@ -5,8 +5,10 @@
  */
 
 import type { Project } from "../project/project.ts";
-import type { ResultStore } from "./stored_results.ts";
+import type { Detection } from "./detection.ts";
+import type { DiscoveredPlugin } from "./discovered_plugin.ts";
 import type { Toolset } from "./registry.ts";
+import type { ResultStore } from "./stored_results.ts";
 
 /** A project and its toolset, kept current. */
 export interface Workspace {
@@ -28,4 +30,8 @@ export interface Workspace {
   contentStamp(): string;
   /** The toolset with everything that could be had, to answer for a tool that is not listed. */
   wholeToolset(): Promise<Toolset>;
+  /** The detection report, with every plugin. */
+  detection(): Promise<Detection>;
+  /** The plugins of the project, all of them. */
+  plugins(): Promise<readonly DiscoveredPlugin[]>;
 }

@@ -5,14 +5,14 @@
  */
 
 import { z } from "zod";
-import type { DiscoveredPlugin } from "../plugin_host/contract.ts";
+import type { DiscoveredPlugin } from "../tools/discovered_plugin.ts";
 import { isLongRunning, toolNameOf } from "../plugin_host/tools.ts";
 import type { ResultStore } from "../tools/stored_results.ts";
 import type { Contribution } from "../tools/contribution.ts";
 import type { CliPlugin } from "../tools/plugin.ts";
 import { defineTool } from "../tools/tool.ts";
 import { VERSION } from "../version.ts";
-import type { Detection } from "./detect.ts";
+import type { Detection } from "../tools/detection.ts";
 
 const NOTHING = z.strictObject({});
 

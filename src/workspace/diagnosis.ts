@@ -7,11 +7,11 @@
 
 import { messageOf } from "../errors.ts";
 import { changedPackages, noteLoaded } from "../npm/changes.ts";
-import type { DiscoveredPlugin } from "../plugin_host/contract.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { SiteEngine } from "../site/engine/client.ts";
+import type { SiteReport, SitesReport } from "../tools/detection.ts";
+import type { DiscoveredPlugin } from "../tools/discovered_plugin.ts";
 import { soon } from "./soon.ts";
-import type { SiteReport, SitesReport } from "./site_report.ts";
 
 /** What was begun for a project. */
 interface Running {

@@ -5,7 +5,6 @@
  */
 
 import { siteViews } from "../../plugins/board/mod.ts";
-import type { DiscoveredPlugin } from "../plugin_host/contract.ts";
 import type { Discovery, RunningDiscovery } from "../plugin_host/discover.ts";
 import { preparePackageFacts } from "../npm/facts.ts";
 import { launchWarnings } from "../npm/launch.ts";
@@ -20,15 +19,15 @@ import {
 } from "../project/project.ts";
 import { planStamp } from "../project/plan.ts";
 import type { PluginWorkers } from "../plugin_host/isolated.ts";
-import { inProcess, type SiteEngine } from "../site/engine/client.ts";
-import { inWorker } from "../site/engine/isolated.ts";
+import type { SiteEngine } from "../site/engine/client.ts";
+import { engineFor } from "../site/engine/isolated.ts";
 import type { Contribution, Contributor } from "../tools/contribution.ts";
 import { createResultStore } from "../tools/stored_results.ts";
 import { buildToolset, type Toolset } from "../tools/registry.ts";
 import { DEFAULT_BUDGET } from "../tools/shape.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { VERSION } from "../version.ts";
-import { type Detection, detection } from "./detect.ts";
+import { detection } from "./detect.ts";
 import { diagnoseSites, noteFolders } from "./diagnosis.ts";
 import { instructionsFor } from "./instructions.ts";
 import { soon } from "./soon.ts";
@@ -44,19 +43,6 @@ export interface WorkspaceOptions extends ProjectOptions {
   readonly contributors?: readonly Contributor[];
   /** The most characters of a result. */
   readonly budget?: number;
-}
-
-/**
- * A workspace with what the server's own commands need beside it. A workspace of one
- * plugin detects nothing and has no sites, so that none of it belongs to every workspace.
- */
-export interface RefraktWorkspace extends Workspace {
-  /** The detection report. */
-  detection(): Promise<Detection>;
-  /** The plugins of the project. */
-  plugins(): Promise<readonly DiscoveredPlugin[]>;
-  /** What the tools of the sites ask. */
-  readonly engine: SiteEngine;
 }
 
 /** Without a site its tools have nothing to list, and are not loaded before somebody asks for it. */
@@ -87,13 +73,13 @@ interface Build {
  *
  * @throws {RefraktError} `NOT_FOUND` where the directory does not exist.
  */
-export function openWorkspace(options: WorkspaceOptions = {}): RefraktWorkspace {
+export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
   const cwd = projectRoot(options.cwd ?? ".");
   const budget = options.budget ?? DEFAULT_BUDGET;
   const results = createResultStore(budget);
-  const engine = options.code?.isolate ? inWorker() : inProcess();
   let workers: PluginWorkers | undefined;
   let project = openProject(cwd, options);
+  const engine = engineFor(project.code);
   const builds = new Map<boolean, Build>();
 
   const current = (): Project => {
@@ -214,7 +200,6 @@ export function openWorkspace(options: WorkspaceOptions = {}): RefraktWorkspace 
     },
     detection: async () => await detectionOf(await built()),
     plugins: async () => (await built()).discovery.plugins,
-    engine,
   };
 }
 

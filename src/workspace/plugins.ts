@@ -6,7 +6,7 @@
 
 import { docsAdapter } from "../../plugins/docs/mod.ts";
 import { planAdapter } from "../../plugins/plan/mod.ts";
-import type { DiscoveredPlugin } from "../plugin_host/contract.ts";
+import type { DiscoveredPlugin } from "../tools/discovered_plugin.ts";
 import {
   type BundledPlugin,
   type RunningDiscovery,

@@ -8,6 +8,7 @@ import { declaredOf } from "../plugin_host/contract.ts";
 import { pluginContribution } from "../plugin_host/tools.ts";
 import { openProject, type Project, projectRoot, projectStamp } from "../project/project.ts";
 import { createResultStore, type ResultStore } from "../tools/stored_results.ts";
+import type { DiscoveredPlugin } from "../tools/discovered_plugin.ts";
 import type { CliPlugin } from "../tools/plugin.ts";
 import { buildToolset, type Toolset } from "../tools/registry.ts";
 import { DEFAULT_BUDGET } from "../tools/shape.ts";
@@ -43,9 +44,10 @@ export function openSingleWorkspace(options: SingleOptions): Workspace {
     }),
     warnings: [],
   };
-  let built: Promise<Toolset> | undefined;
+  let built: Promise<Built> | undefined;
   // The plugin alone decides what is served; nothing in the project changes that.
-  const toolset = () => built ??= build(options, project, results);
+  const build = () => built ??= buildSingle(options, project, results);
+  const toolset = async () => (await build()).toolset;
   return {
     info: { name: options.name, title: options.title, version: VERSION },
     results,
@@ -58,27 +60,40 @@ export function openSingleWorkspace(options: SingleOptions): Workspace {
       await toolset();
     },
     contentStamp: () => projectStamp(cwd, project.planDir),
+    detection: async () => {
+      const { toolset, found } = await build();
+      return (await import("./detect.ts")).detection(toolset, [found]);
+    },
+    plugins: async () => [(await build()).found],
   };
 }
 
-async function build(
+/** The toolset, and the plugin that it was made of. */
+interface Built {
+  readonly toolset: Toolset;
+  readonly found: DiscoveredPlugin;
+}
+
+async function buildSingle(
   { plugin: name, load }: SingleOptions,
   project: Project,
   results: ResultStore,
-): Promise<Toolset> {
+): Promise<Built> {
   (await import("../sandbox/mod.ts")).enterSandbox(project.cwd);
   const plugin = await load();
-  return buildToolset(project, [
-    pluginContribution({
-      namespace: plugin.namespace,
-      packageName: name,
-      packageVersion: VERSION,
-      versionFrom: "bundled",
-      source: "bundled",
-      plugin,
-      declared: declaredOf(plugin.commands),
-    }),
+  const found: DiscoveredPlugin = {
+    namespace: plugin.namespace,
+    packageName: name,
+    packageVersion: VERSION,
+    versionFrom: "bundled",
+    source: "bundled",
+    plugin,
+    declared: declaredOf(plugin.commands),
+  };
+  const toolset = buildToolset(project, [
+    pluginContribution(found),
     // The plugin keeps its answers short; what an odd project makes long is read as a resource.
     { resources: [results.resource] },
   ]);
+  return { toolset, found };
 }

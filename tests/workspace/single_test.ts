@@ -38,4 +38,7 @@ Deno.test("a workspace of one plugin serves that plugin, whatever the project ha
   assert.equal(await workspace.toolset(), toolset);
   assert.equal(loads, 1, "the plugin is loaded once");
   assert.equal(workspace.instructions(), "Call team.greet.");
+  const { plugins, tools } = await workspace.detection();
+  assert.deepEqual([plugins.map(({ namespace }) => namespace), tools], [["team"], ["team.greet"]]);
+  assert.equal((await workspace.plugins())[0]!.plugin, plugin);
 });

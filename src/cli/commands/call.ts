@@ -9,7 +9,6 @@ import { writeStderr, writeStdout } from "../../io/pipes.ts";
 import { callTool, toRefraktError, unknownTool } from "../../tools/call.ts";
 import { findTool } from "../../tools/lookup.ts";
 import { shapeResult } from "../../tools/shape.ts";
-import type { Workspace } from "../../tools/workspace.ts";
 import { describeError, exitCodeOf } from "../exit.ts";
 import { resultText } from "../table.ts";
 import { lineWidth, paintFor } from "../terminal.ts";
@@ -18,7 +17,7 @@ import type { Command } from "./types.ts";
 import { whileLoading } from "./waiting.ts";
 
 /** The command. */
-export const call: Command<Workspace> = {
+export const call: Command = {
   name: "call",
   usage: "call <tool> [json | -]",
   help: "Call a tool with JSON arguments (- reads them from stdin); prints JSON, or a table on a " +

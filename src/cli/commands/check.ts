@@ -9,9 +9,11 @@ import { writeStderr, writeStdout } from "../../io/pipes.ts";
 import { runAsCall } from "../../sandbox/call.ts";
 import { enterSandbox } from "../../sandbox/mod.ts";
 import { placeOf } from "../../site/check.ts";
+import type { SiteEngine } from "../../site/engine/client.ts";
 import type { Checked, Finding } from "../../site/engine/check_pages.ts";
+import { engineFor } from "../../site/engine/isolated.ts";
 import type { CallContext } from "../../tools/context.ts";
-import type { RefraktWorkspace } from "../../workspace/mod.ts";
+import type { Workspace } from "../../tools/workspace.ts";
 import { sarifOf } from "../sarif.ts";
 import { terminalContext } from "./context.ts";
 import type { Command } from "./types.ts";
@@ -54,13 +56,14 @@ const WRITE: Readonly<Record<Format, (report: Report) => string>> = {
 };
 
 async function reportOf(
-  workspace: RefraktWorkspace,
+  workspace: Workspace,
   path: string | undefined,
   wanted: unknown,
 ): Promise<Report> {
   const context = terminalContext(workspace);
   const { project } = context;
   enterSandbox(project.cwd);
+  const engine = engineFor(project.code);
   const named = typeof wanted === "string" ? wanted : undefined;
   // Where no site is declared, the engine says so.
   const sites = named === undefined ? project.site?.names ?? [undefined] : [named];
@@ -68,7 +71,7 @@ async function reportOf(
   const outside: RefraktError[] = [];
   for (const site of sites) {
     try {
-      const found = await checkSite(workspace, context, path, site);
+      const found = await checkSite(engine, context, path, site);
       report.files += found.files;
       report.findings.push(...found.findings);
       report.notes.push(...found.warnings ?? []);
@@ -88,14 +91,14 @@ async function reportOf(
 
 /** Runs as a call does: what the packages print goes to the log, not to stdout. */
 async function checkSite(
-  workspace: RefraktWorkspace,
+  engine: SiteEngine,
   context: CallContext,
   path: string | undefined,
   site: string | undefined,
 ): Promise<Checked> {
   const { value } = await runAsCall(
     context.project.cwd,
-    () => workspace.engine.ask("checkPages", { path, site }, context),
+    () => engine.ask("checkPages", { path, site }, context),
     context.signal,
   );
   if (value === undefined) throw new RefraktError("TOOL_FAILED", "A package ended the check");

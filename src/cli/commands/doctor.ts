@@ -19,7 +19,7 @@ import {
 import { type Launch, launchFor } from "../grants.ts";
 import { paintFor } from "../terminal.ts";
 import { VERSION } from "../../version.ts";
-import type { RefraktWorkspace } from "../../workspace/mod.ts";
+import type { Workspace } from "../../tools/workspace.ts";
 import { terminalContext } from "./context.ts";
 import type { Command } from "./types.ts";
 import { whileLoading } from "./waiting.ts";
@@ -65,7 +65,7 @@ export const doctor: Command = {
 };
 
 /** All findings; a check that fails itself is one of them. */
-async function diagnose(workspace: RefraktWorkspace): Promise<Finding[]> {
+async function diagnose(workspace: Workspace): Promise<Finding[]> {
   const context = terminalContext(workspace);
   const { project } = context;
   const groups = [

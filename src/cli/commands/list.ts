@@ -35,7 +35,7 @@ const KINDS: Readonly<Record<string, (toolset: Toolset) => Entry[]>> = {
 };
 
 /** The command. */
-export const list: Command<Workspace> = {
+export const list: Command = {
   name: "list",
   usage: "list [tools | resources | prompts] [name]",
   help: "List what the server offers in this project; with a name, say all about one of them",
@@ -50,7 +50,8 @@ export const list: Command<Workspace> = {
           : `Did you mean ${guess}?`,
       });
     }
-    const toolset = await whileLoading(workspace.toolset());
+    // The toolset of a server that is asked early lacks what is still being loaded.
+    const toolset = await whileLoading(workspace.plugins().then(() => workspace.toolset()));
     const json = flags.values["json"] === true;
     if (name !== undefined) {
       writeStdout(await describe(workspace, toolset, kind!, name, json));

@@ -8,14 +8,13 @@ import { join } from "node:path";
 import { overview } from "../../../plugins/ralph/rows.ts";
 import { isWorkTree } from "../../../plugins/ralph/gitignore.ts";
 import { mayRead, mayWrite } from "../../io/permissions.ts";
-import type { Workspace } from "../../tools/workspace.ts";
 import { VERSION } from "../../version.ts";
 import { checked, count, type Finding, ok, warning } from "../doctor/finding.ts";
 import { exitCodeFor, report } from "./doctor.ts";
 import type { Command } from "./types.ts";
 
 /** The command. */
-export const ralphDoctor: Command<Workspace> = {
+export const ralphDoctor: Command = {
   name: "doctor",
   usage: "doctor",
   help: "Say which grants are missing and how the specs stand; ends with 1 if something is wrong",

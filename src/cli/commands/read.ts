@@ -9,14 +9,13 @@ import { writeStderr, writeStdout } from "../../io/pipes.ts";
 import { readResource, toRefraktError } from "../../tools/call.ts";
 import { toolsetFor } from "../../tools/lookup.ts";
 import { textOf } from "../../tools/resource.ts";
-import type { Workspace } from "../../tools/workspace.ts";
 import { describeError, exitCodeOf } from "../exit.ts";
 import { terminalContext } from "./context.ts";
 import type { Command } from "./types.ts";
 import { whileLoading } from "./waiting.ts";
 
 /** The command. */
-export const read: Command<Workspace> = {
+export const read: Command = {
   name: "read",
   usage: "read <uri>",
   help: "Print a resource",

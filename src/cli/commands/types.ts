@@ -5,13 +5,12 @@
  */
 
 import type { Workspace } from "../../tools/workspace.ts";
-import type { RefraktWorkspace } from "../../workspace/mod.ts";
 import type { ParsedFlags } from "../flags.ts";
 
 /** What a command works with. */
-export interface CommandInput<Opened extends Workspace = RefraktWorkspace> {
+export interface CommandInput {
   /** The project. */
-  readonly workspace: Opened;
+  readonly workspace: Workspace;
   /** The arguments after the command's name. */
   readonly args: readonly string[];
   /** The flags. */
@@ -19,7 +18,7 @@ export interface CommandInput<Opened extends Workspace = RefraktWorkspace> {
 }
 
 /** A command: it prints its answer and gives the exit code. */
-export interface Command<Opened extends Workspace = RefraktWorkspace> {
+export interface Command {
   /** Its name. */
   readonly name: string;
   /** Its arguments, for the help. */
@@ -31,7 +30,7 @@ export interface Command<Opened extends Workspace = RefraktWorkspace> {
   /** How it is used, without the name of the program. */
   readonly examples: readonly string[];
   /** Runs it; 0 for good, 1 for a failure. */
-  run(input: CommandInput<Opened>): Promise<number>;
+  run(input: CommandInput): Promise<number>;
   /** Answers where the project cannot be opened; without it the error ends the program. */
   withoutProject?(error: unknown, flags: ParsedFlags): number;
 }

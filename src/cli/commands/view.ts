@@ -7,13 +7,12 @@
 import { randomBytes } from "node:crypto";
 import { RefraktError } from "../../errors.ts";
 import { writeStderr, writeStdout } from "../../io/pipes.ts";
-import type { Workspace } from "../../tools/workspace.ts";
 import type { ServedView } from "../view_server.ts";
 import { terminalContext } from "./context.ts";
 import type { Command } from "./types.ts";
 
 /** The command. */
-export const view: Command<Workspace> = {
+export const view: Command = {
   name: "view",
   usage: "view board | view preview <page>",
   help: "Show the plan board or a page in your browser until Ctrl-C; needs --allow-net=127.0.0.1",

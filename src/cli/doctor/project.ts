@@ -14,7 +14,7 @@ import type { Project } from "../../project/project.ts";
 import { callTool } from "../../tools/call.ts";
 import type { CallContext } from "../../tools/context.ts";
 import type { Toolset } from "../../tools/registry.ts";
-import type { Detection } from "../../workspace/detect.ts";
+import type { Detection } from "../../tools/detection.ts";
 import { themeOf } from "./config.ts";
 import { count, type Finding, ok, problem, problemOf, warning } from "./finding.ts";
 

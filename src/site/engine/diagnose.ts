@@ -14,29 +14,10 @@ import { type PackageVersion, packageVersion } from "../../npm/versions.ts";
 import { asObject } from "../../project/config.ts";
 import type { Project } from "../../project/project.ts";
 import { chooseSite, type SiteConfig } from "../../project/sites.ts";
+import type { SitePackage } from "../../tools/detection.ts";
 import { findPluginExport } from "./load_plugin.ts";
 import { requireSupported } from "./upstream.ts";
 import { lockstepVersion, upstreamVersions } from "./upstream_versions.ts";
-
-/** One package of a site. */
-export interface SitePackage {
-  /** The package. */
-  readonly name: string;
-  /** What the site needs it for. */
-  readonly role: "core" | "theme" | "runes";
-  /** The exact version, or what was asked for where it could not be loaded. */
-  readonly version?: string;
-  /** Where the version comes from. */
-  readonly versionFrom?: string;
-  /** Where the package was loaded from. */
-  readonly origin?: string;
-  /** Its folder, relative to the project. */
-  readonly path?: string;
-  /** Why it cannot be used. */
-  readonly problem?: string;
-  /** What to do about it. */
-  readonly hint?: string;
-}
 
 /** What a site is made of. */
 export interface SiteDiagnosis {

@@ -1,17 +1,23 @@
 /**
- * The engine in a Worker of its own.
+ * Where the engine runs: in this process, or in a Worker of its own.
  *
  * @module
  */
 
+import type { CodePolicy } from "../../project/code_policy.ts";
 import type { Project } from "../../project/project.ts";
 import type { IsolatedCode } from "../../sandbox/worker.ts";
-import { clientOf, projectRef, type SiteEngine } from "./client.ts";
+import { clientOf, inProcess, projectRef, type SiteEngine } from "./client.ts";
 
 /** An engine in a Worker, which starts with the first question. */
 export interface IsolatedEngine extends SiteEngine {
   /** Ends the Worker. */
   stop(): void;
+}
+
+/** Prepares the engine of a project, as code of it may run. */
+export function engineFor({ isolate }: CodePolicy): SiteEngine {
+  return isolate ? inWorker() : inProcess();
 }
 
 /** Prepares an engine that runs in a Worker. */
