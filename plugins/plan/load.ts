@@ -22,6 +22,7 @@ import type { ParsedEntity, PlanEntity } from "./entity.ts";
 import { PlanHistory } from "./history.ts";
 import { leaveOutLongRunning } from "./left_out.ts";
 import { type PlanDiff, planDiff } from "./diff.ts";
+import { importDirectly } from "./direct_imports.ts";
 import { type PlanParser, planParser } from "./parser.ts";
 import { PlanStore } from "./store/mod.ts";
 import { type Syntax, syntaxOf } from "./syntax.ts";
@@ -68,6 +69,9 @@ export function loadPlan(version: LoadingPackage): Promise<LoadedPlan> {
 }
 
 async function load(version: LoadingPackage): Promise<LoadedPlan> {
+  // It imports nothing; what it needs can be looked up from here on.
+  const diff = await planDiff(version);
+  const direct = await importDirectly(scannerUrl(version));
   const scanner = await importVersion<Record<string, unknown>>(version, "scanner");
   const warnings: Warning[] = [];
   const parser = planParser(
@@ -100,10 +104,7 @@ async function load(version: LoadingPackage): Promise<LoadedPlan> {
       },
     });
   }
-  const [diff, vocabulary] = await Promise.all([
-    planDiff(version),
-    readVocabulary(base, version.version, warnings),
-  ]);
+  const vocabulary = await readVocabulary(base, version.version, warnings);
   let syntax: Promise<Syntax> | undefined;
   return {
     version,
@@ -114,7 +115,7 @@ async function load(version: LoadingPackage): Promise<LoadedPlan> {
     parser,
     diff,
     vocabulary,
-    syntax: () => syntax ??= loadSyntax(version),
+    syntax: () => syntax ??= loadSyntax(version, direct),
     warnings,
     storeOf,
     historyOf: (dir) => {
@@ -149,16 +150,24 @@ async function load(version: LoadingPackage): Promise<LoadedPlan> {
 }
 
 /** The folder of the loaded package, with a slash at the end. */
-function baseOf({ version }: LoadingPackage): string | undefined {
+function baseOf(version: LoadingPackage): string | undefined {
+  return scannerUrl(version)?.slice(0, -SCANNER.length) ??
+    loadedPackage(PLAN_PACKAGE, version.version)?.base;
+}
+
+const SCANNER = "dist/scanner.js";
+
+/** The scanner's file, where the runtime knows the package. */
+function scannerUrl({ version }: LoadingPackage): string | undefined {
   const resolved = import.meta.resolve(`npm:${PLAN_PACKAGE}@${version}/scanner`);
-  if (resolved.startsWith("file:") && resolved.endsWith("dist/scanner.js")) {
-    return resolved.slice(0, -"dist/scanner.js".length);
-  }
-  return loadedPackage(PLAN_PACKAGE, version)?.base;
+  return resolved.startsWith("file:") && resolved.endsWith(SCANNER) ? resolved : undefined;
 }
 
 /** Markdoc and the preparation of a text for it, as the plugin's own parser uses them. */
-async function loadSyntax(version: LoadingPackage): Promise<Syntax> {
+async function loadSyntax(
+  version: LoadingPackage,
+  direct: Readonly<Record<string, unknown>>,
+): Promise<Syntax> {
   const exact = (name: string, other: string) => loadedPackage(name)?.version ?? other;
   const [markdoc, runes] = await Promise.all([
     importVersion<Record<string, unknown>>(
@@ -168,7 +177,7 @@ async function loadSyntax(version: LoadingPackage): Promise<Syntax> {
         from: version.from,
       },
     ),
-    importVersion<Record<string, unknown>>(
+    direct["escapeFenceTags"] !== undefined ? direct : importVersion<Record<string, unknown>>(
       dependencyOf(version, "@refrakt-md/runes") ?? {
         name: "@refrakt-md/runes",
         version: exact("@refrakt-md/runes", version.version),

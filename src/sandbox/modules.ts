@@ -21,9 +21,14 @@ export interface Replacement {
   readonly exports: Readonly<Record<string, unknown>>;
 }
 
+/** A replacement, and the URL that an import of it leads to; `exports` is what CommonJS gets. */
+interface Entry extends Pick<Replacement, "from">, Partial<Pick<Replacement, "exports">> {
+  readonly url: string;
+}
+
 const REGISTRY_KEY = Symbol.for("@refrakt/mcp.modules");
 /** Replacements by specifier: a plugin's import is a thousand questions, most with no answer here. */
-const replacements = new Map<string, { replacement: Replacement; url: string }[]>();
+const replacements = new Map<string, Entry[]>();
 const parents = new Set<string>();
 /** Loaded packages by name, and by name and version. */
 const loaded = new Map<string, LoadedPackage>();
@@ -33,8 +38,25 @@ let hooked = false;
 export function replaceModule(replacement: Replacement): void {
   const registry = (globalThis as Record<symbol, unknown>)[REGISTRY_KEY] ??= [];
   const index = (registry as unknown[]).push(replacement.exports) - 1;
-  const entry = { replacement, url: moduleUrl(index, replacement.exports) };
-  for (const specifier of replacement.specifiers) {
+  const { specifiers, from, exports } = replacement;
+  addEntry(specifiers, { from, exports, url: moduleUrl(index, exports) });
+}
+
+/**
+ * Leads an import of one module to another file than it asks for, which has to export
+ * the same names.
+ *
+ * @param specifier The specifier, as it stands in the import.
+ * @param parent The URL of the module with the import.
+ * @param url The URL of the file.
+ */
+export function redirectImport(specifier: string, parent: string, url: string): void {
+  notePackage(url);
+  addEntry([specifier], { from: (importing) => importing === parent, url });
+}
+
+function addEntry(specifiers: readonly string[], entry: Entry): void {
+  for (const specifier of specifiers) {
     replacements.set(specifier, [...replacements.get(specifier) ?? [], entry]);
   }
   hook();
@@ -85,7 +107,7 @@ function hook(): void {
 }
 
 function replacementFor(specifier: string, parent: string) {
-  return replacements.get(specifier)?.find(({ replacement }) => replacement.from(parent));
+  return replacements.get(specifier)?.find((entry) => entry.from(parent));
 }
 
 /** CommonJS cannot require an address with data in it, so it gets the exports themselves. */
@@ -96,8 +118,8 @@ function replaceRequired(): void {
   target._load = function (this: unknown, request, parent, isMain) {
     const filename = parent?.filename ?? "";
     const from = isAbsolute(filename) ? pathToFileURL(filename).href : filename;
-    const found = replacementFor(request, from);
-    if (found !== undefined) return found.replacement.exports;
+    const exports = replacementFor(request, from)?.exports;
+    if (exports !== undefined) return exports;
     return load.call(this, request, parent, isMain);
   };
 }
