@@ -76,13 +76,3 @@ function modeOf(path: string): number | undefined {
     return undefined;
   }
 }
-
-/** A text that differs when the file has changed; `-` where there is none or it cannot be read. */
-export function fileStamp(path: string): string {
-  try {
-    const { mtime, size } = Deno.statSync(path);
-    return `${mtime?.getTime() ?? 0}:${size}`;
-  } catch {
-    return "-";
-  }
-}

@@ -6,6 +6,7 @@
  */
 
 import { RefraktError } from "../errors.ts";
+import { NO_FILE } from "../io/stamp.ts";
 import { unknownUri } from "../tools/call.ts";
 import { toolsetFor } from "../tools/lookup.ts";
 import { checkRequirements } from "../tools/registry.ts";
@@ -82,7 +83,9 @@ export function createSubscriptions(
     changed: async (look) => {
       const uris: string[] = [];
       for (const [uri, entry] of entries) {
-        if (entry.find !== undefined && (entry.file === null || look.file(entry.file) === "gone")) {
+        if (
+          entry.find !== undefined && (entry.file === null || look.file(entry.file) === NO_FILE)
+        ) {
           // Renamed, or removed and perhaps back again: the declaration knows where it is now.
           entry.file = await entry.find(look).catch(() => null);
         }
@@ -115,7 +118,7 @@ async function subscribe(workspace: Workspace, uri: string): Promise<Subscriptio
 
 function stampOf({ find, file }: Subscription, look: Look): string {
   if (find === undefined) return look.content();
-  return file === null ? "gone" : `${file} ${look.file(file)}`;
+  return file === null ? NO_FILE : `${file} ${look.file(file)}`;
 }
 
 /** The resources that the parameters of `subscriptions/listen` name. */

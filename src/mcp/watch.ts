@@ -5,6 +5,7 @@
  * @module
  */
 
+import { fileStamp } from "../io/stamp.ts";
 import type { Project } from "../project/project.ts";
 import type { Toolset } from "../tools/registry.ts";
 import type { Workspace } from "../tools/workspace.ts";
@@ -57,7 +58,7 @@ export function lookAt(workspace: Workspace): Look {
     toolset: () => toolset ??= workspace.toolset(),
     content: () => content ??= `${project.stamp} ${workspace.contentStamp()}`,
     file: (path) => {
-      const known = files.get(path) ?? stampOf(path);
+      const known = files.get(path) ?? fileStamp(path);
       files.set(path, known);
       return known;
     },
@@ -107,13 +108,4 @@ function createWatch(workspace: Workspace): Watch {
     },
     check,
   };
-}
-
-function stampOf(path: string): string {
-  try {
-    const info = Deno.statSync(path);
-    return `${info.mtime?.getTime()}:${info.size}:${info.ino}`;
-  } catch {
-    return "gone";
-  }
 }

@@ -6,8 +6,8 @@
  */
 
 import { join } from "node:path";
-import { statIfExists } from "../io/files.ts";
 import { shownPath } from "../io/paths.ts";
+import { fileStamp } from "../io/stamp.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { PackageFolder } from "./versions.ts";
 
@@ -30,12 +30,12 @@ const loaded = new Map<string, LoadedFolder>();
 export function noteLoaded(name: string, folder: PackageFolder): void {
   // What a package manager installed is replaced as a whole, which the project's stamp shows.
   if (folder.kind === "node_modules" || loaded.has(folder.path)) return;
-  loaded.set(folder.path, { name, path: folder.path, stamp: stampOf(folder.path) });
+  loaded.set(folder.path, { name, path: folder.path, stamp: folderStamp(folder.path) });
 }
 
 /** Says which packages were rebuilt since. */
 export function changedPackages(project: Project): Warning[] {
-  return [...loaded.values()].filter(({ path, stamp }) => stampOf(path) !== stamp)
+  return [...loaded.values()].filter(({ path, stamp }) => folderStamp(path) !== stamp)
     .map(({ name, path }): Warning => ({
       code: "RESTART_NEEDED",
       message: `${name} (${shownPath(project.cwd, path)}) has changed since it was loaded`,
@@ -44,22 +44,19 @@ export function changedPackages(project: Project): Warning[] {
 }
 
 /** A string that differs when a file that may be loaded was changed, added or removed. */
-function stampOf(folder: string): string {
-  let [count, size, newest] = [0, 0, 0];
+function folderStamp(folder: string): string {
+  const stamps: string[] = [];
   const waiting = [folder];
-  while (waiting.length > 0 && count < MOST_FILES) {
+  while (waiting.length > 0 && stamps.length < MOST_FILES) {
     const current = waiting.pop()!;
     for (const entry of entriesOf(current)) {
       const path = join(current, entry.name);
       if (entry.isDirectory && !SKIPPED.has(entry.name)) waiting.push(path);
       if (!entry.isFile || !/\.(?:[cm]?[jt]sx?|json)$/.test(entry.name)) continue;
-      const info = statOf(path);
-      count++;
-      size += info?.size ?? 0;
-      newest = Math.max(newest, info?.mtime?.getTime() ?? 0);
+      stamps.push(`${path}:${fileStamp(path)}`);
     }
   }
-  return `${count}:${size}:${newest}`;
+  return stamps.sort().join("\n");
 }
 
 function entriesOf(folder: string): Deno.DirEntry[] {
@@ -67,13 +64,5 @@ function entriesOf(folder: string): Deno.DirEntry[] {
     return [...Deno.readDirSync(folder)];
   } catch {
     return [];
-  }
-}
-
-function statOf(path: string): Deno.FileInfo | null {
-  try {
-    return statIfExists(path);
-  } catch {
-    return null;
   }
 }

@@ -10,6 +10,7 @@ import { statIfExists } from "../io/files.ts";
 import { readVariable } from "../io/permissions.ts";
 import { isInside, realPathOf, resolveInside, shownPath } from "../io/paths.ts";
 import { readIfExists } from "../io/read.ts";
+import { fileStamp } from "../io/stamp.ts";
 import { asObject, CONFIG_NAME, type ConfigFile } from "./config.ts";
 import { findEntityTag } from "./entities.ts";
 import { planMissing } from "./missing_plan.ts";
@@ -123,11 +124,8 @@ export function markdownFiles(root: string, dir: string): string[] {
 
 /** A string that differs when a file of the plan was changed, added or removed. */
 export function planStamp(root: string, dir: string): string {
-  // A rename changes neither a file's size nor its time.
-  return markdownFiles(root, dir).map((file) => {
-    const info = Deno.lstatSync(join(dir, file));
-    return `${file}:${info.size}:${info.mtime?.getTime() ?? 0}`;
-  }).join("\n");
+  return markdownFiles(root, dir)
+    .map((file) => `${file}:${fileStamp(join(dir, file), { link: true })}`).join("\n");
 }
 
 /** Counts the files that hold an entity. What cannot be read counts for none. */

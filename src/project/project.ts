@@ -9,6 +9,7 @@ import { resolve } from "node:path";
 import { RefraktError, type WarningCode } from "../errors.ts";
 import { statIfExists } from "../io/files.ts";
 import { mayWrite } from "../io/permissions.ts";
+import { fileStamp } from "../io/stamp.ts";
 import { type CodePolicy, DEFAULT_POLICY, leftOutWarnings } from "./code_policy.ts";
 import { configAboveWarnings, type ConfigFile, configuredPlugins, readConfig } from "./config.ts";
 import { findPlan, planDirOf, type PlanFacts } from "./plan.ts";
@@ -149,23 +150,17 @@ export function openProject(cwd: string, options: ProjectOptions = {}): Project 
  * costs a dozen `stat` calls.
  */
 export function projectStamp(cwd: string, planDir: string | null): string {
-  const parts = [...WATCHED.map((name) => resolve(cwd, name))].map(stampOf);
+  const parts = WATCHED.map((name) => fileStamp(resolve(cwd, name)));
   // What is in the plan is the scanner's business; here it counts whether there is one.
-  parts.push(planDir === null ? "-" : statOf(planDir)?.isDirectory ? "plan" : "-");
+  parts.push(planDir !== null && isDirectory(planDir) ? "plan" : "-");
   return parts.join(" ");
 }
 
-function stampOf(path: string): string {
-  const info = statOf(path);
-  if (info === null) return "-";
-  return `${info.mtime?.getTime() ?? 0}:${info.isDirectory ? "d" : info.size}`;
-}
-
-function statOf(path: string): Deno.FileInfo | null {
+function isDirectory(path: string): boolean {
   try {
-    return statIfExists(path);
+    return statIfExists(path)?.isDirectory === true;
   } catch {
-    // An unreadable file is as good as none here; whoever needs it will say so.
-    return null;
+    // An unreadable folder is as good as none here; whoever needs it will say so.
+    return false;
   }
 }

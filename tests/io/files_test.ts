@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { fileStamp, randomSuffix, statIfExists, writeFileAtomic } from "../../src/io/files.ts";
+import { randomSuffix, statIfExists, writeFileAtomic } from "../../src/io/files.ts";
 import { makeProject, readTree } from "../support/project.ts";
 
 Deno.test("a file is replaced whole, keeps its mode, and leaves nothing beside it", () => {
@@ -25,14 +25,6 @@ Deno.test("statIfExists() is null for nothing, also below a file", () => {
   assert.ok(statIfExists(join(cwd, "a.md"))!.isFile);
   assert.equal(statIfExists(join(cwd, "b.md")), null);
   assert.equal(statIfExists(join(cwd, "a.md/b")), null);
-});
-
-Deno.test("the stamp of a file differs when it was written", () => {
-  const path = join(makeProject({ "a.md": "x" }), "a.md");
-  const before = fileStamp(path);
-  assert.equal(fileStamp(path), before);
-  writeFileAtomic(path, "other");
-  assert.notEqual(fileStamp(path), before);
 });
 
 Deno.test("suffixes are not the same twice", () => {

@@ -1,5 +1,13 @@
 import assert from "node:assert/strict";
-import { isSameStamp, isUnchanged, stampOf } from "../../src/io/stamp.ts";
+import { statSync } from "node:fs";
+import {
+  exactStampOf,
+  fileStamp,
+  isSameStamp,
+  isUnchanged,
+  NO_FILE,
+  stampOf,
+} from "../../src/io/stamp.ts";
 
 Deno.test("a stamp tells a changed file, and one that was changed just before it was read", () => {
   const path = Deno.makeTempFileSync();
@@ -11,4 +19,26 @@ Deno.test("a stamp tells a changed file, and one that was changed just before it
   Deno.writeTextFileSync(path, "ab");
   assert.ok(!isSameStamp(before, stampOf(Deno.statSync(path))));
   Deno.removeSync(path);
+});
+
+Deno.test("a stamp as a text tells what was written, and what took the place of a file of the same size and time", () => {
+  const folder = Deno.makeTempDirSync();
+  const [path, other] = [`${folder}/a`, `${folder}/b`];
+  const at = new Date(1_000_000);
+  for (const file of [path, other]) {
+    Deno.writeTextFileSync(file, "same");
+    Deno.utimeSync(file, at, at);
+  }
+  const before = fileStamp(path);
+  const exact = exactStampOf(statSync(path, { bigint: true }));
+  assert.equal(fileStamp(path), before);
+  assert.ok(isSameStamp(exact, exactStampOf(statSync(path, { bigint: true }))));
+  Deno.renameSync(other, path);
+  assert.notEqual(fileStamp(path), before);
+  assert.ok(!isSameStamp(exact, exactStampOf(statSync(path, { bigint: true }))));
+  Deno.symlinkSync(path, other);
+  assert.equal(fileStamp(other), fileStamp(path));
+  assert.notEqual(fileStamp(other, { link: true }), fileStamp(path));
+  assert.equal(fileStamp(`${folder}/none`), NO_FILE);
+  Deno.removeSync(folder, { recursive: true });
 });

@@ -16,6 +16,7 @@ import { randomSuffix } from "../../../src/io/files.ts";
 import { isInside, isNotFound, realPathOf, shownPath } from "../../../src/io/paths.ts";
 import { mayWrite } from "../../../src/io/permissions.ts";
 import { SIZE_LIMITS } from "../../../src/io/read.ts";
+import { exactStampOf, type FileStamp, isSameStamp } from "../../../src/io/stamp.ts";
 
 /** How long a writer that has emptied the old file may take to fill it, in milliseconds. */
 const FILLING_MS = 200;
@@ -29,16 +30,8 @@ export interface SeenFile {
   /** Its text. */
   readonly text: string;
   readonly bytes: Uint8Array;
-  readonly identity: Identity;
+  readonly stamp: FileStamp<bigint>;
   readonly mode: number;
-}
-
-/** What tells one state of a file from another: times in nanoseconds where the system has them. */
-interface Identity {
-  readonly inode: bigint;
-  readonly size: bigint;
-  readonly mtime: bigint;
-  readonly ctime: bigint;
 }
 
 /** How a replacement ended: the file is the new one, or somebody else was writing it. */
@@ -88,7 +81,7 @@ export function readForChange(
       });
     }
     const bytes = readAll(fd, Number(info.size));
-    return { path, text: decode(root, path, bytes), bytes, identity: identityOf(info), mode };
+    return { path, text: decode(root, path, bytes), bytes, stamp: exactStampOf(info), mode };
   } finally {
     fs.closeSync(fd);
   }
@@ -114,7 +107,7 @@ export function replaceFile(seen: SeenFile, text: string): Replacement {
     old = openIfThere(path);
     if (old === undefined || !isAsSeen(seen, old)) return { kind: "changed" };
     fs.renameSync(temporary, path);
-    if (isSame(identityAfterRename(old), identityAfterRename(seen))) return { kind: "written" };
+    if (isSameStamp(stampAfterRename(old), stampAfterRename(seen))) return { kind: "written" };
     const overtaken = settledText(old, seen.bytes);
     return overtaken === undefined ? { kind: "written" } : { kind: "overtaken", text: overtaken };
   } finally {
@@ -176,11 +169,11 @@ function isAsSeen(seen: SeenFile, open?: number): boolean {
   const fd = open ?? openIfThere(seen.path);
   if (fd === undefined) return false;
   try {
-    if (!isSame(identityOf(fs.fstatSync(fd, { bigint: true })), seen.identity)) return false;
-    const bytes = readAll(fd, Number(seen.identity.size));
+    if (!isSameStamp(exactStampOf(fs.fstatSync(fd, { bigint: true })), seen.stamp)) return false;
+    const bytes = readAll(fd, Number(seen.stamp.size));
     if (!isSameBytes(bytes, seen.bytes)) return false;
     // The last look: the name still leads to this file, and that has not changed.
-    return isSame(identityOf(fs.lstatSync(seen.path, { bigint: true })), seen.identity);
+    return isSameStamp(exactStampOf(fs.lstatSync(seen.path, { bigint: true })), seen.stamp);
   } catch (error) {
     if (isNotFound(error)) return false;
     throw error;
@@ -190,11 +183,11 @@ function isAsSeen(seen: SeenFile, open?: number): boolean {
 }
 
 /** The rename itself changes the time of the old file's entry, so that does not count. */
-function identityAfterRename(of: number | SeenFile): Identity {
-  const identity = typeof of === "number"
-    ? identityOf(fs.fstatSync(of, { bigint: true }))
-    : of.identity;
-  return { ...identity, ctime: 0n };
+function stampAfterRename(of: number | SeenFile): FileStamp<bigint> {
+  const stamp = typeof of === "number"
+    ? exactStampOf(fs.fstatSync(of, { bigint: true }))
+    : of.stamp;
+  return { ...stamp, ctime: 0n };
 }
 
 /** What was written into the old file meanwhile, once it is all there; `undefined` for nothing. */
@@ -214,14 +207,6 @@ function settledText(fd: number, before: Uint8Array): string | undefined {
 /** Waits without giving others the turn: this happens where two processes write within a millisecond. */
 function sleep(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
-}
-
-function identityOf(info: fs.BigIntStats): Identity {
-  return { inode: info.ino, size: info.size, mtime: info.mtimeNs, ctime: info.ctimeNs };
-}
-
-function isSame(a: Identity, b: Identity): boolean {
-  return a.inode === b.inode && a.size === b.size && a.mtime === b.mtime && a.ctime === b.ctime;
 }
 
 function isSameBytes(a: Uint8Array, b: Uint8Array): boolean {

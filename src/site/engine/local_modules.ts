@@ -20,6 +20,7 @@ import { LOCAL_CODE, requireTrust } from "../../project/code_policy.ts";
 import type { Project } from "../../project/project.ts";
 import { resolveInside, shownPath } from "../../io/paths.ts";
 import { readInside } from "../../io/read.ts";
+import { fileStamp } from "../../io/stamp.ts";
 
 /** A module that was imported, and the files that it is made of. */
 export interface LocalModule {
@@ -91,7 +92,7 @@ function moduleUrl(
 ): string {
   files.add(file);
   // A circle of files cannot be made of texts; the runtime's own loader takes over.
-  if (importers.includes(file)) return `${pathToFileURL(file).href}?v=${mtimeOf(file)}`;
+  if (importers.includes(file)) return `${pathToFileURL(file).href}?v=${fileStamp(file)}`;
   const text = readInside(project.cwd, file, "module");
   const type = MIME[extname(file)] ?? "text/javascript";
   const source = type === "application/json" ? text : text
@@ -161,8 +162,4 @@ function findFile(project: Project, path: string): string | undefined {
     }
   }
   return undefined;
-}
-
-function mtimeOf(file: string): number {
-  return Deno.statSync(file).mtime?.getTime() ?? 0;
 }

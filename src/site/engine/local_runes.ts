@@ -6,7 +6,7 @@
 
 import { isAbsolute, resolve } from "node:path";
 import { messageOf, RefraktError } from "../../errors.ts";
-import { fileStamp } from "../../io/files.ts";
+import { fileStamp } from "../../io/stamp.ts";
 import { asObject } from "../../project/config.ts";
 import type { Project } from "../../project/project.ts";
 import type { SiteConfig } from "../../project/sites.ts";

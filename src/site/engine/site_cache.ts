@@ -6,7 +6,7 @@
  */
 
 import { messageOf } from "../../errors.ts";
-import { fileStamp } from "../../io/files.ts";
+import { fileStamp } from "../../io/stamp.ts";
 import { packageVersion } from "../../npm/versions.ts";
 import type { Project } from "../../project/project.ts";
 import { chooseSite, type SiteConfig } from "../../project/sites.ts";

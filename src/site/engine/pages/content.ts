@@ -6,7 +6,7 @@
 
 import { join } from "node:path";
 import { RefraktError } from "../../../errors.ts";
-import { fileStamp, statIfExists } from "../../../io/files.ts";
+import { statIfExists } from "../../../io/files.ts";
 import { isInside, resolveInside, shownPath } from "../../../io/paths.ts";
 import { readInside } from "../../../io/read.ts";
 import type { SiteContext } from "../site.ts";
@@ -118,9 +118,4 @@ export function findFile(context: SiteContext, content: Content, path: string): 
 /** The text of a content file. */
 export function readPage(context: SiteContext, file: ContentFile): string {
   return readInside(context.project.cwd, file.path, "page");
-}
-
-/** A text that differs when a file of the content folder has changed. */
-export function stampOf(file: ContentFile): string {
-  return fileStamp(file.path);
 }

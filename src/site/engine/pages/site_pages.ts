@@ -8,12 +8,13 @@ import { isAbsolute, resolve } from "node:path";
 import { messageOf } from "../../../errors.ts";
 import { importVersion } from "../../../npm/load.ts";
 import { resolveInside } from "../../../io/paths.ts";
+import { fileStamp } from "../../../io/stamp.ts";
 import { asObject } from "../../../project/config.ts";
 import { createMemo } from "../memo.ts";
 import type { ContentModule, MarkdocNode } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";
 import { upstreamVersions } from "../upstream_versions.ts";
-import { type Content, type ContentFile, listContent, readPage, stampOf } from "./content.ts";
+import { type Content, type ContentFile, listContent, readPage } from "./content.ts";
 import { addressOf, type Targets } from "./links.ts";
 import { parseContent, type ParsedPage, parsePage, type Partials } from "./read_page.ts";
 
@@ -55,7 +56,7 @@ export async function openPages(site: SiteContext): Promise<SitePages> {
     partials,
     problems,
     page(file) {
-      const now = `${stampOf(file)} ${stamp}`;
+      const now = `${fileStamp(file.path)} ${stamp}`;
       const entry = known.get(file.path);
       if (entry?.stamp === now) return entry.page;
       const page = parsePage(site, module, file, readPage(site, file), partials);
@@ -81,7 +82,7 @@ async function partialsOf(site: SiteContext, module: ContentModule, content: Con
   const stamps: string[] = [];
   const problems: string[] = [];
   for (const file of content.files.filter(({ kind }) => kind === "partial")) {
-    stamps.push(stampOf(file));
+    stamps.push(fileStamp(file.path));
     partials[file.relative.slice("_partials/".length)] = parseContent(site, readPage(site, file));
   }
   const roots = fileRoots(site, problems);
