@@ -7,6 +7,7 @@
 
 import { basename, dirname } from "node:path";
 import { RefraktError } from "../../src/errors.ts";
+import { isNotFound } from "../../src/io/paths.ts";
 import { withInterceptor } from "../../src/sandbox/call.ts";
 import type { McpHandlerContext } from "../../src/tools/plugin.ts";
 import type { PlanPlugin } from "./commands.ts";
@@ -15,6 +16,7 @@ import { type BodyEdit, type Change, type Edit, editText } from "./edits.ts";
 import { idOf, type ParsedEntity, type PlanEntity } from "./entity.ts";
 import { planFailure, unknownEntity } from "./failures.ts";
 import { withPlanLock } from "./lock.ts";
+import { outlineOf } from "./outline.ts";
 import { duplicateError, markersError } from "./store/conflict_errors.ts";
 import { readForChange, replaceFile, type Replacement, type SeenFile } from "./store/files.ts";
 import type { PlanStore } from "./store/mod.ts";
@@ -28,6 +30,8 @@ const MOST_TRIES = 12;
 const PAUSE_MS = 15;
 /** How long a writer that has emptied a file may take to fill it, in milliseconds. */
 const FILLING_MS = 2000;
+/** How long a writer that has moved a file away may take to put the next one there, in milliseconds. */
+const GONE_MS = 200;
 
 /** What is to be changed. */
 export interface EntityChange {
@@ -51,6 +55,8 @@ export interface ChangedEntity {
   readonly before: ParsedEntity;
   /** The entity as the plugin parses it now. */
   readonly after: ParsedEntity;
+  /** How many of its criteria are not ticked, those in code fences and comments left out. */
+  readonly openCriteria: number;
 }
 
 /**
@@ -71,34 +77,86 @@ export async function editEntity(
     if (edit.kind === "attribute") attributes[edit.name] = edit.value;
     else body.push(edit);
   }
+  refuseIdentity(attributes);
   checkAttributes(attributes);
   return await withPlanLock(dir, context.signal, async (isHeld) => {
-    let overtaken: string | undefined;
+    let overtaken: Overtaken | undefined;
     const filledBy = Date.now() + FILLING_MS;
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
-      context.signal.throwIfAborted();
-      if (tries > 0) await pause();
-      const entity = await onlyEntity(store, id, context.signal, filledBy);
-      if (tries === 0) sweepTemporaries(store.temporaries(), isHeld);
-      const seen = readForChange(context.cwd, store.path(entity.file));
-      const outcome = await attempt(plugin, context, { entity, seen, overtaken, attributes, body });
-      if (outcome === undefined) continue;
-      if ("written" in outcome) return { file: entity.file, ...outcome.written };
-      overtaken = outcome.overtaken ?? overtaken;
+    try {
+      for (let tries = 0; tries < MOST_TRIES; tries++) {
+        context.signal.throwIfAborted();
+        if (tries > 0) await pause();
+        const entity = await onlyEntity(store, id, context.signal, filledBy);
+        if (tries === 0) sweepTemporaries(store.temporaries(), isHeld);
+        const seen = readIfThere(context.cwd, store.path(entity.file));
+        if (seen === undefined) continue;
+        // What somebody has saved since holds what they had saved before.
+        if (seen.text !== overtaken?.ours) overtaken = undefined;
+        const source = overtaken?.theirs ?? seen.text;
+        const outcome = await attempt(plugin, context, { entity, seen, source, attributes, body });
+        if (outcome === undefined) continue;
+        if ("written" in outcome) return { file: entity.file, ...outcome.written };
+        overtaken = outcome.overtaken ?? overtaken;
+      }
+      throw new RefraktError("CONFLICT", `Somebody else keeps changing the file of ${id}`, {
+        hint:
+          `It was another at each of ${MOST_TRIES} tries, and nothing of this change is in it. ` +
+          "Call again when the other writer has finished.",
+      });
+    } catch (error) {
+      if (overtaken !== undefined) putBack(context.cwd, overtaken);
+      throw error;
     }
-    throw new RefraktError("CONFLICT", `Somebody else keeps changing the file of ${id}`, {
-      hint: `It was another at each of ${MOST_TRIES} tries${
-        overtaken === undefined ? "; nothing was written" : ""
-      }. Call again when the other writer has finished.`,
-    });
   });
+}
+
+/** The id is what others refer to the entity by. */
+function refuseIdentity(attributes: Readonly<Record<string, string>>): void {
+  const name = ["id", "name"].find((name) => Object.hasOwn(attributes, name));
+  if (name === undefined) return;
+  throw new RefraktError("VALIDATION_ERROR", `Cannot change the "${name}" attribute`, {
+    hint: "Others refer to the entity by it. Create a new entity, or change the files by hand.",
+  });
+}
+
+/** Somebody wrote into the file that we had just replaced. */
+interface Overtaken {
+  /** The file's real path. */
+  readonly path: string;
+  /** What we put there. */
+  readonly ours: string;
+  /** What it would be without us. */
+  readonly theirs: string;
+}
+
+/** A change that comes to nothing takes back what it has put in the place of another's text. */
+function putBack(root: string, { path, ours, theirs }: Overtaken): void {
+  let text = theirs;
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const seen = readIfThere(root, path);
+    // Another save has come since, which is newer.
+    if (seen?.text !== ours) return;
+    const replaced = replaceFile(seen, text);
+    if (replaced.kind !== "overtaken") return;
+    [ours, text] = [text, replaced.text];
+  }
+}
+
+/** The file as it is; `undefined` while an editor that saves by a rename has moved it away. */
+function readIfThere(root: string, path: string): SeenFile | undefined {
+  try {
+    return readForChange(root, path);
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
 }
 
 interface Attempt {
   readonly entity: PlanEntity;
   readonly seen: SeenFile;
-  /** What somebody wrote into the file while it was replaced the last time. */
-  readonly overtaken: string | undefined;
+  /** The text that is changed: the file's, or what somebody wrote while it was replaced before. */
+  readonly source: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly body: readonly BodyEdit[];
 }
@@ -107,11 +165,10 @@ interface Attempt {
 async function attempt(
   plugin: PlanPlugin,
   context: McpHandlerContext,
-  { entity, seen, overtaken, attributes, body }: Attempt,
+  { entity, seen, source, attributes, body }: Attempt,
 ): Promise<
-  { written: Omit<ChangedEntity, "file"> } | { overtaken: string | undefined } | undefined
+  { written: Omit<ChangedEntity, "file"> } | { overtaken: Overtaken | undefined } | undefined
 > {
-  const source = overtaken ?? seen.text;
   const before = plugin.parser.parse(source, entity.file);
   refuseConflict(entity, source);
   if (before === null || before.type !== entity.type) return undefined;
@@ -128,11 +185,19 @@ async function attempt(
     changes: [...wanted.changes, ...edited.changes],
     before,
     after: plugin.parser.parse(edited.text, entity.file)!,
+    openCriteria: outlineOf(edited.text)!.criteria.filter(({ checked }) => !checked).length,
   };
   if (edited.text === seen.text) return { written };
-  const replaced: Replacement = replaceFile(seen, edited.text);
+  const isWhole = outlineOf(source)?.isClosed === true
+    ? (text: string) => outlineOf(text)?.isClosed === true
+    : undefined;
+  const replaced: Replacement = replaceFile(seen, edited.text, isWhole);
   if (replaced.kind === "written") return { written };
-  return { overtaken: replaced.kind === "overtaken" ? replaced.text : undefined };
+  return {
+    overtaken: replaced.kind === "overtaken"
+      ? { path: seen.path, ours: edited.text, theirs: replaced.text }
+      : undefined,
+  };
 }
 
 /** The entity of an id that one file alone has; waits for an editor that is saving. */
@@ -142,9 +207,10 @@ async function onlyEntity(
   signal: AbortSignal,
   filledBy: number,
 ): Promise<PlanEntity> {
+  const goneBy = store.known().some((known) => known.id === id) ? Date.now() + GONE_MS : 0;
   let found = await store.allOf(id, signal);
-  // A writer empties a file before it fills it.
-  while (found.length === 0 && store.hasEmptyFile() && Date.now() < filledBy) {
+  // A writer empties a file before it fills it, or moves it away before there is another.
+  while (found.length === 0 && Date.now() < (store.hasEmptyFile() ? filledBy : goneBy)) {
     await pause();
     found = await store.allOf(id, signal);
   }

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { opensComment, withoutCode } from "../../src/io/markdown.ts";
 import { type EntityType, findEntityTag, linesOf } from "../../src/project/entities.ts";
 
 /** One change of a text: what stands between two offsets becomes another text. */
@@ -57,7 +58,7 @@ export interface CriterionLine {
   readonly box: number;
 }
 
-/** The parts of an entity: all inside of it, and none in a code fence. */
+/** The parts of an entity: all inside of it, none in a code fence, no check box in a comment. */
 export interface Outline {
   /** The entity's type. */
   readonly type: EntityType;
@@ -99,6 +100,8 @@ export function outlineOf(source: string): Outline | undefined {
   const nested = new RegExp(`^\\s*\\{%\\s*${type}(?=[\\s%])`);
   const closing = new RegExp(`^\\s*\\{%\\s*/${type}\\s*%\\}`);
   let depth = 1;
+  // How many criteria precede the comment that is open; one that is never closed hides nothing.
+  let commentAt: number | undefined;
   for (const line of isEmpty ? [] : linesOf(source, bodyStart)) {
     if (line.isFenced) continue;
     if (nested.test(line.text)) depth++;
@@ -125,6 +128,12 @@ export function outlineOf(source: string): Outline | undefined {
         end: line.start + line.text.length,
         box: line.start + box[1]!.length,
       });
+    }
+    if (commentAt !== undefined && line.text.includes("-->")) {
+      criteria.length = commentAt;
+      commentAt = undefined;
+    } else if (commentAt === undefined && line.text.includes("<!--")) {
+      if (opensComment(withoutCode(line.text))) commentAt = criteria.length;
     }
   }
   return {

@@ -36,12 +36,19 @@ export function planParser(
   }
   return {
     parse: (source, file) => {
-      // The parser's own patterns for sections do not know CRLF.
-      const text = source.replaceAll("\r\n", "\n");
+      const text = plainText(source);
       return hasTooManyTags(text) ? null : parseFileContent(text, file);
     },
     emptyRest: restOf(sample),
   };
+}
+
+/**
+ * A text as the parser takes it: its patterns know neither CRLF nor a byte order mark,
+ * with which it would not see the tag on the first line.
+ */
+export function plainText(source: string): string {
+  return source.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
 }
 
 function hasTooManyTags(text: string): boolean {

@@ -6,6 +6,7 @@
  */
 
 import { ENTITY_TYPES } from "../../src/project/entities.ts";
+import { plainText } from "./parser.ts";
 
 /** A text as Markdoc reads it, as far as writes are compared by it. */
 export interface Reading {
@@ -48,7 +49,7 @@ export function syntaxOf(
   const escape = runes["escapeFenceTags"] as ((source: string) => string) | undefined;
   return {
     read: (source) => {
-      const text = source.replaceAll("\r\n", "\n");
+      const text = plainText(source);
       return reading(parse(escape?.(text) ?? text));
     },
   };

@@ -30,6 +30,22 @@ export interface Verification {
  * @throws {RefraktError} `VALIDATION_ERROR` that says what would be harmed.
  */
 export function verifyEdit(
+  tools: { readonly parser: PlanParser; readonly syntax: Syntax },
+  verification: Verification,
+): void {
+  try {
+    compare(tools, verification);
+  } catch (error) {
+    const [known] = tools.syntax.read(verification.source).errors;
+    if (known === undefined || !(error instanceof RefraktError)) throw error;
+    throw new RefraktError(error.code, error.message, {
+      hint: `Nothing was written. Of the file as it is, Markdoc reports ${known}: look for a tag ` +
+        "or a code fence that is left open, and mend that by hand first.",
+    });
+  }
+}
+
+function compare(
   { parser, syntax }: { readonly parser: PlanParser; readonly syntax: Syntax },
   { source, edited, attributes, edits }: Verification,
 ): void {
@@ -50,13 +66,15 @@ export function verifyEdit(
   }
   const parts = (texts: readonly string[]) => texts.map((text) => syntax.read(text));
   const [out, put] = [parts(edited.removed), parts(edited.inserted)];
-  const compare = (what: string, of: (reading: Reading) => readonly string[]) => {
+  const compareParts = (what: string, of: (reading: Reading) => readonly string[]) => {
     const expected = afterParts(of(old), out.map(of), put.map(of));
     if (!isSameBag(of(now), expected)) throw harm(`its ${what} would change`);
   };
-  compare("headings", (reading) => reading.headings);
-  compare("references and other tags", (reading) => reading.tags);
-  verifyCriteria(before, after, edited);
+  compareParts("headings", (reading) => reading.headings);
+  compareParts("references and other tags", (reading) => reading.tags);
+  // Where a tag is not closed, the plugin takes the entity to end with its first line.
+  const isWhole = !old.errors.some((error) => error.startsWith("missing-closing"));
+  verifyCriteria(isWhole ? { before, after } : undefined, source, edited);
   verifyFrame(source, edited.text);
   if (!edits.some(({ kind }) => kind === "title" || kind === "body")) {
     if (after.title !== before.title) throw harm("its title would change");
@@ -69,7 +87,7 @@ export function verifyEdit(
       JSON.stringify(before.knownSectionsPresent) !== JSON.stringify(after.knownSectionsPresent)
     ) throw harm("its sections would change");
   }
-  if (edits.some(({ kind }) => kind === "resolve") && after.resolution === undefined) {
+  if (edits.some(({ kind }) => kind === "resolve") && !hasResolution(edited.text, after, isWhole)) {
     throw harm("its resolution would not be found");
   }
 }
@@ -89,18 +107,40 @@ function verifyAttributes(
   }
 }
 
-/** The plugin counts every line that looks like a check box, in a fence too. */
-function verifyCriteria(before: ParsedEntity, after: ParsedEntity, edited: EditedText): void {
-  const listed = (entity: ParsedEntity) =>
-    entity.criteria.map(({ text, checked }) => `${checked ? "x" : " "} ${text}`);
-  const { removed, inserted } = edited;
-  const expected = afterParts(listed(before), removed.map(boxesOf), inserted.map(boxesOf));
-  if (!isSameBag(listed(after), expected)) throw harm("its criteria would change");
+/**
+ * The criteria are those from before, without what was taken out and with what was put in: as
+ * the outline reads them, and as the plugin does, which counts every line that looks like a
+ * check box.
+ */
+function verifyCriteria(
+  parsed: { readonly before: ParsedEntity; readonly after: ParsedEntity } | undefined,
+  source: string,
+  { text, removed, inserted }: EditedText,
+): void {
+  const read = (of: string) => listed(outlineOf(of)?.criteria ?? []);
+  const inPart = (part: string) => read(`{% work %}\n${part}`);
+  const same = isSameBag(
+    read(text),
+    afterParts(read(source), removed.map(inPart), inserted.map(inPart)),
+  ) && (parsed === undefined || isSameBag(
+    listed(parsed.after.criteria),
+    afterParts(listed(parsed.before.criteria), removed.map(boxesOf), inserted.map(boxesOf)),
+  ));
+  if (!same) throw harm("its criteria would change");
+}
+
+function listed(criteria: ParsedEntity["criteria"]): string[] {
+  return criteria.map(({ text, checked }) => `${checked ? "x" : " "} ${text}`);
 }
 
 function boxesOf(text: string): string[] {
   return [...text.matchAll(/^[^\S\n]*-[^\S\n]+\[([ xX])\][^\S\n]+(.+)/gm)]
     .map(([, mark, rest]) => `${mark === " " ? " " : "x"} ${rest!.trim()}`);
+}
+
+function hasResolution(text: string, after: ParsedEntity, isWhole: boolean): boolean {
+  if (isWhole) return after.resolution !== undefined;
+  return outlineOf(text)?.sections.some(({ heading }) => heading === "Resolution") === true;
 }
 
 /** The entity stays as closed as it was, and what comes after it stays the same. */

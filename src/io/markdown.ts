@@ -87,12 +87,12 @@ function endOfFence(lines: readonly string[], start: number, mark: string, inIte
 }
 
 /** The line without code spans, in which nothing opens a comment. */
-function withoutCode(line: string): string {
+export function withoutCode(line: string): string {
   return line.includes("`") ? line.replace(/(`+)[^`]*\1(?!`)/g, "") : line;
 }
 
 /** Whether a comment is open at the end of the line. */
-function opensComment(line: string): boolean {
+export function opensComment(line: string): boolean {
   const open = line.lastIndexOf("<!--");
   return open >= 0 && !line.includes("-->", open);
 }

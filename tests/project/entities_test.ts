@@ -67,3 +67,21 @@ Deno.test("lines are without their ends and know where they begin, and a type is
 Deno.test("many openings that never end are looked through in one go", () => {
   assert.equal(findEntityTag('{% work "\n'.repeat(3000)), undefined);
 });
+
+Deno.test("a fence ends where the list item or the quotation ends that it stands in", () => {
+  const fenced = (text: string) =>
+    [...linesOf(text)].filter(({ isFenced }) => isFenced).map((line) => line.text);
+  for (
+    const [text, expected] of [
+      ["- a\n  ```\n  b\n\n- c\n", ["  ```", "  b", ""]],
+      ["1. a\n   ~~~\n   b\n   ~~~\nc\n", ["   ~~~", "   b", "   ~~~"]],
+      ["- ```\n  a\nb\n", ["- ```", "  a"]],
+      ["> ```\n> a\nb\n", ["> ```", "> a"]],
+      ["-\ta\n\n\t```\n\tb\nc\n", ["\t```", "\tb"]],
+      // Not in a list: a line further to the left ends nothing.
+      ["  ```\na\n  ```\nb\n", ["  ```", "a", "  ```"]],
+      ["- a\n\nb\n\n  ```\nc\n```\n", ["  ```", "c", "```"]],
+      ["* * *\n  ```\na\n  ```\n", ["  ```", "a", "  ```"]],
+    ] as const
+  ) assert.deepEqual(fenced(text), expected, text);
+});

@@ -66,16 +66,16 @@ export function named(
   all: readonly CriterionLine[],
 ): CriterionLine {
   const state = kind === "check" ? "unchecked " : kind === "uncheck" ? "checked " : "";
-  const wanted = text.trim();
+  const wanted = plain(text);
   if (wanted === "") {
     throw new RefraktError("INVALID_ARGS", `"${kind}": may not be empty`, {
       hint: "Quote the criterion, or give its number.",
     });
   }
-  const exact = candidates.filter((criterion) => criterion.text === wanted);
+  const exact = candidates.filter((criterion) => plain(criterion.text) === wanted);
   const found = exact.length > 0
     ? exact
-    : candidates.filter((criterion) => criterion.text.includes(wanted));
+    : candidates.filter((criterion) => plain(criterion.text).includes(wanted));
   if (found.length === 1) return found[0]!;
   if (found.length > 1) {
     throw new RefraktError(
@@ -93,6 +93,11 @@ export function named(
         (listed.length > 0 ? listed : all.slice(0, 20)).map(shown).join("; ")
       }.`,
   });
+}
+
+/** A text as two are compared: letters of one piece and of several are the same. */
+function plain(text: string): string {
+  return text.trim().normalize("NFC");
 }
 
 function none(): RefraktError {

@@ -10,7 +10,7 @@ import type { EditOutcome } from "../edits.ts";
 import type { CriterionLine, Outline } from "../outline.ts";
 import { safeText } from "../safe_text.ts";
 import { type CriterionPick, named, numbered } from "./criteria.ts";
-import { addSection, findSection } from "./sections.ts";
+import { addSection, findSection, withoutEmptyEnd } from "./sections.ts";
 
 const HEADING = "Acceptance Criteria";
 
@@ -46,7 +46,7 @@ export function addCriteria(
   if (section === undefined) {
     return { ...addSection(HEADING, lines, source, outline), changes };
   }
-  const old = source.slice(section.bodyStart, section.end).trimEnd();
+  const old = withoutEmptyEnd(source.slice(section.bodyStart, section.end));
   const at = section.bodyStart + old.length;
   const text = old === "" ? `${lines}\n` : `\n\n${lines}`;
   return { splices: [{ start: at, end: at, text }], changes };

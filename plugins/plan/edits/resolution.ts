@@ -29,7 +29,10 @@ export function resolve(
   }
   const today = new Date().toISOString().slice(0, 10);
   const content = `Completed: ${today}\n\n${safeText(text, '"resolve"')}`.trimEnd();
-  const known = sections.find(({ heading }) => heading === "Resolution");
+  // The plugin reads no other form of the heading.
+  const known = sections.find(({ start, bodyStart }) =>
+    /^##\s+Resolution\s*$/.test(source.slice(start, bodyStart))
+  );
   const at = known?.end ?? bodyEnd;
   // The last line of a text may lack its end.
   const before = at > 0 && source[at - 1] !== "\n" ? "\n" : "";

@@ -83,7 +83,7 @@ export function appendToSection(
     ? descriptionOf(outline)
     : findSection(outline, heading);
   if (section === undefined) return addSection(heading, content, source, outline);
-  const old = source.slice(section.bodyStart, section.end).trimEnd();
+  const old = withoutEmptyEnd(source.slice(section.bodyStart, section.end));
   const at = section.bodyStart + old.length;
   const isList = isItem(old.slice(old.lastIndexOf("\n") + 1)) && isItem(content);
   const before = old === "" ? lineBreakAt(source, section.bodyStart) : isList ? "\n" : "\n\n";
@@ -96,6 +96,12 @@ export function appendToSection(
       new: sizeOf(section.heading, `${old}${before}${content}`),
     }],
   };
+}
+
+/** A text without the empty lines at its end; the last line keeps its white space. */
+export function withoutEmptyEnd(text: string): string {
+  const { length } = text.trimEnd();
+  return length === 0 ? "" : text.slice(0, length) + /^[^\n]*/.exec(text.slice(length))![0];
 }
 
 /** Replaces all that stands below the title. */
@@ -227,7 +233,7 @@ function refuseHeadings(content: string, level: number, message: string): void {
 
 /** A heading as two are compared. */
 function keyOf(heading: string): string {
-  return heading.trim().toLowerCase().replace(/\s+/g, " ");
+  return heading.trim().normalize("NFC").toLowerCase().replace(/\s+/g, " ");
 }
 
 function sizeOf(heading: string, text: string): string {

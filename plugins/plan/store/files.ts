@@ -3,8 +3,10 @@
  * that is looked at immediately before the rename, and what somebody wrote into the
  * old file in that moment is found after it.
  *
- * What remains is a writer that reads before our rename and writes after it: nobody but
- * that writer can notice, and it overwrites our change, not another's.
+ * What remains is a writer that reads before our rename and writes after it: where it
+ * opens the file by its name, it overwrites our change, not another's; where it has had the
+ * file open since before, its text is lost, as is that of one whose own rename falls into the
+ * microseconds between the last look and ours. No platform lets Deno exchange two files.
  *
  * @module
  */
@@ -19,7 +21,7 @@ import { SIZE_LIMITS } from "../../../src/io/read.ts";
 import { exactStampOf, type FileStamp, isSameStamp } from "../../../src/io/stamp.ts";
 
 /** How long a writer that has emptied the old file may take to fill it, in milliseconds. */
-const FILLING_MS = 200;
+const FILLING_MS = 500;
 /** How long a file has to stay the same to count as written, in milliseconds. */
 const STILL_MS = 10;
 
@@ -91,8 +93,13 @@ export function readForChange(
  * Puts another text in the place of the one that was read.
  *
  * @param text The whole new content.
+ * @param isWhole Whether a text is all of what somebody writes, where that can be told.
  */
-export function replaceFile(seen: SeenFile, text: string): Replacement {
+export function replaceFile(
+  seen: SeenFile,
+  text: string,
+  isWhole: (text: string) => boolean = () => true,
+): Replacement {
   const { path, mode } = seen;
   const temporary = join(dirname(path), `.${basename(path)}.${randomSuffix()}.tmp`);
   // Where the grant covers the file alone and not its folder, it is written in place.
@@ -106,9 +113,9 @@ export function replaceFile(seen: SeenFile, text: string): Replacement {
   try {
     old = openIfThere(path);
     if (old === undefined || !isAsSeen(seen, old)) return { kind: "changed" };
-    fs.renameSync(temporary, path);
+    Deno.renameSync(temporary, path);
     if (isSameStamp(stampAfterRename(old), stampAfterRename(seen))) return { kind: "written" };
-    const overtaken = settledText(old, seen.bytes);
+    const overtaken = settledText(old, seen.bytes, isWhole);
     return overtaken === undefined ? { kind: "written" } : { kind: "overtaken", text: overtaken };
   } finally {
     if (old !== undefined) fs.closeSync(old);
@@ -172,8 +179,11 @@ function isAsSeen(seen: SeenFile, open?: number): boolean {
     if (!isSameStamp(exactStampOf(fs.fstatSync(fd, { bigint: true })), seen.stamp)) return false;
     const bytes = readAll(fd, Number(seen.stamp.size));
     if (!isSameBytes(bytes, seen.bytes)) return false;
-    // The last look: the name still leads to this file, and that has not changed.
-    return isSameStamp(exactStampOf(fs.lstatSync(seen.path, { bigint: true })), seen.stamp);
+    // The last look: the name still leads to this file. It is the quicker of two functions,
+    // because another file may take the name until the rename; what is written into this one
+    // until then is found after it.
+    const { ino, size } = Deno.lstatSync(seen.path);
+    return size === bytes.length && (ino === null || ino === Number(seen.stamp.inode));
   } catch (error) {
     if (isNotFound(error)) return false;
     throw error;
@@ -191,17 +201,23 @@ function stampAfterRename(of: number | SeenFile): FileStamp<bigint> {
 }
 
 /** What was written into the old file meanwhile, once it is all there; `undefined` for nothing. */
-function settledText(fd: number, before: Uint8Array): string | undefined {
+function settledText(
+  fd: number,
+  before: Uint8Array,
+  isWhole: (text: string) => boolean,
+): string | undefined {
   const deadline = Date.now() + FILLING_MS;
-  let last = readAll(fd, 0);
-  for (;;) {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  for (let last = readAll(fd, 0);;) {
     sleep(STILL_MS);
     const now = readAll(fd, 0);
-    if (isSameBytes(now, last) && (now.length > 0 || Date.now() > deadline)) break;
+    const isStill = isSameBytes(now, last);
+    const text = decoder.decode(now);
+    if (isStill && (now.length > 0 && isWhole(text) || Date.now() > deadline)) {
+      return now.length === 0 || isSameBytes(now, before) ? undefined : text;
+    }
     last = now;
   }
-  if (last.length === 0 || isSameBytes(last, before)) return undefined;
-  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(last);
 }
 
 /** Waits without giving others the turn: this happens where two processes write within a millisecond. */

@@ -10,7 +10,7 @@ import type { ConflictMarkers } from "../conflicts.ts";
 import { idOf, type PlanEntity } from "../entity.ts";
 import { usualHeader } from "../header.ts";
 import { type Outline, outlineOf } from "../outline.ts";
-import type { PlanParser } from "../parser.ts";
+import { plainText, type PlanParser } from "../parser.ts";
 import { type PlanProblem, problemsOf } from "./problems.ts";
 import {
   detached,
@@ -226,7 +226,7 @@ export class PlanStore {
   /** Parses a file's text as the plugin does, wherever it may stand. */
   #read(source: string, file: string, mtime: number): StoredEntity | null {
     if (!ANY_TAG.test(source)) return null;
-    const text = source.replaceAll("\r\n", "\n");
+    const text = plainText(source);
     const header = usualHeader(text);
     if (header !== undefined) {
       return new this.#Entity(file, detached(header), mtime, this.#rest);
@@ -244,7 +244,7 @@ export class PlanStore {
       // It went after it was listed: the next look will tell.
       return this.#parser.emptyRest;
     }
-    const parsed = this.#parser.parse(source.replaceAll("\r\n", "\n"), entity.file);
+    const parsed = this.#parser.parse(source, entity.file);
     return parsed === null ? this.#parser.emptyRest : detached(restOf(parsed));
   }
 

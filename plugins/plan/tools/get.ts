@@ -9,6 +9,7 @@ import { didYouMean, nearest, RefraktError } from "../../../src/errors.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { unknownEntity } from "../failures.ts";
+import { outlineOf } from "../outline.ts";
 import {
   type Item,
   listed,
@@ -163,10 +164,13 @@ function entityOf(plan: PlanView, item: Item, { fields, headings }: Wanted): Ans
   const wants = (name: string) => all ? name !== "source" : fields.has(name);
   const { entity } = item;
   const { id: _id, name: _name, status: _status, ...attributes } = entity.attributes;
-  const source = all || fields.has("source") || fields.has("sections") || headings.size > 0
-    ? sourceOf(plan, item)
-    : "";
-  const text = source === "" ? {} : textOf(source, item, { all, fields, headings });
+  const isRead = all || headings.size > 0 ||
+    ["criteria", "source", "sections"].some((name) => fields.has(name));
+  const source = isRead ? sourceOf(plan, item) : "";
+  // Not the plugin's, which counts boxes in code fences too: an update takes these numbers.
+  const criteria = wants("criteria") ? outlineOf(source)?.criteria ?? [] : [];
+  const hasCriteria = criteria.length > 0;
+  const text = isRead ? textOf(source, item, { all, fields, headings, hasCriteria }) : {};
   const isImplementation = (other: Item) =>
     (other.type === "work" || other.type === "bug") && listed(other, "source").includes(item.id);
   const lists: Record<string, () => Named[]> = {
@@ -192,8 +196,8 @@ function entityOf(plan: PlanView, item: Item, { fields, headings }: Wanted): Ans
     ...rowOf(item),
     ...(all || fields.has("type") ? { type: item.type } : {}),
     ...(wants("attributes") && Object.keys(given).length > 0 ? { attributes: given } : {}),
-    ...(wants("criteria") && entity.criteria.length > 0
-      ? { criteria: entity.criteria.map(({ text, checked }, at) => ({ n: at + 1, text, checked })) }
+    ...(hasCriteria
+      ? { criteria: criteria.map(({ number: n, text, checked }) => ({ n, text, checked })) }
       : {}),
     ...text,
     ...shown,
@@ -209,13 +213,13 @@ function entityOf(plan: PlanView, item: Item, { fields, headings }: Wanted): Ans
 /** The sections, and the Markdoc where it was asked for. */
 function textOf(
   source: string,
-  { type, entity }: Item,
-  { all, fields, headings }: Wanted & { all: boolean },
+  { type }: Item,
+  { all, fields, headings, hasCriteria }: Wanted & { all: boolean; hasCriteria: boolean },
 ): { sections?: Record<string, string>; source?: string } {
   const whole = all || fields?.has("sections") === true;
   const parts = sectionsOf(source, type).filter(({ heading, text }) =>
     headings.has(heading.toLowerCase()) ||
-    whole && text !== "" && !(entity.criteria.length > 0 && isOnlyCriteria(text) && all)
+    whole && text !== "" && !(hasCriteria && isOnlyCriteria(text) && all)
   );
   const isLong = all && parts.reduce((sum, { text }) => sum + text.length, 0) > LONG_TEXT;
   const sections = Object.fromEntries(

@@ -85,7 +85,7 @@ export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
         id,
         edits: editsOf(input, context.cwd, plugin),
       });
-      const { file, type, after, changes } = changed;
+      const { file, type, changes, openCriteria } = changed;
       const warnings = await warningsFor(plugin, context.cwd, dir, changed);
       return {
         id,
@@ -94,7 +94,7 @@ export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
         path: shownPath(context.cwd, plugin.storeOf(context.cwd, dir).path(file)),
         uri: uriOf({ id, type }),
         changes: shown(changes),
-        openCriteria: openCriteria(after),
+        openCriteria,
         ...(warnings.length === 0 ? {} : { warnings }),
       };
     },
@@ -179,20 +179,15 @@ function shown(changes: ChangedEntity["changes"]): z.infer<typeof Output>["chang
   );
 }
 
-function openCriteria({ criteria }: ChangedEntity["after"]): number {
-  return criteria.filter(({ checked }) => !checked).length;
-}
-
 /** What a reader of the plan would stumble over after the change. */
 async function warningsFor(
   plugin: PlanPlugin,
   cwd: string,
   dir: string,
-  { after, changes }: ChangedEntity,
+  { after, changes, openCriteria: open }: ChangedEntity,
 ): Promise<string[]> {
   const warnings: string[] = [];
   const { status = "", milestone = "" } = after.attributes;
-  const open = openCriteria(after);
   if (isDone(status)) {
     if (open > 0) warnings.push(`${status} with ${open} open criteria`);
     if (after.resolution === undefined) warnings.push(`${status} without a resolution`);

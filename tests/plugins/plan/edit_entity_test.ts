@@ -90,6 +90,94 @@ Deno.test("only criteria of the entity are ticked, none in a fence or after its 
   assert.equal(text(), source.replace("- [ ] Inside\n", "- [x] Inside\n"));
 });
 
+Deno.test("a number means the same criterion in plan.get and in plan.update", async () => {
+  const { update, call, text } = await planWith(
+    WORK("```\n- [ ] In a fence\n```\n\n<!--\n- [ ] In a comment\n-->\n\n- [ ] One\n- [ ] Two\n"),
+  );
+  const found = await call("plan.get", { id: "WORK-001", fields: ["criteria"] });
+  assert.deepEqual((found as { criteria: unknown }).criteria, [
+    { n: 1, text: "One", checked: false },
+    { n: 2, text: "Two", checked: false },
+  ]);
+  const updated = await update({ check: 2 }) as { openCriteria: number };
+  assert.match(
+    text(),
+    /- \[ \] In a fence\n[^]*- \[ \] In a comment\n[^]*- \[ \] One\n- \[x\] Two/,
+  );
+  assert.equal(updated.openCriteria, 1);
+});
+
+Deno.test("an entity whose end the plugin does not find is changed all the same", async () => {
+  const open = '{% work id="WORK-001" status="ready" %}\n\n# First\n\n- [ ] One\n- [ ] Two\n';
+  const inner = WORK("About {% sandbox %} tags.\n\n- [ ] One\n- [ ] Two\n");
+  for (const source of [open, inner]) {
+    const { update, text } = await planWith(source);
+    await update({ check: "One", status: "done", resolve: "It is so." });
+    assert.match(
+      text(),
+      /status="done"[^]*- \[x\] One\n- \[ \] Two\n[^]*## Resolution[^]*It is so\./,
+    );
+    assert.equal(text().includes("{% /work %}"), source.includes("{% /work %}"));
+    if (source === inner) assert.ok(text().endsWith("{% /work %}\n"));
+  }
+  const { update, cwd } = await planWith(WORK("- [ ] One\n\n```\nopen\n"));
+  const before = readTree(cwd);
+  await assert.rejects(update({ sections: { Notes: "x" } }), {
+    code: "VALIDATION_ERROR",
+    hint: /missing-closing[^]*by hand/,
+  });
+  assert.deepEqual(readTree(cwd), before);
+});
+
+Deno.test("a byte order mark hides no entity and stays, and letters compare whatever they are made of", async () => {
+  const { update, cwd, call } = await planWith(`\uFEFF${WORK("- [ ] Cafe\u0301 is open\n")}`);
+  assert.match(JSON.stringify(await call("plan.list", {})), /WORK-001/);
+  await update({ check: "Caf\u00e9", status: "done" });
+  const expected = `\uFEFF${WORK("- [x] Cafe\u0301 is open\n").replace('"ready"', '"done"')}`;
+  assert.deepEqual(Deno.readFileSync(join(cwd, FIRST)), new TextEncoder().encode(expected));
+});
+
+Deno.test("the id and the name of an entity are not attributes to change", async () => {
+  const { update, cwd } = await planWith(WORK(""));
+  const before = readTree(cwd);
+  for (const attrs of [{ id: "WORK-009" }, { name: "x" }, { id: "" }]) {
+    await assert.rejects(update({ attrs }), { code: "VALIDATION_ERROR", message: /Cannot change/ });
+  }
+  assert.deepEqual(readTree(cwd), before);
+});
+
+Deno.test("what somebody saves in the moment of the rename is kept, also where the change then fails", async () => {
+  const { update, text, cwd } = await planWith(WORK("- [ ] One\n"));
+  const theirs = WORK("- [ ] One, and more\n\nTheirs.\n");
+  const withSave = async (work: () => Promise<unknown>, saved: string) => {
+    const rename = Deno.renameSync;
+    let saves = 0;
+    // An editor writes into the file that is about to be replaced.
+    Deno.renameSync = (from, to) => {
+      if (saves++ === 0) Deno.writeTextFileSync(to, saved);
+      rename(from, to);
+    };
+    try {
+      return await work();
+    } finally {
+      Deno.renameSync = rename;
+      assert.ok(saves > 0);
+    }
+  };
+  await withSave(() => update({ status: "done" }), theirs);
+  assert.equal(text(), theirs.replace('"ready"', '"done"'));
+  // The criterion is not there any more in what was saved: the save stays as it is.
+  const without = WORK("- [ ] Another\n");
+  await assert.rejects(withSave(() => update({ check: "One, and more" }), without), {
+    code: "VALIDATION_ERROR",
+  });
+  assert.equal(text(), without);
+  assert.deepEqual(
+    [...Deno.readDirSync(join(cwd, "plan/work"))].map(({ name }) => name).sort(),
+    ["WORK-001-first.md", "WORK-002-second.md"],
+  );
+});
+
 Deno.test("an exact criterion wins over a longer one, and several parts are ambiguous", async () => {
   const { update, text } = await planWith(
     WORK("- [ ] It runs fast\n- [ ] It runs\n- [x] It ran\n"),
@@ -276,6 +364,13 @@ Deno.test("random updates of random entities change what was asked for and nothi
     "> quoted\n> - [ ] four\n",
     "~~~\n```\n~~~\n",
     "| a | b |\n|---|---|\n| 1 | 2 |\n",
+    "<!--\n- [ ] one\n-->\n",
+    "- item\n  ```js\n  - [ ] one\n  ```\n- [ ] one\n",
+    "- [ ] caf\u00e9  \n- [ ] cafe\u0301\n",
+    "-\t[ ]\tone\n",
+    "- [ ] uses `{% /work %}` here\n",
+    `- [ ] ${"long ".repeat(3000)}\n`,
+    '{% hint type="note" %}\n- [ ] three\n{% /hint %}\n',
     "\n",
   ];
   const tags = [
@@ -283,17 +378,31 @@ Deno.test("random updates of random entities change what was asked for and nothi
     '{% work\n   id="WORK-001"\n   status="ready"\n%}',
     '{%work status="ready" id="WORK-001"%}',
   ];
+  const OTHER = `{% /work %}\n\n${entity("bug", { id: "BUG-009" }, "Other", "- [ ] one\n")}`;
+  const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
   let [changed, refused] = [0, 0];
   for (let round = 0; round < 250; round++) {
     const body = Array.from({ length: random(6) }, () => pick(parts)).join("\n");
-    const end = pick(["{% /work %}\n", "{% /work %}", "{% /work %}\n\nAfter.\n\n- [ ] one\n"]);
-    const source = `${pick(["", "Before.\n\n"])}${pick(tags)}\n\n# Title\n\n${body}\n${end}`;
+    const end = pick([
+      "{% /work %}\n",
+      "{% /work %}",
+      "{% /work %}\n\nAfter.\n\n- [ ] one\n",
+      OTHER,
+    ]);
+    const starts = ["", "", "Before.\n\n", "---\ntitle: x\n---\n\n", "```\n{% bug %}\n```\n\n"];
+    const lf = `${pick(starts)}${pick(tags)}\n\n# Title\n\n${body}\n${end}`;
+    const source = pick([lf, lf, lf.replaceAll("\n", "\r\n"), `\uFEFF${lf}`]);
     writeFiles(cwd, { [FIRST]: source });
     const before = await parsed();
     const input = pick<Record<string, unknown>>([
       { status: "done" },
       { assignee: pick(["Ada", "$&", "a b", "it's"]) },
       { check: "one" },
+      { check: "all" },
+      { check: 1 },
+      { check: "caf\u00e9" },
+      { append: { Notes: "```\ncode\n```" }, criteria: { add: ["four"] } },
+      { sections: { Notes: pick(["New.", "<!-- one -->", "{% /work %}", "~~~\nopen"]) } },
       { uncheck: "two" },
       {
         resolve: pick([
@@ -311,22 +420,31 @@ Deno.test("random updates of random entities change what was asked for and nothi
       changed++;
     } catch (error) {
       assert.equal((error as { code: string }).code, "VALIDATION_ERROR", String(error));
-      assert.equal(Deno.readTextFileSync(join(cwd, FIRST)), source);
+      assert.equal(utf8.decode(Deno.readFileSync(join(cwd, FIRST))), source);
       refused++;
       continue;
     }
     const after = await parsed();
-    const now = Deno.readTextFileSync(join(cwd, FIRST));
+    const now = utf8.decode(Deno.readFileSync(join(cwd, FIRST)));
     const shown = `${JSON.stringify(input)}\n${source}\n--->\n${now}`;
     assert.equal(after.title, before.title, shown);
     assert.equal(after.attributes["id"], "WORK-001", shown);
     if ("resolve" in input) assert.ok(after.resolution !== undefined, shown);
-    else {assert.equal(
+    else if (!("append" in input || "sections" in input)) {
+      assert.equal(
         now.split("\n").length,
-        source.split("\n").length + ("assignee" in input && source.includes("\n   id") ? 1 : 0),
+        source.split("\n").length + ("assignee" in input && /\n\s+id/.test(source) ? 1 : 0),
         shown,
-      );}
-    assert.ok(after.criteria.length >= before.criteria.length, shown);
+      );
+    }
+    const hidden = (text: string) => text.match(/(?:<!--|```md|```js)\r?\n\s*- \[ \]/g)?.length;
+    if (!("sections" in input)) {
+      assert.equal(hidden(now), hidden(source), shown);
+      assert.ok(after.criteria.length >= before.criteria.length, shown);
+    }
+    assert.equal(now.startsWith("\uFEFF"), source.startsWith("\uFEFF"), shown);
+    const crlf = source.includes("\r\n");
+    assert.equal(now.replaceAll("\r\n", "").includes("\n"), !crlf, shown);
     assert.equal(
       now.slice(now.lastIndexOf("{% /work %}")),
       source.slice(source.lastIndexOf("{% /work %}")),

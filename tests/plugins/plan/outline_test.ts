@@ -21,6 +21,16 @@ Deno.test("outlineOf() finds what is inside the entity and outside fences", () =
   assert.equal(outlineOf('{% work id="x" %}\n# T\n')!.isClosed, false);
 });
 
+Deno.test("a check box in a comment is none, and a comment that is never closed hides none", () => {
+  const texts = (body: string) =>
+    outlineOf(`{% work id="W-1" %}\n\n# A\n\n${body}\n{% /work %}\n`)!.criteria
+      .map(({ number, text }) => `${number} ${text}`);
+  assert.deepEqual(texts("<!--\n- [ ] a\n-->\n- [ ] b\n"), ["1 b"]);
+  assert.deepEqual(texts("- [ ] a <!-- not\n- [ ] b -->\n- [ ] c\n"), ["1 a <!-- not", "2 c"]);
+  assert.deepEqual(texts("<!-- one line -->\n- [ ] a `<!--`\n- [ ] b\n"), ["1 a `<!--`", "2 b"]);
+  assert.deepEqual(texts("- [ ] a\n<!-- open\n- [ ] b\n"), ["1 a", "2 b"]);
+});
+
 Deno.test("applySplices() changes places in any order, and refuses two that overlap", () => {
   const splices = [{ start: 4, end: 5, text: "E" }, { start: 0, end: 1, text: "" }];
   assert.equal(applySplices("abcde", splices), "bcdE");

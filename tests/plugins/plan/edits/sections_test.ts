@@ -125,3 +125,9 @@ Deno.test("a section of a text with CRLF is written with CRLF", () => {
   assert.ok(!/(?<!\r)\n/.test(text));
   assert.equal(text.replaceAll("\r\n", "\n"), edit(section("Notes", "a\nb")));
 });
+
+Deno.test("what is appended leaves the white space at the end of the last line where it is", () => {
+  const source = SOURCE.replace("{% /work %}", "## Notes\n\na  \n\n{% /work %}");
+  const { text } = editText(source, {}, [{ kind: "append", heading: "Notes", text: "b" }]);
+  assert.ok(text.includes("\na  \n\nb\n\n{% /work %}"), text);
+});
