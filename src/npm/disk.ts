@@ -11,7 +11,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { messageOf, RefraktError } from "../errors.ts";
 import { statIfExists } from "../io/files.ts";
-import { realPathOf, shownPath } from "../io/paths.ts";
+import { isInside, realPathOf, shownPath } from "../io/paths.ts";
 import type { Project } from "../project/project.ts";
 import { packageFacts } from "./facts.ts";
 import { installedFirstParty, type Manifest, readManifest } from "./manifests.ts";
@@ -200,28 +200,39 @@ function existsFile(path: string): boolean | undefined {
 }
 
 /**
- * A package as another one that lies in the project sees it: Node looks in the
- * `node_modules` of every folder from the importing one up.
+ * The folder of a package as a module in another folder sees it: Node looks in the
+ * `node_modules` of every folder from there up, here as far as the project's.
  *
- * @returns `undefined` where the other one does not lie in the project.
+ * @param folder A real path.
+ * @returns The path as Node finds it, links not followed; `undefined` where there is none.
  */
-export function dependencyOf(found: PackageVersion, name: string): PackageVersion | undefined {
-  const { root, folder } = found;
-  if (root === undefined || folder === undefined) return undefined;
-  for (let at = folder.path; at.startsWith(root); at = dirname(at)) {
+export function seenFrom(folder: string, root: string, name: string): string | undefined {
+  if (!isInside(root, folder)) return undefined;
+  for (let at = folder;; at = dirname(at)) {
     const path = join(at, "node_modules", name);
-    const version = readManifest(root, join(path, "package.json"))?.["version"];
-    if (typeof version === "string") {
-      const real = realPathOf(path);
-      return {
-        name,
-        version,
-        from: "node_modules",
-        root,
-        folder: { path: real, kind: "node_modules" },
-      };
-    }
-    if (at === root) break;
+    if (readManifest(root, join(path, "package.json")) !== undefined) return path;
+    if (at === root) return undefined;
   }
-  return undefined;
+}
+
+/**
+ * A package as another one that lies in the project sees it.
+ *
+ * @returns `undefined` where the other one does not lie there, or sees none.
+ */
+export function dependencyOf(
+  { root, folder }: PackageVersion,
+  name: string,
+): PackageVersion | undefined {
+  if (root === undefined || folder === undefined) return undefined;
+  const path = seenFrom(folder.path, root, name);
+  const version = path && readManifest(root, join(path, "package.json"))?.["version"];
+  if (path === undefined || typeof version !== "string") return undefined;
+  const real = realPathOf(path);
+  const kind = shownPath(root, real).split("/").includes("node_modules")
+    ? "node_modules"
+    : folder.kind === "workspace"
+    ? "workspace"
+    : "linked";
+  return { name, version, from: "node_modules", root, folder: { path: real, kind } };
 }

@@ -19,7 +19,7 @@ import {
   readWorkspaceFile,
   workspaceMembers,
 } from "./manifests.ts";
-import type { Catalogs } from "./ranges.ts";
+import { type Catalogs, parseRange } from "./ranges.ts";
 import { readRegistries, type Registries } from "./registries.ts";
 
 /** What a lock file pins, and which one it is. */
@@ -111,9 +111,14 @@ function readFacts(cwd: string): PackageFacts {
     locked(name) {
       if (!locks.has(name)) {
         const range = declared().find((entry) => entry.name === name)?.range;
+        const meant = range === undefined ? undefined : parseRange(name, range, catalogs());
         locks.set(name, undefined);
         for (const { file, find } of lockFiles) {
-          const pinned = find()(name, range);
+          // Some know what is aliased by its real name alone.
+          const pinned = find()(name, range) ??
+            (meant?.kind === "registry" && meant.name !== name
+              ? find()(meant.name, meant.range)
+              : undefined);
           if (pinned === undefined) continue;
           locks.set(name, { ...pinned, file });
           break;

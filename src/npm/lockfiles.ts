@@ -83,8 +83,9 @@ function findInNpm(text: string, name: string): Locked | undefined {
   return entry === undefined ? undefined : lockedOf(entry);
 }
 
+/** The root's own comes first, then its members', then what lies within other packages. */
 function depthOf(path: string): number {
-  return path.split("node_modules/").length;
+  return 2 * path.split("node_modules/").length + (path.startsWith("node_modules/") ? 0 : 1);
 }
 
 function rankOf(path: string): number {
@@ -100,18 +101,29 @@ function lockedOf(entry: Record<string, unknown>): Locked {
   return locked(version, resolved, integrity);
 }
 
-/** `specifiers` say what a range became; `npm` has name, version and peers in its keys. */
+/**
+ * `npm` has name, version and peers in its keys, `specifiers` say what a range became,
+ * `workspace` names the ranges of the project itself, as Deno writes them: `^0.25.0` is `0.25`.
+ */
 function openDeno(text: string): FindLocked {
   const lock = parseObject(text);
   const npm = objectAt(lock, "npm") ?? objectAt(objectAt(lock, "packages"), "npm") ?? {};
   const specifiers = objectAt(lock, "specifiers") ?? {};
+  const workspace = objectAt(lock, "workspace");
+  const own = [workspace, objectAt(workspace, "packageJson")].flatMap((holder) => {
+    const asked = holder?.["dependencies"];
+    return Array.isArray(asked) ? asked.filter((each) => typeof each === "string") : [];
+  });
   return (name, range) => {
-    const asked = range === undefined ? undefined : specifiers[`npm:${name}@${range}`];
+    const asked = [`npm:${name}@${range}`, ...own.filter((each) => each.startsWith(`npm:${name}@`))]
+      .find((each) => Object.hasOwn(specifiers, each));
     const keys = Object.keys(npm).filter((key) => key.startsWith(`${name}@`));
-    const key = keys.find((each) => each === `${name}@${asked}`) ??
+    const key = keys.find((each) => asked && each === `${name}@${specifiers[asked]}`) ??
       keys.toSorted((a, b) => compare(versionIn(b, name), versionIn(a, name)))[0];
     if (key === undefined) return undefined;
-    return locked(versionIn(key, name), undefined, objectAt(npm, key)?.["integrity"]);
+    // The archive's address stands there only where it is not the one that is expected.
+    const { integrity, tarball } = objectAt(npm, key) ?? {};
+    return locked(versionIn(key, name), tarball, integrity);
   };
 }
 
@@ -166,13 +178,24 @@ function openPnpm(text: string): FindLocked {
     const entry = entries.get(name);
     if (entry === undefined) return undefined;
     const [first] = entry.direct;
-    if (first?.startsWith("link:") || first?.startsWith("file:")) return { resolved: first };
+    if (first !== undefined && isElsewhere(first)) return { resolved: first };
+    // An alias: `@scope/other@1.2.3`.
+    const [other, version] = splitPnpmKey(/^[^\d]/.test(first ?? "") ? first! : "");
+    if (version !== undefined) return pnpmLocked(entries.get(other), version);
     const chosen = exact(first?.split(/[_(]/)[0]) ??
       [...entry.versions.keys()].sort((a, b) => compare(b, a))[0];
-    if (chosen === undefined) return undefined;
-    const { integrity, resolved } = entry.versions.get(chosen) ?? {};
-    return locked(chosen, resolved, integrity);
+    return chosen === undefined ? undefined : pnpmLocked(entry, chosen);
   };
+}
+
+function pnpmLocked(entry: PnpmEntry | undefined, version: string): Locked {
+  const { integrity, resolved } = entry?.versions.get(version) ?? {};
+  return locked(version, resolved, integrity);
+}
+
+/** Whether a lock file's word for a version is a folder, a repository or an address. */
+function isElsewhere(version: string): boolean {
+  return /^(?:workspace|link|portal|file|git(?:\+\w+)?|github|ssh|https?):/.test(version);
 }
 
 function splitPnpmKey(key: string): [name: string, version: string | undefined] {
@@ -219,44 +242,57 @@ function openYarn(text: string): FindLocked {
     const found = own.find(({ ranges }) => range !== undefined && takesRange(ranges, range)) ??
       own.toSorted((a, b) => compare(b.fields["version"], a.fields["version"]))[0];
     if (found === undefined) return undefined;
-    const { version, resolved, integrity, resolution = "" } = found.fields;
-    if (/@(?:workspace|link|portal|file):/.test(resolution)) {
-      return { resolved: resolution.slice(name.length + 1) };
-    }
-    // The first format appends the archive's other checksum to its address.
-    return locked(version, resolved?.split("#")[0], integrity);
+    const { version, integrity, resolution } = found.fields;
+    const resolved = resolution === undefined
+      // The first format appends the archive's other checksum to its address.
+      ? found.fields["resolved"]?.split("#")[0] ?? found.ranges.find(isElsewhere)
+      : yarnAddress(resolution);
+    const isArchive = resolved === undefined || !isElsewhere(resolved) || /^https?:/.test(resolved);
+    return isArchive ? locked(version, resolved, integrity) : { resolved };
   };
+}
+
+/** Where a resolution such as `name@workspace:packages/a` leads, if not to the usual registry. */
+function yarnAddress(resolution: string): string | undefined {
+  const [where = "", ...bindings] = resolution.slice(resolution.indexOf("@", 1) + 1).split("::");
+  if (isElsewhere(where)) return where;
+  return new URLSearchParams(bindings.join("&")).get("__archiveUrl") ?? undefined;
 }
 
 function takesRange(ranges: readonly string[], range: string): boolean {
   return ranges.includes(range) || ranges.includes(`npm:${range}`);
 }
 
-/** Entries look like `"name": ["name@1.0.0", "registry or nothing", { … }, "sha512-…"]`. */
+/**
+ * Entries look like `"name": ["name@1.0.0", "registry or nothing", { … }, "sha512-…"]`. What
+ * the project itself depends on has its own name as the key, also under another name.
+ */
 function openBun(text: string): FindLocked {
+  const packages = Math.max(text.indexOf('"packages":'), 0);
   return (name) => {
     const copies: [key: string, entry: Locked][] = [];
     for (const start of [`"${name}"`, `/${name}"`]) {
       let looks = 0;
       for (
-        let at = text.indexOf(start);
+        let at = text.indexOf(start, packages);
         at >= 0 && looks < MOST_COPIES;
         at = text.indexOf(start, at + 1), looks++
       ) {
-        const [id, registry, , integrity] = arrayAfterKey(text, at + start.length) ?? [];
-        if (typeof id !== "string" || !id.startsWith(`${name}@`)) continue;
-        const version = id.slice(name.length + 1);
-        const key = text.slice(text.lastIndexOf('"', at), at);
-        copies.push([
-          key,
-          /^(?:workspace|link|file):/.test(version)
-            ? { resolved: version }
-            : locked(version, registry === "" ? undefined : registry, integrity),
-        ]);
+        const entry = bunEntry(arrayAfterKey(text, at + start.length));
+        if (entry !== undefined) copies.push([text.slice(text.lastIndexOf('"', at), at), entry]);
       }
     }
     return copies.sort(([a], [b]) => a.length - b.length)[0]?.[1];
   };
+}
+
+function bunEntry(entry: unknown[] | undefined): Locked | undefined {
+  const [id, registry, , integrity] = entry ?? [];
+  if (typeof id !== "string") return undefined;
+  const version = id.slice(id.indexOf("@", 1) + 1);
+  return isElsewhere(version)
+    ? { resolved: version }
+    : locked(version, registry === "" ? undefined : registry, integrity);
 }
 
 function locked(version: unknown, resolved: unknown, integrity: unknown): Locked {

@@ -26,7 +26,7 @@ export interface Declared {
   readonly from: string;
 }
 
-const GROUPS = ["dependencies", "devDependencies", "optionalDependencies"];
+const GROUPS = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"];
 
 /** A JSON object from a file of the project, which may hold comments; `undefined` where there is none. */
 export function readManifest(cwd: string, path: string): Manifest | undefined {

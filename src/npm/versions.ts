@@ -4,14 +4,14 @@
  * @module
  */
 
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { nearest, RefraktError } from "../errors.ts";
-import { isInside, realPathOf } from "../io/paths.ts";
+import { isInside, realPathOf, shownPath } from "../io/paths.ts";
 import type { Project, Warning } from "../project/project.ts";
-import { isCached, takesFromDisk, whereItLies } from "./disk.ts";
+import { isCached, seenFrom, takesFromDisk, whereItLies } from "./disk.ts";
 import { type CarriedVersions, carriedVersions } from "./embedded.ts";
 import { type LockedIn, type PackageFacts, packageFacts } from "./facts.ts";
-import { readManifest } from "./manifests.ts";
+import { installedFirstParty, readManifest } from "./manifests.ts";
 import {
   DEFAULT_VERSION,
   FIRST_PARTY_NAMES,
@@ -145,34 +145,42 @@ function findVersion(project: Project, name: string): PackageVersion {
 
 function onDisk(cwd: string, facts: PackageFacts, name: string): PackageVersion | undefined {
   const memberFolder = facts.members.find((folder) => facts.manifest(folder)?.["name"] === name);
-  const installed = installedFolders(facts, name);
-  const candidates = memberFolder === undefined ? installed : [...installed, memberFolder];
-  for (const folder of candidates) {
-    const version = readManifest(cwd, `${folder}/package.json`)?.["version"];
-    if (typeof version !== "string" || !isExactVersion(version)) continue;
-    const path = realPathOf(join(cwd, folder));
-    const kind = /[\\/]node_modules[\\/]/.test(path.slice(cwd.length))
-      ? "node_modules"
-      : isMember(cwd, facts, path)
-      ? "workspace"
-      : "linked";
-    const from = folder === memberFolder
-      ? `${folder}/package.json`
-      : folder.slice(0, folder.lastIndexOf("node_modules") + "node_modules".length);
-    return {
-      name,
-      version,
-      from,
-      ...aliasOf(facts, name),
-      folder: { path, kind },
-      ...(kind === "node_modules" || name.startsWith(FIRST_PARTY_SCOPE) ? {} : {
-        notFromRegistry: `it lies in the project, in ${
-          path.slice(cwd.length + 1)
-        }, and the public registry's package of that name is another one`,
-      }),
-    };
+  for (const folder of foldersOf(cwd, facts, name)) {
+    const found = packageIn(cwd, facts, name, folder);
+    if (found !== undefined) return found;
   }
-  return undefined;
+  if (memberFolder === undefined) return undefined;
+  const found = packageIn(cwd, facts, name, memberFolder);
+  return found && { ...found, from: `${memberFolder}/package.json` };
+}
+
+/** The package in a folder, given relative to the project; `undefined` where none lies there. */
+function packageIn(
+  cwd: string,
+  facts: PackageFacts,
+  name: string,
+  folder: string,
+): PackageVersion | undefined {
+  const version = readManifest(cwd, `${folder}/package.json`)?.["version"];
+  if (typeof version !== "string" || !isExactVersion(version)) return undefined;
+  const path = realPathOf(join(cwd, folder));
+  const shown = shownPath(cwd, path);
+  const kind = /(?:^|\/)node_modules\//.test(shown)
+    ? "node_modules"
+    : isMember(cwd, facts, path)
+    ? "workspace"
+    : "linked";
+  return {
+    name,
+    version,
+    from: folder.slice(0, folder.lastIndexOf("node_modules") + "node_modules".length),
+    ...aliasOf(facts, name),
+    folder: { path, kind },
+    ...(kind === "node_modules" || name.startsWith(FIRST_PARTY_SCOPE) ? {} : {
+      notFromRegistry: `it lies in the project, in ${shown}, and the public registry's ` +
+        "package of that name is another one",
+    }),
+  };
 }
 
 /** A package that the runtime finds where this process may not look: above the project, or beside it. */
@@ -195,18 +203,26 @@ function pinned(facts: PackageFacts, installed: PackageVersion): PackageVersion 
     : { ...installed, integrity };
 }
 
-/** Where Node would look, as folders relative to the project: first the root's, then the members'. */
-function installedFolders(facts: PackageFacts, name: string): string[] {
-  const at = (folder: string) =>
-    folder === "" ? `node_modules/${name}` : `${folder}/node_modules/${name}`;
-  return [
-    at(""),
-    ...facts.members.map(at),
-    // What only another package depends on: nested, or in pnpm's own folder.
-    ...["cli", "plan", "runes"].map((parent) => at(`node_modules/${FIRST_PARTY_SCOPE}${parent}`)),
-    at("node_modules/.pnpm"),
-  ];
+/**
+ * Where a package may lie, as folders relative to the project: where the project's root and
+ * then its members see it, at last where refrakt's own packages do, because what only they
+ * depend on may be nested or in a package manager's own store.
+ */
+function* foldersOf(cwd: string, facts: PackageFacts, name: string): Generator<string> {
+  const bases = ["", ...facts.members.map((folder) => `${folder}/`)];
+  for (const base of bases) yield `${base}node_modules/${name}`;
+  const installed = installedFirstParty(cwd);
+  const nearest = NEAREST_PARENTS.flatMap((parent) => bases.map((base) => [base, parent] as const));
+  for (const [base, parent] of [...nearest, ...installed.map((each) => ["", each] as const)]) {
+    const folder = `${base}node_modules/${parent}`;
+    if (readManifest(cwd, `${folder}/package.json`) === undefined) continue;
+    const path = seenFrom(realPathOf(join(cwd, folder)), cwd, name);
+    if (path !== undefined) yield relative(cwd, path);
+  }
 }
+
+/** Of the packages that have others nested, those that are asked first. */
+const NEAREST_PARENTS = ["cli", "plan", "runes"].map((each) => FIRST_PARTY_SCOPE + each);
 
 function isMember(cwd: string, facts: PackageFacts, path: string): boolean {
   return facts.members.some((folder) => realPathOf(join(cwd, folder)) === path) &&
@@ -218,7 +234,7 @@ function inLock(facts: PackageFacts, name: string): PackageVersion | undefined {
   if (locked === undefined) return undefined;
   if (locked.version === undefined) {
     if (!isFolder(locked)) return undefined;
-    throw notRegistry(name, `${locked.file} says that it is the folder ${locked.resolved}`);
+    throw notRegistry(name, `${locked.file} says that it is ${hidden(locked.resolved!)}`);
   }
   const { version, file, integrity } = locked;
   return {
@@ -232,6 +248,11 @@ function inLock(facts: PackageFacts, name: string): PackageVersion | undefined {
 
 function isFolder({ resolved }: LockedIn): boolean {
   return resolved !== undefined && !/^https?:/.test(resolved);
+}
+
+/** An address in a lock file, without the name and the password that may stand in it. */
+function hidden(resolved: string): string {
+  return resolved.replace(/\/\/[^/@]*@/, "//");
 }
 
 function askedFor(facts: PackageFacts, name: string): PackageVersion | undefined {
@@ -283,7 +304,10 @@ function foreignRegistry(facts: PackageFacts, version: PackageVersion): string |
   }
   const locked = facts.locked(version.name);
   if (locked?.resolved === undefined) return undefined;
-  if (firstParty && (locked.integrity !== undefined || isFolder(locked))) return undefined;
+  // A checksum is verified; what the workspace has has its published namesake.
+  const kind = version.folder?.kind;
+  if (firstParty && (kind === "workspace" || kind === "linked")) return undefined;
+  if (firstParty && locked.integrity !== undefined && !isFolder(locked)) return undefined;
   if (isFolder(locked)) return `${locked.file} says that it comes from elsewhere`;
   const from = hostIn(locked.resolved);
   return isPublicHost(from) ? undefined : `${locked.file} says that it comes from ${from}`;

@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import { dependencyOf, exportTarget, isCached, resolvedFile } from "../../src/npm/disk.ts";
+import {
+  dependencyOf,
+  exportTarget,
+  isCached,
+  resolvedFile,
+  seenFrom,
+} from "../../src/npm/disk.ts";
 import { makeProject } from "../support/project.ts";
 
 Deno.test("an export is found by its name, its pattern and its conditions", () => {
@@ -49,18 +55,24 @@ Deno.test("a dependency is the one that lies nearest to the package that asks, a
     "packages/a/node_modules/b/package.json": manifest("2.0.0"),
     "packages/c/package.json": manifest("0.0.0"),
   });
-  const seenBy = (folder: string, name = "b") =>
-    dependencyOf({
-      name: "x",
-      version: "1.0.0",
-      from: "workspace",
-      root,
-      folder: { path: `${root}/${folder}`, kind: "workspace" },
-    }, name)?.version;
-  assert.deepEqual([seenBy("packages/a"), seenBy("packages/c"), seenBy("packages/c", "none")], [
-    "2.0.0",
-    "1.0.0",
-    undefined,
-  ]);
+  const seenBy = (folder: string, name = "b") => seenFrom(`${root}/${folder}`, root, name);
+  assert.equal(seenBy("packages/a"), `${root}/packages/a/node_modules/b`);
+  assert.equal(seenBy("packages/c"), `${root}/node_modules/b`);
+  assert.equal(seenBy("packages/c", "none"), undefined);
+  assert.equal(seenFrom("/", root, "b"), undefined);
+  const member = { path: `${root}/packages/a`, kind: "workspace" } as const;
+  const asks = { name: "x", version: "1.0.0", from: "workspace", root, folder: member };
+  assert.deepEqual(dependencyOf(asks, "b"), {
+    name: "b",
+    version: "2.0.0",
+    from: "node_modules",
+    root,
+    folder: { path: `${root}/packages/a/node_modules/b`, kind: "node_modules" },
+  });
+  Deno.symlinkSync(`${root}/packages/c`, `${root}/packages/a/node_modules/c`);
+  assert.deepEqual(dependencyOf(asks, "c")?.folder, {
+    path: `${root}/packages/c`,
+    kind: "workspace",
+  });
   assert.equal(dependencyOf({ name: "x", version: "1.0.0", from: "default" }, "b"), undefined);
 });

@@ -28,6 +28,66 @@ Deno.test("of npm's copies the highest folder's is taken, and a name that only e
   );
 });
 
+/** Written by the package managers themselves, for one project whose packages lay on loopback. */
+const REAL: readonly [manager: string, file: string][] = [
+  ["npm", "package-lock.json"],
+  ["pnpm", "pnpm-lock.yaml"],
+  ["yarn-berry", "yarn.lock"],
+  ["yarn-classic", "yarn.lock"],
+  ["bun", "bun.lock"],
+  ["deno", "deno.lock"],
+];
+
+Deno.test("what the package managers wrote is read: nested copies, aliases, folders, archives", () => {
+  const theme =
+    "sha512-Ws2k4NVapdJWYo/J8IAKvEPewnQD9KCuyyVmsgBSFIsh4RRUzuiAmpfI6voobUq9NsiRU/P8Bz7HEO8NZScaJQ==";
+  for (const [manager, file] of REAL) {
+    const text = Deno.readTextFileSync(
+      new URL(`../support/locks/${manager}/${file}`, import.meta.url),
+    );
+    const at = (name: string, range?: string) => find(file, text, name, range);
+    const own: [name: string, range: string, version: string][] = [
+      ["@refrakt-md/plan", "^0.25.0", "0.25.1"],
+      ["@refrakt-md/runes", ">=0.25 <0.26", "0.25.1"],
+      ["@acme/theme", "1.x", "1.3.0"],
+      // Deno's file knows what is aliased by its real name alone.
+      manager === "deno"
+        ? ["@acme/tools", "^1.0.0", "1.2.0"]
+        : ["fork", "npm:@acme/tools@^1.0.0", "1.2.0"],
+    ];
+    for (const [name, range, version] of own) {
+      assert.equal(at(name, range)?.version, version, `${manager}: ${name}`);
+      assert.match(
+        at(name, range)?.resolved ?? "https://registry.npmjs.org/",
+        /^https:\/\/registry/,
+      );
+    }
+    // Yarn's newer format has checksums of its own kind.
+    const integrity = manager === "yarn-berry" ? undefined : theme;
+    assert.equal(at("@acme/theme", "1.x")?.integrity, integrity, manager);
+    if (manager === "deno") continue;
+    // What no registry has, has no version that one could be asked for, or says where it is from.
+    const packed = at("packed", "https://files.acme.example/packed-4.0.0.tgz");
+    assert.match(packed?.resolved ?? "", /files\.acme\.example/, manager);
+    const vendored = at("vendored", "file:./vendored");
+    assert.ok(
+      vendored?.version === undefined && /vendored/.test(vendored?.resolved ?? ""),
+      manager,
+    );
+    const mine = at("@acme/mine", "workspace:*");
+    if (manager !== "yarn-classic") assert.match(mine?.resolved ?? "", /packages\/mine/, manager);
+    assert.equal(mine?.version, undefined, manager);
+  }
+});
+
+Deno.test("the root's own copy is taken, wherever its members stand in npm's file", () => {
+  const packages = {
+    "apps/a/node_modules/@a/b": { version: "3.0.0" },
+    "node_modules/@a/b": { version: "1.0.0" },
+  };
+  assert.equal(find("package-lock.json", json({ packages }))?.version, "1.0.0");
+});
+
 Deno.test("pnpm's importers say which version is the project's", () => {
   const text = `lockfileVersion: '9.0'
 importers:

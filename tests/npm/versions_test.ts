@@ -266,6 +266,48 @@ Deno.test("packageVersion() says of a package on disk whether it is installed, l
   assert.throws(() => at("@acme/old"), { code: "PLUGIN_LOAD_FAILED" });
 });
 
+Deno.test("packageVersion() finds what only another package depends on where that one sees it", () => {
+  const cwd = makeProject({
+    // The store of a package manager that hoists nothing: pnpm, bun, yarn and Deno have such.
+    "node_modules/.store/plan@1/node_modules/@refrakt-md/plan/package.json": json({
+      version: "0.25.1",
+    }),
+    "node_modules/.store/plan@1/node_modules/@refrakt-md/runes/package.json": json({
+      version: "0.25.0",
+    }),
+    "node_modules/@refrakt-md/.keep": "",
+  });
+  Deno.symlinkSync(
+    `${cwd}/node_modules/.store/plan@1/node_modules/@refrakt-md/plan`,
+    `${cwd}/node_modules/@refrakt-md/plan`,
+  );
+  Deno.symlinkSync(`${cwd}/nowhere`, `${cwd}/node_modules/@refrakt-md/cli`);
+  const { version, folder } = packageVersion(openProject(cwd), "@refrakt-md/runes");
+  assert.deepEqual([version, folder], ["0.25.0", {
+    path: `${cwd}/node_modules/.store/plan@1/node_modules/@refrakt-md/runes`,
+    kind: "node_modules",
+  }]);
+});
+
+Deno.test("packageVersion() takes a package of refrakt's from no repository that the lock file names", () => {
+  const locked = (resolved: string) =>
+    packageVersion(
+      openProject(makeProject({
+        "package.json": asks("^0.25.0"),
+        "package-lock.json": json({
+          packages: {
+            [`node_modules/${PLAN}`]: { version: "0.25.1", resolved, integrity: "sha512-x" },
+          },
+        }),
+      })),
+      PLAN,
+    ).notFromRegistry;
+  assert.match(locked("git+ssh://git@acme.example/plan.git#1") ?? "", /comes from elsewhere/);
+  assert.match(locked("file:plan-0.25.1.tgz") ?? "", /comes from elsewhere/);
+  // A mirror's archive is told by its checksum.
+  assert.equal(locked("https://mirror.acme.example/plan-0.25.1.tgz"), undefined);
+});
+
 Deno.test("packageVersion() refuses a name of a project that has no such package", () => {
   for (
     const name of ["../evil", "@a/b/c", "has space", "", "A", "npm:x", "x@1", "@refrakt-md/../x"]
