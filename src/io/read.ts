@@ -52,8 +52,8 @@ export interface FileHead {
 /** How often a file is opened that is replaced while it is read. */
 const ATTEMPTS = 5;
 
-// A FIFO is opened without waiting for a writer; the real path is no link.
-const OPEN_FLAGS = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0) |
+/** A FIFO is opened without waiting for a writer; the real path is no link. */
+export const OPEN_FLAGS: number = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0) |
   (fs.constants.O_NOFOLLOW ?? 0);
 
 /**
@@ -164,14 +164,20 @@ const CHECKS = 8;
 function isStillAt(root: string, real: string, inode: number | null, started: number): boolean {
   for (let check = 0; check < CHECKS; check++) {
     if (Deno.realPathSync(real) !== real || Deno.statSync(real).ino !== inode) return false;
-    if (check === 0 && !foldersChanged(root, real, started)) return true;
+    if (check === 0 && !foldersChanged(root, dirname(real), started)) return true;
   }
   return true;
 }
 
-/** Replacing a folder stamps the one that holds it: where no stamp is new, nothing was replaced. */
-function foldersChanged(root: string, real: string, since: number): boolean {
-  for (let folder = dirname(real); isInside(root, folder); folder = dirname(folder)) {
+/**
+ * Whether a folder or one above it has changed. Replacing a folder stamps the one that holds
+ * it: where no stamp is new, nothing was replaced.
+ *
+ * @param folder The first one, absolute.
+ * @param since Milliseconds since 1970; stamps may lag, so a little before counts too.
+ */
+export function foldersChanged(root: string, folder: string, since: number): boolean {
+  for (; isInside(root, folder); folder = dirname(folder)) {
     const changed = Deno.lstatSync(folder).ctime;
     if (changed !== null && changed.getTime() > since - STAMP_LAG_MS) return true;
     if (folder === root) break;

@@ -69,6 +69,14 @@ export async function openPlan(
   const entities = depth === "headers"
     ? await store.entities(context.signal)
     : await store.parsed(context.signal);
+  const { items, find } = await store.derived("items", () => itemsOf(entities, vocabulary));
+  return { cwd, dir: place, store, items, vocabulary, find };
+}
+
+function itemsOf(
+  entities: readonly PlanEntity[],
+  vocabulary: Vocabulary | undefined,
+): Pick<PlanView, "items" | "find"> {
   const specsGoOn = vocabulary?.status["spec"]?.includes("implemented") === true ||
     entities.some(({ type, attributes }) =>
       type === "spec" && ["implemented", "shipped"].includes(attributes["status"] ?? "")
@@ -84,21 +92,9 @@ export async function openPlan(
       entity,
     };
   });
-  let byId: Map<string, Item> | undefined;
-  return {
-    cwd,
-    dir: place,
-    store,
-    items,
-    vocabulary,
-    find: (id) => {
-      if (byId === undefined) {
-        byId = new Map();
-        for (const item of items) if (!byId.has(item.id)) byId.set(item.id, item);
-      }
-      return byId.get(id);
-    },
-  };
+  const byId = new Map<string, Item>();
+  for (const item of items) if (!byId.has(item.id)) byId.set(item.id, item);
+  return { items, find: (id) => byId.get(id) };
 }
 
 /** The entity's file, relative to the project. */

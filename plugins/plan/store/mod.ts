@@ -11,7 +11,9 @@ import { idOf, type PlanEntity } from "../entity.ts";
 import { usualHeader } from "../header.ts";
 import { type Outline, outlineOf } from "../outline.ts";
 import { plainText, type PlanParser } from "../parser.ts";
+import { KeptAnswers } from "./kept_answers.ts";
 import { type PlanProblem, problemsOf } from "./problems.ts";
+import { inSlices } from "./slices.ts";
 import {
   detached,
   entityClassFor,
@@ -22,9 +24,7 @@ import {
 } from "./stored_entity.ts";
 import { type FileRow, PlanTable } from "./table.ts";
 
-/** How long a scan may hold up other work, in milliseconds. */
-const SLICE_MS = 10;
-/** The same for work that nobody waits for, in milliseconds: a call in between is not held up. */
+/** How long work that nobody waits for holds up a call, in milliseconds. */
 const AHEAD_SLICE_MS = 2;
 /** How long such work rests between two slices, in milliseconds. */
 const AHEAD_PAUSE_MS = 2;
@@ -56,7 +56,10 @@ export class PlanStore {
   #rows: readonly FileRow[] = [];
   #entities: readonly StoredEntity[] = [];
   #byId = new Map<string, FileRow[]>();
+  #answers = new KeptAnswers();
   #seen = -1;
+  /** How many calls wait for something to be parsed. */
+  #awaited = 0;
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
 
@@ -100,9 +103,11 @@ export class PlanStore {
     let sliceEnd = performance.now() + AHEAD_SLICE_MS;
     for (const _parsed of restsOf(this.#entities)) {
       if (performance.now() < sliceEnd) continue;
-      await new Promise((resolve) => setTimeout(resolve, AHEAD_PAUSE_MS));
-      // A look that goes on is the beginning of somebody's call.
-      await this.#running?.catch(() => {});
+      do {
+        await new Promise((resolve) => setTimeout(resolve, AHEAD_PAUSE_MS));
+        // A look that goes on is the beginning of somebody's call.
+        await this.#running?.catch(() => {});
+      } while (this.#awaited > 0);
       sliceEnd = performance.now() + AHEAD_SLICE_MS;
     }
   }
@@ -143,6 +148,16 @@ export class PlanStore {
       await this.#parseAll([...missing], signal);
     }
     return await work();
+  }
+
+  /**
+   * What follows from the entities and problems of the last look and from nothing else; made
+   * anew when they have changed. It is shared, so nobody may change it.
+   *
+   * @param key What it depends on beside them.
+   */
+  derived<Value>(key: string, make: () => Value | Promise<Value>): Promise<Value> {
+    return this.#answers.get(key, make);
   }
 
   /** The entity of an id, or of a milestone's name; looks at the folders and one file alone. */
@@ -249,7 +264,12 @@ export class PlanStore {
   }
 
   async #parseAll(entities: readonly StoredEntity[], signal?: AbortSignal): Promise<void> {
-    await inSlices(restsOf(entities), signal);
+    this.#awaited++;
+    try {
+      await inSlices(restsOf(entities), signal);
+    } finally {
+      this.#awaited--;
+    }
   }
 
   /**
@@ -283,6 +303,7 @@ export class PlanStore {
   #take(rows: readonly FileRow[]): void {
     if (this.#seen === this.#table.generation && rows.length === this.#rows.length) return;
     this.#seen = this.#table.generation;
+    this.#answers = new KeptAnswers();
     this.#rows = rows;
     this.#entities = rows.flatMap(({ entity }) => entity ?? []);
     this.#byId = new Map();
@@ -302,21 +323,5 @@ function* restsOf(entities: readonly StoredEntity[]): Generator<void, void> {
     if (entity.isParsed) continue;
     void entity.rest;
     yield;
-  }
-}
-
-/** Runs work step by step, and lets other work in between. */
-async function inSlices<Value>(
-  steps: Generator<void, Value>,
-  signal?: AbortSignal,
-): Promise<Value> {
-  let sliceEnd = performance.now() + SLICE_MS;
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-    if (performance.now() < sliceEnd) continue;
-    await new Promise((resolve) => setTimeout(resolve, 0));
-    signal?.throwIfAborted();
-    sliceEnd = performance.now() + SLICE_MS;
   }
 }

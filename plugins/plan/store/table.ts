@@ -5,10 +5,11 @@
  * @module
  */
 
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { messageOf } from "../../../src/errors.ts";
 import { isInside, isNotFound, realPathOf } from "../../../src/io/paths.ts";
 import { readInside } from "../../../src/io/read.ts";
+import { readTogether } from "../../../src/io/read_together.ts";
 import { type FileStamp, isUnchanged, stampOf } from "../../../src/io/stamp.ts";
 import { type ConflictMarkers, conflictMarkers } from "../conflicts.ts";
 import type { StoredEntity } from "./stored_entity.ts";
@@ -55,6 +56,9 @@ export interface Unreadable {
 
 /** Makes an entity of a file's text. */
 export type ReadEntity = (source: string, file: string, mtime: number) => StoredEntity | null;
+
+/** How many files are looked at in one step. */
+const STEP_FILES = 16;
 
 /** Our own temporary files: what `writeFileAtomic` leaves where a process was killed. */
 const TEMPORARY = /^\..+\.[0-9a-f]{8}\.tmp$/;
@@ -104,30 +108,9 @@ export class PlanTable {
 
   /** Reads one file again where it has changed; `false` where it is gone. */
   refresh(row: FileRow): boolean {
-    const { path } = row;
-    let stamp: FileStamp;
-    try {
-      stamp = stampOf(row.isLink ? Deno.statSync(path) : Deno.lstatSync(path));
-    } catch (error) {
-      if (isNotFound(error)) return false;
-      this.#fail(row, error);
-      return true;
-    }
-    if (row.stamp !== undefined && isUnchanged(stamp, row.stamp, row.readAt)) return true;
-    row.readAt = Date.now();
-    try {
-      const source = readInside(this.#root, path, "plan");
-      row.entity = this.#read(source, row.file, stamp.mtime);
-      row.conflict = conflictMarkers(source);
-      row.unreadable = undefined;
-      row.isEmpty = source === "";
-      row.stamp = stamp;
-      this.generation++;
-    } catch (error) {
-      if (isNotFound(error)) return false;
-      this.#fail(row, error);
-    }
-    return true;
+    const stamp = this.#newStamp(row);
+    if (stamp === "gone") return false;
+    return stamp === undefined || this.#readRow(row, stamp);
   }
 
   /** What could not be read at the last look. */
@@ -157,16 +140,81 @@ export class PlanTable {
     found.add(way);
     const folder = this.#list(way);
     yield;
+    const gone = yield* this.#refreshAll(folder);
     for (const entry of folder.entries) {
       if (entry.kind === "file") {
-        if (this.refresh(entry.row)) rows.push(entry.row);
+        if (!gone.has(entry.row)) rows.push(entry.row);
       } else if (entry.kind === "folder") {
         yield* this.#lookAt(entry.way, [...seen, join(this.#dir, entry.way)], rows, found);
       } else {
         yield* this.#follow(entry.way, seen, rows, found);
+        yield;
+      }
+    }
+  }
+
+  /** Reads the files of a folder that have changed, some at a time; gives those that are gone. */
+  *#refreshAll({ way, entries }: FolderRow): Generator<void, ReadonlySet<FileRow>> {
+    const gone = new Set<FileRow>();
+    for (let at = 0; at < entries.length; at += STEP_FILES) {
+      const changed: { row: FileRow; stamp: FileStamp; before: FileStamp | undefined }[] = [];
+      for (let index = at; index < at + STEP_FILES; index++) {
+        const entry = entries[index];
+        if (entry?.kind !== "file") continue;
+        const { row } = entry;
+        const before = row.stamp;
+        const stamp = this.#newStamp(row);
+        if (stamp === "gone") gone.add(row);
+        else if (stamp !== undefined) changed.push({ row, stamp, before });
       }
       yield;
+      if (changed.length === 0) continue;
+      const folder = join(this.#dir, way);
+      const readAt = Date.now();
+      const files = changed.map(({ row, stamp }) => ({
+        name: basename(row.path),
+        size: stamp.size,
+      }));
+      const texts = readTogether(this.#root, folder, files, "plan");
+      for (const [index, { row, stamp, before }] of changed.entries()) {
+        // Somebody who waits for this one alone may have read it since.
+        if (row.stamp === before && !this.#readRow(row, stamp, texts[index], readAt)) gone.add(row);
+        yield;
+      }
     }
+    return gone;
+  }
+
+  /** The stamp of a file that has changed since it was read; `undefined` where there is nothing new. */
+  #newStamp(row: FileRow): FileStamp | "gone" | undefined {
+    try {
+      const stamp = stampOf(row.isLink ? Deno.statSync(row.path) : Deno.lstatSync(row.path));
+      return row.stamp !== undefined && isUnchanged(stamp, row.stamp, row.readAt)
+        ? undefined
+        : stamp;
+    } catch (error) {
+      if (isNotFound(error)) return "gone";
+      this.#fail(row, error);
+      return undefined;
+    }
+  }
+
+  /** Takes over what is in a file; `false` where it is gone. */
+  #readRow(row: FileRow, stamp: FileStamp, text?: string, readAt: number = Date.now()): boolean {
+    try {
+      const source = text ?? readInside(this.#root, row.path, "plan");
+      row.readAt = readAt;
+      row.entity = this.#read(source, row.file, stamp.mtime);
+      row.conflict = conflictMarkers(source);
+      row.unreadable = undefined;
+      row.isEmpty = source === "";
+      row.stamp = stamp;
+      this.generation++;
+    } catch (error) {
+      if (isNotFound(error)) return false;
+      this.#fail(row, error);
+    }
+    return true;
   }
 
   /** Follows a link, where it stays in the project and leads to no folder that it stands in. */

@@ -81,13 +81,20 @@ export function nextCommand(plugin: PlanPlugin): CliPluginCommand {
       const ask = (more: Record<string, unknown>) =>
         askPlugin<{ items: PluginItem[] }>(plugin, "next", { ...filters, ...more }, plan, context);
       if (detail === "full") return await ask({});
-      const everything = await ask({ count: plan.items.length + 1 });
-      const offered = new Set(everything.items.map(({ id }) => id));
-      const withheld = plan.items.filter((item) =>
-        isReady(item.type, item.status) && passes(item, filters) && !offered.has(item.id)
+      const { count = 1, ...scope } = filters;
+      const { offered, withheld } = await plan.store.derived(
+        `next ${JSON.stringify(scope)}`,
+        async () => {
+          const { items } = await ask({ count: plan.items.length + 1 });
+          const ids = new Set(items.map(({ id }) => id));
+          const others = plan.items.filter((item) =>
+            isReady(item.type, item.status) && passes(item, scope) && !ids.has(item.id)
+          );
+          return { offered: items, withheld: others };
+        },
       );
       return {
-        items: everything.items.slice(0, filters.count ?? 1).map((item) => described(plan, item)),
+        items: offered.slice(0, count).map((item) => described(plan, item)),
         withheld: withheld.length,
         ...(explain
           ? {

@@ -50,10 +50,22 @@ type PluginStatus = Answer & { warnings: Issue[] };
 /** Runs `plan.status`; the resource of the same name answers with it too. */
 export async function planStatus(
   plugin: PlanPlugin,
-  { milestone, detail, dir }: z.infer<typeof Input>,
+  { dir, ...asked }: z.infer<typeof Input>,
   context: McpHandlerContext,
 ): Promise<Answer> {
   const plan = await openPlan(context, dir, plugin);
+  return await plan.store.derived(
+    `status ${JSON.stringify(asked)}`,
+    () => statusOf(plan, asked, plugin, context),
+  );
+}
+
+async function statusOf(
+  plan: PlanView,
+  { milestone, detail }: Omit<z.infer<typeof Input>, "dir">,
+  plugin: PlanPlugin,
+  context: McpHandlerContext,
+): Promise<Answer> {
   if (milestone !== undefined) checkValues(plan, "milestone", milestone);
   const told = await askPlugin<PluginStatus>(plugin, "status", { milestone }, plan, context);
   const problems = problemIssues(plan.store.knownProblems());

@@ -1,0 +1,75 @@
+/**
+ * Reads many files of one folder for the price of looking at the folders once. A file
+ * alone is read by `readInside`, which looks at them for each.
+ *
+ * @module
+ */
+
+import * as fs from "node:fs";
+import { join } from "node:path";
+import { isInside } from "./paths.ts";
+import { type FileKind, foldersChanged, OPEN_FLAGS, SIZE_LIMITS } from "./read.ts";
+
+/** Larger files are read alone. */
+const BUFFER_BYTES = 128 * 1024;
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+let buffer: Uint8Array | undefined;
+
+/** A file of the folder. */
+export interface ListedFile {
+  /** Its name in the folder. */
+  readonly name: string;
+  /** Its length in bytes, as `lstat` told; it was no link. */
+  readonly size: number;
+}
+
+/**
+ * Reads files of a folder, without following a link at any place of the way.
+ *
+ * @param root The project's real, absolute path.
+ * @param folder The folder, absolute.
+ * @param files What a listing of it found.
+ * @returns The texts in the order of the files; `undefined` for a file that `readInside` has
+ * to read: where a folder on the way has changed lately, so that it may have been replaced, and
+ * where the file is not as it was listed.
+ */
+export function readTogether(
+  root: string,
+  folder: string,
+  files: readonly ListedFile[],
+  kind: FileKind,
+): (string | undefined)[] {
+  const started = Date.now();
+  const isQuiet = () => isRealInside(root, folder) && !foldersChanged(root, folder, started);
+  try {
+    if (isQuiet()) {
+      const texts = files.map((file) => readListed(folder, file, SIZE_LIMITS[kind]));
+      // Nothing was put into the place of anything: the names have led to where they led before.
+      if (isQuiet()) return texts;
+    }
+  } catch {
+    // The folder is gone, or may not be looked at: the files tell.
+  }
+  return files.map(() => undefined);
+}
+
+function isRealInside(root: string, folder: string): boolean {
+  return isInside(root, folder) && Deno.realPathSync(folder) === folder;
+}
+
+function readListed(folder: string, { name, size }: ListedFile, limit: number): string | undefined {
+  if (size > limit || size >= BUFFER_BYTES) return undefined;
+  buffer ??= new Uint8Array(BUFFER_BYTES);
+  try {
+    const fd = fs.openSync(join(folder, name), OPEN_FLAGS);
+    try {
+      const count = fs.readSync(fd, buffer, 0, BUFFER_BYTES, null);
+      return count === size ? decoder.decode(buffer.subarray(0, count)) : undefined;
+    } finally {
+      fs.closeSync(fd);
+    }
+  } catch {
+    return undefined;
+  }
+}
