@@ -5,15 +5,17 @@
  * @module
  */
 
-import type { EntityType } from "../../src/project/entities.ts";
+import { type EntityType, TAG_NAMES } from "../../src/project/entities.ts";
 import type { EntityHeader } from "./entity.ts";
 
 /**
  * A file that begins with its tag, with plain quoted attributes and nothing else in it,
  * and then its title. Everything else is left to the plugin.
  */
-const USUAL =
-  /^\{% (spec|work|bug|decision|milestone)((?: [a-z][a-z-]*="[^"\\{}%\n\r\0]*")*) %\}\n+# ([^\s][^\n\r\0]*)\n/;
+const USUAL = new RegExp(
+  `^\\{% (${TAG_NAMES})` +
+    /((?: [a-z][a-z-]*="[^"\\{}%\n\r\0]*")*) %\}\n+# ([^\s][^\n\r\0]*)\n/.source,
+);
 const ATTRIBUTE = / ([a-z][a-z-]*)="([^"]*)"/g;
 /** A code span without white space at its ends, which a parser might strip. */
 const CODE = /`([^`\s](?:[^`]*[^`\s])?)`/g;

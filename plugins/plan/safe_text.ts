@@ -6,7 +6,8 @@
  */
 
 import { RefraktError } from "../../src/errors.ts";
-import { Fences, isEntityType, linesOf, tagEnd } from "../../src/project/entities.ts";
+import { Fences } from "../../src/io/markdown.ts";
+import { isEntityType, linesOf, tagEnd } from "../../src/project/entities.ts";
 
 const MOST_TEXT = 256 * 1024;
 const TAG = /^\{%\s*(\/?)\s*([a-zA-Z][\w-]*)((?:[^"]|"(?:[^"\\]|\\.)*")*?)(\/?)\s*%\}$/;

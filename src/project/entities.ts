@@ -5,13 +5,17 @@
  * @module
  */
 
+import { Fences } from "../io/markdown.ts";
+
 /** The types of entities, which are the names of their tags. */
 export const ENTITY_TYPES = ["spec", "work", "bug", "decision", "milestone"] as const;
 
 /** The type of an entity. */
 export type EntityType = typeof ENTITY_TYPES[number];
 
-const TAG_NAMES = ENTITY_TYPES.join("|");
+/** The names of their tags, for a regular expression. */
+export const TAG_NAMES: string = ENTITY_TYPES.join("|");
+
 const OPENING = new RegExp(`^\\{%\\s*(${TAG_NAMES})(?=[\\s%/]|$)`);
 /** The longest opening tag that is looked for, in UTF-16 units. */
 const MOST_TAG = 16_384;
@@ -19,73 +23,6 @@ const MOST_TAG = 16_384;
 /** Whether a text is the name of an entity's type. */
 export function isEntityType(name: string): name is EntityType {
   return (ENTITY_TYPES as readonly string[]).includes(name);
-}
-
-/** A code fence that is open. */
-interface OpenFence {
-  /** Its back quotes or tildes. */
-  readonly mark: string;
-  /** The column where the text of its list item begins; zero outside of lists. */
-  readonly column: number;
-  /** Whether it stands in a quotation. */
-  readonly isQuoted: boolean;
-}
-
-/** Follows code fences from line to line. */
-export class Fences {
-  #open: OpenFence | undefined;
-  /** Where the text of each list item begins that the last line was in. */
-  #items: number[] = [];
-
-  /** Whether a fence is open after the lines that were read. */
-  get isOpen(): boolean {
-    return this.#open !== undefined;
-  }
-
-  /** Reads the next line; `true` where it belongs to a fence, its marks included. */
-  read(line: string): boolean {
-    const mark = /^[\s>]*(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}|~{3,})(.*)$/.exec(line);
-    if (this.#open !== undefined && this.#isInItsContainer(line)) {
-      const { mark: own } = this.#open;
-      const closes = mark !== null && mark[2]!.trim() === "" && mark[1]![0] === own[0] &&
-        mark[1]!.length >= own.length;
-      if (closes) this.#open = undefined;
-      return true;
-    }
-    this.#open = undefined;
-    this.#followItems(line);
-    if (mark === null || mark[1]![0] === "`" && mark[2]!.includes("`")) return false;
-    this.#open = {
-      mark: mark[1]!,
-      column: this.#items.at(-1) ?? 0,
-      isQuoted: /^\s*>/.test(line),
-    };
-    return true;
-  }
-
-  /** A fence ends where the list item or the quotation ends that it stands in. */
-  #isInItsContainer(line: string): boolean {
-    const { column, isQuoted } = this.#open!;
-    if (isQuoted) return /^\s*>/.test(line);
-    return line.trim() === "" || columnOf(/^\s*/.exec(line)![0]) >= column;
-  }
-
-  #followItems(line: string): void {
-    if (line.trim() === "") return;
-    const indent = columnOf(/^\s*/.exec(line)![0]);
-    while (this.#items.length > 0 && this.#items.at(-1)! > indent) this.#items.pop();
-    const item = /^(\s*(?:[-*+]|\d{1,9}[.)]))(\s+)/.exec(line);
-    if (item === null || /^\s*([-*])\s*(?:\1\s*){2,}$/.test(line)) return;
-    const text = columnOf(item[0]);
-    this.#items.push(text - columnOf(item[1]!) > 4 ? columnOf(item[1]!) + 1 : text);
-  }
-}
-
-/** How wide a text is whose tabs go to the next multiple of four. */
-function columnOf(text: string): number {
-  let column = 0;
-  for (const character of text) column += character === "\t" ? 4 - column % 4 : 1;
-  return column;
 }
 
 /** One line of a text. */

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { markdownLines } from "../../src/io/markdown.ts";
+import { Fences, markdownLines } from "../../src/io/markdown.ts";
 
 /** One letter a line: prose, code, comment, front matter. */
 function shape(text: string): string {
@@ -35,4 +35,27 @@ Deno.test("what is never closed hides nothing, and is reported", () => {
     assert.ok(kinds.every((kind) => kind === "prose"), text);
     assert.equal(unclosed.length, 1, text);
   }
+});
+
+Deno.test("a fence ends with its own mark, at least as long, and with nothing after it", () => {
+  const fences = new Fences();
+  const lines = ["````md", "```", "~~~~", "```` x", "````", "text", "``` `x`"];
+  assert.deepEqual(lines.map((line) => fences.read(line)), [
+    true,
+    true,
+    true,
+    true,
+    true,
+    false,
+    false,
+  ]);
+  assert.equal(fences.isOpen, false);
+  const quoted = new Fences();
+  assert.deepEqual(["> ```", "> x", "> - ```", "> ```", "x"].map((line) => quoted.read(line)), [
+    true,
+    true,
+    true,
+    true,
+    false,
+  ]);
 });

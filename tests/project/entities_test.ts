@@ -1,11 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  Fences,
-  findEntityTag,
-  isEntityType,
-  linesOf,
-  tagEnd,
-} from "../../src/project/entities.ts";
+import { findEntityTag, isEntityType, linesOf, tagEnd } from "../../src/project/entities.ts";
 
 Deno.test("the opening tag is the first one outside of code fences, also over several lines", () => {
   const source = '# T\n```md\n{% bug id="BUG-001" %}\n```\n  {% work\r\n  id="WORK-001"\r\n%}\nx';
@@ -33,21 +27,6 @@ Deno.test("what only looks like a tag is none", () => {
       "~~~\n{% work %}",
     ]
   ) assert.equal(findEntityTag(source), undefined, source.slice(0, 30));
-});
-
-Deno.test("a fence ends with its own mark, at least as long, and with nothing after it", () => {
-  const fences = new Fences();
-  const lines = ["````md", "```", "~~~~", "```` x", "````", "text", "``` `x`"];
-  assert.deepEqual(lines.map((line) => fences.read(line)), [
-    true,
-    true,
-    true,
-    true,
-    true,
-    false,
-    false,
-  ]);
-  assert.equal(fences.isOpen, false);
 });
 
 Deno.test("lines are without their ends and know where they begin, and a type is one by its exact name", () => {

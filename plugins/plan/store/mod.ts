@@ -6,6 +6,7 @@
 
 import { join } from "node:path";
 import { readInside } from "../../../src/io/read.ts";
+import { TAG_NAMES } from "../../../src/project/entities.ts";
 import type { ConflictMarkers } from "../conflicts.ts";
 import { idOf, type PlanEntity } from "../entity.ts";
 import { usualHeader } from "../header.ts";
@@ -31,7 +32,7 @@ const AHEAD_PAUSE_MS = 2;
 /** How often a handler is tried before what it asks for is parsed without slices. */
 const MOST_TRIES = 6;
 /** A tag of an entity somewhere in a text: without one, there is nothing to parse. */
-const ANY_TAG = /\{%\s*(?:spec|work|bug|decision|milestone)\b/;
+const ANY_TAG = new RegExp(`\\{%\\s*(?:${TAG_NAMES})\\b`);
 
 /** One entity with its text. */
 export interface EntityDocument {
