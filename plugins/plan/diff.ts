@@ -4,12 +4,13 @@
  * @module
  */
 
+import { RefraktError } from "../../src/errors.ts";
 import { importVersion } from "../../src/npm/load.ts";
 import type { LoadingPackage } from "../../src/tools/adapter.ts";
 import type { Criterion } from "./entity.ts";
 
-/** What `@refrakt-md/plan/diff` exports, as far as it is used. */
-export interface PlanDiff {
+/** What `@refrakt-md/plan/diff` exports from 0.25 to 0.29, as far as it is used. */
+interface DiffModule {
   /** The check boxes of a text. */
   parseCheckboxes(text: string): Criterion[];
   /** Whether a text has a resolution. */
@@ -26,7 +27,37 @@ export interface PlanDiff {
   ): { text: string; action: string }[];
 }
 
+/** The functions of a loaded version. */
+export interface PlanDiff extends DiffModule {
+  /** Whether it has them all; those that it lacks fail when they are called. */
+  readonly isComplete: boolean;
+}
+
+const NAMES = [
+  "parseCheckboxes",
+  "hasResolutionSection",
+  "diffAttributes",
+  "diffCriteria",
+] as const;
+
 /** The functions of a version. */
 export async function planDiff(version: LoadingPackage): Promise<PlanDiff> {
-  return await importVersion<PlanDiff>(version, "diff");
+  const module = await importVersion<DiffModule>(version, "diff").catch(() => undefined);
+  const lacking = NAMES.filter((name) => typeof module?.[name] !== "function");
+  const fail = () => {
+    throw new RefraktError(
+      "TOOL_FAILED",
+      `${version.name} ${version.version} cannot compare versions of an entity`,
+      { hint: `Its diff export lacks ${lacking.join(", ")}. Use a version that has it.` },
+    );
+  };
+  const failing = {
+    parseCheckboxes: fail,
+    hasResolutionSection: fail,
+    diffAttributes: fail,
+    diffCriteria: fail,
+  };
+  return lacking.length === 0 && module !== undefined
+    ? { ...module, isComplete: true }
+    : { ...failing, isComplete: false };
 }

@@ -10,6 +10,7 @@ import { isNotFound } from "../../src/io/paths.ts";
 import { planMissing } from "../../src/project/missing_plan.ts";
 import type { PlanStore } from "./store/mod.ts";
 
+/** The codes by command and exit code, as they are from 0.25 to 0.29; see `probe.ts`. */
 const CODES: Readonly<Record<string, Readonly<Record<number, ErrorCode>>>> = {
   update: { 1: "VALIDATION_ERROR", 2: "NOT_FOUND" },
   create: { 1: "VALIDATION_ERROR", 2: "INVALID_ARGS", 3: "VALIDATION_ERROR" },
@@ -28,8 +29,8 @@ export function planFailure(
   ask: { store?: PlanStore; id?: string } = {},
 ): unknown {
   if (error instanceof RefraktError) return error;
-  const exitCode = (error as { exitCode?: unknown } | null)?.exitCode;
-  if (typeof exitCode !== "number") {
+  const exitCode = exitCodeOf(error);
+  if (exitCode === undefined) {
     if (!isNotFound(error) || ask.store === undefined) return error;
     return planMissing({ cwd: ask.store.root, dir: ask.store.dir, cause: error });
   }
@@ -40,6 +41,13 @@ export function planFailure(
     ? unknownIdHint(ask.store, ask.id)
     : known?.found.hint(known.match) ?? "Mend the arguments and call again; nothing was written.";
   return new RefraktError(code, message, { hint, cause: error });
+}
+
+/** The exit code that the plugin gives an error, where it does. */
+export function exitCodeOf(error: unknown): number | undefined {
+  return error instanceof Error && "exitCode" in error && typeof error.exitCode === "number"
+    ? error.exitCode
+    : undefined;
 }
 
 /** One of the plugin's sentences, which it gives no code of its own. */
@@ -55,8 +63,8 @@ export interface FailurePattern {
 }
 
 /**
- * The sentences that something hangs on. They are those of 0.25; a test holds them to the
- * installed plugin. A sentence that is not among them keeps the code of its exit code.
+ * The sentences that something hangs on. They are those of 0.25 to 0.29; `probe.ts` holds
+ * them to the loaded plugin, and a test to the installed one. A sentence that is not among them keeps the code of its exit code.
  */
 export const FAILURE_PATTERNS: readonly FailurePattern[] = [
   {

@@ -124,7 +124,8 @@ export async function initPlan(
           }, context),
       ),
   ) as InitResult;
-  const created = result.created
+  const reported = Array.isArray(result.created) ? result.created : [];
+  const created = reported
     .filter((path) => !skipped.has(path.replace(/[\\/]$/, "")) && exists(path))
     .map((path) => shownPath(cwd, path) + (/[\\/]$/.test(path) ? "/" : ""));
   const { installRoot: _outside, mcpWritten: _node, agentFilesUpdated, ...rest } = result;

@@ -17,13 +17,19 @@ const KNOWN = /^0\.25\./;
  *
  * @param base The folder of the package, with a slash at the end.
  * @param version Its version.
+ * @returns Whether the plugin has asked for both since, or its version is another.
  */
-export function leaveOutLongRunning(base: string, version: string): void {
-  if (!KNOWN.test(version)) return;
+export function leaveOutLongRunning(base: string, version: string): () => boolean {
+  if (!KNOWN.test(version)) return () => true;
+  const left = new Set<string>();
   for (const [name, command] of [["runServe", "serve"], ["runBuild", "build"]] as const) {
     replaceModule({
       specifiers: [`./commands/${command}.js`],
-      from: (parent) => parent === `${base}dist/cli-plugin.js`,
+      from: (parent) => {
+        const isMeant = parent === `${base}dist/cli-plugin.js`;
+        if (isMeant) left.add(command);
+        return isMeant;
+      },
       exports: {
         [name]: () => {
           throw new RefraktError("TOOL_FAILED", `plan.${command} is not available here`, {
@@ -33,4 +39,5 @@ export function leaveOutLongRunning(base: string, version: string): void {
       },
     });
   }
+  return () => left.size === 2;
 }

@@ -54,6 +54,8 @@ export interface LoadedPlan {
   withScan<Value>(entities: () => readonly PlanEntity[], work: () => Value): Value;
   /** How often the plugin's own code asked for a scan; tells whether the replacement holds. */
   readonly scans: { count: number };
+  /** Whether what is left out of its import was left out; see `left_out.ts`. */
+  isLeftOut(): boolean;
 }
 
 const loads = new Map<string, Promise<LoadedPlan>>();
@@ -88,8 +90,9 @@ async function load(version: LoadingPackage): Promise<LoadedPlan> {
   const histories = new Map<string, PlanHistory>();
   const answers = new WeakMap<CallState, () => readonly PlanEntity[]>();
   const scans = { count: 0 };
+  let isLeftOut = () => true;
   if (base !== undefined) {
-    leaveOutLongRunning(base, version.version);
+    isLeftOut = leaveOutLongRunning(base, version.version);
     replaceModule({
       specifiers: ["../scanner.js"],
       from: (parent) => parent.startsWith(`${base}dist/commands/`),
@@ -124,6 +127,7 @@ async function load(version: LoadingPackage): Promise<LoadedPlan> {
       return history;
     },
     scans,
+    isLeftOut,
     withScan: (entities, work) => {
       const call = currentCall();
       if (call === undefined) return work();

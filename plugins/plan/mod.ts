@@ -13,7 +13,7 @@ import { isZod } from "../../src/tools/schema.ts";
 import { planViews } from "../board/mod.ts";
 import { COMMANDS, type PlanPlugin } from "./commands.ts";
 import { type LoadedPlan, loadPlan } from "./load.ts";
-import { scanWarning } from "./probe.ts";
+import { unfamiliarWarnings } from "./probe.ts";
 import { planPrompts } from "./prompts/mod.ts";
 import { planResources, statusResource } from "./resources.ts";
 import { planTools } from "./tools/mod.ts";
@@ -54,7 +54,7 @@ async function adapt(declared: CliPlugin, loaded: LoadedPlan): Promise<AdaptedPl
       resources: [...planResources(plugin), statusResource(plugin), ...planViews],
       commands,
     },
-    warnings: [...loaded.warnings, ...await scanWarning(plugin)],
+    warnings: [...loaded.warnings, ...await unfamiliarWarnings(plugin)],
     warm: async ({ cwd, plan }) => {
       if (plan !== null) await loaded.storeOf(cwd, plan.path).parseAhead();
     },

@@ -1,6 +1,7 @@
 /**
- * A made-up newer version of the plan plugin, in a local registry that hands on
- * everything else: new statuses, new attributes, a new migration that asks git.
+ * Made-up newer versions of the plan plugin, in a local registry that hands on everything
+ * else: one with new statuses, new attributes and a new migration that asks git, and one
+ * in which everything is otherwise that the server relies on beyond the contract.
  */
 
 import { join } from "node:path";
@@ -10,11 +11,16 @@ import { integrityOf, registryOf, tarballOf } from "./registry.ts";
 
 const NAME = "@refrakt-md/plan";
 
-/** The made-up version. */
+/** The made-up version with more of everything. */
 export const NEWER_VERSION = "0.29.0";
 
+/** The made-up version with other private paths, exports, messages and exit codes. */
+export const OTHER_VERSION = "0.30.0";
+
+type Change = readonly [path: string, before: string | RegExp, after: string];
+
 /** What is different in it: a file, what stands there, what stands there instead. */
-const CHANGES: readonly (readonly [string, string | RegExp, string])[] = [
+const NEWER: readonly Change[] = [
   [
     "dist/commands/enums.js",
     "'superseded', 'deprecated'],\n    work",
@@ -53,6 +59,35 @@ const CHANGES: readonly (readonly [string, string | RegExp, string])[] = [
   ],
 ];
 
+/** What is moved, renamed, or done and said in another way. */
+const OTHER: readonly Change[] = [
+  ...["validate", "create", "update"].map((name): Change => [
+    `dist/commands/${name}.js`,
+    "'./enums.js'",
+    "'./values.js'",
+  ]),
+  ["dist/commands/enums.js", /^/, "throw new Error('moved to values.js');\n"],
+  ...["next", "update"].map((name): Change => [
+    `dist/commands/${name}.js`,
+    "'../scanner.js'",
+    "'../scan.js'",
+  ]),
+  ["dist/commands/update.js", "{ readFileSync, writeFileSync }", "{ readFileSync, promises }"],
+  ["dist/commands/update.js", "export function runUpdate", "export async function runUpdate"],
+  [
+    "dist/commands/update.js",
+    "        writeFileSync(absPath,",
+    "        await promises.writeFile(`${absPath}.new`,",
+  ],
+  ["dist/commands/update.js", "EXIT_NOT_FOUND = 2", "EXIT_NOT_FOUND = 44"],
+  ["dist/diff.js", "export function diffCriteria(", "export function criteriaDiff("],
+  [
+    "dist/history.js",
+    /diffAttributes, diffCriteria,/g,
+    "diffAttributes, criteriaDiff as diffCriteria,",
+  ],
+];
+
 const MIGRATE_PR = `
 import { execFileSync } from 'child_process';
 import { readFileSync, writeFileSync } from 'fs';
@@ -83,27 +118,36 @@ export interface NewerRegistry {
   stop(): Promise<void>;
 }
 
-/** Serves the made-up version beside the real ones; other packages of the scope are handed on. */
+/** Serves the made-up versions beside the real ones; other packages of the scope are handed on. */
 export async function startNewerRegistry(): Promise<NewerRegistry> {
   const upstream = (await runProcess("npm", ["config", "get", "registry"], ".")).stdout.trim();
-  const files = await newerFiles();
-  const tarball = await tarballOf(files);
+  const made = new Map<string, { manifest: Record<string, unknown>; tarball: Uint8Array }>();
+  for (const version of [NEWER_VERSION, OTHER_VERSION]) {
+    const files = await filesOf(version);
+    made.set(version, {
+      manifest: JSON.parse(files["package.json"]!),
+      tarball: await tarballOf(files),
+    });
+  }
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
     async (request) => {
       const path = decodeURIComponent(new URL(request.url).pathname).slice(1);
-      if (path.endsWith(`/plan-${NEWER_VERSION}.tgz`)) return new Response(tarball as BodyInit);
+      const own = made.get(/\/plan-([\d.]+)\.tgz$/.exec(path)?.[1] ?? "");
+      if (own !== undefined) return new Response(own.tarball as BodyInit);
       if (path.endsWith(".tgz")) return await fetch(`${upstream}${path}`);
       const response = await fetch(`${upstream}${path.replace("/", "%2f")}`);
       if (path !== NAME || !response.ok) return response;
       const packument = await response.json();
-      packument.versions[NEWER_VERSION] = {
-        ...JSON.parse(files["package.json"]!),
-        dist: {
-          tarball: `${origin}/${NAME}/-/plan-${NEWER_VERSION}.tgz`,
-          integrity: integrityOf(tarball),
-        },
-      };
+      for (const [version, { manifest, tarball }] of made) {
+        packument.versions[version] = {
+          ...manifest,
+          dist: {
+            tarball: `${origin}/${NAME}/-/plan-${version}.tgz`,
+            integrity: integrityOf(tarball),
+          },
+        };
+      }
       return Response.json(packument);
     },
   );
@@ -111,8 +155,8 @@ export async function startNewerRegistry(): Promise<NewerRegistry> {
   return await registryOf(server, "@refrakt-md", origin);
 }
 
-/** The files of the made-up version, by path. */
-async function newerFiles(): Promise<Record<string, string>> {
+/** The files of a made-up version, by path. */
+async function filesOf(version: string): Promise<Record<string, string>> {
   const root = join(await lab(), "node_modules", NAME);
   const files: Record<string, string> = {};
   const walk = async (way: string) => {
@@ -125,14 +169,16 @@ async function newerFiles(): Promise<Record<string, string>> {
     }
   };
   await walk("");
-  for (const [path, before, after] of CHANGES) {
+  files["dist/commands/migrate-pr.js"] = MIGRATE_PR;
+  files["dist/commands/values.js"] = files["dist/commands/enums.js"]!;
+  files["dist/scan.js"] = "export * from './scanner.js';";
+  for (const [path, before, after] of version === NEWER_VERSION ? NEWER : OTHER) {
     const text = files[path]!;
     const changed = text.replace(before, () => after);
     if (changed === text) throw new Error(`${path} has no ${before}`);
     files[path] = changed;
   }
-  files["dist/commands/migrate-pr.js"] = MIGRATE_PR;
   const manifest = JSON.parse(files["package.json"]!);
-  files["package.json"] = JSON.stringify({ ...manifest, version: NEWER_VERSION });
+  files["package.json"] = JSON.stringify({ ...manifest, version });
   return files;
 }

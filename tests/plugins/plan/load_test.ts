@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { NEWER_VERSION, startNewerRegistry } from "../../support/newer_plan.ts";
+import { NEWER_VERSION, OTHER_VERSION, startNewerRegistry } from "../../support/newer_plan.ts";
 import { LAB_VERSION } from "../../support/lab.ts";
 import { entity, git, makeProject, SMALL_PLAN, writeFiles } from "../../support/project.ts";
 import { README_PERMISSIONS, withServer } from "../../support/server.ts";
@@ -14,7 +14,7 @@ const DONE = entity(
   "## Resolution\n\nCompleted: 2026-01-01\nPR: #17\n\nIt is done.\n",
 );
 
-Deno.test("a newer plan plugin brings its fields, statuses and migrations, also while the server runs", async (test) => {
+Deno.test("newer plan plugins bring what they have, and say what is unfamiliar, also while the server runs", async (test) => {
   const registry = await startNewerRegistry();
   const cwd = makeProject({
     ...SMALL_PLAN,
@@ -76,6 +76,36 @@ Deno.test("a newer plan plugin brings its fields, statuses and migrations, also 
         assert.equal(file("plan/work/WORK-003-done.md"), DONE);
         await ok("plan.migrate", { subcommand: "pr-attrs", apply: true });
         assert.match(file("plan/work/WORK-003-done.md"), /pr="org\/repo#17"/);
+      });
+      writeFiles(cwd, { "package.json": manifest(OTHER_VERSION) });
+      await test.step("each thing that is otherwise than it is relied on is a warning", async () => {
+        const { warnings } = await ok("refrakt.detect");
+        const unfamiliar = warnings
+          .filter(({ code }: { code: string }) => code === "PLUGIN_UNFAMILIAR")
+          .map(({ message }: { message: string }) =>
+            message.replace("@refrakt-md/plan 0.30.0 ", "").split(/,|:/)[0]
+          );
+        assert.deepEqual(unfamiliar.sort(), [
+          "does not scan the plan by ../scanner.js",
+          "does not write an entity with writeFileSync of node",
+          "has other exit codes or messages for what update and create refuse",
+          "has other functions in its diff export",
+          "keeps its lists of valid values elsewhere than 0.25",
+        ]);
+      });
+      await test.step("what does not hang on it works, and the rest says why not", async () => {
+        assert.equal((await ok("plan.validate")).scanned, 7);
+        assert.equal((await ok("plan.list", { type: "work" })).total, 3);
+        assert.equal((await ok("plan.create", { type: "bug", title: "Odd" })).id, "BUG-002");
+        const { changes } = await ok("plan.update", { id: "WORK-002", title: "Renamed" });
+        assert.equal(changes[0].new, "Renamed");
+        assert.equal((await call("plan.update", { id: "WORK-404" })).errorCode, "NOT_FOUND");
+        const wrong = await call("plan.update", { id: "WORK-002", status: "nope" });
+        assert.equal(wrong.errorCode, "VALIDATION_ERROR");
+        git(cwd, "add", "-A");
+        git(cwd, "commit", "-qm", "Keep the plan");
+        const history = await call("plan.history", { id: "WORK-002" });
+        assert.match(history.hint!, /diff export lacks diffCriteria/);
       });
       writeFiles(cwd, { "package.json": manifest(LAB_VERSION) });
       await test.step("back at the older one, nothing of the newer one is left", async () => {
