@@ -5,6 +5,7 @@ import { entity, readTree, writeFiles } from "../support/project.ts";
 import { type Run, runProcess } from "../support/process.ts";
 import { copyExample, refrakt } from "../support/run.ts";
 import { ROOT } from "../support/server.ts";
+import { NOT_UNIX, testUnless } from "../support/skip.ts";
 
 const WORKFLOW = Deno.readTextFileSync(join(ROOT, "examples/ci/validate.yml"));
 
@@ -41,10 +42,10 @@ Deno.test("the example workflow looks only, and runs the three checks", () => {
   }
 });
 
-Deno.test({
-  name: "the example workflow passes a sound project, and writes nothing there",
-  ignore: Deno.build.os === "windows",
-  fn: async () => {
+testUnless(
+  NOT_UNIX,
+  "the example workflow passes a sound project, and writes nothing there",
+  async () => {
     const cwd = await soundProject();
     const before = readTree(cwd);
     for (const command of COMMANDS) {
@@ -54,12 +55,12 @@ Deno.test({
     }
     assert.deepEqual(readTree(cwd), before);
   },
-});
+);
 
-Deno.test({
-  name: "the example workflow fails at the step that finds something, and only there",
-  ignore: Deno.build.os === "windows",
-  fn: async (t) => {
+testUnless(
+  NOT_UNIX,
+  "the example workflow fails at the step that finds something, and only there",
+  async (t) => {
     const faults: Record<string, (cwd: string) => void> = {
       "plan.validate": (cwd) =>
         writeFiles(cwd, {
@@ -88,7 +89,7 @@ Deno.test({
       });
     }
   },
-});
+);
 
 Deno.test("a release is published with provenance from a tag, with binaries and checksums", () => {
   const release = Deno.readTextFileSync(join(ROOT, ".github/workflows/release.yml"));

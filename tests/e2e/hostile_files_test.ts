@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { makeProject, SMALL_PLAN } from "../support/project.ts";
 import { README_PERMISSIONS, withServer } from "../support/server.ts";
+import { NOT_UNIX, testUnless } from "../support/skip.ts";
 
 /** Files that the server reads of a project by itself. */
 const READ = [
@@ -47,10 +48,10 @@ const KINDS: Readonly<Record<string, (path: string) => void>> = {
 };
 
 for (const [kind, make] of Object.entries(KINDS)) {
-  Deno.test({
-    name: `${kind} in the place of every file of a project hold up nothing and show nothing`,
-    ignore: Deno.build.os === "windows",
-    fn: async () => {
+  testUnless(
+    NOT_UNIX,
+    `${kind} in the place of every file of a project hold up nothing and show nothing`,
+    async () => {
       await withServer(withSpecialFiles(make), async ({ ok, call }) => {
         const answers = [await ok("refrakt.detect"), await ok("refrakt.version")];
         const { items } = await ok("plan.list");
@@ -61,7 +62,7 @@ for (const [kind, make] of Object.entries(KINDS)) {
         assert.ok(!JSON.stringify(answers).includes("root:x:0"));
       }, { grants: README_PERMISSIONS, args: ["--plugin", "ralph"] });
     },
-  });
+  );
 }
 
 Deno.test("texts that take parsers long are warnings or entities, and delay no other file", async () => {

@@ -5,6 +5,7 @@ import { runGit, runGitSync } from "../../src/io/git.ts";
 import { commitAll, exists, git, makeProject, SMALL_PLAN } from "../support/project.ts";
 import { withServer } from "../support/server.ts";
 import { hostileRepository } from "../support/hostile.ts";
+import { NOT_ROOT, NOT_UNIX, testUnless } from "../support/skip.ts";
 
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes).trim();
 
@@ -116,10 +117,10 @@ Deno.test("runGit() understands a repository whose settings name the home direct
   assert.equal(code, 0, stderr);
 });
 
-Deno.test({
-  name: "runGit() reads no file that the settings name, and waits for none",
-  ignore: Deno.build.os === "windows",
-  fn: async () => {
+testUnless(
+  NOT_UNIX,
+  "runGit() reads no file that the settings name, and waits for none",
+  async () => {
     const outside = makeProject({ "map": "Secret <secret@example.com> Ada <ada@example.com>\n" });
     const cwd = makeProject(SMALL_PLAN);
     commitAll(cwd, "one");
@@ -137,12 +138,12 @@ Deno.test({
     const waiting = runGit(["log", "--format=%aN"], { cwd, timeoutMs: 300 });
     await assert.rejects(waiting, { code: "TIMEOUT", message: /longer than 0.3 seconds/ });
   },
-});
+);
 
-Deno.test({
-  name: "runGit() reads the project's repository whoever owns it, and keeps git's guard for others",
-  ignore: Deno.build.os === "windows" || Deno.uid() !== 0,
-  fn: async () => {
+testUnless(
+  NOT_ROOT,
+  "runGit() reads the project's repository whoever owns it, and keeps git's guard for others",
+  async () => {
     const cwd = makeProject({ ...SMALL_PLAN, "sub/a.md": "a" });
     commitAll(cwd, "one");
     new Deno.Command("chown", { args: ["-R", "65534", cwd] }).outputSync();
@@ -155,7 +156,7 @@ Deno.test({
     const bare = await runGit(["log"], { cwd: join(stranger, "bare.git") });
     assert.match(bare.stderr, /safe\.bareRepository|dubious ownership|bare repository/);
   },
-});
+);
 
 Deno.test("splitCommand() splits words as a shell does, and refuses what only a shell can do", () => {
   assert.deepEqual(splitCommand(`git log --format="%H %aI" -- 'a b.md'`), [

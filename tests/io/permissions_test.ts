@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { refusalToError } from "../../src/io/permissions.ts";
+import { NOT_LINUX, testUnless } from "../support/skip.ts";
 
-Deno.test({
-  name: "a full disk and a read-only file system get hints that fit",
-  ignore: Deno.build.os !== "linux",
-}, () => {
+testUnless(NOT_LINUX, "a full disk and a read-only file system get hints that fit", () => {
   // The device that is always full: what the system says there is what it says of a full disk.
   let full: unknown;
   try {

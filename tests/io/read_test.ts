@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { readHead, readIfExists, readInside, SIZE_LIMITS } from "../../src/io/read.ts";
 import { isNotFound } from "../../src/io/paths.ts";
 import { makeProject } from "../support/project.ts";
+import { NOT_LINUX, NOT_UNIX, testUnless } from "../support/skip.ts";
 
 Deno.test("readInside() reads a file whole, with its byte order mark", () => {
   const root = makeProject({ "a.md": "\uFEFFä".repeat(1000), "empty.md": "" });
@@ -32,31 +33,27 @@ Deno.test("readInside() follows a link inside the project and none out of it", (
   }
 });
 
-Deno.test({
-  name: "readInside() refuses a FIFO, a folder and a socket at once",
-  ignore: Deno.build.os === "windows",
-  fn: () => {
-    const root = makeProject({ "folder/a.md": "a" });
-    new Deno.Command("mkfifo", { args: [join(root, "fifo")] }).outputSync();
-    const server = Deno.listen({ transport: "unix", path: join(root, "socket") });
-    try {
-      for (const path of ["fifo", "folder", "socket"]) {
-        assert.throws(
-          () => readInside(root, path, "config"),
-          { code: "FILE_OPERATION_FAILED", message: /^Not a regular file: / },
-          path,
-        );
-      }
-    } finally {
-      server.close();
+testUnless(NOT_UNIX, "readInside() refuses a FIFO, a folder and a socket at once", () => {
+  const root = makeProject({ "folder/a.md": "a" });
+  new Deno.Command("mkfifo", { args: [join(root, "fifo")] }).outputSync();
+  const server = Deno.listen({ transport: "unix", path: join(root, "socket") });
+  try {
+    for (const path of ["fifo", "folder", "socket"]) {
+      assert.throws(
+        () => readInside(root, path, "config"),
+        { code: "FILE_OPERATION_FAILED", message: /^Not a regular file: / },
+        path,
+      );
     }
-  },
+  } finally {
+    server.close();
+  }
 });
 
-Deno.test({
-  name: "readInside() never reads a device, also where the folder of devices is the project",
-  ignore: Deno.build.os === "windows",
-  fn: () => {
+testUnless(
+  NOT_UNIX,
+  "readInside() never reads a device, also where the folder of devices is the project",
+  () => {
     const root = makeProject();
     Deno.symlinkSync("/dev/zero", join(root, "package.json"));
     assert.throws(() => readInside(root, "package.json", "manifest"), {
@@ -64,17 +61,17 @@ Deno.test({
     });
     assert.throws(() => readInside("/dev", "zero", "manifest"), { code: "FILE_OPERATION_FAILED" });
   },
-});
+);
 
-Deno.test({
-  name: "readInside() reads no more than the limit of a file that reports no size",
-  ignore: Deno.build.os !== "linux",
-  fn: () => {
+testUnless(
+  NOT_LINUX,
+  "readInside() reads no more than the limit of a file that reports no size",
+  () => {
     const { text, cut } = readHead("/proc", "cpuinfo", 10);
     assert.equal(text.length, 10);
     assert.equal(cut, true);
   },
-});
+);
 
 Deno.test("readInside() refuses a file that is larger than its kind may be", () => {
   const root = makeProject();
@@ -108,10 +105,10 @@ Deno.test("no error of readInside() names the place of the project on the machin
   }
 });
 
-Deno.test({
-  name: "readInside() gives the file inside or an error while a folder is swapped for a link",
-  ignore: Deno.build.os === "windows",
-  fn: () => {
+testUnless(
+  NOT_UNIX,
+  "readInside() gives the file inside or an error while a folder is swapped for a link",
+  () => {
     const outside = makeProject({ "a.md": "outside" });
     const root = makeProject({ "folder/a.md": "inside" });
     // A writer on the same machine, as fast as the system lets it.
@@ -144,4 +141,4 @@ Deno.test({
       racer.terminate();
     }
   },
-});
+);

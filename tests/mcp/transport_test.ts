@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { childEnvironment, serverArgs } from "../support/server.ts";
 import { makeProject, SMALL_PLAN } from "../support/project.ts";
+import { NOT_LINUX, testUnless } from "../support/skip.ts";
 
 const REQUESTS = 6000;
 
@@ -12,10 +13,10 @@ async function residentOf(pid: number): Promise<number> {
   return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024;
 }
 
-Deno.test({
-  name: "a client that does not read is not served further, and gets all answers once it reads",
-  ignore: Deno.build.os !== "linux",
-  fn: async () => {
+testUnless(
+  NOT_LINUX,
+  "a client that does not read is not served further, and gets all answers once it reads",
+  async () => {
     const child = new Deno.Command(Deno.execPath(), {
       args: serverArgs(),
       cwd: makeProject(SMALL_PLAN),
@@ -59,4 +60,4 @@ Deno.test({
     await reader.cancel();
     assert.equal((await child.status).code, 0);
   },
-});
+);

@@ -8,6 +8,7 @@ import {
 } from "../../src/project/config.ts";
 import type { Warning } from "../../src/project/project.ts";
 import { makeProject } from "../support/project.ts";
+import { NOT_UNIX, testUnless } from "../support/skip.ts";
 
 function read(text: string) {
   const warnings: Warning[] = [];
@@ -56,10 +57,10 @@ Deno.test("asObject() gives an empty object for everything else", () => {
   assert.deepEqual(asObject({ a: 1 }), { a: 1 });
 });
 
-Deno.test({
-  name: "a config that is a pipe or a device is a warning, and nothing waits for it",
-  ignore: Deno.build.os === "windows",
-  fn: () => {
+testUnless(
+  NOT_UNIX,
+  "a config that is a pipe or a device is a warning, and nothing waits for it",
+  () => {
     const make: Record<string, (path: string) => void> = {
       "a pipe": (path) => new Deno.Command("mkfifo", { args: [path] }).outputSync(),
       "a device": (path) => Deno.symlinkSync("/dev/zero", path),
@@ -73,7 +74,7 @@ Deno.test({
       assert.deepEqual(warnings.map(({ code }) => code), ["CONFIG_INVALID"], what);
     }
   },
-});
+);
 
 Deno.test("a config in a folder above is named, and the way to it, up to the root of the repository", () => {
   const root = makeProject({

@@ -5,6 +5,7 @@
 
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { once } from "./lock.ts";
 import { type Run, runProcess } from "./process.ts";
 
 /** The version of the packages that the tests run on. */
@@ -66,11 +67,8 @@ async function cliPath(): Promise<string> {
 }
 
 async function install(): Promise<string> {
-  if (await isInstalled()) return LAB;
   await Deno.mkdir(LAB, { recursive: true });
-  const lock = join(LAB, "installing");
-  if (!await takeLock(lock)) return LAB;
-  try {
+  await once(join(LAB, "installing"), isInstalled, async () => {
     const dependencies = Object.fromEntries(
       PACKAGES.map((name) => [`@refrakt-md/${name}`, LAB_VERSION]),
     );
@@ -82,26 +80,8 @@ async function install(): Promise<string> {
     const { code, stderr } = await runProcess("npm", ["install", ...flags], LAB);
     if (code !== 0) throw new Error(`npm install failed in ${LAB}: ${stderr}`);
     await Deno.writeTextFile(join(LAB, "installed"), LAB_VERSION);
-  } finally {
-    await Deno.remove(lock).catch(() => {});
-  }
+  });
   return LAB;
-}
-
-/** Takes the lock, or waits until another process has installed everything. */
-async function takeLock(lock: string): Promise<boolean> {
-  for (;;) {
-    try {
-      await Deno.mkdir(lock);
-      return true;
-    } catch (error) {
-      if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
-    }
-    const age = Date.now() - ((await Deno.stat(lock).catch(() => null))?.mtime?.getTime() ?? 0);
-    if (age > 180_000) await Deno.remove(lock).catch(() => {});
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    if (await isInstalled()) return false;
-  }
 }
 
 async function isInstalled(): Promise<boolean> {

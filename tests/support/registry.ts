@@ -103,10 +103,11 @@ export async function registryOf(
   return {
     env: { ...childEnvironment(), HOME: home, DENO_DIR: denoDir },
     stop: async () => {
-      await server.shutdown();
-      await Deno.remove(home, { recursive: true });
+      // Before the port is free: the next registry may get it, and keep its packages there.
       await Deno.remove(join(denoDir, "npm", new URL(origin).port), { recursive: true })
         .catch(() => {});
+      await server.shutdown();
+      await Deno.remove(home, { recursive: true });
     },
   };
 }

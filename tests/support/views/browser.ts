@@ -1,7 +1,9 @@
 /** A view in a real browser, behind the official bridge and a real server. */
 
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type FrameLocator, type Page } from "test/playwright";
+import { once } from "../lock.ts";
 import { ROOT } from "../server.ts";
 
 /** A view that is open. */
@@ -83,8 +85,15 @@ export async function launch(): Promise<Browser> {
     return await chromium.launch({ channel: "chrome", headless: true });
   }
   const { default: packed } = await import("test/chromium");
+  let executablePath = "";
+  // It unpacks itself where it finds nothing, also beside another test file that does so.
+  await once(
+    join(tmpdir(), "refrakt-mcp-chromium.lock"),
+    () => Promise.resolve(executablePath !== ""),
+    async () => void (executablePath = await packed.executablePath()),
+  );
   return await chromium.launch({
-    executablePath: await packed.executablePath(),
+    executablePath,
     args: packed.args,
     headless: true,
   });
