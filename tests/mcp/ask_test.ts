@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import type { InputRequest } from "../../mod.ts";
+import { defineTool } from "../../src/tools/tool.ts";
+import type { CallContext } from "../../src/tools/context.ts";
+import { ERAS, withClient } from "../support/in_process.ts";
+
+/** A tool that does something with its context. */
+const tool = (name: string, run: (context: CallContext) => unknown) =>
+  defineTool({
+    name: `team.${name}`,
+    title: name,
+    description: "For the test.",
+    input: {},
+    run: (_input, context) => run(context),
+  });
+
+const form = (message: string): InputRequest => ({
+  method: "elicitation/create",
+  params: {
+    message,
+    requestedSchema: {
+      type: "object",
+      properties: { name: { type: "string" } },
+      required: ["name"],
+    },
+  },
+});
+
+const TOOLS = [
+  tool("can", ({ ask, confirm }) => ({ ask: ask !== undefined, confirm: confirm !== undefined })),
+  tool("twice", async ({ confirm }) => {
+    const first = await confirm!("First?");
+    return { first, second: await confirm!("Second?") };
+  }),
+  tool("several", async ({ ask }) => {
+    const { form: given, roots } = await ask!({
+      form: form("Who?"),
+      roots: { method: "roots/list" },
+    }) as { form: { content: { name: string } }; roots: { roots: { uri: string }[] } };
+    return { name: given.content.name, roots: roots.roots.map(({ uri }) => uri) };
+  }),
+];
+
+/** What a person answers to the questions, in order; a function may throw. */
+type Answers = (message: string) => Record<string, unknown>;
+
+async function run(
+  era: typeof ERAS[number],
+  name: string,
+  capabilities: Record<string, unknown>,
+  answer: Answers = () => ({ action: "cancel" }),
+): Promise<{ answer: Record<string, unknown>; asked: string[] }> {
+  const asked: string[] = [];
+  let given: unknown;
+  await withClient({ tools: TOOLS }, async (client) => {
+    const result = await client.callTool({ name: `team.${name}`, arguments: {} });
+    given = result.structuredContent ?? result;
+  }, {
+    era,
+    capabilities,
+    prepare: (client) => {
+      if ("elicitation" in capabilities) {
+        client.setRequestHandler("elicitation/create", ({ params }) => {
+          asked.push(params.message);
+          return answer(params.message) as never;
+        });
+      }
+      if ("roots" in capabilities) {
+        client.setRequestHandler("roots/list", () => ({ roots: [{ uri: "file:///project" }] }));
+      }
+    },
+  });
+  return { answer: given as Record<string, unknown>, asked };
+}
+
+const accept = (content: Record<string, unknown>) => ({ action: "accept", content });
+
+for (const era of ERAS) {
+  Deno.test(`a client of the ${era} era is asked for what a call needs`, async (t) => {
+    await t.step("only where it can answer", async () => {
+      assert.deepEqual((await run(era, "can", { elicitation: {} })).answer, {
+        ask: true,
+        confirm: true,
+      });
+      const { answer } = await run(era, "can", {});
+      assert.deepEqual(answer, { ask: era === "modern", confirm: false });
+    });
+    await t.step("each question once, and yes is what a person accepted alone", async () => {
+      const { answer, asked } = await run(
+        era,
+        "twice",
+        { elicitation: {} },
+        (message) => message === "First?" ? accept({ confirm: true }) : { action: "decline" },
+      );
+      assert.deepEqual(answer, { first: true, second: false });
+      assert.deepEqual(asked, ["First?", "Second?"]);
+      const unticked = await run(
+        era,
+        "twice",
+        { elicitation: {} },
+        () => accept({ confirm: false }),
+      );
+      assert.deepEqual(unticked.answer, { first: false, second: false });
+    });
+    await t.step("several things at once", async () => {
+      const { answer } = await run(
+        era,
+        "several",
+        { elicitation: {}, roots: {} },
+        () => accept({ name: "Ada" }),
+      );
+      assert.deepEqual(answer, { name: "Ada", roots: ["file:///project"] });
+    });
+  });
+}

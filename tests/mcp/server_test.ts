@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { InMemoryTransport } from "test/client-v2";
+import { createMcpServer } from "../../src/mcp/server.ts";
+import { openWorkspace } from "../../src/workspace/mod.ts";
+import { makeProject, SMALL_PLAN } from "../support/project.ts";
+import { withClient } from "../support/in_process.ts";
+
+interface Message {
+  id?: number;
+  result?: Record<string, unknown>;
+  error?: { code: number; message: string; data?: unknown };
+}
+
+/** A server on a transport in memory, and a way to send it what no client would. */
+async function connected(): Promise<(method: string, params: unknown) => Promise<Message>> {
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  await createMcpServer(openWorkspace({ cwd: makeProject(SMALL_PLAN) })).connect(ours as never);
+  const waiting = new Map<unknown, (message: Message) => void>();
+  theirs.onmessage = (message) => waiting.get((message as Message).id)?.(message as Message);
+  await theirs.start();
+  let last = 0;
+  return (method, params) =>
+    new Promise((resolve) => {
+      waiting.set(++last, resolve);
+      void theirs.send({ jsonrpc: "2.0", id: last, method, params } as never);
+    });
+}
+
+const CLIENT = {
+  protocolVersion: "2025-11-25",
+  capabilities: {},
+  clientInfo: { name: "test", version: "1" },
+};
+
+Deno.test("initialize announces what the server can do, and how to use it", async () => {
+  const ask = await connected();
+  const { result } = await ask("initialize", CLIENT);
+  assert.equal((result!["serverInfo"] as { name: string }).name, "refrakt");
+  assert.deepEqual(Object.keys(result!["capabilities"] as object).sort(), [
+    "completions",
+    "logging",
+    "prompts",
+    "resources",
+    "tools",
+  ]);
+  assert.match(String(result!["instructions"]), /plan/);
+});
+
+Deno.test("parameters of the wrong form get a short reason, not the SDK's whole account", async () => {
+  const ask = await connected();
+  await ask("initialize", CLIENT);
+  for (
+    const [method, params, message] of [
+      ["tools/call", { name: 7 }, 'Invalid params: "name": expected string, received number'],
+      ["resources/read", {}, 'Invalid params: "uri": expected string'],
+      ["logging/setLevel", { level: "loud" }, 'Invalid params: "level": '],
+    ] as const
+  ) {
+    const { error } = await ask(method, params);
+    assert.equal(error?.code, -32602, method);
+    assert.ok(error.message.startsWith(message), error.message);
+    assert.ok(error.message.length < 300 && !error.message.includes("\n"), error.message);
+  }
+});
+
+Deno.test("what is not found has the code of the client's era, and the same data", async () => {
+  const uri = "refrakt://no/such";
+  const ask = await connected();
+  await ask("initialize", CLIENT);
+  const { error } = await ask("resources/read", { uri });
+  assert.equal(error?.code, -32002);
+  const { errorCode, hint } = error.data as { errorCode: string; hint: string };
+  assert.equal(errorCode, "NOT_FOUND");
+  await withClient({}, async (client) => {
+    await assert.rejects(client.readResource({ uri }), {
+      code: -32602,
+      data: { uri, errorCode, hint },
+    });
+  }, { era: "modern", cwd: makeProject(SMALL_PLAN) });
+});
