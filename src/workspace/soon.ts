@@ -16,7 +16,10 @@ const MOST_MS = 10_000;
 const LOOK_MS = 100;
 
 /** Less than this part of a processor, and the process waits for somebody else. */
-const IDLE = 0.05;
+const IDLE = 0.02;
+
+/** So many looks in a row have to say so: on a busy machine work stands still for longer than one. */
+const IDLE_LOOKS = 3;
 
 /**
  * The value, or `undefined` where it does not come soon: a process that loads modules
@@ -28,13 +31,13 @@ export async function soon<Value>(
   pending: Promise<Value>,
   started: number,
 ): Promise<Value | undefined> {
-  for (;;) {
+  for (let idleLooks = 0;;) {
     const before = cpuMs();
     const ready = await within(pending, LOOK_MS);
     if (ready !== undefined) return ready.value;
     const waited = performance.now() - started;
-    const idle = cpuMs() - before < LOOK_MS * IDLE;
-    if (waited > MOST_MS || waited > LEAST_MS && idle) return undefined;
+    idleLooks = cpuMs() - before < LOOK_MS * IDLE ? idleLooks + 1 : 0;
+    if (waited > MOST_MS || waited > LEAST_MS && idleLooks >= IDLE_LOOKS) return undefined;
   }
 }
 

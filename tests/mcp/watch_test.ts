@@ -5,7 +5,9 @@ import { openWorkspace } from "../../src/workspace/mod.ts";
 import { makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
 
 Deno.test("one look is made for all listeners, and one that fails keeps it from no other", async () => {
-  const watch = watchOf(openWorkspace({ cwd: makeProject(SMALL_PLAN) }));
+  const workspace = openWorkspace({ cwd: makeProject(SMALL_PLAN) });
+  let opened = 0;
+  const watch = watchOf({ ...workspace, project: () => (opened++, workspace.project()) });
   const looks: Look[] = [];
   const stops = [
     watch.add(() => Promise.reject(new Error("gone"))),
@@ -20,7 +22,7 @@ Deno.test("one look is made for all listeners, and one that fails keeps it from 
   assert.equal(looks.length, 3);
   for (const stop of stops) stop();
   await watch.check();
-  assert.equal(looks.length, 3, "without listeners nothing is looked at");
+  assert.deepEqual([looks.length, opened], [3, 2], "without listeners nothing is looked at");
 });
 
 Deno.test("what is asked for during a look is looked at after it, once for all that ask", async () => {

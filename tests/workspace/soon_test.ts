@@ -9,3 +9,20 @@ Deno.test("what is there is given at once, and what fails fails", async () => {
 Deno.test("what was begun long ago is not waited for again", async () => {
   assert.equal(await soon(new Promise(() => {}), performance.now() - 60_000), undefined);
 });
+
+Deno.test("work that goes on is waited for, also where it stands still for a moment", async () => {
+  const started = performance.now() - 1000;
+  let [done, now] = [false, performance.now()];
+  const work = (async () => {
+    // Pauses of more than one look, and no work between them that a look would miss.
+    for (let round = 0; round < 4; round++) {
+      await new Promise((resolve) => setTimeout(resolve, 130));
+      now = performance.now();
+      while (performance.now() - now < 30);
+    }
+    done = true;
+    return "value";
+  })();
+  assert.equal(await soon(work, started), "value");
+  assert.ok(done);
+});
