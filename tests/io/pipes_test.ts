@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { isStdioReserved } from "../../src/io/pipes.ts";
+import { runProcess } from "../support/process.ts";
+
+const PIPES = new URL("../../src/io/pipes.ts", import.meta.url).href;
+
+/** Runs a program that has the functions of the module, and answers how it ended. */
+function run(code: string, input?: string) {
+  const program = `import * as pipes from ${JSON.stringify(PIPES)};\n${code}`;
+  return runProcess(
+    Deno.execPath(),
+    ["eval", "--no-config", "--ext=ts", program],
+    Deno.cwd(),
+    input,
+  );
+}
+
+/** More than a pipe holds at once. */
+const LONG = 300_000;
+
+Deno.test("both streams are written whole, also more than a pipe holds", async () => {
+  const { code, stdout, stderr } = await run(`
+    pipes.writeStdout("o".repeat(${LONG}));
+    pipes.writeStderr("é".repeat(${LONG}));
+    pipes.exitProcess(3);
+  `);
+  assert.deepEqual([code, stdout.length, stderr], [3, LONG, "é".repeat(LONG)]);
+});
+
+Deno.test("the streams are the real ones, whatever a program has put in their place", async () => {
+  const { code, stdout } = await run(`
+    Deno.stdout.writeSync = Deno.stdout.write = () => { throw new Error("replaced"); };
+    Deno.exit = () => { throw new Error("replaced"); };
+    pipes.writeStdout("real\\n");
+    pipes.exitProcess(4);
+  `);
+  assert.deepEqual([code, stdout], [4, "real\n"]);
+});
+
+Deno.test("a stderr that is closed costs the message alone", async () => {
+  const { code, stdout } = await run(`
+    Deno.stderr.close();
+    pipes.writeStderr("lost");
+    pipes.writeStdout("goes on");
+  `);
+  assert.deepEqual([code, stdout], [0, "goes on"]);
+});
+
+Deno.test("reserved streams carry messages in order, and dropped ones nothing", async () => {
+  const { code, stdout } = await run(
+    `
+    const before = pipes.isStdioReserved();
+    const { input, write } = pipes.reserveStdio();
+    const text = await new Response(input).text();
+    const messages = ["a".repeat(${LONG}), text, String(before), String(pipes.isStdioReserved())];
+    await Promise.all(messages.map((message) => write(new TextEncoder().encode(message + "\\n"))));
+  `,
+    "from the client",
+  );
+  assert.equal(code, 0);
+  assert.deepEqual(stdout.split("\n").slice(1), ["from the client", "false", "true", ""]);
+  const { stderr } = await run(`
+    pipes.writeStderr("before\\n");
+    pipes.dropOutput();
+    pipes.writeStderr("after\\n");
+    if (!pipes.isStdioReserved()) throw new Error("not reserved");
+  `);
+  assert.equal(stderr, "before\n");
+  assert.ok(!isStdioReserved(), "a program that imports it keeps its streams");
+});

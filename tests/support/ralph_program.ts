@@ -1,0 +1,22 @@
+/** One-shot runs of the Ralph program. */
+
+import { join } from "node:path";
+import { type Run, runProcess } from "./process.ts";
+import { ROOT } from "./server.ts";
+
+/** The grants of the Ralph program. */
+export const RALPH_GRANTS: readonly string[] = [
+  "--no-prompt",
+  "--allow-read=.",
+  "--allow-write=specs,.gitignore",
+];
+
+/** Runs the Ralph program in a directory until it ends. */
+export function ralph(
+  cwd: string,
+  args: readonly string[],
+  grants: readonly string[] = RALPH_GRANTS,
+): Promise<Run> {
+  const entry = join(ROOT, "plugins/ralph/mod.ts");
+  return runProcess(Deno.execPath(), ["run", "--no-lock", ...grants, entry, ...args], cwd);
+}

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import type { DiscoveredPlugin } from "../../src/plugin_host/contract.ts";
+import { openProject, type Project } from "../../src/project/project.ts";
+import { clientOf, inProcess } from "../../src/site/engine/client.ts";
+import { diagnoseSites, noteFolders } from "../../src/workspace/diagnosis.ts";
+import { makeProject, writeFiles } from "../support/project.ts";
+
+/** A project with these sites; nothing of them is loaded unless the engine is asked. */
+function projectWith(...sites: string[]): Project {
+  const site = { contentDir: "content", theme: "@made-up/theme", target: "html" };
+  return openProject(makeProject({
+    "refrakt.config.json": JSON.stringify({
+      sites: Object.fromEntries(sites.map((name) => [name, site])),
+    }),
+    "content/index.md": "# One\n",
+  }));
+}
+
+/** An engine that answers each question for a site so. */
+const answering = (answer: (site: string) => unknown) => {
+  const asked: string[] = [];
+  const engine = clientOf((_method, input) => {
+    const { site } = input as { site: string };
+    asked.push(site);
+    return Promise.resolve(answer(site)) as never;
+  });
+  return { asked, engine };
+};
+
+const broken = (...names: string[]) =>
+  names.map((name) => ({
+    name,
+    role: "runes" as const,
+    problem: `${name} is missing`,
+    hint: "Install it.",
+  }));
+
+Deno.test("a package that several sites lack is one warning, with the names of the sites", async () => {
+  const { engine, asked } = answering((site) => ({
+    site,
+    packages: site === "docs" ? broken("a") : broken("a", "b"),
+  }));
+  const project = projectWith("docs", "main");
+  const { sites, warnings } = await diagnoseSites(engine, project);
+  assert.deepEqual(sites!.map(({ site }) => site), ["docs", "main"]);
+  assert.deepEqual(warnings, [
+    { code: "SITE_BROKEN", message: "Sites docs, main: a is missing", hint: "Install it." },
+    { code: "SITE_BROKEN", message: "Site main: b is missing", hint: "Install it." },
+  ]);
+  assert.deepEqual((await diagnoseSites(engine, project)).warnings, warnings);
+  assert.deepEqual(asked, ["docs", "main"], "each site is tried once for a state of the project");
+});
+
+Deno.test("an engine that fails is a problem of that site, and one that is busy is not waited for", async () => {
+  const { engine } = answering((site) => {
+    if (site === "docs") throw new Error("It cannot start");
+    return new Promise(() => {});
+  });
+  const { sites, warnings } = await diagnoseSites(engine, projectWith("docs", "main"));
+  assert.deepEqual(sites, [{ site: "docs", problem: "It cannot start" }, { site: "main" }]);
+  assert.deepEqual(warnings, [{ code: "SITE_BROKEN", message: "Site docs: It cannot start" }]);
+});
+
+Deno.test("a project without sites has none, and asks no engine", async () => {
+  const project = openProject(makeProject());
+  assert.deepEqual(await diagnoseSites(inProcess(), project), { sites: null, warnings: [] });
+});
+
+Deno.test("a package of the workspace that is rebuilt asks for a restart, an installed one does not", async () => {
+  const cwd = makeProject({ "packages/a/index.js": "1", "node_modules/b/index.js": "1" });
+  const plugin = (packageName: string, origin: "workspace" | "node_modules", path: string) =>
+    ({ packageName, origin, path: join(cwd, path) }) as DiscoveredPlugin;
+  noteFolders([
+    plugin("a", "workspace", "packages/a"),
+    plugin("b", "node_modules", "node_modules/b"),
+    { packageName: "c" } as DiscoveredPlugin,
+  ]);
+  const warnings = async () => (await diagnoseSites(inProcess(), openProject(cwd))).warnings;
+  assert.deepEqual(await warnings(), []);
+  writeFiles(cwd, { "packages/a/index.js": "two", "node_modules/b/index.js": "two" });
+  assert.deepEqual((await warnings()).map(({ code, message }) => [code, message]), [
+    ["RESTART_NEEDED", "a (packages/a) has changed since it was loaded"],
+  ]);
+});
