@@ -47,11 +47,11 @@ Deno.test("a look tells what has changed: the content, and each file", () => {
   const [file, none] = ["plan/work/WORK-001-first.md", "none.md"].map((path) => join(cwd, path));
   const before = lookAt(workspace);
   const [content, stamp] = [before.content(), before.file(file!)];
-  assert.equal(before.file(none!), "gone");
+  assert.equal(before.file(none!), "-", "nothing is there");
   writeFiles(cwd, { "plan/work/WORK-001-first.md": "Another\n", "none.md": "" });
   assert.deepEqual([before.content(), before.file(file!)], [content, stamp], "it stays as it was");
   const after = lookAt(workspace);
   assert.notEqual(after.content(), content);
   assert.notEqual(after.file(file!), stamp);
-  assert.notEqual(after.file(none!), "gone");
+  assert.notEqual(after.file(none!), "-");
 });

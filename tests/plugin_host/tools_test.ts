@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { isLongRunning, pluginContribution, toolNameOf } from "../../src/plugin_host/tools.ts";
-import type { DiscoveredPlugin } from "../../src/plugin_host/contract.ts";
+import type { DiscoveredPlugin } from "../../src/tools/discovered_plugin.ts";
 import { openProject } from "../../src/project/project.ts";
 import type { CliPluginCommand } from "../../src/tools/plugin.ts";
 import { callContext, errorOf } from "../support/calls.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import type { DiscoveredPlugin } from "../../src/plugin_host/contract.ts";
+import type { DiscoveredPlugin } from "../../src/tools/discovered_plugin.ts";
 import { openProject, type Project } from "../../src/project/project.ts";
 import { clientOf, inProcess } from "../../src/site/engine/client.ts";
 import { diagnoseSites, noteFolders } from "../../src/workspace/diagnosis.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { DiscoveredPlugin } from "../../src/plugin_host/contract.ts";
+import type { DiscoveredPlugin } from "../../src/tools/discovered_plugin.ts";
 import { openProject } from "../../src/project/project.ts";
 import { enterSandbox } from "../../src/sandbox/mod.ts";
 import {
