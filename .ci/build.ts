@@ -1,8 +1,9 @@
 /**
- * Builds the package that is published, into `dist/jsr`: the sources as they are, and
- * the npm packages that they import, bundled into `third_party/`. A package without npm
- * dependencies of its own can run with `--node-modules-dir=manual`, where Deno takes
- * every npm package from the project.
+ * Builds the package that is published, into `dist/jsr`: the sources as they are, what
+ * runs of them, bundled into `src/bundle/`, and the npm packages that they import, bundled
+ * into `third_party/`. A package without npm dependencies of its own can run with
+ * `--node-modules-dir=manual`, where Deno takes every npm package from the project; and
+ * a start reads a hundred modules in place of four hundred.
  *
  *     deno task build
  *     deno task build --out <dir>
@@ -13,7 +14,7 @@
  * @module
  */
 
-import { dirname, join } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import manifest from "../deno.json" with { type: "json" };
@@ -22,6 +23,12 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
 /** An import of an npm package by the name that `deno.json` gives it. */
 const IMPORT = /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+)"([^".][^"]*)"/g;
+
+/** Modules that are started as Workers. */
+const WORKERS = ["src/plugin_host/plugin_worker.ts", "src/site/engine/engine_worker.ts"];
+
+/** Where the bundled program lies: as deep as the folders of its sources, which tell by that what is theirs. */
+const PROGRAM = "src/bundle";
 
 /** How bundled CommonJS gets at the modules of the runtime, and how it can in a module from afar. */
 const REQUIRE = "__deno_internal_createRequire(import.meta.url)";
@@ -68,6 +75,7 @@ export async function build(out: string, lock: string = join(ROOT, "deno.lock"))
   try {
     for (const [path, text] of sources) await write(join(temporary, path), text);
     await bundle(used, join(temporary, "third_party"), lock);
+    await bundleProgram(used, temporary);
     const cache = JSON.parse(await run(["info", "--json"])).npmCache as string;
     const packages = await vendoredPackages(used, cache, lock);
     await write(join(temporary, "third_party/packages.json"), json(packages));
@@ -138,6 +146,64 @@ async function bundle(names: readonly string[], out: string, lock: string): Prom
   }
 }
 
+/**
+ * Bundles the entries and the Workers, with chunks for what several need. It stays
+ * readable: what runs is what whoever looks at the package can read.
+ */
+async function bundleProgram(names: readonly string[], out: string): Promise<void> {
+  const entries = Object.values(manifest.exports).map((path) => path.replace("./", ""));
+  await run([
+    "bundle",
+    "--quiet",
+    `--config=${join(ROOT, "deno.json")}`,
+    "--platform=deno",
+    "--code-splitting",
+    ...names.map((name) => `--external=${name}`),
+    `--outdir=${join(out, PROGRAM)}`,
+    ...[...entries, ...WORKERS].map((path) => join(ROOT, path)),
+  ]);
+  for (const path of await filesBelow(join(out, PROGRAM))) {
+    const folder = dirname(path);
+    const entry = entries.find((each) => path === join(out, bundled(each)));
+    // The types are those of the source, which is published as well.
+    const types = entry === undefined
+      ? ""
+      : `/* @ts-self-types="${way(folder, join(out, entry))}" */\n`;
+    const text = (await Deno.readTextFile(path)).replace(
+      IMPORT,
+      (found, name: string) =>
+        names.includes(name)
+          ? found.replace(name, way(folder, join(out, "third_party", `${fileName(name)}.js`)))
+          : found,
+    );
+    const started = WORKERS.reduce(
+      (code, worker) =>
+        code.replaceAll(`"./${basename(worker)}"`, `"${way(folder, join(out, bundled(worker)))}"`),
+      text,
+    );
+    await Deno.writeTextFile(path, types + started);
+  }
+}
+
+/** The bundled module of an entry or a Worker, in the package. */
+function bundled(source: string): string {
+  return `${PROGRAM}/${source.replace(/\.ts$/, ".js")}`;
+}
+
+/** A relative specifier from a folder to a file. */
+function way(folder: string, file: string): string {
+  const path = relative(folder, file).replaceAll("\\", "/");
+  return path.startsWith(".") ? path : `./${path}`;
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await Array.fromAsync(Deno.readDir(folder));
+  const found = entries.map(({ name, isDirectory }) =>
+    isDirectory ? filesBelow(join(folder, name)) : [join(folder, name)]
+  );
+  return (await Promise.all(found)).flat();
+}
+
 /** What the lock file says of the bundled packages and all that they depend on. */
 async function vendoredPackages(
   names: readonly string[],
@@ -202,7 +268,11 @@ function publishedManifest(names: readonly string[]): unknown {
     version,
     license,
     description,
-    exports,
+    exports: Object.fromEntries(
+      Object.entries(exports).map((
+        [entry, path],
+      ) => [entry, `./${bundled(path.replace("./", ""))}`]),
+    ),
     imports: Object.fromEntries(names.map((each) => [each, `./third_party/${fileName(each)}.js`])),
     nodeModulesDir: "none",
     lock: false,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import checkout from "../../deno.json" with { type: "json" };
 import { build, type VendoredPackage } from "../../.ci/build.ts";
 import { runProcess } from "../support/process.ts";
 import { makeProject, readTree } from "../support/project.ts";
@@ -18,7 +19,7 @@ Deno.test("the built package needs no npm package and is what the lock file says
   const manifest = JSON.parse(files["deno.json"]!);
 
   await t.step("no module of it, lazily loaded or a Worker's, imports an npm package", async () => {
-    const all = Object.keys(files).filter((path) => path.endsWith(".ts"));
+    const all = Object.keys(files).filter((path) => /\.ts$|^src\/bundle\//.test(path));
     const entry = join(out, "everything.ts");
     const list = all.map((path) => `import(${JSON.stringify(`./${path}`)});`).join("\n");
     await Deno.writeTextFile(entry, list);
@@ -33,10 +34,13 @@ Deno.test("the built package needs no npm package and is what the lock file says
   });
 
   await t.step("every bundled module can be imported from a registry", async () => {
+    const asked: string[] = [];
     await using server = Deno.serve(
       { port: 0, hostname: "127.0.0.1", onListen: () => {} },
       (request) => {
-        const text = files[new URL(request.url).pathname.slice(1)];
+        const path = new URL(request.url).pathname.slice(1);
+        const text = files[path];
+        asked.push(path);
         return new Response(text, { headers: { "content-type": "text/javascript" } });
       },
     );
@@ -45,7 +49,14 @@ Deno.test("the built package needs no npm package and is what the lock file says
     assert.ok(bundled.length > 3);
     const script = bundled.map((path) => `await import("http://${host}/${path}");`).join("\n");
     await Deno.writeTextFile(join(out, "../imports.ts"), `${script}\n`);
-    await deno(out, "run", "--no-config", `--allow-import=${host}`, "../imports.ts");
+    const flags = ["run", "--no-config", `--allow-import=${host}`];
+    await deno(out, ...flags, "../imports.ts");
+    for (const entry of Object.values<string>(manifest.exports)) {
+      await deno(out, ...flags, `http://${host}/${entry.replace("./", "")}`, "--version");
+    }
+    assert.ok(asked.includes("src/bundle/mod.js"));
+    // The sources are there to be read, and for their types.
+    assert.deepEqual(asked.filter((path) => !/^(?:src\/bundle|third_party)\//.test(path)), []);
   });
 
   await t.step("every bundled package has the version and the checksum of deno.lock", async () => {
@@ -82,10 +93,11 @@ Deno.test("the built package needs no npm package and is what the lock file says
       };
       return Object.values(nodes).flatMap((each) => each.symbols.map(({ name }) => name)).sort();
     };
-    for (const entry of Object.values<string>(manifest.exports)) {
-      const expected = await symbols(ROOT, entry);
+    assert.deepEqual(Object.keys(manifest.exports), Object.keys(checkout.exports));
+    for (const [entry, path] of Object.entries(checkout.exports)) {
+      const expected = await symbols(ROOT, path);
       assert.ok(expected.length > 0, entry);
-      assert.deepEqual(await symbols(out, entry), expected, entry);
+      assert.deepEqual(await symbols(out, manifest.exports[entry]), expected, entry);
     }
   });
   await Deno.remove(join(out, ".."), { recursive: true });
