@@ -7,12 +7,13 @@
 
 import type { Commit, FileChange } from "./git_log.ts";
 import { isSameEntity, type Snapshot } from "./snapshot.ts";
+import { detached } from "./store/stored_entity.ts";
 
 /** One file through all of its names. */
 export interface FileLife {
   /** Its last name in the repository. */
   path: string;
-  /** What was in it at last. */
+  /** What was in it when it was removed. */
   last: Snapshot | null;
 }
 
@@ -53,7 +54,7 @@ export class FileLives {
         : this.#changed(change, after, snapshotOf);
       if (told !== undefined) found.push(told);
     }
-    for (const change of removed) if (!moved.has(change)) this.#end(change.path);
+    for (const change of removed) if (!moved.has(change)) this.#end(change, snapshotOf);
     return found;
   }
 
@@ -98,15 +99,17 @@ export class FileLives {
   }
 
   #move(life: FileLife, path: string, change: Omit<LifeChange, "life">): LifeChange {
-    life.path = path;
-    life.last = change.after;
-    this.#living.set(path, life);
+    // A copy: the path is a part of what git printed, and would keep it.
+    life.path = detached(path);
+    life.last = null;
+    this.#living.set(life.path, life);
     return { life, ...change };
   }
 
-  #end(path: string): void {
+  #end({ path, before }: FileChange, snapshotOf: SnapshotOf): void {
     const life = this.#living.get(path);
     if (life === undefined) return;
+    life.last = snapshotOf(before[0]!) ?? null;
     this.#living.delete(path);
     this.#dead.push(life);
   }

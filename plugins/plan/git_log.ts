@@ -7,6 +7,8 @@
 
 import { RefraktError } from "../../src/errors.ts";
 import { type GitResult, runGit } from "../../src/io/git.ts";
+import { SIZE_LIMITS } from "../../src/io/read.ts";
+import { detached } from "./store/stored_entity.ts";
 
 /** One file changed by one commit; paths are those of the repository. */
 export interface FileChange {
@@ -47,12 +49,13 @@ export interface LogQuery {
 const FORMAT = "%x01%H%x02%aI%x02%aN%x02%s";
 /** Renames are found by the ids of entities, which git does not know. */
 const RAW = ["-z", "--raw", "--no-abbrev", "--no-renames", "--no-color", "-O/dev/null"];
+const NEWLINE = 10;
 /** How many commits are named in one call. */
 const MOST_NAMED = 400;
 /** What git says where a partial clone lacks something. */
 const PROMISED = /promisor|lazy fetch/i;
-/** How many blobs are read at once. */
-const BATCH = 512;
+/** How much git may print of one kind of thing; it is read piece by piece, and not kept. */
+const MOST_PRINTED = 4 * 1024 * 1024 * 1024;
 
 /**
  * Reads commits, newest first.
@@ -60,12 +63,12 @@ const BATCH = 512;
  * @throws {RefraktError} `TOOL_FAILED` outside a git repository, `PERMISSION_DENIED` without the grant.
  */
 export async function readCommits({ cwd, revision, path }: LogQuery): Promise<Commit[]> {
-  const result = await runGit(
-    ["log", ...RAW, "-c", `--format=${FORMAT}`, revision, "--", path],
-    { cwd, limit: 512 * 1024 * 1024 },
-  );
+  const commits: Commit[] = [];
+  const args = ["log", ...RAW, "-c", `--format=${FORMAT}`, revision, "--", path];
+  const take = logReader((commit) => commits.push(commit));
+  const result = await runGit(args, { cwd, limit: MOST_PRINTED, take });
   if (result.code !== 0) throw gitError(result);
-  return parseLog(new TextDecoder().decode(result.stdout));
+  return commits;
 }
 
 /** Reads which files each of some commits removed, wherever in the repository. */
@@ -76,47 +79,51 @@ export async function readRemovals(
   const removed = new Map<string, FileChange[]>();
   for (let at = 0; at < hashes.length; at += MOST_NAMED) {
     const some = hashes.slice(at, at + MOST_NAMED);
-    const result = await runGit(
-      ["log", ...RAW, "--no-walk", "--diff-filter=D", `--format=${FORMAT}`, ...some],
-      { cwd, limit: 512 * 1024 * 1024 },
-    );
+    const args = ["log", ...RAW, "--no-walk", "--diff-filter=D", `--format=${FORMAT}`, ...some];
+    const take = logReader(({ hash, changes }) => removed.set(hash, changes));
+    const result = await runGit(args, { cwd, limit: MOST_PRINTED, take });
     if (result.code !== 0) throw gitError(result);
-    for (const commit of parseLog(new TextDecoder().decode(result.stdout))) {
-      removed.set(commit.hash, commit.changes);
-    }
   }
   return removed;
 }
 
 /**
- * Reads blobs by their hashes, a batch at a time.
+ * Reads blobs by their hashes.
  *
- * @param take Is given each text; `undefined` for a blob that the clone does not have.
+ * @param take Is given each text; `undefined` for a blob that the clone does not have. What is
+ * larger than any entity is empty.
  */
 export async function readBlobs(
   cwd: string,
   hashes: Iterable<string>,
   take: (hash: string, text: string | undefined) => void,
 ): Promise<void> {
-  let wanted = [...new Set(hashes)];
-  for (let at = 0; at < wanted.length; at += BATCH) {
-    const some = wanted.slice(at, at + BATCH);
+  const wanted = new Set(hashes);
+  const read = async () => {
+    if (wanted.size === 0) return undefined;
     const result = await runGit(["cat-file", "--batch"], {
       cwd,
-      input: `${some.join("\n")}\n`,
-      limit: 256 * 1024 * 1024,
+      input: `${[...wanted].join("\n")}\n`,
+      limit: MOST_PRINTED,
+      take: blobReader((hash, text) => {
+        wanted.delete(hash);
+        take(hash, text);
+      }),
     });
-    if (result.code === 0) readBatch(result.stdout, take);
-    else if (!PROMISED.test(result.stderr)) throw gitError(result);
-    else {
-      // Git stops at the first blob that it would have to download, so it is not asked for those.
-      const here = await localObjects(cwd);
-      const rest = wanted.slice(at);
-      for (const hash of rest) if (!here.has(hash)) take(hash, undefined);
-      wanted = rest.filter((hash) => here.has(hash));
-      at = -BATCH;
+    return result.code === 0 ? undefined : result;
+  };
+  let failed = await read();
+  if (failed !== undefined && PROMISED.test(failed.stderr)) {
+    // Git stops at the first blob that it would have to download, so it is not asked for those.
+    const here = await localObjects(cwd);
+    for (const hash of [...wanted]) {
+      if (here.has(hash)) continue;
+      wanted.delete(hash);
+      take(hash, undefined);
     }
+    failed = await read();
   }
+  if (failed !== undefined) throw gitError(failed);
 }
 
 /** The hashes of the objects that a clone has. */
@@ -129,23 +136,53 @@ async function localObjects(cwd: string): Promise<Set<string>> {
   return new Set(new TextDecoder().decode(result.stdout).split("\n"));
 }
 
-function readBatch(
-  bytes: Uint8Array,
+/**
+ * Cuts the output of `cat-file --batch` into texts as it comes.
+ *
+ * @param take Is given each hash and text.
+ */
+export function blobReader(
   take: (hash: string, text: string | undefined) => void,
-): void {
+): (piece: Uint8Array) => void {
   const decoder = new TextDecoder();
-  for (let offset = 0; offset < bytes.length;) {
-    const end = bytes.indexOf(10, offset);
-    if (end === -1) return;
-    const [hash, type, size] = decoder.decode(bytes.subarray(offset, end)).split(" ");
-    offset = end + 1;
-    if (type === "missing" || size === undefined) {
-      take(hash!, undefined);
-      continue;
+  let held = new Uint8Array(128 * 1024);
+  let length = 0;
+  let skipped = 0;
+  return (piece) => {
+    if (length + piece.length > held.length) {
+      const larger = new Uint8Array(2 * (length + piece.length));
+      larger.set(held.subarray(0, length));
+      held = larger;
     }
-    take(hash!, decoder.decode(bytes.subarray(offset, offset + Number(size))));
-    offset += Number(size) + 1;
-  }
+    held.set(piece, length);
+    length += piece.length;
+    let at = 0;
+    for (;;) {
+      const over = Math.min(skipped, length - at);
+      at += over;
+      skipped -= over;
+      const end = held.subarray(0, length).indexOf(NEWLINE, at);
+      if (end === -1) break;
+      const [hash, type, size] = decoder.decode(held.subarray(at, end)).split(" ");
+      if (type === "missing" || size === undefined) {
+        take(hash!, undefined);
+        at = end + 1;
+        continue;
+      }
+      const textEnd = end + 1 + Number(size);
+      if (Number(size) > SIZE_LIMITS.plan) {
+        take(hash!, "");
+        skipped = Number(size) + 1;
+        at = end + 1;
+        continue;
+      }
+      if (textEnd >= length) break;
+      take(hash!, decoder.decode(held.subarray(end + 1, textEnd)));
+      at = textEnd + 1;
+    }
+    held.copyWithin(0, at, length);
+    length -= at;
+  };
 }
 
 /** What a directory is in its repository. */
@@ -173,27 +210,41 @@ export async function isAncestor(cwd: string, commit: string, of: string): Promi
   return code === 0;
 }
 
-function parseLog(text: string): Commit[] {
-  const commits: Commit[] = [];
-  const tokens = text.split("\0");
-  for (let index = 0; index < tokens.length; index++) {
-    const token = tokens[index]!.replace(/^\n+/, "");
-    if (token.startsWith("\x01")) {
-      const [hash, date, author, ...subject] = token.slice(1).split("\x02");
-      commits.push({
+/**
+ * Cuts the output of `git log -z --raw` into commits as it comes.
+ *
+ * @param take Is given each commit when its header has come; its changes are added to it.
+ */
+function logReader(take: (commit: Commit) => void): (piece: Uint8Array) => void {
+  const decoder = new TextDecoder();
+  let rest = "";
+  let line: string | undefined;
+  let commit: Commit | undefined;
+  return (piece) => {
+    const tokens = (rest + decoder.decode(piece, { stream: true })).split("\0");
+    rest = tokens.pop()!;
+    for (const token of tokens) {
+      if (line !== undefined) {
+        const change = changeOf(line, token);
+        if (change !== undefined) commit?.changes.push(change);
+        line = undefined;
+        continue;
+      }
+      const start = token.replace(/^\n+/, "");
+      if (start.startsWith(":")) line = start;
+      if (!start.startsWith("\x01")) continue;
+      const [hash, date, author, ...subject] = start.slice(1).split("\x02");
+      // What is kept of a commit must not keep the output alive.
+      const said = detached({
         hash: hash!,
         date: date!,
         author: author!,
         message: subject.join(" "),
-        changes: [],
       });
-    } else if (token.startsWith(":")) {
-      const change = changeOf(token, tokens[++index]!);
-      if (change !== undefined) commits.at(-1)?.changes.push(change);
+      commit = { ...said, changes: [] };
+      take(commit);
     }
-  }
-  // What is kept of a commit must not keep the whole output alive.
-  return JSON.parse(JSON.stringify(commits));
+  };
 }
 
 /** A line of the raw format: a colon a parent, modes, blobs, and a letter a parent. */

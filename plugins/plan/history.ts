@@ -19,6 +19,7 @@ import {
 import { type FileLife, FileLives, type LifeChange, originsOf } from "./file_lives.ts";
 import type { LoadedPlan } from "./load.ts";
 import { type Snapshot, snapshotOf } from "./snapshot.ts";
+import { detached } from "./store/stored_entity.ts";
 
 /** One event. */
 export interface HistoryEvent {
@@ -69,7 +70,7 @@ const MOST_MOVES = 8;
 export async function readEvents(
   { dir, file, signal }: HistoryOf,
   plugin: LoadedPlan,
-): Promise<{ events: HistoryEvent[]; warnings: string[] }> {
+): Promise<{ events: readonly HistoryEvent[]; warnings: string[] }> {
   signal.throwIfAborted();
   const history = plugin.historyOf(dir);
   await history.refresh();
@@ -80,7 +81,7 @@ export async function readEvents(
 
 /** An event whose file may still get another name. */
 interface Told {
-  readonly event: HistoryEvent;
+  readonly event: HistoryEvent & { file?: string };
   readonly life: FileLife;
 }
 
@@ -93,7 +94,7 @@ export class PlanHistory {
   /** Oldest first. */
   #told: Told[] = [];
   #missing = 0;
-  #sorted: readonly Told[] | undefined;
+  #sorted: readonly HistoryEvent[] | undefined;
   #running: Promise<void> = Promise.resolve();
 
   /**
@@ -114,25 +115,16 @@ export class PlanHistory {
   }
 
   /** The events, newest first: of one file in the order of the commits, of all by their dates. */
-  events(file: string | undefined): HistoryEvent[] {
-    const prefix = this.#facts?.prefix ?? "";
-    const shown = ({ event, life }: Told): HistoryEvent => ({
-      ...event,
-      file: inPlan(prefix, life.path),
-      ...(event.renamedFrom === undefined
-        ? {}
-        : { renamedFrom: inPlan(prefix, event.renamedFrom) }),
-    });
+  events(file: string | undefined): readonly HistoryEvent[] {
     if (file !== undefined) {
-      const path = prefix + file;
-      return this.#told.filter(({ life }) => life.path === path).map(shown).reverse();
+      return this.#told.filter(({ event }) => event.file === file).map(({ event }) => event)
+        .reverse();
     }
     // Commits come in the order in which they were committed; the dates shown are the authors'.
-    this.#sorted ??= this.#told.toReversed()
-      .map((told) => ({ told, at: Date.parse(told.event.date) }))
+    return this.#sorted ??= this.#told.toReversed()
+      .map(({ event }) => ({ event, at: Date.parse(event.date) }))
       .sort((a, b) => b.at - a.at)
-      .map(({ told }) => told);
-    return this.#sorted.map(shown);
+      .map(({ event }) => event);
   }
 
   /** What git cannot tell. */
@@ -172,6 +164,7 @@ export class PlanHistory {
     }
     this.#facts = undefined;
     await this.#tell(continues ? `${known.head}..${facts.head}` : facts.head, facts.prefix);
+    for (const { event, life } of this.#told) event.file = inPlan(facts.prefix, life.path);
     this.#facts = facts;
     this.#sorted = undefined;
   }
@@ -202,7 +195,7 @@ export class PlanHistory {
       const changes = this.#lives.follow(commit, (blob) => snapshots.get(blob));
       // Within a commit the order stays git's own when it is read from the newest on.
       for (const change of changes.toReversed()) {
-        const event = eventOf(commit, change, this.#diff);
+        const event = eventOf(commit, change, prefix, this.#diff);
         if (event !== undefined) this.#told.push({ event, life: change.life });
       }
     }
@@ -273,6 +266,7 @@ function folderBefore(path: string, oldPath: string): string {
 function eventOf(
   commit: Commit,
   { before, after, parents, renamedFrom }: LifeChange,
+  prefix: string,
   diff: PlanDiff,
 ): HistoryEvent | undefined {
   const common = {
@@ -283,7 +277,7 @@ function eventOf(
     message: commit.message,
     ...(after.id === undefined ? {} : { id: after.id }),
     type: after.type,
-    ...(renamedFrom === undefined ? {} : { renamedFrom }),
+    ...(renamedFrom === undefined ? {} : { renamedFrom: detached(inPlan(prefix, renamedFrom)) }),
   };
   if (before === null && parents === undefined) {
     return { kind: "created", ...common, initialAttributes: after.attributes };

@@ -24,6 +24,9 @@ const FILTERING = new Set(["mv", "ls-files"]);
 /** How many git processes run at a time: each holds up to its limit of output. */
 const MOST_PROCESSES = 4;
 
+/** How much of git's output is read at once. */
+const BUFFER_BYTES = 64 * 1024;
+
 /** How long git may take, in milliseconds. */
 const TIMEOUT_MS = 120_000;
 
@@ -93,6 +96,11 @@ export interface GitOptions {
   readonly limit?: number;
   /** How long it may take, in milliseconds; two minutes by default. */
   readonly timeoutMs?: number;
+  /**
+   * Takes what git prints piece by piece, so that it is not kept; then `stdout` is empty.
+   * A piece may be looked at during the call alone.
+   */
+  readonly take?: (piece: Uint8Array) => void;
 }
 
 /** What git answered. */
@@ -133,7 +141,7 @@ async function run(args: readonly string[], options: GitOptions): Promise<GitRes
   signal?.addEventListener("abort", onAbort, { once: true });
   try {
     const [stdout, stderr, , status] = await Promise.all([
-      readAll(child, child.stdout, limit),
+      readAll(child, child.stdout, limit, options.take),
       readAll(child, child.stderr, 64 * 1024),
       writeInput(child, options.input),
       child.status,
@@ -154,6 +162,9 @@ async function run(args: readonly string[], options: GitOptions): Promise<GitRes
       stdout,
       stderr: new TextDecoder().decode(stderr ?? new Uint8Array()),
     };
+  } catch (error) {
+    kill(child);
+    throw error;
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", onAbort);
@@ -279,17 +290,25 @@ async function readAll(
   child: Deno.ChildProcess,
   stream: ReadableStream<Uint8Array>,
   limit: number,
+  take?: (piece: Uint8Array) => void,
 ): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = [];
   let length = 0;
-  for await (const chunk of stream) {
+  const reader = stream.getReader({ mode: "byob" });
+  let buffer = new ArrayBuffer(BUFFER_BYTES);
+  for (;;) {
+    const { value: chunk } = await reader.read(new Uint8Array(buffer));
+    if (chunk === undefined || chunk.length === 0) break;
     length += chunk.length;
     if (length > limit) {
       kill(child);
       return null;
     }
-    chunks.push(chunk);
+    if (take === undefined) chunks.push(chunk.slice());
+    else take(chunk);
+    buffer = chunk.buffer;
   }
+  if (take !== undefined) return new Uint8Array();
   const all = new Uint8Array(length);
   let offset = 0;
   for (const chunk of chunks) {

@@ -8,10 +8,12 @@ import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { runGit } from "../../../src/io/git.ts";
 import { shownPath } from "../../../src/io/paths.ts";
-import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { unknownEntity } from "../failures.ts";
-import { type HistoryEvent, readEvents } from "../history.ts";
+import type { PlanEntity } from "../entity.ts";
+import type { HistoryEvent } from "../history.ts";
+import { existingPlan } from "../place.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import { checkValues } from "../queries/values.ts";
 import { isHash, parseSince } from "../since.ts";
@@ -71,17 +73,19 @@ export function historyCommand(plugin: PlanPlugin): CliPluginCommand {
     input: Input,
     output: Output,
     run: async (input, context): Promise<Answer> => {
-      const { id, summary = false, detail, dir, status } = input;
-      const plan = await openPlan(context, dir, plugin, "headers");
-      const entity = id === undefined ? undefined : plan.find(id)?.entity;
-      if (id !== undefined && entity === undefined) throw unknownEntity(plan.store, id);
-      const types = input.type === undefined ? undefined : checkValues(plan, "type", input.type);
-      if (status !== undefined) checkValues(plan, "status", status, types);
-      const { events, warnings } = await readEvents(
-        { cwd: context.cwd, dir: plan.dir, file: entity?.file, signal: context.signal },
-        plugin,
-      );
-      const inRange = await rangeOf(plan, input, context.signal);
+      const { id, summary = false, detail, dir } = input;
+      const { cwd, signal } = context;
+      const place = { cwd, dir: existingPlan(context, dir) };
+      const history = plugin.historyOf(place.dir);
+      // Git reads while the files are looked at; what is wrong with the arguments is said first.
+      const reading = history.refresh();
+      reading.catch(() => {});
+      const { entity, types, titleOf } = await subjectOf(input, context, plugin);
+      await reading;
+      signal.throwIfAborted();
+      const events = history.events(entity?.file);
+      const warnings = history.warnings(events.length === 0);
+      const inRange = await rangeOf(place, input, signal);
       const found = events.filter((event) => inRange(event) && matches(event, input, types));
       const shown = found.slice(0, input.limit ?? (id === undefined ? FEED_EVENTS : ENTITY_EVENTS));
       return {
@@ -93,12 +97,41 @@ export function historyCommand(plugin: PlanPlugin): CliPluginCommand {
           ? { events: shown.map(({ id: _id, type: _type, ...rest }) => rest) }
           : detail === "full"
           ? { events: shown }
-          : { commits: commitsOf(plan, shown) }),
+          : { commits: commitsOf(shown, titleOf) }),
         ...(found.length > 0 || events[0] === undefined ? {} : { newest: newestOf(events) }),
         ...(warnings.length === 0 ? {} : { warnings }),
       };
     },
   });
+}
+
+/** What is asked about, as far as the plan of today says. */
+interface Subject {
+  /** The entity whose history it is. */
+  readonly entity: PlanEntity | undefined;
+  /** The types that events must be of. */
+  readonly types: readonly string[] | undefined;
+  /** The title of an id; empty where there is none. */
+  titleOf(id: string): string;
+}
+
+async function subjectOf(
+  { id, type, status, dir }: Asked,
+  context: McpHandlerContext,
+  plugin: PlanPlugin,
+): Promise<Subject> {
+  if (id !== undefined && type === undefined && status === undefined) {
+    // For one entity, one file is looked at.
+    const store = plugin.storeOf(context.cwd, existingPlan(context, dir));
+    const entity = await store.entity(id, context.signal);
+    if (entity !== undefined) return { entity, types: undefined, titleOf: () => "" };
+  }
+  const plan = await openPlan(context, dir, plugin, "headers");
+  const entity = id === undefined ? undefined : plan.find(id)?.entity;
+  if (id !== undefined && entity === undefined) throw unknownEntity(plan.store, id);
+  const types = type === undefined ? undefined : checkValues(plan, "type", type);
+  if (status !== undefined) checkValues(plan, "status", status, types);
+  return { entity, types, titleOf: (other) => plan.find(other)?.title ?? "" };
 }
 
 /** The newest event, for an answer that has none in its range. */
@@ -125,7 +158,7 @@ export function reachedBy({ attributeChanges = [] }: HistoryEvent): string | und
 
 /** Whether events are in the range that is asked for: of time, or of commits as git orders them. */
 export async function rangeOf(
-  plan: PlanView,
+  plan: Pick<PlanView, "cwd" | "dir">,
   { since, until }: Pick<Asked, "since" | "until">,
   signal: AbortSignal,
 ): Promise<(event: HistoryEvent) => boolean> {
@@ -150,7 +183,7 @@ export async function rangeOf(
 
 /** The commits of a range that touch the plan. */
 async function commitsIn(
-  { cwd, dir }: PlanView,
+  { cwd, dir }: Pick<PlanView, "cwd" | "dir">,
   range: string,
   name: string,
   given: string,
@@ -182,7 +215,7 @@ function countsOf(
 }
 
 /** Events by their commits; a title is said once. */
-function commitsOf(plan: PlanView, events: readonly HistoryEvent[]) {
+function commitsOf(events: readonly HistoryEvent[], titleOf: Subject["titleOf"]) {
   const titled = new Set<string>();
   return [...Map.groupBy(events, ({ hash }) => hash).values()].map((together) => {
     const { shortHash, date, author, message } = together[0]!;
@@ -193,7 +226,7 @@ function commitsOf(plan: PlanView, events: readonly HistoryEvent[]) {
       message: message.length > MESSAGE ? `${message.slice(0, MESSAGE)}…` : message,
       changes: together.map((event) => {
         const id = event.id ?? event.file ?? "";
-        const title = titled.has(id) ? "" : plan.find(id)?.title ?? "";
+        const title = titled.has(id) ? "" : titleOf(id);
         titled.add(id);
         return { id, ...(title === "" ? {} : { title }), what: whatOf(event) };
       }),
