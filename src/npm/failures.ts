@@ -37,6 +37,28 @@ const FAILURES: readonly Failure[] = [
     }),
   },
   {
+    pattern: /Failed loading \S+ for package "([^"]+)"[\s\S]*?Bad response: (\d+)/,
+    describe: ([, description, status], { name }) => ({
+      message: `${whose(description!, name)} could not be downloaded: the registry answered ` +
+        status!,
+      hint:
+        (status === "401" || status === "403"
+          ? "It asks who is there, and the server knows no secrets: install "
+          : "Try again later, or install ") +
+        "the project and start the server with " +
+        "--node-modules-dir=manual.",
+    }),
+  },
+  {
+    pattern: /Failed loading \S+ for package "([^"]+)"\s*(?:\d+:\s*)?([\s\S]*)/,
+    describe: ([, description, reason], { name }) => ({
+      message: `${whose(description!, name)} could not be downloaded: what the registry answered ` +
+        `describes no package${reason === "" ? "" : ` (${firstLine(reason!)})`}`,
+      hint: "A proxy may have answered in its place. Check the registry, or install the project " +
+        "and start the server with --node-modules-dir=manual.",
+    }),
+  },
+  {
     pattern: /npm package '([^']+)' does not exist/,
     describe: ([, missing], { name, version, from }) => ({
       message: missing === name
@@ -110,6 +132,18 @@ function firstLine(text: string): string {
   return text.trim().split("\n")[0]!.slice(0, 300);
 }
 
+/** The error of a package that is waited for no longer. */
+export function tooSlow(name: string, timeoutMs: number): RefraktError {
+  return new RefraktError(
+    "PLUGIN_LOAD_FAILED",
+    `${name} was not there after ${timeoutMs / 1000} s`,
+    {
+      hint: "The registry is slow or cannot be reached. Give it longer with --timeout.",
+      data: { package: name },
+    },
+  );
+}
+
 /** The error of an import. */
 export function loadError(
   found: PackageVersion,
@@ -118,7 +152,8 @@ export function loadError(
 ): RefraktError {
   if (error instanceof RefraktError) return error;
   const { name, version, from, root } = found;
-  const said = messageOf(error).slice(0, 4000);
+  // The address of a registry may hold a name and a password.
+  const said = messageOf(error).slice(0, 4000).replaceAll(/:\/\/[^/\s@"']+@/g, "://");
   const text = root === undefined ? said : said.replaceAll(`file://${root}/`, "");
   const what = `${name}${subpath === undefined ? "" : `/${subpath}`}@${version}`;
   for (const { pattern, describe } of FAILURES) {

@@ -7,11 +7,13 @@
  */
 
 import { messageOf, RefraktError } from "../errors.ts";
+import { within } from "../io/within.ts";
+import { DEFAULT_POLICY } from "../project/code_policy.ts";
 import type { Project } from "../project/project.ts";
 import { noteLoaded } from "./changes.ts";
 import { exportTarget, isCached, moduleOnDisk, resolvedFile } from "./disk.ts";
 import { type CarriedVersions, carriedVersions } from "./embedded.ts";
-import { loadError } from "./failures.ts";
+import { loadError, tooSlow } from "./failures.ts";
 import { readManifest } from "./manifests.ts";
 import { checkedVersion } from "./registry.ts";
 import {
@@ -78,12 +80,22 @@ export async function loadVersion<Module = Record<string, unknown>>(
       return { module: module as Module, version: found.version, origin: "embedded" };
     }
     if (found.root !== undefined) return await fromDisk<Module>(found, found.root, subpath);
-    const version = await checkedVersion(found);
-    const module = await importOnce(specifierOf({ ...found, version }, subpath, undefined));
-    return { module: module as Module, version, origin: "registry" };
+    const { timeoutMs = DEFAULT_POLICY.timeoutMs } = found;
+    const loaded = await within(fromRegistry<Module>(found, subpath), timeoutMs, false);
+    if (loaded === undefined) throw tooSlow(found.name, timeoutMs);
+    return loaded.value;
   } catch (error) {
     throw loadError(found, subpath, error);
   }
+}
+
+async function fromRegistry<Module>(
+  found: PackageVersion,
+  subpath: string | undefined,
+): Promise<Loaded<Module>> {
+  const version = await checkedVersion(found);
+  const module = await importOnce(specifierOf({ ...found, version }, subpath, undefined));
+  return { module: module as Module, version, origin: "registry" };
 }
 
 async function fromDisk<Module>(

@@ -51,6 +51,8 @@ export interface PackageVersion {
   readonly integrity?: string;
   /** The project's folder, where this process takes packages from its `node_modules`. */
   readonly root?: string;
+  /** How long its download may take, in milliseconds; the default of the command line without. */
+  readonly timeoutMs?: number;
   /** Why the package that the public registry has by this name must not be taken. */
   readonly notFromRegistry?: string;
 }
@@ -107,6 +109,18 @@ export async function carriedWarnings(
 
 const found = new WeakMap<Project, Map<string, PackageVersion | RefraktError>>();
 
+/** A package that the project says nothing of, found by way of another one that it has. */
+export function besideVersion(
+  { root, timeoutMs }: PackageVersion,
+  found: Pick<PackageVersion, "name" | "version" | "from">,
+): PackageVersion {
+  return {
+    ...found,
+    ...(root === undefined ? {} : { root }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  };
+}
+
 /** Looks once for each snapshot. */
 function projectVersion(project: Project, name: string): PackageVersion {
   let versions = found.get(project);
@@ -114,7 +128,7 @@ function projectVersion(project: Project, name: string): PackageVersion {
   let version = versions.get(name);
   if (version === undefined) {
     try {
-      version = findVersion(project, name);
+      version = { ...findVersion(project, name), timeoutMs: project.code.timeoutMs };
     } catch (error) {
       if (!(error instanceof RefraktError)) throw error;
       version = error;

@@ -6,6 +6,8 @@
  */
 
 import { messageOf, RefraktError } from "../errors.ts";
+import { within } from "../io/within.ts";
+import { tooSlow } from "../npm/failures.ts";
 import { hasExport, isInRegistry, isMissingExport, loadVersion } from "../npm/load.ts";
 import { declaredDependencies } from "../npm/facts.ts";
 import { installedFirstParty } from "../npm/manifests.ts";
@@ -109,12 +111,7 @@ export function discoverPlugins(
 const FIRST_PARTY_MS = 2000;
 
 async function settled(loads: readonly Promise<unknown>[]): Promise<void> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const waited = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, FIRST_PARTY_MS);
-  });
-  await Promise.race([Promise.allSettled(loads), waited]);
-  clearTimeout(timer);
+  await within(Promise.allSettled(loads), FIRST_PARTY_MS);
 }
 
 /** Lets the runtime resolve what the site's tools stand on, where another package may fail. */
@@ -129,27 +126,12 @@ function resolveUpstream(project: Project, wanted: readonly Candidate[]): Promis
 
 /** A package that does not come in time is given up; the others are not held up by it. */
 async function withinTime(
-  { code }: Project,
+  { code: { timeoutMs } }: Project,
   name: string,
   loading: Promise<LoadResult>,
 ): Promise<LoadResult> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<LoadResult>((resolve) => {
-    timer = setTimeout(() => {
-      const error = new RefraktError(
-        "TIMEOUT",
-        `it was not there after ${code.timeoutMs / 1000} s`,
-        { hint: "The registry is slow or cannot be reached. Give it longer with --timeout." },
-      );
-      resolve({ warnings: [loadWarning(name, error)] });
-    }, code.timeoutMs);
-    Deno.unrefTimer(Number(timer));
-  });
-  try {
-    return await Promise.race([loading, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const loaded = await within(loading, timeoutMs, false);
+  return loaded?.value ?? { warnings: [loadWarning(name, tooSlow(name, timeoutMs))] };
 }
 
 /** Sorted by namespace; of two plugins with one namespace, the first stays. */

@@ -20,6 +20,8 @@ const NOTHING = z.strictObject({});
 export interface BaseSource {
   /** The detection report of the project as it is now. */
   detection(): Promise<Detection>;
+  /** What is running, and which plugins are there so far. */
+  versions(): Promise<Detection["versions"]>;
   /** The plugins of the project as it is now. */
   plugins(): Promise<readonly DiscoveredPlugin[]>;
   /** Where long results are kept. */
@@ -46,7 +48,7 @@ export function baseContribution(source: BaseSource): Contribution {
         description: "Versions of the server, the runtime and the loaded plugins.",
         input: NOTHING,
         annotations: readOnly,
-        run: async () => (await source.detection()).versions,
+        run: () => source.versions(),
       }),
       defineTool({
         name: "refrakt.plugins_list",

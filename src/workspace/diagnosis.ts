@@ -15,29 +15,45 @@ import { soon } from "./soon.ts";
 
 /** What was begun for a project. */
 interface Running {
-  readonly started: number;
   readonly reports: ReadonlyMap<string, Promise<SiteReport>>;
+  /** What was wrong is tried again after this time, by `performance.now()`. */
+  retryAt: number;
 }
+
+/** How long what could not be loaded is believed to be so, in milliseconds. */
+const RETRY_AFTER_MS = 10_000;
 
 const running = new WeakMap<Project, Running>();
 
-/** Tries the packages of every site; what is not known in time is left out. */
-export async function diagnoseSites(engine: SiteEngine, project: Project): Promise<SitesReport> {
+/**
+ * Tries the packages of every site; what is not known in time is left out.
+ *
+ * @param asked When the report was asked for, by `performance.now()`.
+ */
+export async function diagnoseSites(
+  engine: SiteEngine,
+  project: Project,
+  asked: number,
+): Promise<SitesReport> {
   if (project.site === null) return { sites: null, warnings: changedPackages(project) };
   let begun = running.get(project);
-  if (begun === undefined) {
-    const { names } = project.site;
-    begun = {
-      started: performance.now(),
-      reports: new Map(names.map((name) => [name, diagnose(engine, project, name)])),
-    };
+  if (begun === undefined || performance.now() > begun.retryAt) {
+    begun = begin(engine, project, project.site.names);
     running.set(project, begun);
   }
-  const { started, reports } = begun;
   const sites = await Promise.all(
-    [...reports].map(async ([site, report]) => await soon(report, started) ?? { site }),
+    [...begun.reports].map(async ([site, report]) => await soon(report, asked) ?? { site }),
   );
   return { sites, warnings: [...problemsOf(sites), ...changedPackages(project)] };
+}
+
+function begin(engine: SiteEngine, project: Project, names: readonly string[]): Running {
+  const reports = new Map(names.map((name) => [name, diagnose(engine, project, name)]));
+  const begun: Running = { reports, retryAt: Infinity };
+  Promise.all(reports.values()).then((sites) => {
+    if (problemsOf(sites).length > 0) begun.retryAt = performance.now() + RETRY_AFTER_MS;
+  });
+  return begun;
 }
 
 /** Notes the folders of plugins, also of those that were loaded in Workers. */
@@ -63,22 +79,50 @@ async function diagnose(engine: SiteEngine, project: Project, site: string): Pro
   }
 }
 
-/** A package that several sites need is one warning. */
+/** What is wrong with a package. */
+interface Problem {
+  readonly site: string;
+  readonly name: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** Packages with the same problem are one warning, and so are the sites that need them. */
 function problemsOf(sites: readonly SiteReport[]): Warning[] {
-  const found = new Map<string, { names: string[]; hint?: string }>();
+  const kinds = new Map<string, Problem[]>();
+  const warnings: Warning[] = [];
   for (const { site, packages = [], problem } of sites) {
-    if (problem !== undefined) found.set(problem, { names: [site] });
-    for (const { problem: message, hint } of packages) {
+    if (problem !== undefined) {
+      warnings.push({ code: "SITE_BROKEN", message: `Site ${site}: ${problem}` });
+    }
+    for (const { name, problem: message, hint } of packages) {
       if (message === undefined) continue;
-      const known = found.get(message);
-      if (known === undefined) {
-        found.set(message, { names: [site], ...(hint === undefined ? {} : { hint }) });
-      } else if (!known.names.includes(site)) known.names.push(site);
+      const found = { site, name, message, ...(hint === undefined ? {} : { hint }) };
+      const kind = JSON.stringify([reasonOf(found), hint?.replaceAll(name, "")]);
+      kinds.set(kind, [...kinds.get(kind) ?? [], found]);
     }
   }
-  return [...found].map(([message, { names, hint }]): Warning => ({
+  return [...warnings, ...[...kinds.values()].map(warningOf)];
+}
+
+function warningOf(problems: readonly Problem[]): Warning {
+  const [first] = problems as readonly [Problem, ...Problem[]];
+  const sites = [...new Set(problems.map(({ site }) => site))];
+  const names = [...new Set(problems.map(({ name }) => name))];
+  const what = names.length === 1
+    ? first.message
+    : `${names.length} packages cannot be loaded (${names.join(", ")}): ${reasonOf(first)}`;
+  const hint = first.hint?.replaceAll(first.name, names.join(" "));
+  return {
     code: "SITE_BROKEN",
-    message: `${names.length === 1 ? "Site" : "Sites"} ${names.join(", ")}: ${message}`,
+    message: `${sites.length === 1 ? "Site" : "Sites"} ${sites.join(", ")}: ${what}`,
     ...(hint === undefined ? {} : { hint }),
-  }));
+  };
+}
+
+/** Why a package cannot be loaded, without saying which. */
+function reasonOf({ name, message }: Problem): string {
+  const at = message.indexOf(": ");
+  const reason = message.startsWith("Cannot load ") && at > 0 ? message.slice(at + 2) : message;
+  return reason.startsWith(`${name} `) ? `each ${reason.slice(name.length + 1)}` : reason;
 }

@@ -87,7 +87,14 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     return project;
   };
   const baseSource = {
-    detection: async () => await detectionOf(await builtSoFar()),
+    detection: async () => {
+      const asked = performance.now();
+      return await detectionOf(await builtSoFar(), asked);
+    },
+    versions: async () => {
+      const { toolset, discovery } = await builtSoFar();
+      return detection(toolset, discovery.plugins).versions;
+    },
     plugins: async () => (await builtSoFar()).discovery.plugins,
     results,
   };
@@ -170,9 +177,9 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
       if (built !== undefined) return built;
     }
   };
-  const detectionOf = async ({ toolset, discovery }: Built) => {
+  const detectionOf = async ({ toolset, discovery }: Built, asked: number) => {
     noteFolders(discovery.plugins);
-    const diagnosis = await diagnoseSites(engine, toolset.project);
+    const diagnosis = await diagnoseSites(engine, toolset.project, asked);
     return detection(toolset, discovery.plugins, diagnosis);
   };
 
@@ -198,7 +205,7 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
       await warmAll(toolset.project, discovery.plugins);
       if (toolset.project.site !== null) await engine.warm(toolset.project);
     },
-    detection: async () => await detectionOf(await built()),
+    detection: async () => await detectionOf(await built(), performance.now()),
     plugins: async () => (await built()).discovery.plugins,
   };
 }

@@ -5,9 +5,10 @@
  */
 
 import process from "node:process";
+import { within } from "../io/within.ts";
 
 /** How long work is always given, in milliseconds: an answer is due within a second. */
-const LEAST_MS = 700;
+const LEAST_MS = 500;
 
 /** How long it is given at the most, in milliseconds. */
 const MOST_MS = 10_000;
@@ -45,19 +46,4 @@ export async function soon<Value>(
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
-}
-
-async function within<Value>(
-  pending: Promise<Value>,
-  milliseconds: number,
-): Promise<{ value: Value } | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), milliseconds);
-  });
-  try {
-    return await Promise.race([pending.then((value) => ({ value })), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

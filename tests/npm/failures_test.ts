@@ -28,6 +28,21 @@ Deno.test("what the runtime says of a failed import becomes a cause and what to 
       /@acme\/plan@1\.0\.0 \(from package\.json\) is not on the npm registry/,
       /exists only on disk/,
     ],
+    [
+      'Failed loading https://r/@acme%2fplan for package "@acme/plan"\n    0: Bad response: 503\n       \n',
+      /: @acme\/plan could not be downloaded: the registry answered 503$/,
+      /^Try again later/,
+    ],
+    [
+      'Failed loading https://r/dep for package "dep"\n    0: Bad response: 401',
+      /dep, which was needed beside @acme\/plan, could not be downloaded: the registry answered 401$/,
+      /knows no secrets.*--node-modules-dir=manual/,
+    ],
+    [
+      'Failed loading https://r/dep for package "@acme/plan"\n    0: npm packument missing name',
+      /what the registry answered describes no package \(npm packument missing name\)$/,
+      /A proxy may have answered/,
+    ],
     ["npm package 'dep' does not exist.", /@acme\/plan depends on dep, which is not/, /./],
     [
       "Could not find npm package '@acme/plan' matching '^9'.",
@@ -63,6 +78,16 @@ Deno.test("a failure of no known kind is told by its first line, however long th
   const error = say(`Odd\n${"at x\n".repeat(100_000)}`);
   assert.equal(error.message, "Cannot load @acme/plan/cli-plugin@1.0.0: Odd");
   assert.ok(say("x".repeat(1e6)).message.length < 500);
+});
+
+Deno.test("a registry's address is told without the name and the password in it", () => {
+  for (
+    const said of ["Odd: https://ada:secret@r.example/x", 'Odd "http://secret@r.example:81/@a/b"']
+  ) {
+    const { message } = say(said);
+    assert.ok(!message.includes("secret") && message.includes("r.example"), message);
+  }
+  assert.match(say("Odd https://r.example/@a/b@1.0.0").message, /r\.example\/@a\/b@1\.0\.0$/);
 });
 
 Deno.test("an error of ours stays what it is, and the project's own path is not told", () => {

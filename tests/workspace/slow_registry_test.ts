@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { configFor, manifestFor, startRegistry } from "../support/registry.ts";
 import { makeProject, SMALL_PLAN } from "../support/project.ts";
-import { withServer } from "../support/server.ts";
+import { ROOT, withServer } from "../support/server.ts";
 
 const TRUST = ["--trust", "all"];
 const command = (namespace: string) =>
@@ -86,6 +86,48 @@ Deno.test("a registry that never answers: a call says that it waits, and ends at
     }, { args: [...TRUST, "--timeout", "1"], env: registry.env });
   } finally {
     never.resolve(undefined);
+    await registry.stop();
+  }
+});
+
+Deno.test("a registry that says nothing about refrakt's own packages: a site's tools say so and go on", async () => {
+  const gone = Promise.withResolvers<Response>();
+  const registry = await startRegistry([], {
+    scope: "@refrakt-md",
+    intercept: () => gone.promise.then((response) => response.clone()),
+  });
+  const cwd = makeProject({
+    "refrakt.config.json": JSON.stringify({
+      site: { contentDir: "content", plugins: ["@refrakt-md/marketing"] },
+    }),
+  });
+  const grants = ["--unstable-worker-options", "--no-prompt", `--allow-read=.,${ROOT}`];
+  try {
+    // The Worker that waits is not ended before it can say what for.
+    await withServer(cwd, async ({ call }) => {
+      const answer = await call("refrakt.inspect", { rune: "hint" });
+      assert.match(answer.content[0].text, /@refrakt-md\/\S+ was not there after \S+ s/);
+    }, { grants, args: ["--isolate", "--timeout", "4"], env: registry.env });
+    await withServer(cwd, async ({ call, ok, tools }) => {
+      assert.ok((await tools()).includes("refrakt.inspect"));
+      // It asks for no package of the site.
+      assert.equal(typeof (await ok("refrakt.version")).server, "string");
+      const { sites, warnings } = await ok("refrakt.detect");
+      assert.deepEqual(sites, [{ site: "main" }]);
+      for (const { message } of warnings) assert.match(message, /@refrakt-md\/marketing/);
+      for (const attempt of ["first", "second"]) {
+        const answer = await call("refrakt.inspect", { rune: "hint" });
+        assert.equal(answer.errorCode, "PLUGIN_LOAD_FAILED", attempt);
+        assert.match(answer.content[0].text, /@refrakt-md\/\S+ was not there after 1 s/);
+        assert.match(answer.hint!, /--timeout/);
+      }
+      gone.resolve(new Response("<html>Please sign in</html>"));
+      const answer = await call("refrakt.inspect", { rune: "hint" });
+      assert.match(answer.content[0].text, /could not be downloaded: .* describes no package/);
+      assert.match(answer.hint!, /proxy/);
+    }, { args: ["--timeout", "1"], env: registry.env });
+  } finally {
+    gone.resolve(new Response(""));
     await registry.stop();
   }
 });

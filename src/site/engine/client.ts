@@ -23,6 +23,8 @@ export interface ProjectRef {
   readonly plugins: readonly string[];
   /** The stamp of the snapshot and the text of its config: the engine looks again when it differs. */
   readonly stamp: string;
+  /** How long a package may take to be downloaded, in milliseconds. */
+  readonly timeoutMs: number;
 }
 
 /** The typed side of the messages. */
@@ -63,7 +65,16 @@ export function clientOf(ask: SiteEngine["ask"]): SiteEngine {
   };
 }
 
+/** How much earlier than a call a download ends, in milliseconds: a Worker has to start, too. */
+const MARGIN_MS = 5000;
+
 /** The project as a message names it. */
-export function projectRef({ cwd, config, requestedPlugins, stamp }: Project): ProjectRef {
-  return { cwd, plugins: requestedPlugins, stamp: `${stamp} ${config?.text ?? ""}` };
+export function projectRef({ cwd, config, requestedPlugins, stamp, code }: Project): ProjectRef {
+  return {
+    cwd,
+    plugins: requestedPlugins,
+    stamp: `${stamp} ${config?.text ?? ""}`,
+    // Its own error, which says what was waited for, comes before the call is ended.
+    timeoutMs: code.timeoutMs - Math.min(code.timeoutMs / 2, MARGIN_MS),
+  };
 }

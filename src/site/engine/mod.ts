@@ -105,7 +105,8 @@ export function createEngine(code: Partial<CodePolicy> = {}): Engine {
     const key = JSON.stringify(ref);
     const known = projects.get(ref.cwd);
     if (known?.key === key) return known.project;
-    const project = openProject(ref.cwd, { plugins: ref.plugins, code });
+    const { cwd, plugins, timeoutMs } = ref;
+    const project = openProject(cwd, { plugins, code: { ...code, timeoutMs } });
     projects.set(ref.cwd, { key, project });
     return project;
   };

@@ -9,7 +9,7 @@ import { dependencyOf } from "../../npm/disk.ts";
 import { declaredDependencies } from "../../npm/facts.ts";
 import { readManifest } from "../../npm/manifests.ts";
 import { FIRST_PARTY_SCOPE, MARKDOC_PACKAGE, MARKDOC_VERSION } from "../../npm/names.ts";
-import { type PackageVersion, packageVersion } from "../../npm/versions.ts";
+import { besideVersion, type PackageVersion, packageVersion } from "../../npm/versions.ts";
 import type { Project } from "../../project/project.ts";
 
 /** The versions of the packages that a project stands on. */
@@ -43,9 +43,9 @@ export function lockstepVersion(project: Project, name: string): PackageVersion 
     if (!sibling.startsWith(FIRST_PARTY_SCOPE)) continue;
     const other = siblingVersion(project, sibling);
     if (other === undefined || other.from === "default") continue;
-    const { version, from, root } = other;
+    const { version, from } = other;
     return dependencyOf(other, name) ??
-      { name, version, from: `${from} (${sibling})`, ...(root === undefined ? {} : { root }) };
+      besideVersion(other, { name, version, from: `${from} (${sibling})` });
   }
   return found;
 }
@@ -65,10 +65,10 @@ function markdocVersion(project: Project, runes: PackageVersion): PackageVersion
   const installed = dependencyOf(runes, name);
   if (installed !== undefined) return installed;
   if (!runes.from.endsWith("node_modules")) {
-    return { name, version: MARKDOC_VERSION, from: "runes" };
+    return besideVersion(runes, { name, version: MARKDOC_VERSION, from: "runes" });
   }
   const manifest = readManifest(project.cwd, join(runes.from, runes.name, "package.json"));
   const asked = (manifest?.["dependencies"] as Record<string, unknown> | undefined)?.[name];
   const version = typeof asked === "string" ? asked : MARKDOC_VERSION;
-  return { name, version, from: "runes" };
+  return besideVersion(runes, { name, version, from: "runes" });
 }
