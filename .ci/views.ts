@@ -14,13 +14,13 @@ export const VIEWS = {
     out: "plugins/board/plan_board.ts",
     constant: "PLAN_BOARD",
     uri: "ui://refrakt/plan-board",
-    styles: ["board.css"],
+    styles: ["base.css", "board.css"],
   },
   preview: {
     out: "plugins/board/preview.ts",
     constant: "PREVIEW",
     uri: "ui://refrakt/preview",
-    styles: ["board.css", "preview.css"],
+    styles: ["base.css", "preview.css"],
   },
 } as const;
 
@@ -38,7 +38,7 @@ export async function buildView(name: keyof typeof VIEWS): Promise<string> {
   const script = Deno.readTextFileSync(bundle).trim().replaceAll("</script", "<\\/script");
   Deno.removeSync(bundle);
   const css = styles.map((sheet) => Deno.readTextFileSync(join(VIEW, sheet))).join("\n")
-    .replace(/\s*\n\s*/g, "");
+    .replace(/\s+/g, " ").replace(/ ?([{};]) ?/g, "$1");
   const html = Deno.readTextFileSync(join(VIEW, `${name}.html`))
     .replace(/<style>[^]*<\/style>/, () => `<style>${css}</style>`)
     .replace(/<script>[^]*<\/script>/, () => `<script type="module">${script}</script>`);

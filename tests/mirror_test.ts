@@ -18,10 +18,15 @@ const TESTED_AT_THE_ENTRANCE: readonly [source: string, tests: string, reason: s
     "tests/plugin_host/isolated_test.ts",
     "a program that runs in a Worker alone, and is reached by the messages of isolated.ts",
   ],
+  [
+    "plugins/board/view/",
+    "tests/plugins/board/plan_board_test.ts",
+    "runs in a browser alone, where it is used as people do; what needs none has a test opposite",
+  ],
 ];
 
 /** So many sources have no test opposite yet; the number only goes down. */
-const MOST_WITHOUT = 30;
+const MOST_WITHOUT = 21;
 
 Deno.test("sources with code have their tests opposite", () => {
   const without = [...sources("src"), ...sources("plugins")]

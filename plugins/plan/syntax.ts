@@ -7,6 +7,7 @@
 
 import { ENTITY_TYPES } from "../../src/project/entities.ts";
 import { plainText } from "./parser.ts";
+import { entityTree, type MarkdocNode, type TextTree } from "./text_tree.ts";
 
 /** A text as Markdoc reads it, as far as writes are compared by it. */
 export interface Reading {
@@ -24,15 +25,8 @@ export interface Reading {
 export interface Syntax {
   /** What Markdoc makes of a text. */
   read(source: string): Reading;
-}
-
-/** A node of Markdoc's syntax tree, as far as it is looked at. */
-interface MarkdocNode {
-  readonly type: string;
-  readonly tag?: string;
-  readonly attributes: Readonly<Record<string, unknown>>;
-  readonly errors: readonly { readonly id: string; readonly message: string }[];
-  readonly children: readonly MarkdocNode[];
+  /** The text of an entity of this type, for views; see {@linkcode entityTree}. */
+  tree(source: string, type: string): readonly TextTree[];
 }
 
 /**
@@ -47,11 +41,17 @@ export function syntaxOf(
 ): Syntax {
   const { parse } = (markdoc["default"] ?? markdoc) as { parse(source: string): MarkdocNode };
   const escape = runes["escapeFenceTags"] as ((source: string) => string) | undefined;
+  const parsed = (source: string) => {
+    const text = plainText(source);
+    return parse(escape?.(text) ?? text);
+  };
+  // What stands for the signs of a tag within code is the library's own matter.
+  const [open, close] = escape?.("```\n{% %}\n```").split("\n")[1]?.split(" ") ?? [];
+  const unescape = (text: string) =>
+    text.replaceAll(open ?? "{%", "{%").replaceAll(close ?? "%}", "%}");
   return {
-    read: (source) => {
-      const text = plainText(source);
-      return reading(parse(escape?.(text) ?? text));
-    },
+    read: (source) => reading(parsed(source)),
+    tree: (source, type) => entityTree(parsed(source), type, unescape),
   };
 }
 

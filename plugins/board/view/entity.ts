@@ -5,8 +5,10 @@
  * @module
  */
 
-import { byId, h, prose } from "./dom.ts";
-import { type Board, moveTo } from "./model.ts";
+import { ask, type Board, change, moveTo, say, statusesOf } from "./board_state.ts";
+import { byId, h } from "./dom.ts";
+import { chainOf } from "./model.ts";
+import { showLine, showText, type TextTree } from "./text.ts";
 
 interface Named {
   id: string;
@@ -15,99 +17,223 @@ interface Named {
 }
 
 interface Entity extends Named {
-  type: string;
   attributes?: Record<string, string>;
-  criteria?: { n: number; text: string; checked: boolean }[];
-  sections?: Record<string, string>;
+  criteria?: Criterion[];
   dependencies?: Named[];
   dependents?: Named[];
   references?: Named[];
+  mentionedBy?: Named[];
+  implementedBy?: Named[];
 }
 
-interface Commit {
+interface Criterion {
+  text: string;
+  checked: boolean;
+}
+
+interface HistoryEvent {
+  kind: string;
   date: string;
+  shortHash: string;
+  author: string;
   message: string;
-  changes?: { id: string; what?: string }[];
+  attributeChanges?: { field: string; from: string | null; to: string | null }[];
+  criteriaChanges?: { text: string; action: string }[];
+  initialAttributes?: Record<string, string>;
 }
 
-/** Headings that are shown in a form of their own. */
-const OWN = ["acceptance criteria", "dependencies", "references"];
+/** What is asked for of an entity; its text comes as a tree. */
+const FIELDS = [
+  "attributes",
+  "criteria",
+  "dependencies",
+  "dependents",
+  "references",
+  "mentionedBy",
+  "implementedBy",
+];
 
-/** Opens an entity; focus returns to where it was when the dialog is closed. */
+/** How many events are shown. */
+const EVENTS = 20;
+
+/** The entities that were opened one from another; the last one is shown. */
+const opened: string[] = [];
+
+/** Opens an entity in the dialog. */
 export async function openEntity(board: Board, id: string): Promise<void> {
   const dialog = byId<HTMLDialogElement>("entity");
-  try {
-    const entity = await board.host.call("get", { id }) as unknown as Entity;
-    dialog.replaceChildren(...contentOf(board, entity));
-    if (!dialog.open) dialog.showModal();
-    void showHistory(board, id);
-  } catch (error) {
-    board.say((error as Error).message, true);
+  if (!dialog.open) opened.length = 0;
+  if (opened.at(-1) !== id) opened.push(id);
+  if (!await show(board, id)) {
+    opened.pop();
+    return;
+  }
+  dialog.scrollTop = 0;
+  if (!dialog.open) dialog.showModal();
+  byId("entity-title").focus();
+}
+
+/** Gives focus back to what was opened first, where its element was made anew meanwhile. */
+export function focusOpened(): void {
+  const { activeElement: active, body } = document;
+  if (active !== body && !byId("entity").contains(active)) return;
+  document.querySelector<HTMLElement>(`[data-id="${CSS.escape(opened[0] ?? "")}"]`)?.focus();
+}
+
+/** Shows the open entity as it is now; focus stays on what it is on. */
+export async function refreshEntity(board: Board): Promise<void> {
+  const id = opened.at(-1);
+  if (!byId<HTMLDialogElement>("entity").open || id === undefined) return;
+  const focused = (document.activeElement as HTMLElement | null)?.dataset["key"];
+  const said = byId("entity-message");
+  const { textContent: text, className } = said;
+  await show(board, id);
+  byId("entity-message").textContent = text;
+  byId("entity-message").className = className;
+  if (focused !== undefined) {
+    const same = `[data-key="${CSS.escape(focused)}"]`;
+    (byId("entity").querySelector<HTMLElement>(same) ?? byId("entity-title")).focus();
   }
 }
 
-function contentOf(board: Board, entity: Entity): (Node | string)[] {
-  const { id, attributes = {}, criteria = [], sections = {} } = entity;
-  const status = h("select", { id: "status" });
-  const known = [...new Set([entity.status ?? "", ...board.statusesOf(entity.type)])];
-  status.append(
-    ...known.map((name) => h("option", { value: name, selected: name === entity.status }, name)),
+async function show(board: Board, id: string): Promise<boolean> {
+  try {
+    const [entity, { text }] = await Promise.all([
+      board.host.call("get", { id, fields: FIELDS }) as Promise<unknown> as Promise<Entity>,
+      ask<{ text: TextTree[] }>(board, id),
+    ]);
+    const history = h("section", { "aria-label": "History" });
+    byId("entity").replaceChildren(...contentOf(board, entity, text), history);
+    void showHistory(board, id, history);
+    return true;
+  } catch (error) {
+    say((error as Error).message, true);
+    return false;
+  }
+}
+
+function contentOf(board: Board, entity: Entity, text: readonly TextTree[]): HTMLElement[] {
+  const { id, attributes = {}, criteria = [] } = entity;
+  const facts = Object.entries(attributes).filter(([name]) =>
+    !["id", "name", "status"].includes(name)
   );
-  status.addEventListener("change", async () => {
-    if (!await moveTo(board, id, status.value)) complain(byId("message").textContent ?? "");
-    else await openEntity(board, id);
-  });
+  const actions = {
+    open: (other: string) => void board.open(other),
+    visit: (url: string) => void board.host.visit(url),
+  };
   return [
+    head(board, entity),
+    h("p", { id: "entity-message", role: "status" }),
     h(
       "div",
-      { class: "head" },
-      h("h2", { id: "entity-title" }, `${id}: ${entity.title ?? ""}`),
-      h("button", { onclick: () => byId<HTMLDialogElement>("entity").close() }, "Close"),
+      { class: "facts" },
+      h("label", {}, "Status ", statusSelect(board, entity)),
+      h("span", { class: "fact" }, h("span", {}, "type "), typeOf(board, id)),
+      ...facts.map(([name, value]) =>
+        h("span", { class: "fact" }, h("span", {}, `${name} `), value)
+      ),
     ),
-    h("label", {}, "Status ", status),
-    h("p", { id: "entity-message", role: "alert", class: "blocked" }),
-    h("p", {}, Object.entries(attributes).map(([name, value]) => `${name}: ${value}`).join(" · ")),
+    ...chain(board, id),
     criteria.length > 0 && h(
       "section",
       {},
-      h("h3", {}, "Acceptance criteria"),
       h(
-        "ul",
-        { class: "criteria" },
-        ...criteria.map((one) => h("li", {}, criterion(board, id, one))),
+        "h3",
+        {},
+        "Acceptance criteria ",
+        h(
+          "span",
+          { class: "count" },
+          `${criteria.filter(({ checked }) => checked).length} of ${criteria.length}`,
+        ),
       ),
+      h("ul", { class: "criteria" }, ...criteria.map((one) => h("li", {}, box(board, id, one)))),
     ),
+    text.length > 0 && h("section", { class: "prose" }, ...showText(text, actions)),
     ...links(board, "Depends on", entity.dependencies),
     ...links(board, "Needed by", entity.dependents),
+    ...links(board, "Implemented by", entity.implementedBy),
     ...links(board, "Refers to", entity.references),
-    ...Object.entries(sections).filter(([name]) => !OWN.includes(name.toLowerCase())).map((
-      [name, text],
-    ) => h("section", {}, name !== "description" && h("h3", {}, name), prose(text))),
-    h("section", { id: "history", "aria-live": "polite" }),
+    ...links(board, "Mentioned by", entity.mentionedBy),
   ].filter((part): part is HTMLElement => !!part);
 }
 
-function criterion(
-  board: Board,
-  id: string,
-  { text, checked }: { text: string; checked: boolean },
-): HTMLElement {
-  const box = h("input", { type: "checkbox", checked });
-  box.addEventListener("change", async () => {
-    try {
-      await board.host.call("update", { id, [box.checked ? "check" : "uncheck"]: text });
-      await board.reload();
-      board.say(`${id}: ${box.checked ? "ticked" : "unticked"} "${text}"`);
-    } catch (error) {
-      box.checked = !box.checked;
-      complain((error as Error).message);
-    }
-  });
-  return h("label", {}, box, h("span", {}, text));
+function typeOf({ cards }: Board, id: string): string {
+  return cards.get(id)?.type ?? "";
 }
 
-function complain(text: string): void {
-  byId("entity-message").textContent = text;
+function head(board: Board, { id, title }: Entity): HTMLElement {
+  const before = opened.at(-2);
+  return h(
+    "div",
+    { class: "head" },
+    h(
+      "h2",
+      { id: "entity-title", "data-key": "title", tabindex: -1, "data-type": typeOf(board, id) },
+      h("span", { class: "id" }, id),
+      title ?? "",
+    ),
+    h(
+      "div",
+      { class: "buttons" },
+      before !== undefined && h("button", {
+        "data-key": "back",
+        onclick: () => {
+          opened.length -= 2;
+          void board.open(before);
+        },
+      }, `Back to ${before}`),
+      h("button", {
+        "data-key": "close",
+        onclick: () => byId<HTMLDialogElement>("entity").close(),
+      }, "Close"),
+    ),
+  );
+}
+
+function statusSelect(board: Board, { id, status = "" }: Entity): HTMLElement {
+  const type = typeOf(board, id);
+  const select = h(
+    "select",
+    { id: "status", "data-key": "status" },
+    ...statusesOf(board, { type, status }).map((value) =>
+      h("option", { value, selected: value === status }, value)
+    ),
+  );
+  select.addEventListener("change", async () => {
+    if (!await moveTo(board, id, select.value)) select.value = status;
+  });
+  return select;
+}
+
+/** What an entity waits for, and what that waits for. */
+function chain(board: Board, id: string): HTMLElement[] {
+  const ids = chainOf(board.cards, id);
+  if (ids.length === 0) return [];
+  const parts = ids.flatMap((other, at) => [
+    at === 0 ? "" : " › ",
+    h("button", {
+      class: "ref",
+      "data-key": `chain ${other}`,
+      onclick: () => void board.open(other),
+    }, other),
+  ]);
+  return [h("p", { class: "blocked" }, "Waits for ", ...parts)];
+}
+
+function box(board: Board, id: string, { text, checked }: Criterion): HTMLElement {
+  const input = h("input", { type: "checkbox", checked, "data-key": `criterion ${text}` });
+  input.addEventListener("change", async () => {
+    const ticked = input.checked;
+    const went = await change(
+      board,
+      { id, [ticked ? "check" : "uncheck"]: text },
+      `${id}: ${ticked ? "ticked" : "unticked"} "${text}"`,
+      `"${text}" was not ${ticked ? "ticked" : "unticked"}.`,
+    );
+    if (!went) input.checked = !ticked;
+  });
+  return h("label", {}, input, h("span", {}, ...showLine(text)));
 }
 
 function links(board: Board, title: string, entities: readonly Named[] = []): HTMLElement[] {
@@ -115,34 +241,74 @@ function links(board: Board, title: string, entities: readonly Named[] = []): HT
   return [h(
     "section",
     {},
-    h("h3", {}, title),
+    h("h3", {}, title, " ", h("span", { class: "count" }, String(entities.length))),
     h(
-      "div",
-      { class: "links" },
+      "ul",
+      { class: "entities" },
       ...entities.map(({ id, title, status }) =>
         h(
-          "button",
-          { onclick: () => void board.open(id), title: title ?? "" },
-          `${id} (${status ?? "?"})`,
+          "li",
+          {},
+          h(
+            "button",
+            {
+              "data-key": `link ${id}`,
+              disabled: status === "missing",
+              onclick: () => void board.open(id),
+            },
+            h("span", { class: "id" }, id),
+            " ",
+            title ?? "",
+            " ",
+            h("span", { class: "badge" }, status ?? "?"),
+          ),
         )
       ),
     ),
   )];
 }
 
-async function showHistory(board: Board, id: string): Promise<void> {
+async function showHistory(board: Board, id: string, section: HTMLElement): Promise<void> {
   try {
-    const answer = await board.host.call("history", { id, limit: 20 });
-    const lines =
-      ((answer["commits"] ?? answer["events"] ?? []) as (Commit & Record<string, unknown>)[])
-        .map(({ date, message, changes }) => {
-          const what = changes?.map((change) => change.what ?? "").filter(Boolean).join(", ");
-          return h("li", {}, `${date.slice(0, 10)} ${message}${what ? ` (${what})` : ""}`);
-        });
-    if (lines.length > 0) {
-      byId("history").replaceChildren(h("h3", {}, "History"), h("ul", {}, ...lines));
-    }
+    const answer = await board.host.call("history", { id, limit: EVENTS });
+    const events = (answer["events"] ?? []) as HistoryEvent[];
+    if (events.length === 0) return;
+    section.replaceChildren(
+      h("h3", {}, "History"),
+      h(
+        "ol",
+        { class: "history" },
+        ...events.map((event) =>
+          h(
+            "li",
+            {},
+            h("time", {}, event.date.slice(0, 10)),
+            h(
+              "span",
+              {},
+              `${what(event)} `,
+              h("small", {}, `${event.message} (${event.shortHash})`),
+            ),
+          )
+        ),
+      ),
+    );
   } catch {
     // Without git there is no history, and nothing to say about it.
   }
+}
+
+/** An event in a few words. */
+function what(event: HistoryEvent): string {
+  const { kind, initialAttributes, attributeChanges = [], criteriaChanges = [] } = event;
+  const parts = attributeChanges.map(({ field, from, to }) =>
+    `${field === "status" ? "" : `${field} `}${from || "none"} → ${to || "none"}`
+  );
+  if (kind === "created") {
+    const status = initialAttributes?.["status"];
+    parts.unshift(status === undefined ? "created" : `created as ${status}`);
+  }
+  for (const { text, action } of criteriaChanges) parts.push(`${action} "${text}"`);
+  if (parts.length > 0) return parts.join(", ");
+  return kind === "resolution" ? "resolution written" : "text changed";
 }

@@ -35,6 +35,8 @@ export interface Host {
   call(name: string, args: Record<string, unknown>): Promise<Record<string, unknown>>;
   /** The same, with everything that the tool answers. */
   ask(name: string, args: Record<string, unknown>): Promise<ToolAnswer>;
+  /** Asks the host to open an address of the web; it may refuse. */
+  visit(url: string): Promise<void>;
 }
 
 /** How a view connects. */
@@ -109,7 +111,11 @@ export async function connect(
     if (answer.isError !== true) return answer;
     throw new Error(answer.content.map(({ text }) => text ?? "").join("\n"));
   };
-  return { ask, call: async (name, args) => (await ask(name, args)).structuredContent ?? {} };
+  return {
+    ask,
+    call: async (name, args) => (await ask(name, args)).structuredContent ?? {},
+    visit: (url) => request<unknown>("ui/open-link", { url }).then(() => {}, () => {}),
+  };
 }
 
 function follow({ theme, styles }: HostContext): void {

@@ -47,7 +47,7 @@ export async function withBrowser(
       const { tool = "plan_board", input = {} } = options;
       // It is one process: a page that is closed would take the browser along.
       const page = await opened.newPage({ viewport: { width, height }, colorScheme: theme });
-      page.setDefaultTimeout(20_000);
+      page.setDefaultTimeout(30_000);
       const query = new URLSearchParams({ theme, tool, input: JSON.stringify(input) });
       await page.goto(`${address}?${query}`);
       const view = page.frameLocator("iframe");

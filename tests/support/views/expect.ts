@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import type { Locator } from "test/playwright";
 
 /** As long as a page may take, in milliseconds. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 30_000;
 
 /**
  * Waits until an element has a text. It reads `textContent`: `innerText` is empty while

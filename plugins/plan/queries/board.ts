@@ -1,0 +1,91 @@
+/**
+ * What the plan board shows: its cards, and when each entity began and was finished.
+ *
+ * @module
+ */
+
+import type { HistoryEvent } from "../history.ts";
+import type { Item, PlanView } from "./access.ts";
+import { waitsFor } from "./dependencies.ts";
+
+/** A card. */
+export interface Card {
+  /** Its id. */
+  readonly id: string;
+  /** `work`, `bug`, `spec`, `decision` or `milestone`. */
+  readonly type: string;
+  /** Its title. */
+  readonly title: string;
+  /** Its status. */
+  readonly status: string;
+  /** Whether its type counts its status as finished. */
+  readonly finished?: true;
+  /** Its milestone, priority (or severity) and who has it. */
+  readonly milestone?: string;
+  /** How urgent it is: the priority, or the severity of a bug. */
+  readonly priority?: string;
+  /** Who works on it. */
+  readonly assignee?: string;
+  /** The ids that it waits for. */
+  readonly blockedBy?: readonly string[];
+  /** How many of its criteria are ticked, and how many there are. */
+  readonly criteria?: readonly [ticked: number, all: number];
+}
+
+/** The cards, in the order of the plan's files. */
+export function cardsOf(plan: PlanView): Card[] {
+  return plan.items.map((item) => {
+    const { id, type, title, status, entity } = item;
+    const { attributes: { milestone, priority, severity, assignee }, criteria } = entity;
+    const blockedBy = waitsFor(plan, item);
+    const urgency = priority ?? severity;
+    return {
+      id,
+      type,
+      title: title === "" ? id : title,
+      status,
+      ...(item.finished ? { finished: true } : {}),
+      ...(milestone === undefined ? {} : { milestone }),
+      ...(urgency === undefined ? {} : { priority: urgency }),
+      ...(assignee === undefined ? {} : { assignee }),
+      ...(blockedBy.length === 0 ? {} : { blockedBy }),
+      ...(criteria.length === 0
+        ? {}
+        : { criteria: [criteria.filter((one) => one.checked).length, criteria.length] as const }),
+    };
+  });
+}
+
+/** When an entity came into the plan and when it became what it is now, as dates. */
+export interface Life {
+  /** Its id. */
+  readonly id: string;
+  /** The day of the commit that brought it. */
+  readonly created?: string;
+  /** For a finished one, the day of the commit since which it has its status. */
+  readonly finished?: string;
+}
+
+/**
+ * The lives of the entities that git knows.
+ *
+ * @param events The events of the plan, newest first.
+ */
+export function livesOf(plan: PlanView, events: readonly HistoryEvent[]): Life[] {
+  const byFile = Map.groupBy(events, ({ file }) => file);
+  return plan.items.flatMap((item) => {
+    const own = byFile.get(item.entity.file) ?? [];
+    const created = own.at(-1)?.date.slice(0, 10);
+    if (created === undefined) return [];
+    const finished = item.finished ? reached(own, item)?.date.slice(0, 10) : undefined;
+    return [{ id: item.id, created, ...(finished === undefined ? {} : { finished }) }];
+  });
+}
+
+/** The last event that brought an entity to the status that it has. */
+function reached(events: readonly HistoryEvent[], { status }: Item): HistoryEvent | undefined {
+  return events.find(({ attributeChanges = [], initialAttributes }) =>
+    initialAttributes?.["status"] === status ||
+    attributeChanges.some(({ field, to }) => field === "status" && to === status)
+  );
+}

@@ -1,0 +1,161 @@
+/**
+ * An entity's Markdoc as a tree that a view shows: what it means, without its syntax.
+ *
+ * @module
+ */
+
+/** A node of Markdoc's syntax tree, as far as it is looked at. */
+export interface MarkdocNode {
+  /** The kind of node, such as `heading`. */
+  readonly type: string;
+  /** The name of a tag. */
+  readonly tag?: string;
+  /** Its attributes, by name. */
+  readonly attributes: Readonly<Record<string, unknown>>;
+  /** What is wrong with it. */
+  readonly errors: readonly { readonly id: string; readonly message: string }[];
+  /** What stands inside. */
+  readonly children: readonly MarkdocNode[];
+}
+
+/**
+ * A text, or an element: the name of an HTML element, or `rune` or `ref`; then what is
+ * known of it, if there is something; then what stands inside.
+ */
+export type TextTree = string | TextElement;
+
+/** An element of a {@linkcode TextTree}. */
+export interface TextElement {
+  /** The name. */
+  readonly name: string;
+  /** A heading's level, a link's address, a code's language, a rune's name, the id of a `ref`. */
+  readonly value?: string;
+  /** What stands inside. */
+  readonly children?: readonly TextTree[];
+}
+
+/** Nodes that are HTML elements without attributes. */
+const ELEMENTS: Readonly<Record<string, string>> = {
+  paragraph: "p",
+  item: "li",
+  strong: "strong",
+  em: "em",
+  s: "s",
+  blockquote: "blockquote",
+  hr: "hr",
+  hardbreak: "br",
+  table: "table",
+  thead: "thead",
+  tbody: "tbody",
+  tr: "tr",
+  th: "th",
+  td: "td",
+};
+
+/**
+ * The tree of an entity: what stands inside its tag, without the title, and without what
+ * has a form of its own: criteria, items that are nothing but a reference, and the headings of
+ * sections that have nothing else.
+ *
+ * @param root The parsed file.
+ * @param type The entity's type, whose tag encloses it.
+ * @param unescape Gives code back the signs that were replaced for the parser.
+ */
+export function entityTree(
+  root: MarkdocNode,
+  type: string,
+  unescape = (text: string) => text,
+): readonly TextTree[] {
+  const entity = root.children.find(({ tag }) => tag === type) ?? root;
+  const parts = entity.children
+    .filter((node) => node.type !== "heading" || node.attributes["level"] !== 1)
+    .map((node) => ({ isHeading: node.type === "heading", tree: treeOf(node, unescape) }));
+  return parts.filter(({ isHeading }, at) => {
+    if (!isHeading) return true;
+    const next = parts.findIndex((part, index) => index > at && part.isHeading);
+    const section = parts.slice(at + 1, next === -1 ? parts.length : next);
+    return section.length === 0 || section.some(({ tree }) => tree.length > 0);
+  }).flatMap(({ tree }) => tree);
+}
+
+/** What a node shows: nothing for a comment, several parts for what has no element of its own. */
+function treeOf(node: MarkdocNode, unescape: (text: string) => string): readonly TextTree[] {
+  const { type, attributes } = node;
+  const name = ELEMENTS[type];
+  const insideOf = (nodes: readonly MarkdocNode[]) =>
+    nodes.flatMap((child) => treeOf(child, unescape));
+  const inside = () => insideOf(node.children);
+  const text = (key: string) =>
+    typeof attributes[key] === "string" ? attributes[key] as string : "";
+  if (name !== undefined) return [element(name, undefined, inside())];
+  switch (type) {
+    case "text":
+      return text("content") === "" ? [] : [text("content")];
+    case "softbreak":
+      return [" "];
+    case "heading":
+      return [element("heading", String(attributes["level"] ?? 2), inside())];
+    case "list": {
+      const items = insideOf(
+        node.children.filter((item) => !isCriterion(item) && !isReference(item)),
+      );
+      return items.length === 0
+        ? []
+        : [element(attributes["ordered"] === true ? "ol" : "ul", undefined, items)];
+    }
+    case "fence":
+      return [element("pre", text("language"), [unescape(text("content")).replace(/\n$/, "")])];
+    case "code":
+      return [element("code", undefined, [text("content")])];
+    case "link":
+      return [element("a", text("href"), inside())];
+    case "image":
+      return [element("img", undefined, [text("alt")])];
+    case "tag": {
+      const primary = text("primary");
+      if (node.tag === "ref") return [element("ref", primary, [])];
+      return [element("rune", node.tag ?? "", inside())];
+    }
+    case "comment":
+    case "error":
+      return [];
+    default:
+      return inside();
+  }
+}
+
+function element(
+  name: string,
+  value: string | undefined,
+  children: readonly TextTree[],
+): TextElement {
+  return {
+    name,
+    ...(value === undefined || value === "" ? {} : { value }),
+    ...(children.length === 0 ? {} : { children }),
+  };
+}
+
+/** Whether an item of a list is a check box. */
+function isCriterion(item: MarkdocNode): boolean {
+  return /^\[[ xX]\]\s/.test(firstText(item) ?? "");
+}
+
+/** Whether an item of a list is one reference and nothing else. */
+function isReference(item: MarkdocNode): boolean {
+  const parts = item.children.flatMap(function leaves(node): readonly MarkdocNode[] {
+    return node.type === "inline" || node.type === "paragraph"
+      ? node.children.flatMap(leaves)
+      : [node];
+  });
+  return parts.length === 1 && parts[0]!.tag === "ref";
+}
+
+function firstText(node: MarkdocNode): string | undefined {
+  if (node.type === "text") return String(node.attributes["content"] ?? "");
+  for (const child of node.children) {
+    const text = firstText(child);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}

@@ -1,0 +1,64 @@
+/** What the board's view is given, asked for as a view does. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { git } from "../../../support/project.ts";
+import { copyExample } from "../../../support/run.ts";
+import { withServer } from "../../../support/server.ts";
+
+Deno.test("the board's view is given cards, lives and texts, and nobody else", async (t) => {
+  const cwd = copyExample("plan");
+  const path = join(cwd, "plan/work/WORK-002-query-box.md");
+  git(cwd, "init", "-q", "-b", "main");
+  git(cwd, "add", "-A");
+  git(cwd, "commit", "-qm", "Plan the search", "--date=2026-02-20T12:00:00Z");
+  Deno.writeTextFileSync(
+    path,
+    Deno.readTextFileSync(path).replace('status="ready"', 'status="done"'),
+  );
+  git(cwd, "commit", "-qam", "Add the query box", "--date=2026-03-05T12:00:00Z");
+  await withServer(cwd, async ({ call, ok }) => {
+    const show = async (what: string) =>
+      (await call("plan.board", { show: what }))._meta["refrakt/board"];
+
+    await t.step("a card has what is shown of it", async () => {
+      const { cards, statuses } = await show("cards");
+      const { total } = await ok("plan.board");
+      assert.equal(cards.length, total);
+      assert.deepEqual(cards.find(({ id }: { id: string }) => id === "WORK-004"), {
+        id: "WORK-004",
+        type: "work",
+        title: "Measure the search on a phone",
+        status: "draft",
+        milestone: "v1.0.0",
+        priority: "low",
+        blockedBy: ["WORK-003"],
+        criteria: [0, 1],
+      });
+      const done = cards.find(({ id }: { id: string }) => id === "WORK-002");
+      assert.equal(done.finished, true);
+      assert.ok(statuses.work.includes("in-progress"), "also statuses that nothing has");
+    });
+
+    await t.step("a life begins with a commit and ends with the one that finished it", async () => {
+      const { lives } = await show("timeline");
+      assert.deepEqual(lives.find(({ id }: { id: string }) => id === "WORK-002"), {
+        id: "WORK-002",
+        created: "2026-02-20",
+        finished: "2026-03-05",
+      });
+    });
+
+    await t.step("an unknown entity is an error that names what there is", async () => {
+      const answer = await call("plan.board", { show: "WORK-020" });
+      assert.equal(answer.isError, true);
+      assert.match(answer.content[0].text, /WORK-002/);
+    });
+
+    await t.step("what a model reads is the same as without a view", async () => {
+      const { structuredContent, content } = await call("plan.board", { show: "cards" });
+      assert.deepEqual(structuredContent, await ok("plan.board"));
+      assert.equal(content[0].text, JSON.stringify(structuredContent));
+    });
+  });
+});
