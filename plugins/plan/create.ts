@@ -82,7 +82,7 @@ export async function createEntity(
       await store.entities(context.signal);
       if (tries === 1) sweepTemporaries(store.temporaries(), isHeld);
       const made = await draftEntity(plugin, context, { ...wanted, title });
-      if (createFile(made.path, made.source)) {
+      if (createFile(context.cwd, made.path, made.source)) {
         // Somebody without our lock may have taken the same id at the same moment.
         const same = await store.allOf(made.id, context.signal);
         if (same.length <= 1 || wanted.id !== undefined || tries >= MOST_TRIES) return made;

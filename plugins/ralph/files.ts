@@ -30,7 +30,12 @@ export function readFile(cwd: string, path: string): FileHead | null {
 
 /** Writes a file whole; a link in its place is replaced, not followed. */
 export function writeText(cwd: string, path: string, text: string): void {
-  fileOperation(cwd, "write", shownPath(cwd, path), () => writeFileAtomic(path, text));
+  fileOperation(
+    cwd,
+    "write",
+    shownPath(cwd, path),
+    () => writeFileAtomic(path, text, { root: cwd }),
+  );
 }
 
 /** Removes a file or a link; nothing there is as good. */

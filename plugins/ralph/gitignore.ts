@@ -48,7 +48,7 @@ export function ensureGitignore(cwd: string): GitignoreResult {
     if (added.length === 0) return { added };
     const eol = text.includes("\r\n") ? "\r\n" : "\n";
     const gap = text === "" || text.endsWith("\n") ? "" : eol;
-    writeFileAtomic(path, text + gap + added.join(eol) + eol);
+    writeFileAtomic(path, text + gap + added.join(eol) + eol, { root: cwd });
     return { added };
   } catch (error) {
     return { added: [], warning: manual(brief(messageOf(error), 200)) };

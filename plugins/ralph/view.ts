@@ -5,6 +5,7 @@
  */
 
 import { RefraktError } from "../../src/errors.ts";
+import { removeFolder } from "../../src/io/files.ts";
 import { isUntouched } from "./documents/mod.ts";
 import { brief, fileOperation, invalidState, missing, type NoState } from "./failures.ts";
 import { lstatIfExists, readFile, writeText } from "./files.ts";
@@ -359,6 +360,6 @@ export function removeSpec(spec: Spec): void {
     spec.cwd,
     "remove",
     specPath(spec),
-    () => Deno.removeSync(spec.dir, { recursive: true }),
+    () => removeFolder(spec.cwd, spec.dir),
   );
 }

@@ -161,7 +161,12 @@ const CHECKS = 8;
  * Whether the open file is the one at its real path. A folder on the way may have
  * been replaced by a link after the path was resolved.
  */
-function isStillAt(root: string, real: string, inode: number | null, started: number): boolean {
+export function isStillAt(
+  root: string,
+  real: string,
+  inode: number | null,
+  started: number,
+): boolean {
   for (let check = 0; check < CHECKS; check++) {
     if (Deno.realPathSync(real) !== real || Deno.statSync(real).ino !== inode) return false;
     if (check === 0 && !foldersChanged(root, dirname(real), started)) return true;

@@ -124,7 +124,7 @@ export function containedFs(
       writeFileAtomic(
         target,
         data as string | Uint8Array,
-        typeof mode === "number" ? { mode } : {},
+        { root: rootOf(), ...(typeof mode === "number" ? { mode } : {}) },
       );
     }
   };

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { randomSuffix, statIfExists, writeFileAtomic } from "../../src/io/files.ts";
+import { randomSuffix, removeFolder, statIfExists, writeFileAtomic } from "../../src/io/files.ts";
 import { makeProject, readTree } from "../support/project.ts";
+import { NOT_UNIX, testUnless } from "../support/skip.ts";
+import { swapForLink } from "../support/swap.ts";
 
 Deno.test("a file is replaced whole, keeps its mode, and leaves nothing beside it", () => {
   const cwd = makeProject({ "a.md": "old" });
@@ -30,3 +32,46 @@ Deno.test("statIfExists() is null for nothing, also below a file", () => {
 Deno.test("suffixes are not the same twice", () => {
   assert.equal(new Set(Array.from({ length: 1000 }, randomSuffix)).size, 1000);
 });
+
+Deno.test("a folder is removed with all that is in it, and none that a link leads to", () => {
+  const outside = makeProject({ "gone/a.md": "outside" });
+  const root = makeProject({ "gone/deep/a.md": "x", "b.md": "x" });
+  removeFolder(root, join(root, "gone"));
+  assert.deepEqual(readTree(root), { "b.md": "x" });
+  Deno.symlinkSync(outside, join(root, "link"));
+  assert.throws(() => removeFolder(root, join(root, "link/gone")), { code: "PERMISSION_DENIED" });
+  assert.deepEqual(readTree(outside), { "gone/a.md": "outside" });
+});
+
+testUnless(
+  NOT_UNIX,
+  "no text is written outside, and nothing removed, while a folder is swapped for a link",
+  () => {
+    const outside = makeProject({ "a.md": "outside", "gone/a.md": "outside" });
+    const root = makeProject({ "folder/a.md": "inside" });
+    const [path, gone] = [join(root, "folder/a.md"), join(root, "folder/gone")];
+    const racer = swapForLink(join(root, "folder"), outside);
+    let [done, refused] = [0, 0];
+    const attempt = (work: () => void) => {
+      try {
+        work();
+        done++;
+      } catch {
+        refused++;
+      }
+    };
+    try {
+      for (let round = 0; round < 1500; round++) {
+        attempt(() => writeFileAtomic(path, `inside ${round}`, { root }));
+        attempt(() => removeFolder(root, gone));
+      }
+    } finally {
+      racer.end();
+    }
+    const { "a.md": a, "gone/a.md": b, ...others } = readTree(outside);
+    assert.deepEqual([a, b], ["outside", "outside"], `${done} done, ${refused} refused`);
+    // A new file can be made there before it is known where it lies; it stays empty.
+    assert.ok(Object.values(others).every((text) => text === ""), JSON.stringify(others));
+    assert.ok(done > 0 && refused > 0, `${done} done, ${refused} refused`);
+  },
+);

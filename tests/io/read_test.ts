@@ -4,6 +4,7 @@ import { readHead, readIfExists, readInside, SIZE_LIMITS } from "../../src/io/re
 import { isNotFound } from "../../src/io/paths.ts";
 import { makeProject } from "../support/project.ts";
 import { NOT_LINUX, NOT_UNIX, testUnless } from "../support/skip.ts";
+import { swapForLink } from "../support/swap.ts";
 
 Deno.test("readInside() reads a file whole, with its byte order mark", () => {
   const root = makeProject({ "a.md": "\uFEFFä".repeat(1000), "empty.md": "" });
@@ -111,19 +112,7 @@ testUnless(
   () => {
     const outside = makeProject({ "a.md": "outside" });
     const root = makeProject({ "folder/a.md": "inside" });
-    // A writer on the same machine, as fast as the system lets it.
-    const program = `
-      const folder = ${JSON.stringify(join(root, "folder"))};
-      Deno.symlinkSync(${JSON.stringify(outside)}, folder + ".link");
-      for (;;) {
-        Deno.renameSync(folder, folder + ".kept");
-        Deno.renameSync(folder + ".link", folder);
-        Deno.renameSync(folder, folder + ".link");
-        Deno.renameSync(folder + ".kept", folder);
-      }`;
-    const racer = new Worker(`data:text/javascript,${encodeURIComponent(program)}`, {
-      type: "module",
-    });
+    const racer = swapForLink(join(root, "folder"), outside);
     try {
       const seen = new Map<string, number>();
       for (let round = 0; round < 10_000; round++) {
@@ -138,7 +127,7 @@ testUnless(
       assert.ok(!seen.has("outside"), JSON.stringify([...seen]));
       assert.ok(seen.size > 1, "the folder was swapped");
     } finally {
-      racer.terminate();
+      racer.end();
     }
   },
 );

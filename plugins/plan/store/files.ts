@@ -12,12 +12,12 @@
  */
 
 import * as fs from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname } from "node:path";
 import { RefraktError } from "../../../src/errors.ts";
-import { randomSuffix } from "../../../src/io/files.ts";
+import { folderReplaced, temporaryName, writeBeside, writeInPlace } from "../../../src/io/files.ts";
 import { isInside, isNotFound, realPathOf, shownPath } from "../../../src/io/paths.ts";
-import { mayWrite } from "../../../src/io/permissions.ts";
-import { SIZE_LIMITS } from "../../../src/io/read.ts";
+import { isRefusal, mayWrite } from "../../../src/io/permissions.ts";
+import { isStillAt, SIZE_LIMITS } from "../../../src/io/read.ts";
 import { exactStampOf, type FileStamp, isSameStamp } from "../../../src/io/stamp.ts";
 
 /** How long a writer that has emptied the old file may take to fill it, in milliseconds. */
@@ -27,6 +27,8 @@ const STILL_MS = 10;
 
 /** A file as it was read. */
 export interface SeenFile {
+  /** The project, which it may not lead out of. */
+  readonly root: string;
   /** Its real path. */
   readonly path: string;
   /** Its text. */
@@ -67,9 +69,12 @@ export function readForChange(
       { hint: "Put the file itself in the place of the link." },
     );
   }
+  const started = Date.now();
   const fd = fs.openSync(path, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
   try {
     const info = fs.fstatSync(fd, { bigint: true });
+    const inode = Deno.build.os === "windows" ? null : Number(info.ino);
+    if (!isStillAt(root, path, inode, started)) throw folderReplaced(dirname(path));
     const mode = Number(info.mode) & 0o777;
     const most = isOnlyRead ? SIZE_LIMITS.text : SIZE_LIMITS.plan;
     if (!info.isFile() || info.size > BigInt(most)) {
@@ -83,7 +88,7 @@ export function readForChange(
       });
     }
     const bytes = readAll(fd, Number(info.size));
-    return { path, text: decode(root, path, bytes), bytes, stamp: exactStampOf(info), mode };
+    return { root, path, text: decode(root, path, bytes), bytes, stamp: exactStampOf(info), mode };
   } finally {
     fs.closeSync(fd);
   }
@@ -100,20 +105,24 @@ export function replaceFile(
   text: string,
   isWhole: (text: string) => boolean = () => true,
 ): Replacement {
-  const { path, mode } = seen;
-  const temporary = join(dirname(path), `.${basename(path)}.${randomSuffix()}.tmp`);
+  const { root, path, mode } = seen;
   // Where the grant covers the file alone and not its folder, it is written in place.
-  if (!mayWrite(temporary)) {
+  if (!mayWrite(temporaryName(path))) {
     if (!isAsSeen(seen)) return { kind: "changed" };
-    Deno.writeFileSync(path, new TextEncoder().encode(text));
+    writeInPlace(path, text, { root });
     return { kind: "written" };
   }
-  writeNew(temporary, text, mode);
+  const temporary = writeBeside(path, text, { root, mode });
   let old: number | undefined;
   try {
     old = openIfThere(path);
     if (old === undefined || !isAsSeen(seen, old)) return { kind: "changed" };
-    Deno.renameSync(temporary, path);
+    try {
+      Deno.renameSync(temporary, path);
+    } catch (error) {
+      if (isNotFound(error)) return { kind: "changed" };
+      throw error;
+    }
     if (isSameStamp(stampAfterRename(old), stampAfterRename(seen))) return { kind: "written" };
     const overtaken = settledText(old, seen.bytes, isWhole);
     return overtaken === undefined ? { kind: "written" } : { kind: "overtaken", text: overtaken };
@@ -124,27 +133,42 @@ export function replaceFile(
 }
 
 /**
- * Makes a file that must not be there yet.
+ * Makes a file that must not be there yet: whole, or not at all.
  *
+ * @param root The project, which the file may not lead out of.
  * @returns `false` where it is there.
  */
-export function createFile(path: string, text: string): boolean {
-  let claim: number;
+export function createFile(root: string, path: string, text: string): boolean {
+  if (!mayWrite(temporaryName(path))) return claimFile(root, path, text);
+  const temporary = writeBeside(path, text, { root });
   try {
-    claim = fs.openSync(path, "wx", 0o666);
+    Deno.linkSync(temporary, path);
+    return true;
   } catch (error) {
-    if ((error as { code?: string }).code === "EEXIST") return false;
+    if (error instanceof Deno.errors.AlreadyExists) return false;
+    if (isNotFound(error)) throw folderReplaced(dirname(path));
+    // Some file systems know no second name for a file.
+    const { code } = error as { code?: string };
+    if (!isRefusal(error) && !["ENOSYS", "ENOTSUP", "EOPNOTSUPP"].includes(code ?? "")) throw error;
+    return claimFile(root, path, text);
+  } finally {
+    removeIfThere(temporary);
+  }
+}
+
+/** The same without a file beside it: a reader may find it empty for a moment. */
+function claimFile(root: string, path: string, text: string): boolean {
+  try {
+    Deno.openSync(path, { write: true, createNew: true }).close();
+  } catch (error) {
+    if (error instanceof Deno.errors.AlreadyExists) return false;
     throw error;
   }
   try {
-    // Small enough to be written at once; a reader finds nothing before, and all of it after.
-    fs.writeFileSync(claim, text);
-    fs.fsyncSync(claim);
+    writeInPlace(path, text, { root });
   } catch (error) {
     removeIfThere(path);
     throw error;
-  } finally {
-    fs.closeSync(claim);
   }
   return true;
 }
@@ -155,19 +179,6 @@ export function removeIfThere(path: string): void {
     Deno.removeSync(path);
   } catch (error) {
     if (!isNotFound(error)) throw error;
-  }
-}
-
-function writeNew(path: string, text: string, mode: number): void {
-  const fd = fs.openSync(path, "wx", mode);
-  try {
-    fs.writeFileSync(fd, text);
-    fs.fsyncSync(fd);
-  } catch (error) {
-    removeIfThere(path);
-    throw error;
-  } finally {
-    fs.closeSync(fd);
   }
 }
 

@@ -70,7 +70,7 @@ class Overtaken extends RefraktError {
 function put(root: string, path: string, text: string, seen: Map<string, SeenFile>): void {
   const shown = shownPath(root, path);
   if (statIfExists(path) === null) {
-    if (!createFile(path, text)) throw new Overtaken(shown);
+    if (!createFile(root, path, text)) throw new Overtaken(shown);
     return;
   }
   // It must be writable, whatever it was read for.

@@ -7,6 +7,8 @@ import {
   replaceFile,
 } from "../../../../plugins/plan/store/files.ts";
 import { makeProject, readTree } from "../../../support/project.ts";
+import { NOT_UNIX, testUnless } from "../../../support/skip.ts";
+import { swapForLink } from "../../../support/swap.ts";
 
 Deno.test("a file that is as it was seen is replaced whole, its mode kept", () => {
   const root = makeProject({ "a.md": "\uFEFFold" });
@@ -53,9 +55,39 @@ Deno.test("what cannot be written back unchanged is not read for a change", () =
 
 Deno.test("a name is taken once", () => {
   const root = makeProject();
-  assert.deepEqual([createFile(join(root, "a.md"), "1"), createFile(join(root, "a.md"), "2")], [
+  assert.deepEqual([
+    createFile(root, join(root, "a.md"), "1"),
+    createFile(root, join(root, "a.md"), "2"),
+  ], [
     true,
     false,
   ]);
   assert.deepEqual(readTree(root), { "a.md": "1" });
 });
+
+testUnless(
+  NOT_UNIX,
+  "nothing is replaced or made outside while a folder is swapped for a link",
+  () => {
+    const outside = makeProject({ "a.md": "inside" });
+    const root = makeProject({ "folder/a.md": "inside" });
+    const racer = swapForLink(join(root, "folder"), outside);
+    let [done, refused] = [0, 0];
+    try {
+      for (let round = 0; round < 1500; round++) {
+        try {
+          const seen = readForChange(root, join(root, "folder/a.md"));
+          if (replaceFile(seen, "inside").kind === "written") done++;
+          if (createFile(root, join(root, `folder/${round}.md`), "new")) done++;
+        } catch {
+          refused++;
+        }
+      }
+    } finally {
+      racer.end();
+    }
+    const found = Object.entries(readTree(outside)).filter(([, text]) => text !== "");
+    assert.deepEqual(found, [["a.md", "inside"]], `${done} done, ${refused} refused`);
+    assert.ok(done > 0 && refused > 0, `${done} done, ${refused} refused`);
+  },
+);
