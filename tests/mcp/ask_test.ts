@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { InputRequest } from "../../mod.ts";
 import { defineTool } from "../../src/tools/tool.ts";
 import type { CallContext } from "../../src/tools/context.ts";
-import { ERAS, withClient } from "../support/in_process.ts";
+import { type Era, ERAS, withClient } from "../support/in_process.ts";
 
 /** A tool that does something with its context. */
 const tool = (name: string, run: (context: CallContext) => unknown) =>
@@ -45,7 +45,7 @@ const TOOLS = [
 type Answers = (message: string) => Record<string, unknown>;
 
 async function run(
-  era: typeof ERAS[number],
+  era: Era,
   name: string,
   capabilities: Record<string, unknown>,
   answer: Answers = () => ({ action: "cancel" }),

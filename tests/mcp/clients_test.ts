@@ -1,23 +1,15 @@
-import { Client as ClientV2 } from "test/client-v2";
-import { StdioClientTransport as StdioV2 } from "test/client-v2/stdio";
 import assert from "node:assert/strict";
 import { createServer, defineTool } from "../../src/lib/mod.ts";
 import { DOTTED_CLIENTS, nameStyle, seesDataAlone } from "../../src/mcp/clients.ts";
 import { copyExample } from "../support/run.ts";
-import { childEnvironment, README_PERMISSIONS, serverArgs, withServer } from "../support/server.ts";
+import { type Era, withClients } from "../support/in_process.ts";
+import { withServer } from "../support/server.ts";
 
 const UNDERSCORE_PATTERN = /^[a-zA-Z0-9_-]{1,64}$/;
 const DOTTED_PATTERN = /^[a-zA-Z0-9._-]{1,128}$/;
 
-/** Every tool that there is: a plan, a site, documentation, and the Ralph workflow. */
-const OPTIONS = {
-  grants: [
-    ...README_PERMISSIONS.slice(0, -2),
-    "--allow-write=plan,specs,.gitignore",
-    "--allow-run=git",
-  ],
-  args: ["--plugin", "ralph"],
-};
+/** Every tool that there is: a plan, a site, and the Ralph workflow. */
+const EVERYTHING = { cwd: copyExample("site-and-plan"), plugins: ["ralph"] };
 
 /** What a client of the table calls itself: the name, or one that begins as the rule says. */
 function exampleNames(rule: string): string[] {
@@ -35,42 +27,33 @@ const OTHER_CLIENTS = [
   "",
 ];
 
-interface Listed {
-  name: string;
-  title?: string;
-}
+Deno.test("each client gets names that it can say, and calls a tool by any spelling", async (t) => {
+  await withClients(EVERYTHING, async (connect) => {
+    const listed = (name: string, era?: Era) =>
+      connect(
+        async (client) => (await client.listTools()).tools,
+        { name, ...(era === undefined ? {} : { era }) },
+      );
+    const dotted = (await listed("inspector")).map(({ name }) => name);
+    assert.ok(dotted.length > 25);
+    // No two tools are the same when the difference is only in the spelling.
+    assert.equal(new Set(dotted.map((name) => name.replace(/[._-]/g, "_"))).size, dotted.length);
 
-Deno.test("clients of the table get the dotted names, and titles for people", async (t) => {
-  const cwd = copyExample("site-and-plan");
-  for (const rule of DOTTED_CLIENTS) {
-    for (const name of exampleNames(rule.name)) {
-      await t.step(name, async () => {
-        await withServer(cwd, async ({ client }) => {
-          const { tools } = await client.listTools() as { tools: Listed[] };
-          const names = tools.map((tool) => tool.name);
-          assert.ok(names.includes("plan.next-id") && names.includes("refrakt.inspect"));
-          for (const tool of tools) {
-            assert.match(tool.name, DOTTED_PATTERN);
-            assert.ok(`refrakt${tool.name}`.length < 60, tool.name);
-            assert.notEqual(tool.title, tool.name);
-          }
-        }, { ...OPTIONS, client: name });
+    for (const name of DOTTED_CLIENTS.flatMap(({ name }) => exampleNames(name))) {
+      await t.step(`${name}: dotted names, and titles for people`, async () => {
+        const tools = await listed(name);
+        const names = tools.map((tool) => tool.name);
+        assert.ok(names.includes("plan.next-id") && names.includes("refrakt.inspect"));
+        for (const tool of tools) {
+          assert.match(tool.name, DOTTED_PATTERN);
+          assert.ok(`refrakt${tool.name}`.length < 60, tool.name);
+          assert.notEqual(tool.title, tool.name);
+        }
       });
     }
-  }
-});
-
-Deno.test("every other client gets names with underscores, and titles with the dotted ones", async (t) => {
-  const cwd = copyExample("site-and-plan");
-  let dotted: string[] = [];
-  await withServer(cwd, async ({ tools }) => {
-    dotted = await tools();
-  }, OPTIONS);
-  assert.ok(dotted.length > 25);
-  for (const name of OTHER_CLIENTS) {
-    await t.step(name || "(no name)", async () => {
-      await withServer(cwd, async ({ client, ok }) => {
-        const { tools } = await client.listTools() as { tools: Listed[] };
+    for (const name of OTHER_CLIENTS) {
+      await t.step(`${name || "(no name)"}: underscores, and titles with the dots`, async () => {
+        const tools = await listed(name);
         assert.equal(tools.length, dotted.length);
         for (const [index, tool] of tools.entries()) {
           assert.match(tool.name, UNDERSCORE_PATTERN);
@@ -78,53 +61,37 @@ Deno.test("every other client gets names with underscores, and titles with the d
           assert.equal(tool.name, dotted[index]!.replace(/[.-]/g, "_"));
           if (dotted[index]!.includes(".")) assert.equal(tool.title, dotted[index]);
         }
-        assert.ok(Array.isArray((await ok("plan_next")).items));
-      }, { ...OPTIONS, client: name });
-    });
-  }
-});
-
-Deno.test("a client of the newer protocol is known by the name in its requests", async () => {
-  for (const [name, wanted] of [["claude-code", "plan.next"], ["other", "plan_next"]] as const) {
-    const transport = new StdioV2({
-      command: Deno.execPath(),
-      args: serverArgs(OPTIONS),
-      cwd: copyExample("plan"),
-      env: childEnvironment(),
-      stderr: "ignore",
-    });
-    const client = new ClientV2(
-      { name, version: "1.0.0" },
-      { versionNegotiation: { mode: { pin: "2026-07-28" } } },
-    );
-    await client.connect(transport);
-    try {
-      const { tools } = await client.listTools();
-      assert.ok(tools.some((tool) => tool.name === wanted), name);
-    } finally {
-      await client.close();
+      });
     }
-  }
-});
-
-Deno.test("every spelling of a name is callable, whatever the client is shown", async (t) => {
-  const cwd = copyExample("site-and-plan");
-  for (const client of ["claude-ai", "claude-code"]) {
-    await t.step(client, async () => {
-      await withServer(cwd, async ({ ok, tools }) => {
-        for (const name of ["plan.next-id", "plan.next_id", "plan_next_id", "plan-next-id"]) {
-          assert.equal((await ok(name, { type: "work" })).nextId, "WORK-004", name);
+    await t.step(
+      "a client of the newer protocol is known by the name in its requests",
+      async () => {
+        for (const [name, wanted] of [["claude-code", "plan.next"], ["other", "plan_next"]]) {
+          const tools = await listed(name!, "modern");
+          assert.ok(tools.some((tool) => tool.name === wanted), name);
         }
-        for (const name of ["refrakt.inspect_list", "refrakt_inspect_list"]) {
-          assert.ok((await ok(name)).runes.length > 0, name);
-        }
-        for (const name of ["ralph_status", "ralph.status", "ralph-status"]) await ok(name);
-        // No two tools are the same when the difference is only in the spelling.
-        const keys = (await tools()).map((name) => name.replace(/[._-]/g, "_"));
-        assert.equal(new Set(keys).size, keys.length);
-      }, { ...OPTIONS, client });
-    });
-  }
+      },
+    );
+    for (const name of ["claude-ai", "claude-code"]) {
+      await t.step(`${name} may use every spelling`, () =>
+        connect(async (client) => {
+          // deno-lint-ignore no-explicit-any -- looked into freely
+          const ok = async (tool: string, input = {}): Promise<any> => {
+            const answer = await client.callTool({ name: tool, arguments: input });
+            assert.ok(!answer.isError, `${tool}: ${JSON.stringify(answer.content)}`);
+            return answer.structuredContent;
+          };
+          for (const tool of ["plan.next-id", "plan.next_id", "plan_next_id", "plan-next-id"]) {
+            assert.equal((await ok(tool, { type: "work" })).nextId, "WORK-004", tool);
+          }
+          for (const tool of ["refrakt.inspect_list", "refrakt_inspect_list"]) {
+            assert.ok((await ok(tool)).runes.length > 0, tool);
+          }
+          for (const tool of ["ralph_status", "ralph.status", "ralph-status"]) await ok(tool);
+          assert.ok(Array.isArray((await ok("plan_next")).items));
+        }, { name }));
+    }
+  });
 });
 
 Deno.test("--tool-names decides, whatever the client is called", async () => {

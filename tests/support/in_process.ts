@@ -1,52 +1,96 @@
 /** A server in this process, and real clients of both eras, over HTTP without a network. */
 
-import { Client, StreamableHTTPClientTransport } from "test/client-v2";
-import { createServer } from "../../mod.ts";
+import { Client as ClientV1 } from "test/client-v1";
+import { Client, InMemoryTransport, StreamableHTTPClientTransport } from "test/client-v2";
+import { createServer, type ServerOptions } from "../../mod.ts";
 import type { Contribution } from "../../src/tools/contribution.ts";
+import { checkAnswers, type GivenAnswer } from "./answers.ts";
 import { makeProject } from "./project.ts";
+import { type Asked, sessionOf } from "./server.ts";
 
 /** The eras of the protocol. */
 export const ERAS = ["legacy", "modern"] as const;
 
+/** One of them. */
+export type Era = typeof ERAS[number];
+
 /** How a client is connected. */
 export interface ClientOptions {
-  /** The directory that is served; an empty one by default. */
-  readonly cwd?: string;
   /** What the client calls itself; one that takes dots in names by default. */
   readonly name?: string;
   /** The protocol that the client speaks; the older one by default. */
-  readonly era?: typeof ERAS[number];
+  readonly era?: Era;
   /** What the client can do. */
   readonly capabilities?: Record<string, unknown>;
   /** Prepares the client before it connects. */
   readonly prepare?: (client: Client) => void;
 }
 
-/** Serves what is contributed to a client while the test runs. */
+/** Connects a client while the work goes on, and gives what comes of it. */
+export type WithClient = <Value>(
+  work: (client: Client) => Promise<Value>,
+  options?: ClientOptions,
+) => Promise<Value>;
+
+/** Serves to any number of clients, one after the other or at once, while the test runs. */
+export async function withClients(
+  options: ServerOptions,
+  test: (connect: WithClient) => Promise<void>,
+): Promise<void> {
+  const server = await createServer(options);
+  try {
+    await test(async (work, { name = "inspector-client", era, capabilities, prepare } = {}) => {
+      const client = new Client({ name, version: "1.0.0" }, {
+        capabilities: capabilities ?? {},
+        ...(era === "modern" ? { versionNegotiation: { mode: { pin: "2026-07-28" } } } : {}),
+      });
+      prepare?.(client);
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL("http://127.0.0.1/mcp"), {
+          fetch: (url, init) => server.fetch(new Request(url, init as RequestInit)),
+        }),
+      );
+      try {
+        return await work(client);
+      } finally {
+        await client.close();
+      }
+    });
+  } finally {
+    await server.close();
+  }
+}
+
+/** Serves what is contributed to one client while the test runs. */
 export async function withClient(
   contribution: Contribution,
   test: (client: Client) => Promise<void>,
-  {
-    cwd = makeProject(),
-    name = "inspector-client",
-    era = "legacy",
-    capabilities = {},
-    prepare,
-  }: ClientOptions = {},
+  { cwd = makeProject(), ...client }: ClientOptions & { readonly cwd?: string } = {},
 ): Promise<void> {
-  const server = await createServer({ cwd, contributors: [() => contribution] });
-  const client = new Client({ name, version: "1.0.0" }, {
-    capabilities,
-    ...(era === "modern" ? { versionNegotiation: { mode: { pin: "2026-07-28" } } } : {}),
-  });
-  prepare?.(client);
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL("http://127.0.0.1/mcp"), {
-      fetch: (url, init) => server.fetch(new Request(url, init as RequestInit)),
-    }),
+  await withClients(
+    { cwd, contributors: [() => contribution] },
+    (connect) => connect(test, client),
   );
+}
+
+/**
+ * Serves a directory to a 1.x client as `withServer` does, without a process of its own: for
+ * tests of what tools answer. What a process may read, write and run is tested with one.
+ */
+export async function inProcess(
+  cwd: string,
+  test: (session: Asked) => Promise<void>,
+  options: Omit<ServerOptions, "cwd"> = {},
+): Promise<void> {
+  const server = await createServer({ cwd, ...options });
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  const client = new ClientV1({ name: "inspector-client", version: "1.0.0" });
   try {
-    await test(client);
+    await server.connect(ours);
+    await client.connect(theirs as never);
+    const given: GivenAnswer[] = [];
+    await test(sessionOf(client, given));
+    if (given.length > 0) checkAnswers((await client.listTools()).tools, given);
   } finally {
     await client.close();
     await server.close();

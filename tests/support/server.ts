@@ -55,7 +55,7 @@ export interface Answer {
 }
 
 /** A connected 1.x client with what tests need around it. */
-export interface Session {
+export interface Asked {
   /** The client. */
   client: ClientV1;
   /** Calls a tool. */
@@ -69,6 +69,10 @@ export interface Session {
   readError(uri: string): Promise<{ code: number; message: string; data: Record<string, unknown> }>;
   /** The names of the listed tools. */
   tools(): Promise<string[]>;
+}
+
+/** A client, and the process of the server that it is connected to. */
+export interface Session extends Asked {
   /** What the server wrote to stderr so far. */
   stderr(): string;
   /** The server's process. */
@@ -100,7 +104,8 @@ export async function withServer(
     client.onerror = (error: Error) => noise.push(error.message);
     await client.connect(transport);
     const given: GivenAnswer[] = [];
-    await test(sessionOf(client, transport, () => stderr, given));
+    const session = sessionOf(client, given);
+    await test({ ...session, stderr: () => stderr, pid: () => transport.pid ?? 0 });
     // A test may have ended the server itself.
     if (given.length > 0 && client.transport !== undefined) {
       checkAnswers((await client.listTools()).tools, given);
@@ -121,12 +126,8 @@ export function childEnvironment(): Record<string, string> {
   return { ...Deno.env.toObject(), NO_COLOR: "1" };
 }
 
-function sessionOf(
-  client: ClientV1,
-  transport: StdioV1,
-  stderr: () => string,
-  given: GivenAnswer[],
-): Session {
+/** What a test can ask a client of; every answer is noted, to be checked at the end. */
+export function sessionOf(client: ClientV1, given: GivenAnswer[]): Asked {
   const call = async (name: string, args: Record<string, unknown> = {}) => {
     const answer = await client.callTool({ name, arguments: args }) as Answer;
     given.push({ name, answer });
@@ -155,7 +156,5 @@ function sessionOf(
       throw new Error(`Reading ${uri} should have failed`);
     },
     tools: async () => (await client.listTools()).tools.map((tool: { name: string }) => tool.name),
-    stderr,
-    pid: () => transport.pid ?? 0,
   };
 }
