@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { lab } from "./lab.ts";
+import { askOracle, lab } from "./lab.ts";
 import { exists, git, makeProject } from "./project.ts";
 
 const EXCERPT = fileURLToPath(new URL("../fixtures/plan-excerpt.bundle", import.meta.url));
@@ -29,23 +29,28 @@ function cloneOf(bundle: string): string {
 
 /** What the CLI prints as JSON; it finds its plugins in the project's `node_modules` while it runs. */
 export async function askCli(cwd: string, ...args: string[]): Promise<Record<string, unknown>> {
+  const [answer] = await askCliAll(cwd, [args]);
+  return answer!;
+}
+
+/** What the CLI prints as JSON for each of several commands, run one after the other. */
+export async function askCliAll(
+  cwd: string,
+  commands: readonly (readonly string[])[],
+): Promise<Record<string, unknown>[]> {
   const [manifest, modules] = [join(cwd, "package.json"), join(cwd, "node_modules")];
   if (!exists(modules)) {
     await Deno.writeTextFile(manifest, '{ "devDependencies": { "@refrakt-md/plan": "*" } }');
     await Deno.symlink(join(await lab(), "node_modules"), modules);
   }
-  // Into a file: the CLI exits before a pipe has taken more than it holds.
-  const output = await Deno.makeTempFile();
-  const bin = join(await lab(), "node_modules/@refrakt-md/cli/dist/bin.js");
-  const command = ["node", bin, "plan", ...args, "--format", "json"];
-  const { stderr } = await new Deno.Command("sh", {
-    args: ["-c", 'exec "$@" > "$0"', output, ...command],
+  const answers = await askOracle(
     cwd,
-  }).output();
-  const text = await Deno.readTextFile(output);
-  await Deno.remove(output);
-  if (text === "") throw new Error(new TextDecoder().decode(stderr));
-  return JSON.parse(text);
+    commands.map((args) => ["plan", ...args, "--format", "json"]),
+  );
+  return answers.map(({ stdout, stderr }, index) => {
+    if (stdout === "") throw new Error(`${commands[index]!.join(" ")}: ${stderr}`);
+    return JSON.parse(stdout);
+  });
 }
 
 /** Takes away what {@linkcode askCli} put into a project. */

@@ -9,7 +9,8 @@ import {
   SMALL_PLAN,
   writeFiles,
 } from "../../support/project.ts";
-import { type Session, withServer } from "../../support/server.ts";
+import { inProcess } from "../../support/in_process.ts";
+import { type Asked, withServer } from "../../support/server.ts";
 
 interface Event {
   kind: string;
@@ -79,7 +80,7 @@ const FULL = { detail: "full" };
 
 const kinds = (events: Event[]) => events.map((event) => `${event.kind}:${event.message}`);
 
-async function storyHolds({ ok, call }: Session): Promise<void> {
+async function storyHolds({ ok, call }: Asked): Promise<void> {
   const one = await ok("plan.history", { id: "WORK-001" });
   assert.deepEqual([one.id, one.type, one.file], ["WORK-001", "work", "work/WORK-001-renamed.md"]);
   assert.deepEqual(kinds(one.events), [
@@ -173,9 +174,7 @@ Deno.test("plan.history tells the story, with the project at the root of its rep
 
 Deno.test("plan.history tells the same story from a folder of a larger repository", async () => {
   const { cwd } = storied("packages/app");
-  await withServer(cwd, storyHolds, {
-    grants: ["--no-prompt", "--allow-read=.", "--allow-write=plan", "--allow-run=git"],
-  });
+  await inProcess(cwd, storyHolds);
 });
 
 Deno.test("plan.history is not misled by what the repository's configuration makes of output", async () => {
@@ -196,7 +195,7 @@ Deno.test("plan.history is not misled by what the repository's configuration mak
       ["log.follow", "true"],
     ] as const
   ) git(root, "config", key, value);
-  await withServer(cwd, storyHolds);
+  await inProcess(cwd, storyHolds);
 });
 
 Deno.test("plan.history follows one entity, not another of the same template", async () => {
@@ -219,7 +218,7 @@ Deno.test("plan.history follows one entity, not another of the same template", a
   git(cwd, "mv", "plan/work/WORK-002-two.md", "plan/work/WORK-020-two.md");
   writeFiles(cwd, { "plan/work/WORK-020-two.md": made("WORK-020", "Two") });
   commit(cwd, "renumber", 4);
-  await withServer(cwd, async ({ ok }) => {
+  await inProcess(cwd, async ({ ok }) => {
     const three = await ok("plan.history", { id: "WORK-003" });
     assert.deepEqual(kinds(three.events), ["created:three for one"]);
     assert.equal(three.events[0].renamedFrom, undefined);
@@ -250,7 +249,7 @@ Deno.test("plan.history follows an entity through a move of the whole plan", asy
   commit(cwd, "review", 2);
   git(cwd, "mv", "docs/plan", "plan");
   commit(cwd, "move", 3);
-  await withServer(cwd, async ({ ok }) => {
+  await inProcess(cwd, async ({ ok }) => {
     const { events } = await ok("plan.history", { id: "WORK-001" });
     assert.deepEqual(kinds(events), ["content:move", "attributes:review", "created:begin"]);
     assert.equal(events[0].renamedFrom, `docs/${FIRST}`);
@@ -268,7 +267,7 @@ Deno.test("plan.history reads both sides of a merge", async () => {
   writeFiles(cwd, { [FIRST]: first.replace("- [ ] It is tested", "- [x] It is tested") });
   commit(cwd, "on main", 3);
   git(cwd, "merge", "-q", "--no-edit", "side");
-  await withServer(cwd, async ({ ok }) => {
+  await inProcess(cwd, async ({ ok }) => {
     const { events } = await ok("plan.history", { id: "WORK-001" });
     assert.deepEqual(kinds(events), [
       "criteria:on main",
@@ -280,7 +279,7 @@ Deno.test("plan.history reads both sides of a merge", async () => {
 
 Deno.test("plan.history says what is missing: no repository, no commits, a shallow clone", async () => {
   const bare = makeProject(SMALL_PLAN);
-  await withServer(bare, async ({ call, ok }) => {
+  await inProcess(bare, async ({ call, ok }) => {
     const outside = await call("plan.history");
     assert.equal(outside.errorCode, "TOOL_FAILED");
     assert.match(outside.content[0].text, /not in a git repository/);
@@ -298,7 +297,7 @@ Deno.test("plan.history says what is missing: no repository, no commits, a shall
   const { root } = storied();
   const clone = makeProject();
   git(clone, "clone", "-q", "--depth=2", `file://${root}`, "project");
-  await withServer(join(clone, "project"), async ({ ok }) => {
+  await inProcess(join(clone, "project"), async ({ ok }) => {
     const { events, warnings } = await ok("plan.history", { id: "WORK-001" });
     assert.equal(events.at(-1).kind, "created");
     assert.match(warnings[0], /shallow/);
@@ -323,7 +322,7 @@ Deno.test("plan.history equals the CLI's where the CLI is right: the plan is the
   commit(cwd, "text", 3);
   const expected = await askCli(cwd, "history", "WORK-001", "--dir", ".");
   withoutCli(cwd);
-  await withServer(cwd, async ({ ok }) => {
+  await inProcess(cwd, async ({ ok }) => {
     const { id, events } = await ok("plan.history", { id: "WORK-001" });
     assert.deepEqual(
       { id, events: events.map(({ file: _file, ...event }: Event) => event) },

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { LAB_VERSION } from "../../support/lab.ts";
 import { exists, makeProject, readTree, SMALL_PLAN } from "../../support/project.ts";
+import { inProcess } from "../../support/in_process.ts";
 import { childEnvironment, README_PERMISSIONS, withServer } from "../../support/server.ts";
 
 const EVERYTHING = ["--no-prompt", "--allow-read=.", "--allow-write=.", "--allow-run=git"];
@@ -53,12 +54,12 @@ Deno.test("plan.init makes no plan inside a plan, and says which one is there", 
     ] as const
   ) {
     const before = readTree(cwd);
-    await withServer(join(cwd, place), async ({ call }) => {
+    await inProcess(join(cwd, place), async ({ call }) => {
       const refused = await call("plan.init", input);
       assert.equal(refused.errorCode, "VALIDATION_ERROR", `${place} ${JSON.stringify(refused)}`);
       assert.match(refused.content[0].text, shown);
       assert.match(refused.hint!, /--cwd/);
-    }, { grants: EVERYTHING });
+    });
     assert.deepEqual(readTree(cwd), before);
   }
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { git, readTree } from "../../support/project.ts";
 import { whole } from "../../support/parts.ts";
-import { askCli as cli, realPlan, withoutCli } from "../../support/real_plan.ts";
+import { askCliAll, realPlan, withoutCli } from "../../support/real_plan.ts";
 import { withServer } from "../../support/server.ts";
 
 /** How many entities the excerpt has. */
@@ -13,15 +13,14 @@ Deno.test("the real plan: what reads answers as the CLI does, and changes nothin
   const [ours, theirs] = [realPlan(), realPlan()];
   const before = readTree(ours);
   await withServer(ours, async ({ ok, read }) => {
-    await cli(theirs, "status");
-    const [status, next, bugs, five, validate, strict, id] = await Promise.all([
-      cli(theirs, "status"),
-      cli(theirs, "next"),
-      cli(theirs, "next", "--type", "bug", "--count", "3"),
-      cli(theirs, "next", "--count", "5"),
-      cli(theirs, "validate"),
-      cli(theirs, "validate", "--strict"),
-      cli(theirs, "next-id", "work"),
+    const [status, next, bugs, five, validate, strict, id] = await askCliAll(theirs, [
+      ["status"],
+      ["next"],
+      ["next", "--type", "bug", "--count", "3"],
+      ["next", "--count", "5"],
+      ["validate"],
+      ["validate", "--strict"],
+      ["next-id", "work"],
     ]);
     assert.deepEqual(await ok("plan.status", FULL), status);
     assert.deepEqual(await ok("plan.next", FULL), next);
@@ -57,7 +56,8 @@ Deno.test("the real plan: what reads answers as the CLI does, and changes nothin
 
 Deno.test("the real plan: what writes leaves the same files as the CLI", async () => {
   const [ours, theirs] = [realPlan(), realPlan()];
-  const { items } = await cli(theirs, "next", "--count", "2") as { items: { id: string }[] };
+  const [found] = await askCliAll(theirs, [["next", "--count", "2"]]);
+  const { items } = found as { items: { id: string }[] };
   const [first, second] = items.map((item) => item.id) as [string, string];
   await withServer(ours, async ({ ok }) => {
     const pairs: [string, Record<string, unknown>, string[]][] = [
@@ -83,12 +83,13 @@ Deno.test("the real plan: what writes leaves the same files as the CLI", async (
       ]],
       ["plan.migrate", { subcommand: "filenames" }, ["migrate", "filenames"]],
     ];
-    for (const [name, input, args] of pairs) {
+    const answers = await askCliAll(theirs, pairs.map(([, , args]) => args));
+    for (const [index, [name, input]] of pairs.entries()) {
       const { uri: _u, id, path: _p, file, openCriteria: _o, placeholders: _h, ...rest } = await ok(
         name,
         input,
       );
-      const { file: theirFile, id: theirId, ...expected } = await cli(theirs, ...args);
+      const { file: theirFile, id: theirId, ...expected } = answers[index]!;
       assert.deepEqual(rest, expected, name);
       if (theirId !== undefined) assert.equal(id, theirId);
       if (theirFile !== undefined) assert.ok(String(theirFile).endsWith(file));
