@@ -6,6 +6,7 @@
  */
 
 import { posix } from "node:path";
+import { giveBackMemory } from "../../src/io/memory.ts";
 import type { PlanDiff } from "./diff.ts";
 import {
   type Commit,
@@ -65,6 +66,8 @@ export interface HistoryOf {
 
 /** How many moves of the whole plan are followed. */
 const MOST_MOVES = 8;
+/** So many versions of entities leave enough garbage to be worth giving back. */
+const MANY_VERSIONS = 500;
 
 /** Reads what happened, newest first, and what git cannot tell. */
 export async function readEvents(
@@ -163,14 +166,16 @@ export class PlanHistory {
       this.#missing = 0;
     }
     this.#facts = undefined;
-    await this.#tell(continues ? `${known.head}..${facts.head}` : facts.head, facts.prefix);
+    const revision = continues ? `${known.head}..${facts.head}` : facts.head;
+    const versions = await this.#tell(revision, facts.prefix);
     for (const { event, life } of this.#told) event.file = inPlan(facts.prefix, life.path);
     this.#facts = facts;
     this.#sorted = undefined;
+    if (versions > MANY_VERSIONS) await giveBackMemory();
   }
 
-  /** Reads commits, and tells what happened in them. */
-  async #tell(revision: string, prefix: string): Promise<void> {
+  /** Reads commits, and tells what happened in them. Gives how many versions it has compared. */
+  async #tell(revision: string, prefix: string): Promise<number> {
     const commits = await readCommits({ cwd: this.#dir, revision, path: "." });
     const snapshots = new Map<string, Snapshot | null | undefined>();
     await this.#load(commits, snapshots);
@@ -199,6 +204,7 @@ export class PlanHistory {
         if (event !== undefined) this.#told.push({ event, life: change.life });
       }
     }
+    return snapshots.size;
   }
 
   /** Takes a small snapshot of each blob; the texts are let go. */

@@ -5,6 +5,7 @@
  */
 
 import { join } from "node:path";
+import { giveBackMemory } from "../../../src/io/memory.ts";
 import { readInside } from "../../../src/io/read.ts";
 import { TAG_NAMES } from "../../../src/project/entities.ts";
 import type { ConflictMarkers } from "../conflicts.ts";
@@ -29,6 +30,10 @@ import { type FileRow, PlanTable } from "./table.ts";
 const AHEAD_SLICE_MS = 2;
 /** How long such work rests between two slices, in milliseconds. */
 const AHEAD_PAUSE_MS = 2;
+/** How long everything has to be done before memory is given back, in milliseconds. */
+const REST_MS = 50;
+/** So many entities leave enough garbage to be worth that. */
+const MANY_ENTITIES = 200;
 /** How often a handler is tried before what it asks for is parsed without slices. */
 const MOST_TRIES = 6;
 /** A tag of an entity somewhere in a text: without one, there is nothing to parse. */
@@ -104,13 +109,21 @@ export class PlanStore {
     let sliceEnd = performance.now() + AHEAD_SLICE_MS;
     for (const _parsed of restsOf(this.#entities)) {
       if (performance.now() < sliceEnd) continue;
-      do {
-        await new Promise((resolve) => setTimeout(resolve, AHEAD_PAUSE_MS));
-        // A look that goes on is the beginning of somebody's call.
-        await this.#running?.catch(() => {});
-      } while (this.#awaited > 0);
+      await this.#pause(AHEAD_PAUSE_MS);
       sliceEnd = performance.now() + AHEAD_SLICE_MS;
     }
+    if (this.#entities.length < MANY_ENTITIES) return;
+    await this.#pause(REST_MS);
+    await giveBackMemory();
+  }
+
+  /** Waits, and then for the calls that have come. */
+  async #pause(milliseconds: number): Promise<void> {
+    do {
+      await new Promise((resolve) => setTimeout(resolve, milliseconds));
+      // A look that goes on is the beginning of somebody's call.
+      await this.#running?.catch(() => {});
+    } while (this.#awaited > 0);
   }
 
   /** The entities of the last look, without another one. */

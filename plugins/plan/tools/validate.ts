@@ -60,12 +60,11 @@ export function validateCommand(plugin: PlanPlugin): CliPluginCommand {
     run: async (input, context): Promise<Answer> => {
       const { severity, type, id, milestone, strict, detail, dir } = input;
       const plan = await openPlan(context, dir, plugin);
-      const answer = await askPlugin<Answer & { issues: Issue[] }>(
-        plugin,
-        "validate",
-        { strict },
-        plan,
-        context,
+      // It reads the entities' files too; they are among what the plan's table looks at.
+      const answer = await plan.store.derived(
+        `validate ${strict}`,
+        () =>
+          askPlugin<Answer & { issues: Issue[] }>(plugin, "validate", { strict }, plan, context),
       );
       // The plugin finds duplicate ids itself.
       const problems = problemIssues(plan.store.knownProblems())
