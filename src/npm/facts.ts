@@ -5,7 +5,6 @@
  * @module
  */
 
-import { statIfExists } from "../io/files.ts";
 import { readIfExists } from "../io/read.ts";
 import type { Project } from "../project/project.ts";
 import { loadJsoncParser } from "./jsonc.ts";
@@ -59,11 +58,22 @@ export function declaredDependencies(project: Project): readonly Declared[] {
 }
 
 /** Loads what reading the facts may need; to be awaited before they are asked for. */
-export async function preparePackageFacts(project: Project): Promise<void> {
+export async function preparePackageFacts({ cwd }: Project): Promise<void> {
+  for (const name of DENO_MANIFESTS) {
+    const text = readWorkspaceFile(cwd, name);
+    if (text !== "" && !isJson(text)) return await loadJsoncParser();
+  }
+}
+
+/** Deno takes comments in both. */
+const DENO_MANIFESTS = ["deno.json", "deno.jsonc"];
+
+function isJson(text: string): boolean {
   try {
-    if (statIfExists(`${project.cwd}/deno.jsonc`) !== null) await loadJsoncParser();
+    JSON.parse(text);
+    return true;
   } catch {
-    // A file that may not be read is none.
+    return false;
   }
 }
 
@@ -81,9 +91,7 @@ function readFacts(cwd: string): PackageFacts {
   const members = once(() => workspaceMembers(cwd, manifest(""), pnpmWorkspace()));
   const declared = once(() => {
     const found = ["", ...members()].map((folder) => [folder, manifest(folder)] as const);
-    const deno = ["deno.json", "deno.jsonc"].map((name) =>
-      [name, readManifest(cwd, name)] as const
-    );
+    const deno = DENO_MANIFESTS.map((name) => [name, readManifest(cwd, name)] as const);
     return dependenciesOf(present(found), present(deno));
   });
   const lockFiles = LOCK_FILES.map((format) => ({

@@ -33,7 +33,7 @@ export function readManifest(cwd: string, path: string): Manifest | undefined {
   try {
     const text = readIfExists(cwd, path, "manifest");
     if (text === null) return undefined;
-    const value: unknown = path.endsWith(".jsonc") ? parseJsonc(text) : JSON.parse(text);
+    const value: unknown = /(?:^|\/)deno\.jsonc?$/.test(path) ? parseJsonc(text) : JSON.parse(text);
     return typeof value === "object" && value !== null ? value as Manifest : undefined;
   } catch {
     // Broken, too large or out of the project: as good as none.

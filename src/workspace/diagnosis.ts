@@ -7,6 +7,7 @@
 
 import { messageOf } from "../errors.ts";
 import { changedPackages, noteLoaded } from "../npm/changes.ts";
+import { takesFromDisk } from "../npm/disk.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { SiteEngine } from "../site/engine/client.ts";
 import type { SiteReport, SitesReport } from "../tools/detection.ts";
@@ -28,12 +29,12 @@ const running = new WeakMap<Project, Running>();
 /**
  * Tries the packages of every site; what is not known in time is left out.
  *
- * @param asked When the report was asked for, by `performance.now()`.
+ * @param started When somebody began to wait for it, by `performance.now()`.
  */
 export async function diagnoseSites(
   engine: SiteEngine,
   project: Project,
-  asked: number,
+  started: number,
 ): Promise<SitesReport> {
   if (project.site === null) return { sites: null, warnings: changedPackages(project) };
   let begun = running.get(project);
@@ -42,9 +43,12 @@ export async function diagnoseSites(
     running.set(project, begun);
   }
   const sites = await Promise.all(
-    [...begun.reports].map(async ([site, report]) => await soon(report, asked) ?? { site }),
+    [...begun.reports].map(async ([site, report]) =>
+      await soon(report, started, !takesFromDisk(project)) ?? { site }
+    ),
   );
-  return { sites, warnings: [...problemsOf(sites), ...changedPackages(project)] };
+  const warnings = [...loadingWarning(sites), ...problemsOf(sites), ...changedPackages(project)];
+  return { sites, warnings };
 }
 
 function begin(engine: SiteEngine, project: Project, names: readonly string[]): Running {
@@ -77,6 +81,17 @@ async function diagnose(engine: SiteEngine, project: Project, site: string): Pro
   } catch (error) {
     return { site, problem: messageOf(error) };
   }
+}
+
+function loadingWarning(sites: readonly SiteReport[]): Warning[] {
+  const names = sites.filter(({ packages, problem }) => (packages ?? problem) === undefined)
+    .map(({ site }) => site);
+  if (names.length === 0) return [];
+  return [{
+    code: "PLUGINS_LOADING",
+    message: `Still being loaded: the packages of site ${names.join(", ")}`,
+    hint: "Call refrakt.detect again to see what they are.",
+  }];
 }
 
 /** What is wrong with a package. */

@@ -89,7 +89,10 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
   const baseSource = {
     detection: async () => {
       const asked = performance.now();
-      return await detectionOf(await builtSoFar(), asked);
+      const built = await builtSoFar();
+      // What held the plugins up holds the sites up as well: it is not waited for twice.
+      const isSlow = isUnfinished(built.toolset);
+      return await detectionOf(built, isSlow ? asked : performance.now());
     },
     versions: async () => {
       const { toolset, discovery } = await builtSoFar();
@@ -208,6 +211,10 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     detection: async () => await detectionOf(await built(), performance.now()),
     plugins: async () => (await built()).discovery.plugins,
   };
+}
+
+function isUnfinished({ warnings }: Toolset): boolean {
+  return warnings.some(({ code }) => code === "PLUGINS_LOADING");
 }
 
 function loadingWarning(pending: readonly string[]): Warning[] {

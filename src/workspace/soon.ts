@@ -27,10 +27,12 @@ const IDLE_LOOKS = 3;
  * is busy, one that waits for a registry is not.
  *
  * @param started When the work began, by `performance.now()`; later questions do not wait again.
+ * @param mayStall Whether the work may wait for others; what does not is given all the time.
  */
 export async function soon<Value>(
   pending: Promise<Value>,
   started: number,
+  mayStall = true,
 ): Promise<Value | undefined> {
   for (let idleLooks = 0;;) {
     const before = cpuMs();
@@ -38,7 +40,8 @@ export async function soon<Value>(
     if (ready !== undefined) return ready.value;
     const waited = performance.now() - started;
     idleLooks = cpuMs() - before < LOOK_MS * IDLE ? idleLooks + 1 : 0;
-    if (waited > MOST_MS || waited > LEAST_MS && idleLooks >= IDLE_LOOKS) return undefined;
+    const stalls = mayStall && waited > LEAST_MS && idleLooks >= IDLE_LOOKS;
+    if (waited > MOST_MS || stalls) return undefined;
   }
 }
 

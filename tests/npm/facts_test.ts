@@ -42,3 +42,27 @@ Deno.test("broken manifests and lock files declare nothing and break nothing", (
   const { declared, locked, members, manifest } = packageFacts(openProject(cwd));
   assert.deepEqual([declared, members, manifest(""), locked("a")], [[], [], undefined, undefined]);
 });
+
+Deno.test("manifests with comments are read at any size, and what only looks like one is none", async () => {
+  const lines = Array.from(
+    { length: 6000 },
+    (_, index) => `  "a${index}": "npm:a@${index}.0.0", // ,]`,
+  );
+  const large = `{ /* Ours */ "imports": {\n${
+    lines.join("\n")
+  }\n  "plan": "npm:@refrakt-md/plan@^0.25.0", }, }`;
+  assert.ok(large.length > 140_000);
+  const declaredIn = async (text: string) => {
+    const project = openProject(makeProject({ "deno.jsonc": text }));
+    await preparePackageFacts(project);
+    return packageFacts(project).declared;
+  };
+  assert.deepEqual((await declaredIn(large)).at(-1), {
+    name: "@refrakt-md/plan",
+    range: "^0.25.0",
+    from: "deno.jsonc",
+  });
+  for (const unit of ["[", '{"a":', "/*", "//x\n", '"\\u12', ",", '{"imports":{"a":/**/']) {
+    assert.deepEqual(await declaredIn(unit.repeat(200_000 / unit.length)), [], unit);
+  }
+});

@@ -173,3 +173,60 @@ Deno.test("no lock file pins what is no exact version, and none breaks on what i
     );
   }
 });
+
+Deno.test("lock files of several megabytes are read to their end, whatever is in them", () => {
+  const integrity = `sha512-${"A".repeat(86)}==`;
+  const many = (line: (index: number) => string) =>
+    Array.from({ length: 20_000 }, (_, i) => line(i));
+  const texts: [file: string, text: string][] = [
+    [
+      "package-lock.json",
+      `{"lockfileVersion":3,"packages":{\n${
+        many((i) =>
+          `"node_modules/x${i}": {"version":"1.0.0","resolved":"https://registry.npmjs.org/x/-/x.tgz",` +
+          `"integrity":"${integrity}","dependencies":{"@a/b":"^1.0.0","y":"1"},"engines":{"node":">=18"}}`
+        ).join(",\n")
+      },\n"node_modules/@a/b": {"version":"1.0.0","integrity":"${integrity}"}}}`,
+    ],
+    [
+      "pnpm-lock.yaml",
+      `lockfileVersion: '9.0'\n\npackages:\n\n${
+        many((i) => `  x${i}@1.0.0:\n    resolution: {integrity: ${integrity}}\n`).join("\n")
+      }\n  '@a/b@1.0.0':\n    resolution: {integrity: ${integrity}}\n`,
+    ],
+    [
+      "yarn.lock",
+      `${
+        many((i) => `"x${i}@^1.0.0":\n  version "1.0.0"\n  integrity ${integrity}\n`).join("\n")
+      }\n` +
+      `"@a/b@^1.0.0":\n  version "1.0.0"\n  integrity ${integrity}\n`,
+    ],
+    [
+      "bun.lock",
+      `{"workspaces":{${
+        many((i) => `"m${i}":{"dependencies":{"@a/b":"^1.0.0"}},`).join("\n")
+      }},\n` +
+      `"packages":{${many((i) => `"x${i}":["x${i}@1.0.0","",{},"${integrity}"],`).join("\n")}\n` +
+      `"@a/b": ["@a/b@1.0.0", "", {}, "${integrity}"],}}`,
+    ],
+  ];
+  for (const [file, text] of texts) {
+    assert.ok(text.length > 2_000_000, `${file}: ${text.length}`);
+    assert.deepEqual(find(file, text), { version: "1.0.0", integrity }, file);
+  }
+  // What no package manager writes: the longest runs of what each reader looks for.
+  const units = [
+    '"@a/b": [',
+    '"node_modules/@a/b": {',
+    "'@a/b':\n",
+    '"@a/b@^1, ',
+    "\n",
+    ":",
+    '\\"',
+  ];
+  for (const { open } of LOCK_FILES) {
+    for (const unit of units) {
+      assert.equal(open(unit.repeat(1_000_000 / unit.length))("@a/b")?.version, undefined, unit);
+    }
+  }
+});

@@ -117,6 +117,7 @@ Deno.test("packageVersion() reads workspaces and import maps", async () => {
   const jsonc = `{ // a comment\n "imports": { "x": "npm:x@1 ,]", "p": "npm:${PLAN}@^0.24.7", }, }`;
   await preparePackageFacts(openProject(makeProject({ "deno.jsonc": jsonc })));
   assert.deepEqual(versionIn({ "deno.jsonc": jsonc }), ["^0.24.7", "deno.jsonc"]);
+  assert.deepEqual(versionIn({ "deno.json": jsonc }), ["^0.24.7", "deno.json"]);
   const member2 = {
     "package.json": json({ workspaces: ["packages/*"] }),
     "packages/a/package.json": json({}),

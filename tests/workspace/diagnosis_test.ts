@@ -74,7 +74,10 @@ Deno.test("an engine that fails is a problem of that site, and one that is busy 
   });
   const { sites, warnings } = await ask(engine, projectWith("docs", "main"));
   assert.deepEqual(sites, [{ site: "docs", problem: "It cannot start" }, { site: "main" }]);
-  assert.deepEqual(warnings, [{ code: "SITE_BROKEN", message: "Site docs: It cannot start" }]);
+  assert.deepEqual(warnings.map(({ code, message }) => [code, message]), [
+    ["PLUGINS_LOADING", "Still being loaded: the packages of site main"],
+    ["SITE_BROKEN", "Site docs: It cannot start"],
+  ]);
 });
 
 Deno.test("a project without sites has none, and asks no engine", async () => {

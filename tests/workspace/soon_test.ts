@@ -10,6 +10,11 @@ Deno.test("what was begun long ago is not waited for again", async () => {
   assert.equal(await soon(new Promise(() => {}), performance.now() - 60_000), undefined);
 });
 
+Deno.test("what waits for nobody is given its time", async () => {
+  const value = new Promise((resolve) => setTimeout(() => resolve("value"), 500));
+  assert.equal(await soon(value, performance.now() - 1000, false), "value");
+});
+
 Deno.test("work that goes on is waited for, also where it stands still for a moment", async () => {
   const started = performance.now() - 1000;
   let [done, now] = [false, performance.now()];
