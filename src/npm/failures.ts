@@ -116,11 +116,12 @@ const FAILURES: readonly Failure[] = [
   },
 ];
 
-function notInstalled(name: string): { message: string; hint: string } {
+/** What to say of a package that only `node_modules` could have. */
+export function notInstalled(name: string): { message: string; hint: string } {
   return {
     message: `${name} is not installed`,
-    hint: `Install it (npm install --save-dev ${name}), or start the server with --no-config in ` +
-      "place of --node-modules-dir=manual, to take packages from the registry.",
+    hint: `Install it (npm install --save-dev ${name}), or start the server with --no-config and ` +
+      "without --node-modules-dir=manual, to take packages from the registry.",
   };
 }
 

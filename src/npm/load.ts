@@ -13,7 +13,7 @@ import type { Project } from "../project/project.ts";
 import { noteLoaded } from "./changes.ts";
 import { exportTarget, isCached, moduleOnDisk, resolvedFile } from "./disk.ts";
 import { type CarriedVersions, carriedVersions } from "./embedded.ts";
-import { loadError, tooSlow } from "./failures.ts";
+import { loadError, notInstalled, tooSlow } from "./failures.ts";
 import { readManifest } from "./manifests.ts";
 import { checkedVersion } from "./registry.ts";
 import {
@@ -124,11 +124,8 @@ async function fromAbove<Module>(
   const ending = subpath === undefined ? "" : `/${subpath}`;
   const file = resolvedFile(`npm:${alias ?? name}@*${ending}`);
   if (file === undefined || isCached(file)) {
-    throw new RefraktError("PLUGIN_LOAD_FAILED", `${name} is not installed`, {
-      hint: `Install it (npm install --save-dev ${name}), or start the server with --no-config ` +
-        "in place of --node-modules-dir=manual, to take packages from the registry.",
-      data: { package: name },
-    });
+    const { message, hint } = notInstalled(name);
+    throw new RefraktError("PLUGIN_LOAD_FAILED", message, { hint, data: { package: name } });
   }
   const module = await importOnce(file.href);
   const [folder] = file.pathname.match(new RegExp(`^.*/node_modules/${name}(?=/)`)) ?? [];

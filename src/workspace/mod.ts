@@ -7,6 +7,7 @@
 import { siteViews } from "../../plugins/board/mod.ts";
 import type { Discovery, RunningDiscovery } from "../plugin_host/discover.ts";
 import { preparePackageFacts } from "../npm/facts.ts";
+import { takesFromDisk } from "../npm/disk.ts";
 import { launchWarnings } from "../npm/launch.ts";
 import { carriedWarnings } from "../npm/versions.ts";
 import {
@@ -58,7 +59,7 @@ interface Built {
 
 /** A build that goes on. */
 interface Build {
-  readonly stamp: string;
+  readonly project: Project;
   /** When it began, by `performance.now()`. */
   readonly started: number;
   /** With every plugin. */
@@ -110,7 +111,7 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     };
     const whole = start().then(async ({ running, assemble }) => await assemble(await running.done));
     return {
-      stamp: now.stamp,
+      project: now,
       started: performance.now(),
       whole,
       soFar: () => running && assemble?.(running.soFar()),
@@ -163,7 +164,7 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
   const buildOf = (everything: boolean): Build => {
     const now = current();
     const known = builds.get(everything);
-    if (known?.stamp === now.stamp) return known;
+    if (known?.project.stamp === now.stamp) return known;
     const entry = build(now, everything);
     builds.set(everything, entry);
     entry.whole.catch(() => {
@@ -176,7 +177,8 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
   const builtSoFar = async (): Promise<Built> => {
     const entry = buildOf(false);
     for (;;) {
-      const built = await soon(entry.whole, entry.started) ?? await entry.soFar();
+      const mayStall = () => !takesFromDisk(entry.project);
+      const built = await soon(entry.whole, entry.started, mayStall) ?? await entry.soFar();
       if (built !== undefined) return built;
     }
   };

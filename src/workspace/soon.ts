@@ -32,7 +32,7 @@ const IDLE_LOOKS = 3;
 export async function soon<Value>(
   pending: Promise<Value>,
   started: number,
-  mayStall = true,
+  mayStall: () => boolean = () => true,
 ): Promise<Value | undefined> {
   for (let idleLooks = 0;;) {
     const before = cpuMs();
@@ -40,7 +40,7 @@ export async function soon<Value>(
     if (ready !== undefined) return ready.value;
     const waited = performance.now() - started;
     idleLooks = cpuMs() - before < LOOK_MS * IDLE ? idleLooks + 1 : 0;
-    const stalls = mayStall && waited > LEAST_MS && idleLooks >= IDLE_LOOKS;
+    const stalls = waited > LEAST_MS && idleLooks >= IDLE_LOOKS && mayStall();
     if (waited > MOST_MS || stalls) return undefined;
   }
 }

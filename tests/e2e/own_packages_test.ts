@@ -1,12 +1,17 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { commitAll, git, makeProject, writeFiles } from "../support/project.ts";
+import { commitAll, exists, git, makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
 import { monorepo, unbuild, WORKSPACE_VERSION } from "../support/monorepo.ts";
 import { runProcess } from "../support/process.ts";
 import { FROM_DISK as PLAIN, FROM_REGISTRY, publish } from "../support/published.ts";
 
 /** Code of other publishers runs in Workers. */
 const FROM_DISK = [...PLAIN, "--unstable-worker-options"];
+
+interface Warning {
+  message: string;
+  hint?: string;
+}
 
 interface Entry {
   packageName: string;
@@ -103,6 +108,31 @@ Deno.test("the published server works with the project's own packages, wherever 
     const { stdout } = await server.run(bare, FROM_DISK, "call", "refrakt.detect");
     const [warning] = JSON.parse(stdout).warnings;
     assert.match(`${warning.message} ${warning.hint}`, /not installed.*--no-config/);
+    // The plain line: Deno itself decides, and keeps a lock file beside a manifest.
+    const plain = async (cwd: string) => {
+      const { stdout } = await server.run(cwd, [], "call", "refrakt.detect");
+      const { plugins, warnings } = JSON.parse(stdout);
+      const manifests = ["package.json", "deno.json"].filter((name) => exists(join(cwd, name)));
+      assert.equal(exists(join(cwd, "deno.lock")), manifests.length > 0);
+      if (manifests.length > 0) Deno.removeSync(join(cwd, "deno.lock"));
+      const plan = plugins.find(({ packageName }: Entry) => packageName === "@refrakt-md/plan");
+      const hints = warnings.map(({ message, hint }: Warning) => `${message} ${hint}`);
+      return [plan?.origin, hints.find((each: string) => each.includes("@refrakt-md/plan"))];
+    };
+    const NONE = /@refrakt-md\/plan is not installed .*with --no-config and without/;
+    assert.deepEqual(await plain(root), ["workspace", undefined]);
+    assert.match((await plain(bare))[1], /@refrakt-md\/plan is not built: .*Build it first/);
+    const manifest = { "package.json": '{"devDependencies":{"@refrakt-md/plan":"0.25.1"}}' };
+    assert.match((await plain(makeProject({ ...SMALL_PLAN, ...manifest })))[1], NONE);
+    const imports = { plan: "npm:@refrakt-md/plan@0.25.1" };
+    const withDeno = (nodeModulesDir: string) =>
+      makeProject({ ...SMALL_PLAN, "deno.json": JSON.stringify({ nodeModulesDir, imports }) });
+    assert.deepEqual(await plain(makeProject(SMALL_PLAN)), ["registry", undefined]);
+    assert.deepEqual(await plain(withDeno("none")), ["registry", undefined]);
+    assert.match((await plain(withDeno("manual")))[1], NONE);
+    const auto = withDeno("auto");
+    assert.deepEqual(await plain(auto), ["node_modules", undefined]);
+    assert.ok(exists(join(auto, "node_modules/@refrakt-md/plan")));
     const config = async (cwd: string) =>
       (await server.run(cwd, FROM_REGISTRY, "config", "claude-code")).stdout;
     assert.doesNotMatch(await config(bare), /node-modules-dir/);

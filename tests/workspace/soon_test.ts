@@ -12,7 +12,7 @@ Deno.test("what was begun long ago is not waited for again", async () => {
 
 Deno.test("what waits for nobody is given its time", async () => {
   const value = new Promise((resolve) => setTimeout(() => resolve("value"), 500));
-  assert.equal(await soon(value, performance.now() - 1000, false), "value");
+  assert.equal(await soon(value, performance.now() - 1000, () => false), "value");
 });
 
 Deno.test("work that goes on is waited for, also where it stands still for a moment", async () => {
