@@ -1,14 +1,17 @@
 /**
- * The plan plugin's scanner takes one function each from two packages whose main modules
- * load two hundred others, all runes and two YAML parsers among them. It gets the modules
- * that have the functions: that is most of what its import would cost.
+ * What the plan plugin's scanner imports, and a list of tools does not need. It takes one
+ * function each from two packages whose main modules load two hundred others, all runes and
+ * two YAML parsers among them: it gets the modules that have the functions. And it gets a
+ * Markdoc that is loaded when a text is first parsed.
  *
  * @module
  */
 
 import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { redirectImport } from "../../src/sandbox/modules.ts";
+import { MARKDOC_PACKAGE } from "../../src/npm/names.ts";
+import { redirectImport, replaceModule } from "../../src/sandbox/modules.ts";
 
 /** An import of a package by one module of the plugin, and where the package has what it takes. */
 interface DirectImport {
@@ -54,14 +57,13 @@ export async function importDirectly(
     const value = await redirected(direct, scanner).catch(() => undefined);
     return [direct.name, value] as const;
   }));
+  await deferMarkdoc(new URL("scanner-core.js", scanner).href).catch(() => {});
   return Object.fromEntries(found.filter(([, value]) => value !== undefined));
 }
 
 async function redirected(direct: DirectImport, scanner: string): Promise<unknown> {
   const parent = new URL(direct.parent, scanner).href;
-  // Modules can be imported as text without a read grant for them.
-  const { default: source } = await import(parent, { with: { type: "text" } });
-  if (!importsOnly(source, direct)) return undefined;
+  if (!await importsOnly(parent, `{ ${direct.name} }`, direct.package)) return undefined;
   const main = pathToFileURL(createRequire(parent).resolve(direct.package));
   const url = new URL(direct.file, main).href;
   const value = (await import(url))[direct.name];
@@ -70,8 +72,32 @@ async function redirected(direct: DirectImport, scanner: string): Promise<unknow
   return value;
 }
 
-/** Whether a module imports this one name from the package, and nothing else. */
-function importsOnly(source: string, { package: from, name }: DirectImport): boolean {
-  const statement = new RegExp(`^import \\{ ?${name} ?\\} from ["']${from}["'];?$`, "m");
+/**
+ * Lets a module have Markdoc when it first uses it. The package is CommonJS, which can be
+ * loaded at any moment.
+ */
+async function deferMarkdoc(parent: string): Promise<void> {
+  if (!await importsOnly(parent, "Markdoc", MARKDOC_PACKAGE)) return;
+  const require = createRequire(parent);
+  const main = require.resolve(MARKDOC_PACKAGE);
+  // Whether it is CommonJS, and may be read: the runtime decides that alike for both files.
+  const { type } = require(join(dirname(main), "../package.json"));
+  if (type === "module" || !main.endsWith(".js")) return;
+  const target = () => require(main) as Record<string | symbol, unknown>;
+  replaceModule({
+    specifiers: [MARKDOC_PACKAGE],
+    from: (importing) => importing === parent,
+    exports: { default: new Proxy({}, { get: (_, name) => target()[name] }) },
+  });
+}
+
+/** Whether a module imports this from a package, and nothing else. */
+async function importsOnly(module: string, what: string, from: string): Promise<boolean> {
+  // Modules can be imported as text without a read grant for them.
+  const { default: source } = await import(module, { with: { type: "text" } });
+  const statement = new RegExp(
+    `^import ${what.replaceAll(" ", " ?")} from ["']${from}["'];?$`,
+    "m",
+  );
   return statement.test(source) && source.split(from).length === 2;
 }

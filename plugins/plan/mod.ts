@@ -7,6 +7,7 @@
  */
 
 import { PLAN_PACKAGE } from "../../src/npm/names.ts";
+import type { Warning } from "../../src/project/project.ts";
 import type { AdaptedPlugin, PluginAdapter } from "../../src/tools/adapter.ts";
 import type { CliPlugin, CliPluginCommand } from "../../src/tools/plugin.ts";
 import { isZod } from "../../src/tools/schema.ts";
@@ -29,7 +30,7 @@ export const planAdapter: PluginAdapter = {
 };
 
 /** The plugin as it is offered: its commands, run by a loaded version. */
-async function adapt(declared: CliPlugin, loaded: LoadedPlan): Promise<AdaptedPlugin> {
+function adapt(declared: CliPlugin, loaded: LoadedPlan): AdaptedPlugin {
   const plugin: PlanPlugin = {
     ...loaded,
     original: (command) => {
@@ -39,6 +40,8 @@ async function adapt(declared: CliPlugin, loaded: LoadedPlan): Promise<AdaptedPl
     },
     updateFields: fieldsOf(declared, "update"),
   };
+  let checked: Promise<Warning[]> | undefined;
+  const check = () => checked ??= unfamiliarWarnings(plugin);
   const tools = planTools(plugin);
   const isOurs = ({ name }: CliPluginCommand) => tools.some((tool) => tool.name === name);
   const commands = [
@@ -54,9 +57,11 @@ async function adapt(declared: CliPlugin, loaded: LoadedPlan): Promise<AdaptedPl
       resources: [...planResources(plugin), statusResource(plugin), ...planViews],
       commands,
     },
-    warnings: [...loaded.warnings, ...await unfamiliarWarnings(plugin)],
+    warnings: loaded.warnings,
+    check,
     warm: async ({ cwd, plan }) => {
       if (plan !== null) await loaded.storeOf(cwd, plan.path).parseAhead();
+      await check();
     },
   };
 }

@@ -25,22 +25,34 @@ const SAMPLE = '{% work id="WORK-001" status="ready" %}\n\n# Sample\n\n{% /work 
  * Wraps the plugin's function.
  *
  * @param parseFileContent The plugin's `parseFileContent`.
- * @throws {TypeError} Where it does not parse as it should.
+ * @returns The parser. Its first use tries whether the function parses as it should, and
+ * throws a `TypeError` where it does not; a list of tools parses nothing.
+ * @throws {TypeError} Where there is no function.
  */
 export function planParser(
   parseFileContent: (source: string, file: string) => ParsedEntity | null,
 ): PlanParser {
-  const sample = parseFileContent(SAMPLE, "work/WORK-001-sample.md");
-  if (sample?.type !== "work" || sample.attributes["id"] !== "WORK-001") {
-    throw new TypeError("parseFileContent does not give an entity's type and attributes");
+  if (typeof parseFileContent !== "function") {
+    throw new TypeError("The plugin's scanner has no function parseFileContent");
   }
+  let emptyRest: EntityRest | undefined;
+  const rest = () => emptyRest ??= restOf(sampleOf(parseFileContent));
   return {
     parse: (source, file) => {
+      rest();
       const text = plainText(source);
       return hasTooManyTags(text) ? null : parseFileContent(text, file);
     },
-    emptyRest: restOf(sample),
+    get emptyRest() {
+      return rest();
+    },
   };
+}
+
+function sampleOf(parse: (source: string, file: string) => ParsedEntity | null): ParsedEntity {
+  const sample = parse(SAMPLE, "work/WORK-001-sample.md");
+  if (sample?.type === "work" && sample.attributes["id"] === "WORK-001") return sample;
+  throw new TypeError("parseFileContent does not give an entity's type and attributes");
 }
 
 /**

@@ -88,17 +88,31 @@ const EXPECTED: readonly Expectation[] = [
 /** Tries everything that is relied on; one warning for each that does not hold. */
 export async function unfamiliarWarnings(plugin: PlanPlugin): Promise<Warning[]> {
   const warnings: Warning[] = [];
-  const update = await ask(plugin, "update", { id: "WORK-001", status: "done" });
-  for (const { differs, hint, holds } of EXPECTED) {
-    if (await holds(plugin, update)) continue;
+  const warn = (differs: string, hint: string) =>
     warnings.push({
       code: "PLUGIN_UNFAMILIAR",
       package: PLAN_PACKAGE,
       message: `${PLAN_PACKAGE} ${plugin.version.version} ${differs}, as 0.25 to 0.29 do`,
       hint,
     });
+  if (!canParse(plugin)) {
+    warn("does not parse an entity by parseFileContent of its scanner", "Its tools fail.");
+    return warnings;
+  }
+  const update = await ask(plugin, "update", { id: "WORK-001", status: "done" });
+  for (const { differs, hint, holds } of EXPECTED) {
+    if (await holds(plugin, update)) continue;
+    warn(differs, hint);
   }
   return warnings;
+}
+
+function canParse({ parser }: PlanPlugin): boolean {
+  try {
+    return parser.parse(SOURCE, FILE) !== null;
+  } catch {
+    return false;
+  }
 }
 
 /** Runs a handler on the made-up plan; nothing that it writes reaches the disk. */

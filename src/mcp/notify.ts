@@ -69,15 +69,16 @@ export function follow(
 ): ListWatcher & { stop(): void } {
   const watch = watchOf(workspace);
   const subscriptions = createSubscriptions(workspace, mostSubscriptions);
-  let seen: Lists | undefined;
+  /** The lists that the client has; what they say is only put together to compare it. */
+  let seen: (() => Lists) | undefined;
   let stamp = workspace.project().stamp;
   // The lists that were sent lack plugins that were still being downloaded.
   let unfinished = false;
 
   const announce = async (toolset: Toolset) => {
+    const before = seen?.();
     const now = listsOf(toolset);
-    const before = seen;
-    seen = now;
+    seen = () => now;
     unfinished = isUnfinished(toolset);
     if (before?.tools !== now.tools) await notifier.toolsChanged();
     if (before?.resources !== now.resources) await notifier.resourcesChanged();
@@ -100,7 +101,7 @@ export function follow(
   });
   return {
     noteListed: (toolset) => {
-      seen = listsOf(toolset);
+      seen = () => listsOf(toolset);
       stamp = toolset.project.stamp;
       unfinished = isUnfinished(toolset);
     },

@@ -33,6 +33,8 @@ export interface ZodSchema<Output = unknown> {
     | { success: false; error: { issues: readonly SchemaIssue[] } };
   /** Gives the schema as JSON Schema. */
   toJSONSchema(options?: { io?: "input" | "output" }): unknown;
+  /** The fields of an object, each with whether it may be left out. */
+  readonly shape?: Readonly<Record<string, { readonly _zod: { readonly optin?: unknown } }>>;
 }
 
 /** What a tool may declare its input or output with. */
@@ -113,10 +115,13 @@ export function outputSchema(json: JsonSchema): JsonSchema {
 
 /**
  * A schema of ours in short: the names of the fields that every answer has. Clients load
- * the list of tools into the model's context; what else there is shows in an answer.
+ * the list of tools into the model's context; what else there is shows in an answer. The
+ * names are read from the schema itself: as JSON Schema it would be put together in whole,
+ * for each tool of a list.
  */
-export function briefSchema({ required }: JsonSchema): JsonSchema {
-  return { type: "object", ...(required === undefined ? {} : { required }) };
+export function briefSchema({ shape = {} }: ZodSchema): JsonSchema {
+  const required = Object.keys(shape).filter((name) => shape[name]!._zod.optin === undefined);
+  return { type: "object", ...(required.length === 0 ? {} : { required }) };
 }
 
 /** Keywords that several clients refuse at the root; they are checked all the same. */

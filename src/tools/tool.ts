@@ -137,7 +137,7 @@ export function defineTool<Source extends SchemaSource>(definition: ToolDefiniti
     input: defineSchema(definition.input),
     get output() {
       if (returned === undefined || returned.problem !== undefined) return undefined;
-      listed ??= isZod(output!) ? briefSchema(returned.json) : outputSchema(returned.json);
+      listed ??= isZod(output!) ? briefSchema(output) : outputSchema(returned.json);
       return listed;
     },
     get outputProblem() {

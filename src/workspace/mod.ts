@@ -184,8 +184,14 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
   };
   const detectionOf = async ({ toolset, discovery }: Built, asked: number) => {
     noteFolders(discovery.plugins);
-    const diagnosis = await diagnoseSites(engine, toolset.project, asked);
-    return detection(toolset, discovery.plugins, diagnosis);
+    const checked = await Promise.all(
+      discovery.plugins.map(async (found) => await found.check?.()),
+    );
+    const { sites, warnings } = await diagnoseSites(engine, toolset.project, asked);
+    return detection(toolset, discovery.plugins, {
+      sites,
+      warnings: [...checked.flatMap((found) => found ?? []), ...warnings],
+    });
   };
 
   return {

@@ -71,6 +71,16 @@ Deno.test("a closed schema of answers has room for the note of a cut, and the sh
   assert.ok("more" in (outputSchema(json)["properties"] as object));
   const { additionalProperties: _closed, ...open } = json;
   assert.equal(outputSchema(open), open);
-  assert.deepEqual(briefSchema(json), { type: "object", required: ["a"] });
+  const answer = z.looseObject({
+    a: z.string(),
+    b: z.string().optional(),
+    c: z.number().default(1),
+    d: z.array(z.unknown()).nullable(),
+  });
+  const { required } = answer.toJSONSchema({ io: "input" });
+  assert.deepEqual(required, ["a", "d"]);
+  assert.deepEqual(briefSchema(answer), { type: "object", required });
+  assert.deepEqual(briefSchema(z.object({})), { type: "object" });
+  assert.deepEqual(briefSchema(z.union([answer, answer])), { type: "object" });
   assert.deepEqual([isZod(z.string()), isZod(json)], [true, false]);
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import Module from "node:module";
 import { pathToFileURL } from "node:url";
 import { createServer } from "../../../mod.ts";
 import { importDirectly } from "../../../plugins/plan/direct_imports.ts";
@@ -9,11 +10,14 @@ const RUNES = "node_modules/@refrakt-md/runes";
 const MODULE = "export const escapeFenceTags = (text) => `escaped ${text}`;";
 const IMPORT = "import { escapeFenceTags } from '@refrakt-md/runes';\n";
 
-Deno.test("a plan is read and written without all runes and YAML parsers", async () => {
+Deno.test("a plan is listed without Markdoc, read and written without runes and YAML parsers", async () => {
   const server = await createServer({ cwd: makeProject(SMALL_PLAN) });
-  await server.callTool("plan.next");
-  await server.callTool("plan.update", { id: "WORK-001", assignee: "somebody" });
+  assert.ok((await server.listTools()).some(({ name }) => name === "plan.next"));
   assert.ok(loadedPackage("@refrakt-md/plan"));
+  assert.equal(hasMarkdoc(), false);
+  await server.callTool("plan.next");
+  assert.equal(hasMarkdoc(), true);
+  await server.callTool("plan.update", { id: "WORK-001", assignee: "somebody" });
   assert.ok(loadedPackage("@refrakt-md/runes"));
   for (const name of ["yaml", "fast-xml-parser", "@refrakt-md/transform"]) {
     assert.equal(loadedPackage(name), undefined, name);
@@ -41,6 +45,12 @@ Deno.test("an import that is not as expected stays as it is", async () => {
   assert.deepEqual(await importDirectly(undefined), {});
   assert.deepEqual(await importDirectly("file:///nowhere/dist/scanner.js"), {});
 });
+
+/** Whether Markdoc, which is CommonJS, was loaded. */
+function hasMarkdoc(): boolean {
+  const { _cache } = Module as unknown as { _cache: Record<string, unknown> };
+  return Object.keys(_cache).some((path) => /@markdoc.*\.js$/.test(path));
+}
 
 /** A made-up plugin: the URL of its scanner, whose core has this source. */
 function scannerOf(core: string, module = MODULE): string {

@@ -25,7 +25,10 @@ Deno.test("a text with more tags than an entity has is no entity, and takes no t
   assert.equal(parser.parse(tags(100_000), "a.md"), null);
 });
 
-Deno.test("a parser that answers something else is refused when it is loaded", () => {
-  assert.throws(() => planParser(() => null), TypeError);
-  assert.throws(() => planParser(() => ({ type: "work" }) as never), TypeError);
+Deno.test("a parser that answers something else is refused when it is first used", () => {
+  assert.throws(() => planParser(undefined as never), TypeError);
+  for (const odd of [planParser(() => null), planParser(() => ({ type: "work" }) as never)]) {
+    assert.throws(() => odd.parse("", "a.md"), TypeError);
+    assert.throws(() => odd.emptyRest, TypeError);
+  }
 });
