@@ -25,6 +25,7 @@ export const ERROR_CODES = {
   TOOL_FAILED: "The tool failed for a reason of its own; the message has it.",
   RESOURCE_FAILED: "The resource could not be read.",
   TIMEOUT: "The work was stopped because it took too long or was cancelled.",
+  MEMORY_LIMIT: "Code of the project was stopped because it took too much memory.",
   SPEC_NOT_FOUND: "No Ralph spec has that name.",
   INVALID_STATE: "The state file of a Ralph spec is missing or cannot be read.",
   MISSING_PREREQUISITES:

@@ -20,6 +20,7 @@ import {
   type WorkerLogLevel,
   type WorkerProgress,
 } from "./messages.ts";
+import { watchClosely, watchMemory, WORKER_MEMORY } from "./memory.ts";
 import { RealWorker } from "./originals.ts";
 
 /** How long a cancelled call may take to end before its Worker is ended, in milliseconds. */
@@ -90,6 +91,8 @@ interface Running {
   readonly cancelled: Set<number>;
   /** How many messages came since it last had nothing to do. */
   messages: number;
+  /** Ends the watch over its memory. */
+  release(): void;
 }
 
 /** Prepares code to run in a Worker, which starts with the first call. */
@@ -101,9 +104,13 @@ export function isolate(options: WorkerOptions): IsolatedCode {
   const send = ({ worker }: Running, message: ToWorker) =>
     worker.postMessage(encodeMessage(message));
 
+  const terminate = ({ worker, release }: Running) => {
+    release();
+    worker.terminate();
+  };
   /** Ends a Worker and every call that it has. */
   const end = (ended: Running, error: Error) => {
-    ended.worker.terminate();
+    terminate(ended);
     if (running === ended) running = undefined;
     const calls = [...ended.pending.values()];
     ended.pending.clear();
@@ -119,7 +126,7 @@ export function isolate(options: WorkerOptions): IsolatedCode {
     from.cancelled.delete(id);
     call.release();
     if (from.pending.size === 0) {
-      if (from !== running) from.worker.terminate();
+      if (from !== running) terminate(from);
       from.messages = 0;
       clearTimeout(idle);
       idle = setTimeout(() => from.pending.size === 0 && end(from, STOPPED), IDLE_MS);
@@ -164,6 +171,10 @@ export function isolate(options: WorkerOptions): IsolatedCode {
       pending: new Map(),
       cancelled: new Set(),
       messages: 0,
+      release: watchMemory({
+        isBusy: () => started.pending.size > 0,
+        onTooMuch: () => end(started, tooMuchMemory(options)),
+      }),
     };
     started.worker.onmessage = ({ data }) => {
       const message = decodeFromWorker(data);
@@ -215,6 +226,7 @@ export function isolate(options: WorkerOptions): IsolatedCode {
         });
         signal?.addEventListener("abort", onAbort, { once: true });
         extend();
+        watchClosely();
         try {
           const canConfirm = channels.confirm !== undefined;
           send(current, { type: "call", id, method, params, canConfirm });
@@ -269,6 +281,15 @@ function tooLong({ name }: WorkerOptions, method: string, timeoutMs: number): Re
       hint: "Call again with less to do, or start the server with a longer --timeout=<seconds>.",
       data: { method },
     },
+  );
+}
+
+function tooMuchMemory({ name }: WorkerOptions): RefraktError {
+  const limit = WORKER_MEMORY / 1024 / 1024;
+  return new RefraktError(
+    "MEMORY_LIMIT",
+    `${name} was stopped: the project's code took more than ${limit} MB of memory`,
+    { hint: "Call again with less to do: it starts anew. If it fails again, mend the code." },
   );
 }
 

@@ -87,6 +87,11 @@ const commands = {
   cyclic: () => { const a = {}; a.a = a; return a; },
   bytes: () => ({ content: [{ type: "image", data: new Uint8Array([1, 2, 3]), mimeType: "image/png" }] }),
   ask: async (_input, { confirm }) => ({ confirm: typeof confirm }),
+  arrays: () => { const all = []; for (;;) all.push(new Array(100_000).fill(1.5)); },
+  objects: async () => { const all = []; for (;;) { all.push({ text: "x".repeat(100) + all.length }); if (all.length % 1e5 === 0) await wait(0); } },
+  buffers: () => { const all = []; for (;;) all.push(new Uint8Array(50_000_000).fill(1)); },
+  buffer: async () => { const one = new Uint8Array(2_500_000_000).fill(1); await wait(60_000); return one.length; },
+  later: () => { const all = []; setInterval(() => all.push(new Uint8Array(50_000_000).fill(1)), 1); return { later: true }; },
   log: (_input, { log }) => { log("warning", "from the Worker"); return {}; },
 };
 export default {
@@ -216,6 +221,27 @@ Deno.test("a call in a Worker that takes too long ends, and the next one finds a
     // Progress extends the time: eight steps of 0.2 seconds against a limit of one.
     assert.deepEqual(await ok("made.progress"), { steps: 8 });
   }, { args: ["--timeout", "1"] });
+});
+
+Deno.test("a Worker that takes memory without end is ended before the process is", async (test) => {
+  await withPlugin(async ({ call, ok, client }) => {
+    for (const name of ["arrays", "objects", "buffers", "buffer"]) {
+      await test.step(name, async () => {
+        const growing = call(`made.${name}`);
+        await client.ping();
+        const { errorCode, content } = await growing;
+        assert.equal(errorCode, "MEMORY_LIMIT", JSON.stringify(content));
+        assert.match(String(content[0].text), /Plugin @made-up\/made was stopped: .* 768 MB/);
+        assert.deepEqual(await ok("made.hello"), { hello: "you" });
+      });
+    }
+    await test.step("also when no call is left that could be answered", async () => {
+      assert.deepEqual(await ok("made.later"), { later: true });
+      const gone = await call("made.forever");
+      assert.equal(gone.errorCode, "MEMORY_LIMIT");
+      assert.deepEqual(await ok("made.hello"), { hello: "you" });
+    });
+  });
 });
 
 Deno.test("a cancelled call in a Worker is told so, and one that does not hear it is ended", async () => {
