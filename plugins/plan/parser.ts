@@ -4,19 +4,22 @@
  * @module
  */
 
+import { requireParsable } from "../../src/io/markup_limits.ts";
+import { SIZE_LIMITS } from "../../src/io/read.ts";
 import type { ParsedEntity } from "./entity.ts";
 import { type EntityRest, restOf } from "./store/stored_entity.ts";
 
 /** The parser of a loaded version. */
 export interface PlanParser {
-  /** Parses a file's text; `null` where it holds no entity. */
+  /**
+   * Parses a file's text; `null` where it holds no entity.
+   *
+   * @throws {RefraktError} `VALIDATION_ERROR` for a text that would keep it long.
+   */
   parse(source: string, file: string): ParsedEntity | null;
   /** What stands for the parts beyond the header until they are parsed. */
   readonly emptyRest: EntityRest;
 }
-
-/** More tags than any entity has: the parser's time grows with their square. */
-const MOST_TAGS = 2000;
 
 /** An entity with nothing in it, to see what the parser answers. */
 const SAMPLE = '{% work id="WORK-001" status="ready" %}\n\n# Sample\n\n{% /work %}\n';
@@ -41,7 +44,8 @@ export function planParser(
     parse: (source, file) => {
       rest();
       const text = plainText(source);
-      return hasTooManyTags(text) ? null : parseFileContent(text, file);
+      requireParsable(text, SIZE_LIMITS.plan);
+      return parseFileContent(text, file);
     },
     get emptyRest() {
       return rest();
@@ -61,12 +65,4 @@ function sampleOf(parse: (source: string, file: string) => ParsedEntity | null):
  */
 export function plainText(source: string): string {
   return source.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
-}
-
-function hasTooManyTags(text: string): boolean {
-  let count = 0;
-  for (let at = text.indexOf("{%"); at !== -1; at = text.indexOf("{%", at + 2)) {
-    if (++count > MOST_TAGS) return true;
-  }
-  return false;
 }

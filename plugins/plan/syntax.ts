@@ -5,6 +5,7 @@
  * @module
  */
 
+import { requireParsable } from "../../src/io/markup_limits.ts";
 import { ENTITY_TYPES } from "../../src/project/entities.ts";
 import { plainText } from "./parser.ts";
 import { entityTree, type MarkdocNode, type TextTree } from "./text_tree.ts";
@@ -23,7 +24,11 @@ export interface Reading {
 
 /** Reads texts. */
 export interface Syntax {
-  /** What Markdoc makes of a text. */
+  /**
+   * What Markdoc makes of a text.
+   *
+   * @throws {RefraktError} `VALIDATION_ERROR` for a text that would keep it long.
+   */
   read(source: string): Reading;
   /** The text of an entity of this type, for views; see {@linkcode entityTree}. */
   tree(source: string, type: string): readonly TextTree[];
@@ -43,6 +48,7 @@ export function syntaxOf(
   const escape = runes["escapeFenceTags"] as ((source: string) => string) | undefined;
   const parsed = (source: string) => {
     const text = plainText(source);
+    requireParsable(text);
     return parse(escape?.(text) ?? text);
   };
   // What stands for the signs of a tag within code is the library's own matter.

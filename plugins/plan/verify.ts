@@ -170,12 +170,12 @@ function afterParts(
 
 /** What of the first list is not in the second, counting repetitions. */
 function missing(all: readonly string[], known: readonly string[]): string[] {
-  const left = [...known];
+  const left = new Map<string, number>();
+  for (const entry of known) left.set(entry, (left.get(entry) ?? 0) + 1);
   return all.filter((entry) => {
-    const index = left.indexOf(entry);
-    if (index === -1) return true;
-    left.splice(index, 1);
-    return false;
+    const count = left.get(entry) ?? 0;
+    left.set(entry, count - 1);
+    return count <= 0;
   });
 }
 

@@ -7,6 +7,8 @@
  * @module
  */
 
+import { RefraktError } from "../errors.ts";
+
 /** The most tags in a text: each may look for its end through the whole of it. */
 const MOST_TAGS = 2000;
 
@@ -27,7 +29,7 @@ const MOST_IN_BLOCK = {
   /** Lines times columns: what a row lacks is filled up. */
   "table cells": 60_000,
   /** Lines times the quotes and lists around them: each reads all of them. */
-  "nested lines": 60_000,
+  "nested lines": 30_000,
   /** White space is looked at from each of its characters. */
   "spaces in a row": 2000,
 } as const satisfies Record<string, number>;
@@ -71,6 +73,20 @@ export function tooHardToParse(text: string): string | undefined {
     at = end + 1;
   }
   return start < 0 ? undefined : excess(countBlock(text, start, text.length));
+}
+
+/**
+ * Refuses a text that is {@linkcode tooHardToParse}, or too long.
+ *
+ * @param most The most UTF-16 units that it may have.
+ * @throws {RefraktError} `VALIDATION_ERROR`, with what there is too much of.
+ */
+export function requireParsable(text: string, most = Infinity): void {
+  const reason = text.length > most ? `more than ${most} characters` : tooHardToParse(text);
+  if (reason === undefined) return;
+  throw new RefraktError("VALIDATION_ERROR", `Markdown is too hard to parse: ${reason}`, {
+    hint: "Split the text, or part its blocks by blank lines.",
+  });
 }
 
 function excess(counts: Counts): string | undefined {
@@ -129,6 +145,7 @@ for (
 ) {
   for (const character of characters) KINDS[character.charCodeAt(0)] = kind;
 }
+const CHECK_BOX = /^\[.\][^:]/;
 const STAR = 42;
 const EXCLAMATION = 33;
 const PERCENT = 37;
@@ -136,7 +153,7 @@ const PERCENT = 37;
 function countBlock(text: string, start: number, end: number): Counts {
   let [lines, columns, mostColumns, depth, mostDepth, open, mostOpen] = [0, 1, 1, 0, 0, 0, 0];
   let [spaces, mostSpaces, brackets, images, definitions, marks] = [0, 0, 0, 0, 0, 0];
-  let isPrefix = true;
+  let [isPrefix, isDoubtful] = [true, false];
   for (let at = start; at < end; at++) {
     const code = text.charCodeAt(at);
     const kind = code < 128 ? KINDS[code] : Kind.Other;
@@ -156,7 +173,7 @@ function countBlock(text: string, start: number, end: number): Counts {
       if (kind === Kind.Container || code === STAR) mostDepth = Math.max(mostDepth, ++depth);
       else if (kind !== Kind.Digit) {
         isPrefix = false;
-        if (kind === Kind.Bracket) definitions++;
+        if (kind === Kind.Bracket && !CHECK_BOX.test(text.slice(at, at + 4))) definitions++;
       }
     }
     if (kind === Kind.Other) continue;
@@ -166,7 +183,10 @@ function countBlock(text: string, start: number, end: number): Counts {
     } else if (kind === Kind.Pipe) mostColumns = Math.max(mostColumns, ++columns);
     else if (kind === Kind.Mark) marks++;
     else if (kind === Kind.Brace && text.charCodeAt(at + 1) === PERCENT) {
-      open = Math.max(0, open + openedBy(text, at));
+      const change = openedBy(text, at);
+      // Behind a doubtful tag, what looks like a closing one may be part of it.
+      isDoubtful ||= change === undefined;
+      open = Math.max(0, open + (isDoubtful ? Math.max(0, change ?? 1) : change!));
       mostOpen = Math.max(mostOpen, open);
     }
   }
@@ -188,11 +208,11 @@ function countBlock(text: string, start: number, end: number): Counts {
 const SIMPLE_TAG = /\{%([^"{}%]*(?:"[^"\\{}%]*"[^"{}%]*)*)%\}/y;
 const CLOSING = /^\s*\/[\w-]+\s*$/;
 
-/** What a tag adds to those that are open; a doubtful one counts as opened. */
-function openedBy(text: string, at: number): number {
+/** What a tag adds to those that are open; `undefined` for a doubtful one. */
+function openedBy(text: string, at: number): number | undefined {
   SIMPLE_TAG.lastIndex = at;
   const inner = SIMPLE_TAG.exec(text)?.[1];
-  if (inner === undefined) return 1;
+  if (inner === undefined) return undefined;
   if (CLOSING.test(inner)) return -1;
   return inner.endsWith("/") ? 0 : 1;
 }

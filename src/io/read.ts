@@ -23,11 +23,11 @@ export const SIZE_LIMITS = {
   /** A lock file. */
   lock: 32 * MIB,
   /** An entity of the plan. */
-  plan: 1 * MIB,
+  plan: 256 * KIB,
   /** A document or state file of a Ralph spec. */
-  spec: 4 * MIB,
+  spec: 1 * MIB,
   /** A page of a site. */
-  page: 2 * MIB,
+  page: 512 * KIB,
   /** An example of a rune that a package brings along. */
   fixture: 256 * KIB,
   /** A style sheet. */

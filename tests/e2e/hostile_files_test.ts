@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
-import { makeProject, SMALL_PLAN } from "../support/project.ts";
+import { makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
 import { README_PERMISSIONS, withServer } from "../support/server.ts";
 import { NOT_UNIX, testUnless } from "../support/skip.ts";
 
@@ -65,25 +65,79 @@ for (const [kind, make] of Object.entries(KINDS)) {
   );
 }
 
-Deno.test("texts that take parsers long are warnings or entities, and delay no other file", async () => {
+/** Texts that keep the parsers of Markdown for seconds, for hours or for good. */
+const HARD: Readonly<Record<string, string>> = {
+  "open tags": "{% a %}".repeat(101),
+  "tags": "{% work ".repeat(20_000),
+  "definitions": "[a]: b\n".repeat(30_000),
+  "table": `${"|a".repeat(20_000)}\n${"|-".repeat(20_000)}\n${"|x\n".repeat(60_000)}`,
+  "images": `${"![".repeat(200)}${"[a](<".repeat(5000)}`,
+  "quotes": `${">".repeat(99)} a\n${"a\n".repeat(100_000)}`,
+  "lists": Array.from({ length: 700 }, (_, depth) => `${"  ".repeat(depth)}- a\n`).join(""),
+  "spaces": `a${" ".repeat(200_000)}b`,
+  "attribute": `{% hint title="${"x".repeat(200_000)}`,
+  "boxes": "- [ ] a\n".repeat(2_500_000),
+};
+
+Deno.test("Markdown that keeps its parsers long is a warning, and delays no other file", async (test) => {
+  const header = (id: string) => `{% work id="${id}" status="ready" %}\n\n# Title\n\n`;
+  const hard = Object.entries(HARD).map(([name, text]) => ({ name: name.replace(" ", "-"), text }));
   const cwd = makeProject({
     ...SMALL_PLAN,
     "package.json": '{"dependencies":{"@refrakt-md/plan":"^0.25.1"}}',
     "pnpm-lock.yaml": "  '".repeat(700_000),
     "yarn.lock": '"'.repeat(2_000_000),
     "deno.jsonc": "/*".repeat(100_000),
-    "plan/work/tags.md": "{% work ".repeat(50_000),
-    "plan/work/quotes.md": `{% work id="${'\\"'.repeat(200_000)}`,
-    "plan/work/spaces.md": `{% work${" ".repeat(500_000)}x`,
-    "plan/work/WORK-777-boxes.md": `{% work id="WORK-777" status="ready" %}\n\n# Boxes\n\n${
-      "- [ ] a\n".repeat(20_000)
-    }\n{% /work %}\n`,
+    "refrakt.config.json": '{"plan":{"dir":"plan"},"site":{"contentDir":"content"}}',
+    "content/index.md": "# Start\n\nWelcome.\n",
+    "content/front.md": `---\n${"title: x\n".repeat(20_000)}---\n# T\n`,
+    "content/_partials/hard.md": HARD["open tags"]!,
+    "plan/work/escapes.md": `{% work id="${'\\"'.repeat(100_000)}`,
+    ...Object.fromEntries(hard.flatMap(({ name, text }) => [
+      [`plan/work/${name}.md`, `${header(name)}${text}\n{% /work %}\n`],
+      [`content/${name}.md`, `# Title\n\n${text}\n`],
+    ])),
   });
-  await withServer(cwd, async ({ ok }) => {
-    await ok("refrakt.detect");
-    const { items } = await ok("plan.list");
-    const ids = items.map(({ id }: { id: string }) => id);
-    for (const id of ["WORK-001", "BUG-001", "SPEC-001"]) assert.ok(ids.includes(id), id);
-    for (const name of ["plan.next", "plan.status", "plan.validate"]) await ok(name);
+  await withServer(cwd, async ({ ok, call }) => {
+    await test.step("in a plan", async () => {
+      await ok("refrakt.detect");
+      const { items } = await ok("plan.list");
+      const ids = items.map(({ id }: { id: string }) => id);
+      for (const id of ["WORK-001", "BUG-001", "SPEC-001"]) assert.ok(ids.includes(id), id);
+      for (const name of ["plan.next", "plan.status"]) await ok(name);
+      const { issues } = await ok("plan.validate", { detail: "full" });
+      const said = JSON.stringify(issues);
+      for (const { name } of hard) {
+        assert.ok(said.includes(`work/${name}.md cannot be read: `), name);
+      }
+      assert.match(said, /open-tags\.md cannot be read: .*a block with more than 80 open tags/);
+      assert.match(said, /boxes\.md cannot be read: File is too large/);
+    });
+    await test.step("in a site", async () => {
+      const { groups, warnings } = await ok("refrakt.check", { code: "render-failed" });
+      const said = JSON.stringify(groups);
+      assert.match(said, /content\/open-tags\.md[^"]*a block with more than 80 open tags/);
+      for (const { name } of hard) assert.ok(said.includes(`content/${name}.md`), name);
+      assert.match(JSON.stringify(warnings), /Partial .*hard\.md is left out/);
+    });
+    await test.step("in an argument", async () => {
+      const before = readTree(cwd);
+      const source = HARD["open tags"]!;
+      for (
+        const [name, input] of [
+          ["plan.update", { id: "WORK-001", sections: { Notes: source } }],
+          ["plan.create", { type: "work", id: "WORK-100", title: "T", body: source }],
+          ["refrakt.render", { source }],
+        ] as const
+      ) {
+        const { isError, errorCode, content } = await call(name, input);
+        assert.deepEqual(
+          [name, isError, errorCode],
+          [name, true, "VALIDATION_ERROR"],
+          content[0].text,
+        );
+      }
+      assert.deepEqual(readTree(cwd), before);
+    });
   });
 });

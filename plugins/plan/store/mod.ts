@@ -6,10 +6,11 @@
 
 import { join } from "node:path";
 import { giveBackMemory } from "../../../src/io/memory.ts";
+import { requireParsable } from "../../../src/io/markup_limits.ts";
 import { readInside } from "../../../src/io/read.ts";
 import { TAG_NAMES } from "../../../src/project/entities.ts";
 import type { ConflictMarkers } from "../conflicts.ts";
-import { idOf, type PlanEntity } from "../entity.ts";
+import { idOf, type ParsedEntity, type PlanEntity } from "../entity.ts";
 import { usualHeader } from "../header.ts";
 import { type Outline, outlineOf } from "../outline.ts";
 import { plainText, type PlanParser } from "../parser.ts";
@@ -256,6 +257,7 @@ export class PlanStore {
   #read(source: string, file: string, mtime: number): StoredEntity | null {
     if (!ANY_TAG.test(source)) return null;
     const text = plainText(source);
+    requireParsable(text);
     const header = usualHeader(text);
     if (header !== undefined) {
       return new this.#Entity(file, detached(header), mtime, this.#rest);
@@ -266,14 +268,13 @@ export class PlanStore {
   }
 
   #parseRest(entity: StoredEntity): EntityRest {
-    let source: string;
+    let parsed: ParsedEntity | null;
     try {
-      source = this.source(entity);
+      parsed = this.#parser.parse(this.source(entity), entity.file);
     } catch {
-      // It went after it was listed: the next look will tell.
+      // It went or became another after it was listed: the next look will tell.
       return this.#parser.emptyRest;
     }
-    const parsed = this.#parser.parse(source, entity.file);
     return parsed === null ? this.#parser.emptyRest : detached(restOf(parsed));
   }
 

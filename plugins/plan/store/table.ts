@@ -6,7 +6,7 @@
  */
 
 import { basename, join } from "node:path";
-import { messageOf } from "../../../src/errors.ts";
+import { messageOf, RefraktError } from "../../../src/errors.ts";
 import { isInside, isNotFound, realPathOf } from "../../../src/io/paths.ts";
 import { readInside } from "../../../src/io/read.ts";
 import { readTogether } from "../../../src/io/read_together.ts";
@@ -213,6 +213,8 @@ export class PlanTable {
     } catch (error) {
       if (isNotFound(error)) return false;
       this.#fail(row, error);
+      // What is wrong with its text stays so until the file changes.
+      if (error instanceof RefraktError && error.code === "VALIDATION_ERROR") row.stamp = stamp;
     }
     return true;
   }

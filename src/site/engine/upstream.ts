@@ -5,6 +5,7 @@
  */
 
 import { RefraktError } from "../../errors.ts";
+import { requireParsable } from "../../io/markup_limits.ts";
 import { importVersion } from "../../npm/load.ts";
 import type { PackageVersion } from "../../npm/versions.ts";
 import { notePackages } from "../../sandbox/modules.ts";
@@ -32,7 +33,18 @@ export async function loadUpstream(versions: UpstreamVersions): Promise<Upstream
     importVersion<{ default?: Markdoc } & Markdoc>(versions.markdoc),
   ]);
   requireSupported({ ...runes }, versions.runes);
-  return { runes, transform, markdoc: markdoc.default ?? markdoc };
+  return { runes, transform, markdoc: guarded(markdoc.default ?? markdoc) };
+}
+
+/** Markdoc, but for texts that would keep it long: they are refused. */
+function guarded(markdoc: Markdoc): Markdoc {
+  return {
+    ...markdoc,
+    parse: (source) => {
+      requireParsable(source);
+      return markdoc.parse(source);
+    },
+  };
 }
 
 /** What the site tools call of `@refrakt-md/runes`; it is all there since 0.12. */

@@ -17,12 +17,13 @@ Deno.test("a text with CRLF is parsed as one without", async () => {
   assert.deepEqual(parser.parse(source.replaceAll("\n", "\r\n"), "a.md"), plain);
 });
 
-Deno.test("a text with more tags than an entity has is no entity, and takes no time", async () => {
+Deno.test("a text with more tags than an entity has, or with more of it, is refused and takes no time", async () => {
   const { parser } = await loadedPlan();
   const tags = (count: number) =>
     entity("work", { id: "WORK-001" }, "A", '{% ref "WORK-002" /%}\n'.repeat(count));
   assert.equal(parser.parse(tags(100), "a.md")?.refs.length, 1);
-  assert.equal(parser.parse(tags(100_000), "a.md"), null);
+  assert.throws(() => parser.parse(tags(3000), "a.md"), { message: /more than 2000 tags/ });
+  assert.throws(() => parser.parse(tags(100_000), "a.md"), { code: "VALIDATION_ERROR" });
 });
 
 Deno.test("a parser that answers something else is refused when it is first used", () => {

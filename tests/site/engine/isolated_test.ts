@@ -79,15 +79,20 @@ Deno.test("a local rune in the Worker reads the project, and reaches nothing els
   assert.ok(!exists(join(dir, "plan/ran")));
 });
 
-Deno.test("a local rune that loops costs the call that loads it, and no other", async () => {
-  const dir = site("for (;;);");
-  await withServer(dir, async ({ ok, call }) => {
-    const looping = call("refrakt.inspect", { rune: "mood" });
-    assert.equal((await ok("refrakt.version")).deno, Deno.version.deno);
-    const ended = await looping;
-    assert.equal(ended.errorCode, "TIMEOUT");
-    assert.equal((await ok("refrakt.version")).deno, Deno.version.deno);
-  }, { ...ISOLATED, args: ["--isolate", "--timeout", "2"] });
+Deno.test("a local rune that loops, or takes memory without end, costs the call that loads it", async () => {
+  for (
+    const [source, timeout, code] of [
+      ["for (;;);", "2", "TIMEOUT"],
+      ["const all = []; for (;;) all.push(new Array(100_000).fill(1.5));", "60", "MEMORY_LIMIT"],
+    ] as const
+  ) {
+    await withServer(site(source), async ({ ok, call }) => {
+      const ending = call("refrakt.inspect", { rune: "mood" });
+      assert.equal((await ok("refrakt.version")).deno, Deno.version.deno);
+      assert.equal((await ending).errorCode, code);
+      assert.equal((await ok("refrakt.version")).deno, Deno.version.deno);
+    }, { ...ISOLATED, args: ["--isolate", "--timeout", timeout] });
+  }
 });
 
 Deno.test("without --isolate and --trust a site is read without the project's own modules", async () => {

@@ -35,6 +35,9 @@ const FIELDS: Readonly<Record<string, "text" | "boolean" | "text or null" | read
 /** Fields that a misspelt one may have meant. */
 const COMMON = [...Object.keys(FIELDS), "date", "order", "icon", "layout", "image", "type", "tags"];
 
+/** The longest front matter, in UTF-16 units: reading YAML takes long. Real ones are a hundredth. */
+const LONGEST = 32 * 1024;
+
 /** Splits a page, and checks what stands in its front matter. */
 export function splitPage(module: ContentModule, source: string): PageParts {
   if (/^---\r?\n/.test(source) && !/^---\r?\n(?:[\s\S]*?\r?\n)?---/.test(source)) {
@@ -51,6 +54,7 @@ export function splitPage(module: ContentModule, source: string): PageParts {
   }
   let parsed;
   try {
+    requireShort(source);
     parsed = module.parseFrontmatter(source);
   } catch (error) {
     return unreadable(source, error);
@@ -71,7 +75,12 @@ export function splitPage(module: ContentModule, source: string): PageParts {
     };
   }
   const fields = frontmatter as Record<string, unknown>;
-  return { frontmatter: fields, content, offset, diagnostics: checkFields(source, fields) };
+  return {
+    frontmatter: fields,
+    content,
+    offset,
+    diagnostics: checkFields(source.slice(0, source.length - content.length), fields),
+  };
 }
 
 /** YAML that cannot be read: the content is checked all the same. */
@@ -152,4 +161,11 @@ function fits(value: unknown, wanted: (typeof FIELDS)[string]): boolean {
 function shown(value: unknown): string {
   const text = value instanceof Date ? value.toISOString() : JSON.stringify(value) ?? String(value);
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
+}
+
+/** Makes sure that the front matter is not too long to be read. */
+function requireShort(source: string): void {
+  if (!source.startsWith("---") || source.length <= LONGEST) return;
+  const end = source.indexOf("\n---", 3);
+  if (end > LONGEST) throw new Error(`it has more than ${LONGEST} characters`);
 }

@@ -81,16 +81,23 @@ async function partialsOf(site: SiteContext, module: ContentModule, content: Con
   const partials: Record<string, MarkdocNode> = {};
   const stamps: string[] = [];
   const problems: string[] = [];
+  const add = (name: string, shown: string, read: () => string) => {
+    try {
+      partials[name] = parseContent(site, read());
+    } catch (error) {
+      problems.push(`Partial ${shown} is left out: ${messageOf(error)}`);
+    }
+  };
   for (const file of content.files.filter(({ kind }) => kind === "partial")) {
     stamps.push(fileStamp(file.path));
-    partials[file.relative.slice("_partials/".length)] = parseContent(site, readPage(site, file));
+    add(file.relative.slice("_partials/".length), file.shown, () => readPage(site, file));
   }
   const roots = fileRoots(site, problems);
   if (Object.keys(roots).length > 0) {
     try {
       for (const [name, { raw }] of await module.readFileRoots?.(roots) ?? []) {
         stamps.push(String(raw.length));
-        partials[name] = parseContent(site, raw);
+        add(name, name, () => raw);
       }
     } catch (error) {
       problems.push(messageOf(error));

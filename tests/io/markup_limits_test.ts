@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { requireParsable, tooHardToParse } from "../../src/io/markup_limits.ts";
+
+const block = (name: string, most: number) => `a block with more than ${most} ${name}`;
+
+Deno.test("what keeps the parsers long is named, and what real files have is let through", () => {
+  const cases: [string, string | undefined][] = [
+    ["{% ref /%}\n\n".repeat(2000), undefined],
+    ["{% ref /%}\n\n".repeat(2001), "more than 2000 tags"],
+    ["{% a %}".repeat(81), block("open tags", 80)],
+    ["{% a %}x{% /a %}".repeat(500), undefined],
+    ['{% a b="c" /%} '.repeat(500), undefined],
+    ["x {% a %}\n".repeat(81), block("open tags", 80)],
+    ["x {% a %}\n\n".repeat(500), undefined],
+    // Nothing that only looks like an end makes up for what is open.
+    ['{% a b="/%}" %}'.repeat(81), block("open tags", 80)],
+    ['{% a b="{% /a %}" %}'.repeat(81), block("open tags", 80)],
+    ["{% a %}{% / %}".repeat(81), block("open tags", 80)],
+    ["{% a %}{% /1.2 %}".repeat(81), block("open tags", 80)],
+    ["{% a\r\r{% a".repeat(60), undefined],
+    ["{% a %}\r\n".repeat(81), block("open tags", 80)],
+    ["{% a %}\u00a0\n\u00a0".repeat(81), block("open tags", 80)],
+    ["[a]: b\n".repeat(201), block("definitions", 200)],
+    ["> - [a]: b\n".repeat(201), block("definitions", 200)],
+    [
+      `${"|a".repeat(300)}\n${"|-".repeat(300)}\n${"|x\n".repeat(1000)}`,
+      block("table cells", 60_000),
+    ],
+    ["| a | b | c |\n".repeat(4000), undefined],
+    [`${">".repeat(60)} a\n${"a\n".repeat(9000)}`, block("nested lines", 30_000)],
+    ["- [ ] a box\n".repeat(1500), undefined],
+    ["- [ ] a box\n".repeat(2001), block("brackets", 2000)],
+    ["![".repeat(201), block("images", 50)],
+    [`a${" ".repeat(20_000)}b`, block("spaces in a row", 2000)],
+    ["a".repeat(70_000), block("characters", 65_536)],
+    ["*a_".repeat(6000), block("marks", 10_000)],
+    [`${"some words\n".repeat(20)}\n`.repeat(1000), undefined],
+  ];
+  for (const [text, wanted] of cases) {
+    assert.equal(tooHardToParse(text), wanted, JSON.stringify(text.slice(0, 60)));
+    assert.equal(tooHardToParse(`# Title\n\n${text}\n\nMore.`), wanted);
+  }
+});
+
+Deno.test("a text that is refused says what there is too much of, and what to do", () => {
+  assert.throws(() => requireParsable("{% a %}".repeat(100)), {
+    code: "VALIDATION_ERROR",
+    message: "Markdown is too hard to parse: a block with more than 80 open tags",
+    hint: "Split the text, or part its blocks by blank lines.",
+  });
+  assert.throws(() => requireParsable("abcd", 3), { message: /more than 3 characters/ });
+  requireParsable("abc", 3);
+});
