@@ -1,0 +1,28 @@
+import assert from "node:assert/strict";
+import { watchClosely, watchMemory, WORKER_MEMORY } from "../../src/sandbox/memory.ts";
+
+/** Fills memory until it is ended. */
+const GREEDY = "const all = []; for (;;) all.push(new Uint8Array(10_000_000).fill(1));";
+
+Deno.test("the Workers that work are told when there is too much memory, the others are left alone", async () => {
+  const greedy = new Worker(`data:text/javascript,${GREEDY}`, { type: "module" });
+  const told: string[] = [];
+  const releases: (() => void)[] = [];
+  await new Promise<void>((resolve) => {
+    releases.push(
+      watchMemory({ isBusy: () => false, onTooMuch: () => told.push("idle") }),
+      watchMemory({
+        isBusy: () => true,
+        onTooMuch: () => {
+          greedy.terminate();
+          told.push("busy");
+          resolve();
+        },
+      }),
+    );
+    watchClosely();
+  });
+  for (const release of releases) release();
+  assert.deepEqual(told, ["busy"]);
+  assert.ok(WORKER_MEMORY < 2 ** 30);
+});
