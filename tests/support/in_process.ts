@@ -4,7 +4,7 @@ import { Client as ClientV1 } from "test/client-v1";
 import { Client, InMemoryTransport, StreamableHTTPClientTransport } from "test/client-v2";
 import { createServer, type ServerOptions } from "../../mod.ts";
 import type { Contribution } from "../../src/tools/contribution.ts";
-import { checkAnswers, type GivenAnswer } from "./answers.ts";
+import { checkAnswers, type GivenAnswer, LAZY_VALIDATOR } from "./answers.ts";
 import { makeProject } from "./project.ts";
 import { type Asked, sessionOf } from "./server.ts";
 
@@ -84,7 +84,9 @@ export async function inProcess(
 ): Promise<void> {
   const server = await createServer({ cwd, ...options });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  const client = new ClientV1({ name: "inspector-client", version: "1.0.0" });
+  const client = new ClientV1({ name: "inspector-client", version: "1.0.0" }, {
+    jsonSchemaValidator: LAZY_VALIDATOR,
+  });
   try {
     await server.connect(ours);
     await client.connect(theirs as never);

@@ -2,6 +2,7 @@
 
 import { Client } from "test/client-v1";
 import { StdioClientTransport } from "test/client-v1/stdio";
+import { LAZY_VALIDATOR } from "./answers.ts";
 import { type JsrRegistry, publishToRegistry } from "./jsr.ts";
 import { type Run, runProcess } from "./process.ts";
 import { type Answer, childEnvironment, README_PERMISSIONS } from "./server.ts";
@@ -52,7 +53,9 @@ export async function publish(): Promise<Published> {
         JSR_URL: registry.url,
       }),
     serve: async (cwd, flags, test, env = {}) => {
-      const client = new Client({ name: "inspector-client", version: "1.0.0" });
+      const client = new Client({ name: "inspector-client", version: "1.0.0" }, {
+        jsonSchemaValidator: LAZY_VALIDATOR,
+      });
       await client.connect(
         new StdioClientTransport({
           command: Deno.execPath(),

@@ -3,7 +3,7 @@
 import { Client as ClientV1 } from "test/client-v1";
 import { StdioClientTransport as StdioV1 } from "test/client-v1/stdio";
 import { fileURLToPath } from "node:url";
-import { checkAnswers, type GivenAnswer } from "./answers.ts";
+import { checkAnswers, type GivenAnswer, LAZY_VALIDATOR } from "./answers.ts";
 
 /** The checkout. */
 export const ROOT: string = fileURLToPath(new URL("../../", import.meta.url));
@@ -97,7 +97,7 @@ export async function withServer(
   transport.stderr?.on("data", (chunk: Uint8Array) => stderr += new TextDecoder().decode(chunk));
   const client = new ClientV1(
     { name: options.client ?? "inspector-client", version: "1.0.0" },
-    { capabilities: options.capabilities ?? {} },
+    { capabilities: options.capabilities ?? {}, jsonSchemaValidator: LAZY_VALIDATOR },
   );
   try {
     // The transport complains about everything on stdout that is no message.
