@@ -14,6 +14,7 @@ import { nameKey } from "../tools/names.ts";
 import type { Prompt } from "../tools/prompt.ts";
 import type { Resource } from "../tools/resource.ts";
 import type { Requirement, ToolAnnotations } from "../tools/tool.ts";
+import { withoutSlowPatterns } from "./slow_patterns.ts";
 
 /** A command as plain data. */
 export interface CommandDeclaration {
@@ -198,9 +199,9 @@ function schemaField<Name extends "inputSchema" | "outputSchema">(
   const json = typeof toJSONSchema === "function"
     ? toJSONSchema.call(schema, { io: "input" })
     : schema;
-  const copy = copyJson(json, { left: MOST_VALUES }, 0, name);
+  const copy = copyJson(json, { left: MOST_VALUES }, 0, name) as JsonSchema;
   // What is no schema is warned of where schemas are read.
-  return { [name]: copy } as { [Field in Name]?: JsonSchema };
+  return { [name]: withoutSlowPatterns(copy) } as { [Field in Name]?: JsonSchema };
 }
 
 const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const;
@@ -261,8 +262,6 @@ function copyJson(value: unknown, budget: { left: number }, depth: number, name:
   for (const key in value) {
     if (!Object.hasOwn(value, key)) continue;
     const field = ownValue(value, key, name);
-    if (key === "pattern" && !isQuickPattern(field)) continue;
-    if (key === "patternProperties" || key === "$ref" && !String(field).startsWith("#")) continue;
     const copied = copyJson(field, budget, depth + 1, name);
     if (copied === undefined) continue;
     // An ordinary assignment to "__proto__" would set the prototype.
@@ -281,16 +280,6 @@ function ownValue(target: object, key: string, name: string): unknown {
   if (descriptor === undefined) return undefined;
   if (!("value" in descriptor)) throw new Error(`its ${name} has a getter`);
   return descriptor.value;
-}
-
-/**
- * Whether a pattern takes time in proportion to the text that it is held against. It
- * runs in the server: repeated groups, back references and many repetitions do not.
- */
-function isQuickPattern(pattern: unknown): boolean {
-  if (typeof pattern !== "string" || pattern.length > 200) return false;
-  const bare = pattern.replace(/\\[^1-9k]/g, "x").replace(/\[[^\]]*\]/g, "x");
-  return !/\)\s*[*+{?]|\\|\(\?[=!<]/.test(bare) && (bare.match(/[*+]|\{\d*,/g) ?? []).length <= 2;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -21,7 +21,8 @@ const DIALECTS: ReadonlyMap<string, "4" | "7" | "2019-09" | "2020-12"> = new Map
 
 const TYPES = new Set(["array", "boolean", "integer", "null", "number", "object", "string"]);
 
-const SCHEMA = new Set([
+/** Keywords that hold a schema. */
+export const SCHEMA_KEYWORDS: ReadonlySet<string> = new Set([
   "additionalItems",
   "additionalProperties",
   "contains",
@@ -33,8 +34,15 @@ const SCHEMA = new Set([
   "unevaluatedItems",
   "unevaluatedProperties",
 ]);
-const SCHEMA_LISTS = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
-const SCHEMA_MAPS = new Set([
+/** Keywords that hold a list of schemas. */
+export const SCHEMA_LISTS: ReadonlySet<string> = new Set([
+  "allOf",
+  "anyOf",
+  "oneOf",
+  "prefixItems",
+]);
+/** Keywords that hold schemas by name. */
+export const SCHEMA_MAPS: ReadonlySet<string> = new Set([
   "$defs",
   "definitions",
   "dependentSchemas",
@@ -97,7 +105,7 @@ function checkSchema(schema: unknown, path: string, base: string, walk: Walk, le
   const deeper = (part: unknown, way: string) => checkSchema(part, way, own, walk, level + 1);
   for (const [keyword, value] of Object.entries(schema)) {
     const at = path === "" ? keyword : `${path}.${keyword}`;
-    if (SCHEMA.has(keyword)) deeper(value, at);
+    if (SCHEMA_KEYWORDS.has(keyword)) deeper(value, at);
     else if (SCHEMA_MAPS.has(keyword)) {
       if (!isObject(value)) throw new Problem(at, "it is no object");
       for (const [name, part] of Object.entries(value)) {

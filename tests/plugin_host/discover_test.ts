@@ -35,6 +35,16 @@ export default {
     command("typeless", { inputSchema: { properties: { a: { type: "string" } } }, handler: echo }),
     command("anyof", { inputSchema: { $schema: "http://json-schema.org/draft-04/schema#", type: "object", anyOf: [{ required: ["a"] }], properties: { a: { type: "string" } } }, mcpHandler: (input) => input }),
     command("closed", { inputSchema: { type: "object", properties: { count: { type: "integer", minimum: 1 }, kind: { enum: ["x", "y"] } }, required: ["count"], additionalProperties: false }, mcpHandler: (input) => input }),
+    ...Object.entries({
+      not: { properties: { a: { not: { const: "x" } } } },
+      if: { if: { required: ["a"] }, then: { required: ["b"] } },
+      dependent: { dependentSchemas: { a: { required: ["b"] } } },
+      unevaluated: { allOf: [{ properties: { b: {} } }], unevaluatedProperties: false },
+      draft7: { $schema: "http://json-schema.org/draft-07/schema#", definitions: { n: { type: "number" } }, properties: { a: { $ref: "#/definitions/n" } } },
+      pattern: { properties: { pattern: { type: "number" } }, patternProperties: { "^a$": false } },
+    }).map(([name, schema]) => command("check-" + name, { inputSchema: { type: "object", ...schema }, mcpHandler: (input) => input })),
+    command("foreign", { inputSchema: { type: "object", properties: { a: { $ref: "https://example.com/a.json" } } }, mcpHandler: (input) => input }),
+    command("dialect", { inputSchema: { $schema: "https://example.com/dialect", type: "object" }, mcpHandler: (input) => input }),
     command("none", { inputSchema: { type: "object", properties: {} }, mcpHandler: () => ({}) }),
     command("broken", { inputSchema: "not a schema", mcpHandler: (input) => input }),
     command("has space", {}),
@@ -66,11 +76,15 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
           ["alpha", `${SCOPE}/alpha`, "1.2.3", "config", "package.json"],
         );
         assert.deepEqual(availableViaShell, ["alpha.watch"]);
-        assert.deepEqual(warnings.map((entry: { code: string }) => entry.code), [
-          "SCHEMA_INVALID",
-          "TOOL_NAME_INVALID",
+        const said = warnings.map(({ code, message }: { code: string; message: string }) =>
+          `${code} ${/alpha\.\w+/.exec(message)}`
+        );
+        assert.deepEqual(said.sort(), [
+          "SCHEMA_INVALID alpha.broken",
+          "SCHEMA_INVALID alpha.dialect",
+          "SCHEMA_INVALID alpha.foreign",
+          "TOOL_NAME_INVALID alpha.has",
         ]);
-        assert.match(warnings[0].message, /alpha\.broken is left out/);
         assert.ok(!(await tools()).includes("alpha.watch"));
         assert.match((await call("alpha.watch")).hint!, /npx refrakt alpha watch/);
       });
@@ -105,6 +119,13 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
           assert.match(answer.content[0].text, pattern);
           assert.match(answer.hint!, /count/);
         }
+        for (const name of ["not", "if", "dependent", "unevaluated", "draft7", "pattern"]) {
+          const answer = await call(`alpha.check-${name}`, { a: "x" });
+          assert.equal(answer.errorCode, "INVALID_ARGS", name);
+          assert.deepEqual(await ok(`alpha.check-${name}`, { b: 1 }), { b: 1 });
+        }
+        const { pattern } = schema("check-pattern")["properties"] as Record<string, unknown>;
+        assert.deepEqual(pattern, { type: "number" });
         const titled = listed.get("alpha.titled") as { title: string; annotations: unknown };
         assert.equal(titled.title, "A title");
       });
