@@ -6,7 +6,7 @@
  */
 
 import type { CliPluginCommand, McpHandlerContext } from "../../src/tools/plugin.ts";
-import type { JsonSchema } from "../../src/tools/schema.ts";
+import { type JsonSchema, propertiesOf } from "../../src/tools/schema.ts";
 import type { LoadedPlan } from "./load.ts";
 import { refuseProblems } from "./store/conflict_errors.ts";
 import { withPluginWrites } from "./store/plugin_writes.ts";
@@ -26,6 +26,15 @@ export interface PlanPlugin extends LoadedPlan {
   readonly updateFields: ReadonlySet<string>;
 }
 
+/** What the commands take; {@linkcode widenSchema} holds the schema to it. The rest is the plugin's. */
+export interface CommandInput {
+  /** The plan's directory. */
+  readonly dir?: string;
+  /** Whether a migration writes. */
+  readonly apply?: boolean;
+  readonly [option: string]: unknown;
+}
+
 /** What is ours of one command. */
 export interface PlanCommand
   extends Pick<CliPluginCommand, "title" | "annotations" | "description" | "outputSchema"> {
@@ -33,7 +42,7 @@ export interface PlanCommand
   readonly inputSchema?: (schema: JsonSchema) => JsonSchema;
   /** Runs it. */
   run(
-    input: Record<string, unknown>,
+    input: CommandInput,
     context: McpHandlerContext,
     plugin: PlanPlugin,
   ): unknown;
@@ -73,8 +82,8 @@ export const COMMANDS: Readonly<Record<string, PlanCommand>> = {
 /** Leaves out what the plugin says about an argument whose name and values say it. */
 function undescribed(name: string): (schema: JsonSchema) => JsonSchema {
   return (schema) => {
-    const properties = schema["properties"] as Record<string, JsonSchema> | undefined;
-    if (properties?.[name] === undefined) return schema;
+    const properties = propertiesOf(schema);
+    if (properties[name] === undefined) return schema;
     const { description: _said, ...rest } = properties[name];
     return { ...schema, properties: { ...properties, [name]: rest } };
   };
@@ -83,7 +92,7 @@ function undescribed(name: string): (schema: JsonSchema) => JsonSchema {
 /** Runs the plugin's handler on the store's entities, and makes coded errors of its own. */
 function withPlan(command: string): PlanCommand["run"] {
   return async (input, context, plugin) => {
-    const dir = existingPlan(context, input["dir"]);
+    const dir = existingPlan(context, input.dir);
     const store = plugin.storeOf(context.cwd, dir);
     const run = () =>
       plugin.withScan(
@@ -93,9 +102,9 @@ function withPlan(command: string): PlanCommand["run"] {
     try {
       await store.entities(context.signal);
       if (command !== "migrate") return await store.withParsed(run, context.signal);
-      if (input["apply"] === true) refuseProblems(await store.problems(context.signal));
+      if (input.apply === true) refuseProblems(await store.problems(context.signal));
       const answer = await withPluginWrites({ root: context.cwd }, run);
-      refuseUndone(context.cwd, answer);
+      refuseUndone({ root: context.cwd, dir }, answer);
       return answer;
     } catch (error) {
       throw planFailure(command, error, { store });
@@ -106,7 +115,7 @@ function withPlan(command: string): PlanCommand["run"] {
 /** Keeps other writers out while a command that writes runs. */
 function locked(run: PlanCommand["run"]): PlanCommand["run"] {
   return (input, context, plugin) => {
-    const dir = planPlace(context, input["dir"]);
+    const dir = planPlace(context, input.dir);
     return withPlanLock(dir, context.signal, () => run({ ...input, dir }, context, plugin));
   };
 }

@@ -26,6 +26,20 @@ interface InitResult {
   [key: string]: unknown;
 }
 
+/** What `plan.init` takes. */
+export interface InitInput {
+  /** The plan's directory. */
+  readonly dir?: string | undefined;
+  /** Where files beside the plan go. */
+  readonly projectRoot?: string | undefined;
+  /** The agent whose instructions are written too. */
+  readonly agent?: string | undefined;
+  readonly noPackageJson?: boolean | undefined;
+  readonly noHooks?: boolean | undefined;
+  readonly noWrapper?: boolean | undefined;
+  readonly noConfig?: boolean | undefined;
+}
+
 /** What `plan.init` answers: the plugin's report, as seen from the project. */
 export interface InitAnswer {
   /** The plan's folder. */
@@ -63,20 +77,20 @@ const EXAMPLES = ["SPEC-001", "WORK-001", "ADR-001", "v0.1.0"].map((id): PlanEnt
 
 /** Runs `plan.init`. */
 export async function initPlan(
-  input: Record<string, unknown>,
+  input: InitInput,
   context: McpHandlerContext,
   plugin: PlanPlugin,
 ): Promise<InitAnswer> {
   const { cwd } = context;
-  const dir = planPlace(context, input["dir"]);
+  const dir = planPlace(context, input.dir);
   refusePlanInPlan(cwd, dir);
-  const projectRoot = resolveInside(cwd, String(input["projectRoot"] ?? "."), '"projectRoot"');
+  const projectRoot = resolveInside(cwd, input.projectRoot ?? ".", '"projectRoot"');
   const wanted: Wanted = {
-    agent: typeof input["agent"] === "string" ? input["agent"] : undefined,
-    packageJson: input["noPackageJson"] === false,
-    hooks: input["noHooks"] === false,
-    wrapper: input["noWrapper"] === false,
-    config: input["noConfig"] === false,
+    agent: input.agent,
+    packageJson: input.noPackageJson === false,
+    hooks: input.noHooks === false,
+    wrapper: input.noWrapper === false,
+    config: input.noConfig === false,
   };
   requireGrants(cwd, dir, projectRoot, wanted);
   const established = statIfExists(dir)?.isDirectory === true &&

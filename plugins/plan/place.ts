@@ -13,8 +13,8 @@ import type { McpHandlerContext } from "../../src/tools/plugin.ts";
 export type PlaceContext = Pick<McpHandlerContext, "cwd" | "planDir">;
 
 /** The plan's directory by the call's `dir`, else the project's: real, absolute, inside the project. */
-export function planPlace({ cwd, planDir }: PlaceContext, dir: unknown): string {
-  if (typeof dir === "string" && dir !== "") return resolveInside(cwd, dir, "The plan directory");
+export function planPlace({ cwd, planDir }: PlaceContext, dir: string | undefined): string {
+  if (dir !== undefined && dir !== "") return resolveInside(cwd, dir, "The plan directory");
   if (planDir === null || planDir === undefined) {
     throw planMissing({ cwd, dir: planDir });
   }
@@ -26,7 +26,7 @@ export function planPlace({ cwd, planDir }: PlaceContext, dir: unknown): string 
  *
  * @throws {RefraktError} `PLAN_DIR_MISSING` where it is not.
  */
-export function existingPlan(context: PlaceContext, dir: unknown): string {
+export function existingPlan(context: PlaceContext, dir: string | undefined): string {
   const place = planPlace(context, dir);
   if (statIfExists(place)?.isDirectory) return place;
   throw planMissing({ cwd: context.cwd, dir: place });

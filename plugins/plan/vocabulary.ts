@@ -7,6 +7,7 @@
 
 import { PLAN_PACKAGE } from "../../src/npm/names.ts";
 import { messageOf } from "../../src/errors.ts";
+import { asObject, isTextList } from "../../src/io/json.ts";
 import type { Warning } from "../../src/project/project.ts";
 import {
   CHECKED_BY_HANDLER,
@@ -49,7 +50,7 @@ export async function readVocabulary(
           priority: VALID_PRIORITY,
           severity: VALID_SEVERITY,
           complexity: VALID_COMPLEXITY,
-        }).filter((entry): entry is [string, string[]] => isList(entry[1])),
+        }).filter((entry): entry is [string, string[]] => isTextList(entry[1])),
       ),
       attributes: isListByType(ALLOWED_ATTRS) ? ALLOWED_ATTRS : {},
     };
@@ -65,12 +66,8 @@ export async function readVocabulary(
   }
 }
 
-function isList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((entry) => typeof entry === "string");
-}
-
 function isListByType(value: unknown): value is Record<string, readonly string[]> {
-  return typeof value === "object" && value !== null && Object.values(value).every(isList);
+  return typeof value === "object" && value !== null && Object.values(value).every(isTextList);
 }
 
 /**
@@ -83,17 +80,17 @@ export function widenSchema(
   vocabulary: Vocabulary | undefined,
 ): JsonSchema | undefined {
   if (source === undefined || isZod(source)) return undefined;
-  const properties = { ...(source["properties"] as Record<string, JsonSchema> | undefined) };
-  if (properties["dir"] !== undefined) {
-    properties["dir"] = {
-      type: "string",
-    };
+  const properties = { ...asObject(source["properties"]) };
+  // The commands' own code takes these for what they are.
+  if (properties["dir"] !== undefined) properties["dir"] = { type: "string" };
+  if (properties["apply"] !== undefined) {
+    properties["apply"] = { ...asObject(properties["apply"]), type: "boolean" };
   }
   if (command === "update") {
     for (const name of ["status", "priority", "severity", "complexity"]) {
       const before = properties[name];
       if (before === undefined && name !== "complexity") continue;
-      const { enum: _old, ...rest } = before ?? {};
+      const { enum: _old, ...rest } = asObject(before);
       const values = name === "status"
         ? [...new Set(Object.values(vocabulary?.status ?? {}).flat())]
         : vocabulary?.values[name];

@@ -7,7 +7,8 @@
 
 import { count } from "./failures.ts";
 import { blockedTask } from "./next.ts";
-import { asCounter, type Blocked, isObject, objectField, type State } from "./state.ts";
+import { isObject } from "../../src/io/json.ts";
+import { asCounter, type Blocked, objectField, type State } from "./state.ts";
 import {
   doneCount,
   heldBackBy,

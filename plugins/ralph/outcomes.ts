@@ -6,7 +6,8 @@
 
 import { brief, few, invalid } from "./failures.ts";
 import { shownName } from "./names.ts";
-import { asCounter, isObject, objectField, type State } from "./state.ts";
+import { isObject } from "../../src/io/json.ts";
+import { asCounter, objectField, type State } from "./state.ts";
 import { fixDepth, fixNumber, ticked, withBlock } from "./task_edit.ts";
 import { fieldOf, parseTasks, type Task, type TaskList, textOf } from "./tasks.ts";
 

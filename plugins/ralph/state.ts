@@ -5,6 +5,7 @@
  */
 
 import { RefraktError } from "../../src/errors.ts";
+import { isObject } from "../../src/io/json.ts";
 import { lstatIfExists, readFile, removeFile } from "./files.ts";
 import { type DocumentPhase, isDocumentPhase, isPhase, type Phase } from "./phases.ts";
 import { type Spec, specFile } from "./specs.ts";
@@ -197,11 +198,6 @@ export function objectField(state: State, key: string): Readonly<Record<string, 
 export function asCounter(value: unknown): number | undefined {
   if (typeof value !== "number" || !Number.isFinite(value) || value < 0) return undefined;
   return Math.min(Math.floor(value), Number.MAX_SAFE_INTEGER);
-}
-
-/** Whether a value is an object with fields. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isDeeper(value: unknown, limit: number): boolean {

@@ -7,6 +7,7 @@
  */
 
 import { messageOf } from "../errors.ts";
+import { isObject } from "../io/json.ts";
 import { plainLine, plainText } from "../tools/plain_text.ts";
 import type { Icon, Meta } from "../tools/content.ts";
 import type { JsonSchema } from "../tools/schema.ts";
@@ -280,10 +281,6 @@ function ownValue(target: object, key: string, name: string): unknown {
   if (descriptor === undefined) return undefined;
   if (!("value" in descriptor)) throw new Error(`its ${name} has a getter`);
   return descriptor.value;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function copyResource(entry: unknown, index: number, namespace: string): ResourceDeclaration {

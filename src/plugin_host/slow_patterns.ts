@@ -5,6 +5,7 @@
  * @module
  */
 
+import { isObject } from "../io/json.ts";
 import type { JsonSchema } from "../tools/schema.ts";
 import { SCHEMA_KEYWORDS, SCHEMA_LISTS, SCHEMA_MAPS } from "../tools/schema_problem.ts";
 
@@ -80,8 +81,4 @@ function isQuickPattern(pattern: unknown): boolean {
   if (typeof pattern !== "string" || pattern.length > 200) return false;
   const bare = pattern.replace(/\\[^1-9k]/g, "x").replace(/\[[^\]]*\]/g, "x");
   return !/\)\s*[*+{?]|\\|\(\?[=!<]/.test(bare) && (bare.match(/[*+]|\{\d*,/g) ?? []).length <= 2;
-}
-
-function isObject(value: unknown): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -7,7 +7,8 @@
 
 import { isAbsolute } from "node:path";
 import { RefraktError } from "../errors.ts";
-import { asObject, BUNDLED_PLUGINS, type ConfigFile, configuredPlugins } from "./config.ts";
+import { asObject } from "../io/json.ts";
+import { BUNDLED_PLUGINS, type ConfigFile, configuredPlugins } from "./config.ts";
 import type { Warning } from "./project.ts";
 import type { SiteFacts } from "./sites.ts";
 

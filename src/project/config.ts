@@ -6,6 +6,7 @@
 
 import { dirname, join } from "node:path";
 import { messageOf } from "../errors.ts";
+import { asObject } from "../io/json.ts";
 import { statIfExists } from "../io/files.ts";
 import { mayRead } from "../io/permissions.ts";
 import { readIfExists } from "../io/read.ts";
@@ -107,13 +108,6 @@ export function configuredPlugins(config: ConfigFile | null): string[] {
     add(fields["plugins"] ?? fields["packages"]);
   }
   return [...names];
-}
-
-/** The value as an object, or an empty one. */
-export function asObject(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? value as Record<string, unknown>
-    : {};
 }
 
 /** V8 gives an offset; people want a line and a column. */

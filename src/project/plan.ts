@@ -6,12 +6,13 @@
 
 import { join } from "node:path";
 import { messageOf } from "../errors.ts";
+import { asObject } from "../io/json.ts";
 import { statIfExists } from "../io/files.ts";
 import { readVariable } from "../io/permissions.ts";
 import { isInside, realPathOf, resolveInside, shownPath } from "../io/paths.ts";
 import { readIfExists } from "../io/read.ts";
 import { fileStamp } from "../io/stamp.ts";
-import { asObject, CONFIG_NAME, type ConfigFile } from "./config.ts";
+import { CONFIG_NAME, type ConfigFile } from "./config.ts";
 import { findEntityTag } from "./entities.ts";
 import { planMissing } from "./missing_plan.ts";
 import type { Project, Warning } from "./project.ts";

@@ -7,13 +7,8 @@
 
 import { basename } from "node:path";
 import { didYouMean, RefraktError } from "../errors.ts";
-import {
-  asObject,
-  BUNDLED_PLUGINS,
-  CONFIG_NAME,
-  type ConfigFile,
-  configuredPlugins,
-} from "./config.ts";
+import { asObject } from "../io/json.ts";
+import { BUNDLED_PLUGINS, CONFIG_NAME, type ConfigFile, configuredPlugins } from "./config.ts";
 import type { Project, Warning } from "./project.ts";
 
 /** One site, as the config has it. */

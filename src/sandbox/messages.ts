@@ -7,6 +7,7 @@
 
 import { Buffer } from "node:buffer";
 import { ERROR_CODES, type ErrorCode, messageOf, RefraktError } from "../errors.ts";
+import { isObject } from "../io/json.ts";
 
 /** The longest message, in UTF-16 units; a result is cut to a thousandth of it. */
 export const LONGEST_MESSAGE = 32 * 1024 * 1024;
@@ -152,8 +153,4 @@ export function errorFromData({ code, message, hint, data }: WorkerError): Error
     ...(hint === undefined ? {} : { hint }),
     ...(data === undefined ? {} : { data }),
   });
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

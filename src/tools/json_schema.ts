@@ -6,6 +6,7 @@
  */
 
 import type { OutputUnit } from "@cfworker/json-schema";
+import { isObject } from "../io/json.ts";
 import type { JsonSchema, SchemaIssue, ZodSchema } from "./schema.ts";
 import { dialectOf } from "./schema_problem.ts";
 
@@ -251,8 +252,4 @@ function unescape(step: string): string {
   } catch {
     return plain;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -9,6 +9,7 @@
  */
 
 import { didYouMean, messageOf, RefraktError } from "../errors.ts";
+import { asObject, fieldOf, textsOf } from "../io/json.ts";
 import { compileSchema } from "./json_schema.ts";
 import { schemaProblem } from "./schema_problem.ts";
 
@@ -54,9 +55,23 @@ export interface Schema {
   parse(value: unknown): Promise<Record<string, unknown>>;
 }
 
+/** The properties that a schema names; one that is no object is shown as one that takes anything. */
+export function propertiesOf(schema: JsonSchema): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(asObject(schema["properties"])).map((
+      [name, property],
+    ) => [name, asObject(property)]),
+  );
+}
+
+/** The names of the properties that a schema wants. */
+export function requiredOf(schema: JsonSchema): string[] {
+  return textsOf(schema["required"]);
+}
+
 /** Whether a schema is a Zod schema rather than a JSON Schema. */
 export function isZod(source: SchemaSource): source is ZodSchema {
-  return typeof (source as { safeParse?: unknown }).safeParse === "function";
+  return typeof fieldOf(source, "safeParse") === "function";
 }
 
 /**

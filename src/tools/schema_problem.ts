@@ -7,6 +7,7 @@
  */
 
 import { messageOf } from "../errors.ts";
+import { isObject, isTextList } from "../io/json.ts";
 import type { JsonSchema } from "./schema.ts";
 
 /** The dialects by the address in `$schema`, as the validating library calls them. */
@@ -216,14 +217,6 @@ function checkPattern(pattern: unknown, path: string): void {
   } catch (error) {
     throw new Problem(path, messageOf(error));
   }
-}
-
-function isTextList(value: unknown): value is string[] {
-  return Array.isArray(value) && value.every((item) => typeof item === "string");
-}
-
-function isObject(value: unknown): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function shown(value: unknown): string {

@@ -1,11 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import {
-  asObject,
-  configAboveWarnings,
-  configuredPlugins,
-  readConfig,
-} from "../../src/project/config.ts";
+import { configAboveWarnings, configuredPlugins, readConfig } from "../../src/project/config.ts";
 import type { Warning } from "../../src/project/project.ts";
 import { makeProject } from "../support/project.ts";
 import { NOT_UNIX, testUnless } from "../support/skip.ts";
@@ -50,11 +45,6 @@ Deno.test("plugins are those of the top level and of every site, once, by either
   }));
   assert.deepEqual(configuredPlugins(config), ["a", "b", "c"]);
   assert.deepEqual(configuredPlugins(null), []);
-});
-
-Deno.test("asObject() gives an empty object for everything else", () => {
-  for (const value of [null, undefined, 1, "x", []]) assert.deepEqual(asObject(value), {});
-  assert.deepEqual(asObject({ a: 1 }), { a: 1 });
 });
 
 testUnless(

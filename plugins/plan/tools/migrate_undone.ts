@@ -6,6 +6,8 @@
  */
 
 import { RefraktError } from "../../../src/errors.ts";
+import { mayWrite } from "../../../src/io/permissions.ts";
+import { asObject } from "../../../src/io/json.ts";
 
 /** The most files that the message names. */
 const MOST_NAMED = 5;
@@ -13,19 +15,22 @@ const MOST_NAMED = 5;
 /**
  * Refuses the answer of a migration that did not do what it was to do.
  *
- * @param root The project; its place on the machine is no part of a message.
+ * @param place The project, whose place on the machine is no part of a message, and the plan.
  * @param answer What the plugin answered.
  * @throws {RefraktError} `PERMISSION_DENIED` where a grant is missing, else `FILE_OPERATION_FAILED`;
  * the data says what was moved all the same.
  */
-export function refuseUndone(root: string, answer: unknown): void {
-  const { mode, errors, applied } = (answer ?? {}) as Record<string, unknown>;
+export function refuseUndone(
+  { root, dir }: { readonly root: string; readonly dir: string },
+  answer: unknown,
+): void {
+  const { mode, errors, applied } = asObject(answer);
   if (mode !== "apply" || !Array.isArray(errors) || errors.length === 0) return;
   const reasons = errors.map(({ file, reason }) =>
     `${file}: ${String(reason).replaceAll(`${root}/`, "").slice(0, 300)}`
   );
   const done = Array.isArray(applied) ? applied.length : 0;
-  const denied = reasons.some((reason) => /Requires write access|No permission/.test(reason));
+  const denied = !mayWrite(dir);
   const more = reasons.length > MOST_NAMED ? `\n… and ${reasons.length - MOST_NAMED} more` : "";
   throw new RefraktError(
     denied ? "PERMISSION_DENIED" : "FILE_OPERATION_FAILED",

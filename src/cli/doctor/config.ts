@@ -7,6 +7,7 @@
 
 import { dirname, join } from "node:path";
 import { nearest } from "../../errors.ts";
+import { asObject } from "../../io/json.ts";
 import { statIfExists } from "../../io/files.ts";
 import { isInside } from "../../io/paths.ts";
 import { importVersion } from "../../npm/load.ts";
@@ -14,7 +15,7 @@ import { declaredDependencies } from "../../npm/facts.ts";
 import { installedFirstParty } from "../../npm/manifests.ts";
 import { FIRST_PARTY_SCOPE } from "../../npm/names.ts";
 import { packageVersion } from "../../npm/versions.ts";
-import { asObject, BUNDLED_PLUGINS, CONFIG_NAME, configuredPlugins } from "../../project/config.ts";
+import { BUNDLED_PLUGINS, CONFIG_NAME, configuredPlugins } from "../../project/config.ts";
 import type { Project } from "../../project/project.ts";
 import type { SiteConfig } from "../../project/sites.ts";
 import { type Finding, problem } from "./finding.ts";

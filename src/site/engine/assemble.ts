@@ -6,7 +6,7 @@
  */
 
 import { messageOf, RefraktError } from "../../errors.ts";
-import { asObject } from "../../project/config.ts";
+import { asObject } from "../../io/json.ts";
 import type { Project } from "../../project/project.ts";
 import type { SiteConfig } from "../../project/sites.ts";
 import { loadPlugin } from "./load_plugin.ts";

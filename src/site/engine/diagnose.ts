@@ -7,11 +7,11 @@
  */
 
 import { messageOf, RefraktError } from "../../errors.ts";
+import { asObject } from "../../io/json.ts";
 import { shownPath } from "../../io/paths.ts";
 import { loadVersion } from "../../npm/load.ts";
 import { isPackageName } from "../../npm/names.ts";
 import { type PackageVersion, packageVersion } from "../../npm/versions.ts";
-import { asObject } from "../../project/config.ts";
 import type { Project } from "../../project/project.ts";
 import { chooseSite, type SiteConfig } from "../../project/sites.ts";
 import type { SitePackage } from "../../tools/detection.ts";

@@ -5,7 +5,7 @@
  */
 
 import { RefraktError } from "../../errors.ts";
-import { asObject } from "../../project/config.ts";
+import { asObject } from "../../io/json.ts";
 import { type SiteContext, withWarnings } from "./site.ts";
 
 /**

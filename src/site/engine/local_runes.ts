@@ -6,8 +6,8 @@
 
 import { isAbsolute, resolve } from "node:path";
 import { messageOf, RefraktError } from "../../errors.ts";
+import { asObject } from "../../io/json.ts";
 import { fileStamp } from "../../io/stamp.ts";
-import { asObject } from "../../project/config.ts";
 import type { Project } from "../../project/project.ts";
 import type { SiteConfig } from "../../project/sites.ts";
 import { importLocal } from "./local_modules.ts";

@@ -6,10 +6,10 @@
 
 import { isAbsolute } from "node:path";
 import { messageOf, RefraktError } from "../../errors.ts";
+import { asObject } from "../../io/json.ts";
 import { readInside } from "../../io/read.ts";
 import { importVersion } from "../../npm/load.ts";
 import { packageVersion } from "../../npm/versions.ts";
-import { asObject } from "../../project/config.ts";
 import { parseJson } from "./json_files.ts";
 import { importLocal } from "./local_modules.ts";
 import type { SiteContext } from "./site.ts";

@@ -6,7 +6,7 @@
  */
 
 import { messageOf, RefraktError } from "../../errors.ts";
-import { asObject } from "../../project/config.ts";
+import { asObject } from "../../io/json.ts";
 import type { Channels } from "./channels.ts";
 import { contractOf } from "./contract.ts";
 import { identityTransform, render } from "./example_page.ts";

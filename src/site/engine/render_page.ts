@@ -6,7 +6,7 @@
 
 import { posix } from "node:path";
 import { messageOf, RefraktError } from "../../errors.ts";
-import { asObject } from "../../project/config.ts";
+import { asObject } from "../../io/json.ts";
 import type { Channels } from "./channels.ts";
 import { diagnosticsOf } from "./check_pages.ts";
 import { identityTransform } from "./example_page.ts";

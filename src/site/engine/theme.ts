@@ -6,12 +6,12 @@
 
 import host, { join } from "node:path";
 import { messageOf, RefraktError } from "../../errors.ts";
+import { asObject } from "../../io/json.ts";
 import { importVersion } from "../../npm/load.ts";
 import { readInside } from "../../io/read.ts";
 import { isPackageName } from "../../npm/names.ts";
 import { type PackageVersion, packageVersion } from "../../npm/versions.ts";
 import { placeOf, requireTrust } from "../../project/code_policy.ts";
-import { asObject } from "../../project/config.ts";
 import { statIfExists } from "../../io/files.ts";
 import { type PathFlavour, resolveInside, shownPath } from "../../io/paths.ts";
 import { parseJson } from "./json_files.ts";

@@ -6,7 +6,7 @@
  */
 
 import { messageOf, RefraktError } from "../../errors.ts";
-import { asObject } from "../../project/config.ts";
+import { asObject } from "../../io/json.ts";
 import type { Project } from "../../project/project.ts";
 import { parseJson, readProjectFile } from "./json_files.ts";
 import { importLocal } from "./local_modules.ts";

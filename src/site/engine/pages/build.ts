@@ -8,9 +8,9 @@
 
 import { basename, posix } from "node:path";
 import { messageOf } from "../../../errors.ts";
+import { asObject } from "../../../io/json.ts";
 import { resolveInside } from "../../../io/paths.ts";
 import { readInside } from "../../../io/read.ts";
-import { asObject } from "../../../project/config.ts";
 import { createMemo } from "../memo.ts";
 import type { BuiltPage, ContentModule, PipelineHooks } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";

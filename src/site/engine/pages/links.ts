@@ -6,9 +6,9 @@
 
 import { join, posix } from "node:path";
 import { suggestion } from "../../../errors.ts";
+import { asObject } from "../../../io/json.ts";
 import { statIfExists } from "../../../io/files.ts";
 import { isInside } from "../../../io/paths.ts";
-import { asObject } from "../../../project/config.ts";
 import type { SiteContext } from "../site.ts";
 import { type Diagnostic, diagnostic } from "./diagnostics.ts";
 import type { Reference } from "./page_facts.ts";

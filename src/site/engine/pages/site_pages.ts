@@ -6,10 +6,10 @@
 
 import { isAbsolute, resolve } from "node:path";
 import { messageOf } from "../../../errors.ts";
+import { asObject } from "../../../io/json.ts";
 import { importVersion } from "../../../npm/load.ts";
 import { resolveInside } from "../../../io/paths.ts";
 import { fileStamp } from "../../../io/stamp.ts";
-import { asObject } from "../../../project/config.ts";
 import { createMemo } from "../memo.ts";
 import type { ContentModule, MarkdocNode } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";

@@ -6,7 +6,7 @@
  */
 
 import { suggestion } from "../../../errors.ts";
-import { asObject } from "../../../project/config.ts";
+import { asObject } from "../../../io/json.ts";
 import type { MarkdocNode, MarkdocSchema, ValidationError } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";
 import { type Diagnostic, diagnostic, type DiagnosticCode, type Place } from "./diagnostics.ts";

@@ -5,7 +5,7 @@
  */
 
 import { RefraktError } from "../../../errors.ts";
-import { asObject } from "../../../project/config.ts";
+import { asObject } from "../../../io/json.ts";
 import { contractOf } from "../contract.ts";
 import { render, typeNameOf } from "../example_page.ts";
 import { fixtureOf, hasExample } from "../examples.ts";

@@ -6,13 +6,13 @@
  */
 
 import { dirname, join, posix } from "node:path";
+import { asObject } from "../../../io/json.ts";
 import { isInside, resolveInside, shownPath } from "../../../io/paths.ts";
 import { readIfExists } from "../../../io/read.ts";
 import { statIfExists } from "../../../io/files.ts";
 import { importVersion } from "../../../npm/load.ts";
 import { type PackageVersion, packageVersion } from "../../../npm/versions.ts";
 import { loadedPackage, notePackages } from "../../../sandbox/modules.ts";
-import { asObject } from "../../../project/config.ts";
 import { packageDir } from "../load_plugin.ts";
 import type { SiteContext } from "../site.ts";
 import { lockstepVersion } from "../upstream_versions.ts";
