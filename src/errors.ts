@@ -109,6 +109,11 @@ export class RefraktError extends Error {
   }
 }
 
+/** Whether a value is one of the codes. */
+export function isErrorCode(value: unknown): value is ErrorCode {
+  return typeof value === "string" && Object.hasOwn(ERROR_CODES, value);
+}
+
 /** The message of anything that can be thrown. */
 export function messageOf(thrown: unknown): string {
   if (thrown instanceof Error) return thrown.message || thrown.name;

@@ -10,7 +10,7 @@ import { PLAN_PACKAGE } from "../../src/npm/names.ts";
 import type { Warning } from "../../src/project/project.ts";
 import type { AdaptedPlugin, PluginAdapter } from "../../src/tools/adapter.ts";
 import type { CliPlugin, CliPluginCommand } from "../../src/tools/plugin.ts";
-import { isZod } from "../../src/tools/schema.ts";
+import { isZod, propertiesOf } from "../../src/tools/schema.ts";
 import { planViews } from "../board/mod.ts";
 import { COMMANDS, type PlanPlugin } from "./commands.ts";
 import { type LoadedPlan, loadPlan } from "./load.ts";
@@ -84,6 +84,5 @@ function adaptCommand(command: CliPluginCommand, plugin: PlanPlugin): CliPluginC
 /** What the schema of a command names. */
 function fieldsOf({ commands }: CliPlugin, name: string): ReadonlySet<string> {
   const schema = commands.find((command) => command.name === name)?.inputSchema;
-  const properties = schema === undefined || isZod(schema) ? undefined : schema["properties"];
-  return new Set(Object.keys((properties ?? {}) as Record<string, unknown>));
+  return new Set(schema === undefined || isZod(schema) ? [] : Object.keys(propertiesOf(schema)));
 }

@@ -5,6 +5,7 @@
  */
 
 import { didYouMean, messageOf, RefraktError } from "../../src/errors.ts";
+import { fieldOf } from "../../src/io/json.ts";
 import { isRefusal, refusalToError } from "../../src/io/permissions.ts";
 import { shownName } from "./names.ts";
 import { isBefore, type Phase, toolOf } from "./phases.ts";
@@ -195,7 +196,7 @@ export function fileFailure(
 
 /** Turns whatever a tool throws into an error of the workflow's own; `null` where it is a defect. */
 export function translated(cwd: string, error: unknown): RefraktError | null {
-  const code = (error as { code?: unknown } | null)?.code;
+  const code = fieldOf(error, "code");
   return error instanceof RefraktError || isRefusal(error) ||
       typeof code === "string" && /^E[A-Z]+$/.test(code)
     ? fileFailure(cwd, "use", "specs", error)

@@ -171,7 +171,7 @@ function fail(place: TaskPlace, report: Report): Change {
   const map = objectField(state, "fixTaskMap");
   const known = ownRecord(map, task.id);
   const attempts = asCounter(known["attempts"]) ?? 0;
-  const earlier = Array.isArray(known["fixTaskIds"]) ? known["fixTaskIds"] as unknown[] : [];
+  const earlier = Array.isArray(known["fixTaskIds"]) ? known["fixTaskIds"] : [];
   const most = asCounter(state.raw["maxFixTasksPerOriginal"]) ?? MAX_FIXES;
   const deepest = asCounter(state.raw["maxFixTaskDepth"]) ?? MAX_DEPTH;
   const line = `- ${task.id} failed: ${error}`;
@@ -234,7 +234,7 @@ function split({ state, list, task, text }: TaskPlace, report: Report): Change {
   }
   const tasks = checkedSplit(list, report.tasks);
   const ids = tasks.map((other) => other.id);
-  const earlier = Array.isArray(known["modifications"]) ? known["modifications"] as unknown[] : [];
+  const earlier = Array.isArray(known["modifications"]) ? known["modifications"] : [];
   const lines = tasks.flatMap((other, index) => [
     ...(index === 0 ? [] : [""]),
     ...other.block.split("\n"),

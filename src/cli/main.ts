@@ -5,6 +5,7 @@
  */
 
 import { RefraktError } from "../errors.ts";
+import { textOf, textsOf } from "../io/json.ts";
 import { carriedVersions } from "../npm/embedded.ts";
 import { writeStderr, writeStdout } from "../io/pipes.ts";
 import { VERSION } from "../version.ts";
@@ -111,12 +112,12 @@ async function runCommand(
 /** Opens the workspace that the flags mean. */
 async function openFor(flags: ParsedFlags) {
   const { values } = flags;
-  const cwd = values["cwd"] as string | undefined;
+  const cwd = textOf(values["cwd"]);
   const { openWorkspace } = await import("../workspace/mod.ts");
   const budget = maxOutput(values["max-output"]);
   const workspace = openWorkspace({
     ...(cwd === undefined ? {} : { cwd }),
-    plugins: bundledPlugins(values["plugin"] as string[] | undefined),
+    plugins: bundledPlugins(textsOf(values["plugin"])),
     readOnly: values["read-only"] === true,
     code: codePolicy(flags),
     ...(budget === undefined ? {} : { budget }),
@@ -126,7 +127,7 @@ async function openFor(flags: ParsedFlags) {
   return workspace;
 }
 
-function bundledPlugins(names: readonly string[] = []): readonly string[] {
+function bundledPlugins(names: readonly string[]): readonly string[] {
   const wrong = names.find((name) => name !== "ralph");
   if (wrong === undefined) return names;
   throw new RefraktError("INVALID_ARGS", `--plugin does not take "${wrong}"`, {

@@ -5,6 +5,7 @@
  */
 
 import { didYouMean, RefraktError } from "../errors.ts";
+import { textOf } from "../io/json.ts";
 import { writeStdout } from "../io/pipes.ts";
 import { VERSION } from "../version.ts";
 import { columns } from "./columns.ts";
@@ -88,7 +89,7 @@ async function commands(): Promise<readonly Command[]> {
 
 async function open({ values }: ParsedFlags) {
   const { openSingleWorkspace } = await import("../workspace/single.ts");
-  const cwd = values["cwd"] as string | undefined;
+  const cwd = textOf(values["cwd"]);
   return openSingleWorkspace({
     ...(cwd === undefined ? {} : { cwd }),
     readOnly: values["read-only"] === true,

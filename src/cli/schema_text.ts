@@ -4,7 +4,8 @@
  * @module
  */
 
-import type { JsonSchema } from "../tools/schema.ts";
+import { asObject } from "../io/json.ts";
+import { type JsonSchema, propertiesOf, requiredOf } from "../tools/schema.ts";
 
 /** One argument of a tool. */
 export interface Argument {
@@ -36,8 +37,8 @@ const SAMPLES: Readonly<Record<string, unknown>> = {
 
 /** The arguments of a tool, in the order of its schema. */
 export function argumentsOf(schema: JsonSchema): Argument[] {
-  const required = new Set((schema["required"] as string[] | undefined) ?? []);
-  return properties(schema).map(([name, property]) => ({
+  const required = new Set(requiredOf(schema));
+  return Object.entries(propertiesOf(schema)).map(([name, property]) => ({
     name,
     required: required.has(name),
     type: typeText(property),
@@ -52,7 +53,7 @@ export function typeText(property: JsonSchema): string {
   if (property["const"] !== undefined) return JSON.stringify(property["const"]);
   const options = property["anyOf"] ?? property["oneOf"];
   if (Array.isArray(options)) return [...new Set(options.map(typeText))].join(" or ");
-  if (property["type"] === "array") return `list of ${typeText(asSchema(property["items"]))}`;
+  if (property["type"] === "array") return `list of ${typeText(asObject(property["items"]))}`;
   const { type } = property;
   const name = Array.isArray(type) ? type.join(" or ") : String(type ?? "any");
   return property["default"] === undefined
@@ -62,8 +63,8 @@ export function typeText(property: JsonSchema): string {
 
 /** Arguments that the schema accepts: what is required, or else one that shows how it is done. */
 export function sampleInput(schema: JsonSchema): Record<string, unknown> {
-  const required = (schema["required"] as string[] | undefined) ?? [];
-  const all = properties(schema);
+  const required = requiredOf(schema);
+  const all = Object.entries(propertiesOf(schema));
   const names = required.length > 0
     ? required
     : all.map(([name]) => name).filter((name) => name !== "dir" && name !== "site").slice(0, 1);
@@ -75,19 +76,19 @@ export function sampleInput(schema: JsonSchema): Record<string, unknown> {
 }
 
 function sample(name: string, property: JsonSchema): unknown {
-  const [example] = (property["examples"] as unknown[] | undefined) ?? [];
+  const example = firstOf(property["examples"]);
   if (example !== undefined) return example;
-  const [value] = (property["enum"] as unknown[] | undefined) ?? [];
+  const value = firstOf(property["enum"]);
   if (value !== undefined) return value;
   if (property["const"] !== undefined) return property["const"];
-  const [option] = (property["anyOf"] ?? property["oneOf"] ?? []) as JsonSchema[];
-  if (option !== undefined) return sample(name, option);
+  const option = firstOf(property["anyOf"] ?? property["oneOf"]);
+  if (option !== undefined) return sample(name, asObject(option));
   if (property["default"] !== undefined) return property["default"];
   const type = Array.isArray(property["type"]) ? property["type"][0] : property["type"];
   if (fits(SAMPLES[name], type)) return SAMPLES[name];
   if (type === "integer" || type === "number") return Number(property["minimum"] ?? 1);
   if (type === "boolean") return true;
-  if (type === "array") return [sample(name, asSchema(property["items"]))];
+  if (type === "array") return [sample(name, asObject(property["items"]))];
   return type === "object" ? sampleInput(property) : `<${name}>`;
 }
 
@@ -96,10 +97,6 @@ function fits(value: unknown, type: unknown): boolean {
   return type === (Array.isArray(value) ? "array" : typeof value);
 }
 
-function properties(schema: JsonSchema): [string, JsonSchema][] {
-  return Object.entries((schema["properties"] ?? {}) as Record<string, JsonSchema>);
-}
-
-function asSchema(value: unknown): JsonSchema {
-  return typeof value === "object" && value !== null ? value as JsonSchema : {};
+function firstOf(value: unknown): unknown {
+  return Array.isArray(value) ? value[0] : undefined;
 }

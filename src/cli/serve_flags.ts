@@ -5,6 +5,7 @@
  */
 
 import { messageOf, RefraktError } from "../errors.ts";
+import { textOf, textsOf } from "../io/json.ts";
 import { isNotFound } from "../io/paths.ts";
 import { refusalToError } from "../io/permissions.ts";
 import type { NameStyle } from "../mcp/clients.ts";
@@ -87,7 +88,7 @@ export function serveOptions({ values }: ParsedFlags): ServeOptions {
 
 /** What the flags say about code of the project. */
 export function codePolicy({ values }: ParsedFlags): Partial<CodePolicy> {
-  const trusted = (values["trust"] as string[] | undefined ?? [])
+  const trusted = textsOf(values["trust"])
     .flatMap((names) => names.split(",")).map((name) => name.trim());
   const wrong = trusted.find((name) =>
     name !== LOCAL_CODE && name !== "all" && !isPackageName(name)
@@ -117,7 +118,8 @@ function oneOf<Value extends string>(
   valid: readonly Value[],
 ): Value | undefined {
   const value = values[name];
-  if (value === undefined || valid.includes(value as Value)) return value as Value | undefined;
+  const found = valid.find((one) => one === value);
+  if (value === undefined || found !== undefined) return found;
   throw new RefraktError("INVALID_ARGS", `--${name} does not take "${value}"`, {
     hint: `It takes ${valid.join(", ")}.`,
   });
@@ -141,7 +143,7 @@ export async function serve(workspace: Workspace, flags: ParsedFlags): Promise<v
 
 /** Where `--http` listens: `host:port`, or a port of the loopback. */
 function httpAddress({ values }: ParsedFlags): Address | undefined {
-  const given = values["http"] as string | undefined;
+  const given = textOf(values["http"]);
   if (given === undefined) {
     const lost = ["token-file", "origin"].find((name) => values[name] !== undefined);
     if (lost === undefined) return undefined;
@@ -160,8 +162,8 @@ function httpAddress({ values }: ParsedFlags): Address | undefined {
 }
 
 function httpOptions({ values }: ParsedFlags, address: Address): HttpOptions {
-  const file = values["token-file"] as string | undefined;
-  const origins = (values["origin"] ?? []) as string[];
+  const file = textOf(values["token-file"]);
+  const origins = textsOf(values["origin"]);
   const wrong = origins.find((origin) => !/^https?:\/\/[^/\s]+$/.test(origin));
   if (wrong !== undefined) {
     throw new RefraktError("INVALID_ARGS", `--origin does not take "${wrong}"`, {

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { asObject, isObject } from "../io/json.ts";
 import type { Paint } from "./terminal.ts";
 
 /** The most columns of a table; more do not fit on a screen. */
@@ -37,7 +38,7 @@ export function resultText(result: Fields, width: number, paint: Paint): string 
 }
 
 function block(value: unknown, width: number, paint: Paint): string {
-  if (!Array.isArray(value)) return resultText(value as Fields, width, paint);
+  if (!Array.isArray(value)) return resultText(asObject(value), width, paint);
   if (value.length === 0) return "none";
   const rows = value.slice(0, MOST_ROWS);
   const left = value.length - rows.length;
@@ -93,8 +94,4 @@ function isPlain(value: unknown): boolean {
   return Array.isArray(value)
     ? value.length > 0 && !value.some(isObject) && value.length <= 12
     : !isObject(value);
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

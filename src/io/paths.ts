@@ -8,6 +8,7 @@
 
 import host, { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { RefraktError } from "../errors.ts";
+import { fieldOf } from "./json.ts";
 
 /** The path functions of one platform; `node:path/posix` and `node:path/win32` are two. */
 export interface PathFlavour {
@@ -112,9 +113,9 @@ export function shownPath(root: string, path: string, api: PathFlavour = host): 
 /** Whether an error says that there is nothing at the path. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof Deno.errors.NotFound ||
-    (error as { code?: string } | null)?.code === "ENOENT" ||
+    fieldOf(error, "code") === "ENOENT" ||
     error instanceof Deno.errors.NotADirectory ||
-    (error as { code?: string } | null)?.code === "ENOTDIR";
+    fieldOf(error, "code") === "ENOTDIR";
 }
 
 function isLink(path: string): boolean {

@@ -5,6 +5,7 @@
  */
 
 import { messageOf, RefraktError } from "../errors.ts";
+import { fieldOf } from "./json.ts";
 import { isInside, type PathFlavour, shownPath } from "./paths.ts";
 
 /** The state of one permission, as Deno tells it. */
@@ -41,7 +42,7 @@ export function isRefusal(error: unknown): boolean {
   if (error instanceof Deno.errors.NotCapable || error instanceof Deno.errors.PermissionDenied) {
     return true;
   }
-  const code = (error as { code?: unknown } | null)?.code;
+  const code = fieldOf(error, "code");
   return code === "EACCES" || code === "EPERM" || code === "EROFS" || code === "ERR_ACCESS_DENIED";
 }
 
@@ -59,7 +60,7 @@ export function refusalToError(
   api?: PathFlavour,
 ): RefraktError | undefined {
   const message = messageOf(error);
-  const code = (error as { code?: unknown } | null)?.code;
+  const code = fieldOf(error, "code");
   if (code === "ENOSPC" || code === "EDQUOT") {
     return new RefraktError("FILE_OPERATION_FAILED", `The disk is full: ${message}`, {
       hint: "Free some space, and call again; the file is as it was.",

@@ -9,6 +9,7 @@
 import * as fs from "node:fs";
 import { dirname, resolve } from "node:path";
 import { RefraktError } from "../errors.ts";
+import { fieldOf } from "./json.ts";
 import { isInside, isNotFound, resolveInside, shownPath } from "./paths.ts";
 
 const KIB = 1024;
@@ -124,7 +125,7 @@ function openFile(root: string, path: string, real: string): number {
     return fs.openSync(real, OPEN_FLAGS);
   } catch (error) {
     // A socket cannot be opened at all; a link that appeared just now is not followed.
-    const code = (error as { code?: string }).code;
+    const code = fieldOf(error, "code");
     if (code === "ENXIO" || code === "ELOOP" || code === "ENODEV") throw notRegular(root, path);
     throw error;
   }

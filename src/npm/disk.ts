@@ -10,6 +10,7 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { messageOf, RefraktError } from "../errors.ts";
+import { asObject, isObject } from "../io/json.ts";
 import { statIfExists } from "../io/files.ts";
 import { isInside, realPathOf, shownPath } from "../io/paths.ts";
 import type { Project } from "../project/project.ts";
@@ -131,10 +132,10 @@ export function exportTarget(
     if (subpath !== undefined) return /\.[cm]?js$/.test(key) ? key : `${key}.js`;
     return typeof manifest["main"] === "string" ? manifest["main"] : "index.js";
   }
-  if (typeof exports !== "object" || Array.isArray(exports) || !isSubpathMap(exports)) {
+  if (!isObject(exports) || !isSubpathMap(exports)) {
     return subpath === undefined ? targetOf(exports) : undefined;
   }
-  const map = exports as Manifest;
+  const map = exports;
   if (Object.hasOwn(map, key)) return targetOf(map[key]);
   for (const [pattern, value] of Object.entries(map)) {
     const star = pattern.indexOf("*");
@@ -170,7 +171,7 @@ function notBuilt(
   const { name, folder } = found;
   const where = shownPath(root, folder.path);
   const scripts = readManifest(root, join(folder.path, "package.json"))?.["scripts"];
-  const script = (scripts as Manifest | undefined)?.["build"];
+  const script = asObject(scripts)["build"];
   if (folder.kind === "node_modules") {
     return new RefraktError(
       "PLUGIN_LOAD_FAILED",

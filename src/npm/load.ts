@@ -7,6 +7,7 @@
  */
 
 import { messageOf, RefraktError } from "../errors.ts";
+import { fieldOf } from "../io/json.ts";
 import { within } from "../io/within.ts";
 import { DEFAULT_POLICY } from "../project/code_policy.ts";
 import type { Project } from "../project/project.ts";
@@ -230,7 +231,7 @@ export function isInRegistry({ root, notFromRegistry }: PackageVersion): boolean
 
 /** Whether an import failed because the package has no such export, rather than because it is broken. */
 export function isMissingExport(error: unknown): boolean {
-  const message = messageOf((error as { cause?: unknown })?.cause ?? error);
+  const message = messageOf(fieldOf(error, "cause") ?? error);
   return message.includes("ERR_PACKAGE_PATH_NOT_EXPORTED") ||
     /(?:Cannot find module '[^']*|Unable to load \S*)\/cli-plugin(?:\.js)?\b/.test(message);
 }

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { isObject } from "../io/json.ts";
 import { isExactVersion } from "./names.ts";
 import { yamlLines } from "./lines.ts";
 
@@ -379,9 +380,7 @@ function skipBlanks(text: string, from: number): number {
 function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null
-      ? value as Record<string, unknown>
-      : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -393,5 +392,5 @@ function objectAt(
 ): Record<string, unknown> | undefined {
   if (value === undefined || !Object.hasOwn(value, key)) return undefined;
   const found = value[key];
-  return typeof found === "object" && found !== null ? found as Record<string, unknown> : undefined;
+  return isObject(found) ? found : undefined;
 }

@@ -6,6 +6,7 @@
  */
 
 import { join } from "node:path";
+import { asObject, isObject } from "../io/json.ts";
 import { readIfExists } from "../io/read.ts";
 import { statIfExists } from "../io/files.ts";
 import { parseJsonc } from "./jsonc.ts";
@@ -34,7 +35,7 @@ export function readManifest(cwd: string, path: string): Manifest | undefined {
     const text = readIfExists(cwd, path, "manifest");
     if (text === null) return undefined;
     const value: unknown = /(?:^|\/)deno\.jsonc?$/.test(path) ? parseJsonc(text) : JSON.parse(text);
-    return typeof value === "object" && value !== null ? value as Manifest : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     // Broken, too large or out of the project: as good as none.
     return undefined;
@@ -105,8 +106,8 @@ export function workspaceMembers(
   const declared = root?.["workspaces"];
   const patterns: unknown[] = Array.isArray(declared)
     ? declared
-    : Array.isArray((declared as { packages?: unknown } | undefined)?.packages)
-    ? (declared as { packages: unknown[] }).packages
+    : isObject(declared) && Array.isArray(declared["packages"])
+    ? declared["packages"]
     : pnpmPatterns(pnpmWorkspace);
   const members = new Set<string>();
   for (const pattern of patterns) {
@@ -219,7 +220,7 @@ export function readCatalogs(root: Manifest | undefined, files: readonly string[
     }
   }
   for (const holder of [root, root?.["workspaces"]]) {
-    const { catalog, catalogs: named } = Object(holder) as Manifest;
+    const { catalog, catalogs: named } = asObject(holder);
     for (const [name, range] of entriesOf(catalog)) add("default", name, range);
     for (const [key, ranges] of entriesOf(named)) {
       for (const [name, range] of entriesOf(ranges)) add(key, name, range);

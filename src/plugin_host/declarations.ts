@@ -7,7 +7,7 @@
  */
 
 import { messageOf } from "../errors.ts";
-import { isObject } from "../io/json.ts";
+import { fieldOf, isObject } from "../io/json.ts";
 import { plainLine, plainText } from "../tools/plain_text.ts";
 import type { Icon, Meta } from "../tools/content.ts";
 import type { JsonSchema } from "../tools/schema.ts";
@@ -196,7 +196,7 @@ function schemaField<Name extends "inputSchema" | "outputSchema">(
   schema: unknown,
 ): { [Field in Name]?: JsonSchema } {
   if (schema === undefined || schema === null) return {};
-  const { toJSONSchema } = schema as { toJSONSchema?: unknown };
+  const toJSONSchema = fieldOf(schema, "toJSONSchema");
   const json = typeof toJSONSchema === "function"
     ? toJSONSchema.call(schema, { io: "input" })
     : schema;
@@ -319,9 +319,12 @@ function copyPrompt(entry: unknown, index: number, namespace: string): PromptDec
     name,
     title: plainLine(typeof title === "string" ? title : name, LONGEST_TITLE),
     description: plainText(typeof description === "string" ? description : "", LONGEST_DESCRIPTION),
-    arguments: list.filter(isObject).filter((argument) => isShortText(argument["name"]))
-      .map((argument) => ({
-        name: argument["name"] as string,
+    arguments: list.filter(isObject).flatMap((argument) => {
+      const { name } = argument;
+      return isShortText(name) ? [{ ...argument, name }] : [];
+    })
+      .map((argument: Readonly<Record<string, unknown>> & { readonly name: string }) => ({
+        name: argument.name,
         description: plainText(String(argument["description"] ?? ""), LONGEST_DESCRIPTION),
         ...(argument["required"] === true ? { required: true } : {}),
       })),

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { asObject } from "../io/json.ts";
 import { resolveInside } from "../io/paths.ts";
 import { mayWrite } from "../io/permissions.ts";
 import type { Origin } from "../npm/load.ts";
@@ -66,7 +67,7 @@ export function createPluginWorkers(): PluginWorkers {
       const answer = await reading.call("describe", { version }, {
         timeoutMs: Math.min(LOAD_TIMEOUT_MS, project.code.timeoutMs),
       });
-      const { declared, loaded } = answer as { declared: unknown; loaded?: unknown };
+      const { declared, loaded } = asObject(answer);
       const complete = (of: "prompts" | "resources", entry: string) =>
       async (
         argument: string,
@@ -128,14 +129,15 @@ export function createPluginWorkers(): PluginWorkers {
   };
 }
 
-const ORIGINS: readonly string[] = ["workspace", "linked", "node_modules", "registry", "embedded"];
+const ORIGINS: readonly Origin[] = ["workspace", "linked", "node_modules", "registry", "embedded"];
 
 /** What the Worker says of the package it loaded; code of the repository may have had a say in it. */
 function checkedLoaded(value: unknown, { version }: PackageVersion): LoadedFrom {
-  const { packageVersion, origin, path } = (value ?? {}) as Record<string, unknown>;
+  const { packageVersion, origin: given, path } = asObject(value);
+  const origin = ORIGINS.find((one) => one === given);
   return {
     packageVersion: typeof packageVersion === "string" ? plainLine(packageVersion, 64) : version,
-    ...(ORIGINS.includes(origin as string) ? { origin: origin as Origin } : {}),
+    ...(origin === undefined ? {} : { origin }),
     ...(typeof path === "string" ? { path: plainLine(path, 1024) } : {}),
   };
 }

@@ -5,7 +5,8 @@
  * @module
  */
 
-import { ERROR_CODES, type ErrorCode, messageOf, RefraktError } from "../errors.ts";
+import { isErrorCode, messageOf, RefraktError } from "../errors.ts";
+import { fieldOf } from "../io/json.ts";
 import { isRefusal } from "../io/permissions.ts";
 import { printsAnswer } from "../sandbox/call.ts";
 import { inputToArgv } from "../tools/argv.ts";
@@ -36,10 +37,9 @@ export async function runCommand(
 /** A plugin may throw an error with our fields; anything else keeps its message. */
 function handlerError(error: unknown): unknown {
   if (error instanceof RefraktError || isRefusal(error)) return error;
-  if (typeof error !== "object" || error === null) return error;
-  const { errorCode, hint } = error as { errorCode?: unknown; hint?: unknown };
-  if (typeof errorCode !== "string" || !Object.hasOwn(ERROR_CODES, errorCode)) return error;
-  return new RefraktError(errorCode as ErrorCode, messageOf(error), {
+  const [code, hint] = [fieldOf(error, "errorCode"), fieldOf(error, "hint")];
+  if (!isErrorCode(code)) return error;
+  return new RefraktError(code, messageOf(error), {
     ...(typeof hint === "string" ? { hint } : {}),
     cause: error,
   });

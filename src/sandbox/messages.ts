@@ -6,7 +6,7 @@
  */
 
 import { Buffer } from "node:buffer";
-import { ERROR_CODES, type ErrorCode, messageOf, RefraktError } from "../errors.ts";
+import { isErrorCode, messageOf, RefraktError } from "../errors.ts";
 import { isObject } from "../io/json.ts";
 
 /** The longest message, in UTF-16 units; a result is cut to a thousandth of it. */
@@ -148,8 +148,8 @@ export function errorToData(error: unknown): WorkerError {
 
 /** The error that a Worker reported. */
 export function errorFromData({ code, message, hint, data }: WorkerError): Error {
-  if (code === undefined || !Object.hasOwn(ERROR_CODES, code)) return new Error(message);
-  return new RefraktError(code as ErrorCode, message, {
+  if (!isErrorCode(code)) return new Error(message);
+  return new RefraktError(code, message, {
     ...(hint === undefined ? {} : { hint }),
     ...(data === undefined ? {} : { data }),
   });

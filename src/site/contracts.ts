@@ -8,6 +8,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { RefraktError } from "../errors.ts";
+import { fieldOf } from "../io/json.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { EngineCall, SiteEngine } from "./engine/client.ts";
 import { parseJson, readProjectFile } from "./engine/json_files.ts";
@@ -89,7 +90,7 @@ function compareRunes(
 }
 
 function contractIn(value: unknown, shown: string): StructureContract {
-  const runes = (value as { runes?: unknown } | null)?.runes;
+  const runes = fieldOf(value, "runes");
   if (typeof runes !== "object" || runes === null || Array.isArray(runes)) {
     throw new RefraktError("VALIDATION_ERROR", `"${shown}" is not a contracts file: no "runes"`, {
       hint: "Give a file that refrakt contracts wrote.",

@@ -6,6 +6,7 @@
  */
 
 import { Buffer } from "node:buffer";
+import { asObject } from "../io/json.ts";
 
 /** Extra facts for clients, passed on as they are. */
 export type Meta = Readonly<Record<string, unknown>>;
@@ -94,7 +95,7 @@ export type ContentBlock = TextBlock | MediaBlock | ResourceLinkBlock | Embedded
 /** What is wrong with a block, or `undefined` where it is a good one. */
 export function blockProblem(block: unknown): string | undefined {
   if (typeof block !== "object" || block === null) return "it is no object";
-  const { type, text, data, mimeType, uri, name, resource } = block as Record<string, unknown>;
+  const { type, text, data, mimeType, uri, name, resource } = asObject(block);
   switch (type) {
     case "text":
       return typeof text === "string" ? undefined : '"text" is no string';
@@ -106,7 +107,7 @@ export function blockProblem(block: unknown): string | undefined {
       if (typeof uri !== "string") return '"uri" is missing';
       return typeof name === "string" ? undefined : '"name" is missing';
     case "resource": {
-      const { uri: address, text: body, blob } = (resource ?? {}) as Record<string, unknown>;
+      const { uri: address, text: body, blob } = asObject(resource);
       if (typeof address !== "string") return '"resource.uri" is missing';
       return typeof body === "string" || isBytes(blob)
         ? undefined

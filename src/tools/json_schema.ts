@@ -6,7 +6,7 @@
  */
 
 import type { OutputUnit } from "@cfworker/json-schema";
-import { isObject } from "../io/json.ts";
+import { fieldOf, isObject, textOf } from "../io/json.ts";
 import type { JsonSchema, SchemaIssue, ZodSchema } from "./schema.ts";
 import { dialectOf } from "./schema_problem.ts";
 
@@ -78,7 +78,7 @@ function withDefaults(schema: unknown, value: unknown): unknown {
 function withoutPrototypes(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutPrototypes);
   if (!isObject(value)) return value;
-  const copy = Object.create(null) as Record<string, unknown>;
+  const copy: Record<string, unknown> = Object.create(null);
   for (const [key, part] of Object.entries(value)) copy[key] = withoutPrototypes(part);
   return copy;
 }
@@ -111,7 +111,7 @@ function issuesOf(
     if ([...wrong].some((other) => `${other}/`.startsWith(`${[...path, key].join("/")}/`))) {
       continue;
     }
-    issues.push({ code: "unrecognized_keys", path, keys: [key], message: "" } as SchemaIssue);
+    issues.push({ code: "unrecognized_keys", path, keys: [key], message: "" });
   }
   return issues.length > 0 ? unique(issues) : [{ path: [], message: "does not fit the schema" }];
 }
@@ -123,8 +123,8 @@ function issueOf(
   value: unknown,
 ): SchemaIssue[] {
   const wanted = at(schema, keywordLocation);
-  const issue = (message: string, rest: Record<string, unknown> = {}): SchemaIssue[] => [
-    { path, message, ...rest } as SchemaIssue,
+  const issue = (message: string, rest: Partial<SchemaIssue> = {}): SchemaIssue[] => [
+    { path, message, ...rest },
   ];
   switch (keyword) {
     case "type": {
@@ -132,20 +132,20 @@ function issueOf(
       return expected === "" ? issue(error) : issue(error, { code: "invalid_type", expected });
     }
     case "enum":
-      return issue(error, { code: "invalid_value", values: wanted });
+      return issue(error, { code: "invalid_value", values: [wanted].flat() });
     case "const":
       return issue(error, { code: "invalid_value", values: [wanted] });
     case "required": {
       const name = /property "(.*)"\.$/s.exec(error)?.[1] ?? "";
       const parent = at(schema, keywordLocation.replace(/\/required$/, ""));
-      const property = (parent as { properties?: Record<string, JsonSchema> })?.properties?.[name];
-      const expected = typeof property?.["type"] === "string" ? property["type"] : undefined;
+      const property = fieldOf(fieldOf(parent, "properties"), name);
+      const expected = textOf(fieldOf(property, "type"));
       return [
         {
           path: [...path, name],
           message: "required",
           ...(expected === undefined ? {} : { code: "invalid_type", expected }),
-        } as SchemaIssue,
+        },
       ];
     }
     case "minLength":
@@ -198,7 +198,7 @@ function units(keyword: string): string {
 }
 
 function isEmpty(value: unknown, path: readonly string[]): boolean {
-  return path.reduce<unknown>((part, key) => (part as Record<string, unknown>)?.[key], value) ===
+  return path.reduce<unknown>(fieldOf, value) ===
     "";
 }
 
@@ -237,7 +237,7 @@ function at(schema: JsonSchema, location: string): unknown {
   let part: unknown = schema;
   for (const step of pathOf(location)) {
     if (typeof part !== "object" || part === null) return undefined;
-    const next = (part as Record<string, unknown>)[step];
+    const next = fieldOf(part, step);
     part = step === "$ref" && typeof next === "string"
       ? /^#(\/|$)/.test(next) ? at(schema, next) : undefined
       : next;

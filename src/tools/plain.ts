@@ -6,6 +6,7 @@
  */
 
 import { messageOf, RefraktError } from "../errors.ts";
+import { fieldOf } from "../io/json.ts";
 
 /** The most characters of a result before it is cut to the budget, about as JSON counts them. */
 export const MOST_CHARACTERS = 20_000_000;
@@ -58,14 +59,14 @@ export function toPlain(value: unknown, most: number = MOST_CHARACTERS): unknown
     above.add(item);
     const made = Array.isArray(item)
       ? item.map((member, index) => copy(member, String(index)) ?? null)
-      : copyEntries(item as Record<string, unknown>);
+      : copyEntries(item);
     above.delete(item);
     return made;
   };
-  const copyEntries = (item: Record<string, unknown>): Record<string, unknown> => {
+  const copyEntries = (item: object): Record<string, unknown> => {
     const made: Record<string, unknown> = {};
     for (const key of Object.keys(item)) {
-      const member = copy(item[key], key);
+      const member = copy(fieldOf(item, key), key);
       if (member === undefined) continue;
       spend(key.length + 4);
       if (key === "__proto__") {
@@ -84,7 +85,7 @@ export function toPlain(value: unknown, most: number = MOST_CHARACTERS): unknown
 
 function resolveToJson(item: unknown, key: string): unknown {
   if (typeof item !== "object" || item === null) return item;
-  const { toJSON } = item as { toJSON?: unknown };
+  const toJSON = fieldOf(item, "toJSON");
   return typeof toJSON === "function" ? toJSON.call(item, key) : item;
 }
 

@@ -5,6 +5,7 @@
  */
 
 import { RefraktError } from "../errors.ts";
+import { asObject, isObject } from "../io/json.ts";
 import { blockProblem, type ContentBlock, type Meta } from "./content.ts";
 
 const WITH_TEXT: unique symbol = Symbol("refrakt.withText");
@@ -112,21 +113,12 @@ const MESSAGE_KEYS = new Set(["content", "structuredContent", "_meta"]);
  */
 export function readContentResult(value: unknown): unknown {
   if (typeof value !== "object" || value === null || isContentResult(value)) return value;
-  const { content, structuredContent, _meta } = value as Record<string, unknown>;
+  const { content, structuredContent, _meta } = asObject(value);
   const fits = Array.isArray(content) && content.length > 0 &&
     Object.keys(value).every((key) => MESSAGE_KEYS.has(key)) &&
-    (structuredContent === undefined || isObject(structuredContent)) &&
-    (_meta === undefined || isObject(_meta)) &&
     content.every((block) => blockProblem(block) === undefined);
-  return fits
-    ? withContent(
-      content,
-      structuredContent as Record<string, unknown> | undefined,
-      _meta as Meta | undefined,
-    )
+  const [data, meta] = [structuredContent, _meta];
+  return fits && (data === undefined || isObject(data)) && (meta === undefined || isObject(meta))
+    ? withContent(content, data, meta)
     : value;
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

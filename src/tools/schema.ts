@@ -24,6 +24,12 @@ export interface SchemaIssue {
   readonly path: readonly PropertyKey[];
   /** What is wrong, in a sentence. */
   readonly message: string;
+  /** The names that are no arguments, of an issue of that kind. */
+  readonly keys?: readonly string[] | undefined;
+  /** The valid values, of an issue of that kind. */
+  readonly values?: readonly unknown[] | undefined;
+  /** The type that was expected, of an issue of that kind. */
+  readonly expected?: string | undefined;
 }
 
 /** A schema of Zod 4, as far as it is used here. */
@@ -86,11 +92,11 @@ export function defineSchema(source: SchemaSource): Schema {
   let problem: { found: string | undefined } | undefined;
   const listed = () =>
     // A transport within the process does not turn it into JSON, and clients take nothing else.
-    plain ??= JSON.parse(JSON.stringify(
+    plain ??= asObject(JSON.parse(JSON.stringify(
       repairSchema(
-        isZod(source) ? withoutNoise(source.toJSONSchema({ io: "input" }) as JsonSchema) : source,
+        isZod(source) ? withoutNoise(asObject(source.toJSONSchema({ io: "input" }))) : source,
       ),
-    )) as JsonSchema;
+    )));
   const found = () =>
     (problem ??= { found: isZod(source) ? undefined : schemaProblem(source) }).found;
   return {
@@ -106,7 +112,7 @@ export function defineSchema(source: SchemaSource): Schema {
         ? source
         : await compileSchema(withoutHandlersEnums({ ...source, ...repairSchema(source) }));
       const parsed = type.safeParse(value ?? {});
-      if (parsed.success) return parsed.data as Record<string, unknown>;
+      if (parsed.success) return asObject(parsed.data);
       throw invalidArgs(parsed.error.issues, listed(), value);
     },
   };
@@ -191,7 +197,7 @@ function withoutHandlersEnums(schema: JsonSchema): JsonSchema {
     if (typeof property !== "object" || property === null || !(CHECKED_BY_HANDLER in property)) {
       return [name, property];
     }
-    const { enum: _shown, ...rest } = property as Record<string, unknown>;
+    const { enum: _shown, ...rest } = asObject(property);
     return [name, rest];
   });
   return { ...schema, properties: Object.fromEntries(checked) };
@@ -202,7 +208,7 @@ function invalidArgs(
   schema: JsonSchema,
   value: unknown,
 ): RefraktError {
-  const known = Object.keys((schema["properties"] ?? {}) as Record<string, unknown>);
+  const known = Object.keys(propertiesOf(schema));
   const lines = issues.map((issue) => describeIssue(issue, known, value));
   const hint = known.length === 0
     ? "The tool takes no arguments."
@@ -212,11 +218,7 @@ function invalidArgs(
 
 function describeIssue(issue: SchemaIssue, known: string[], value: unknown): string {
   const path = issue.path.map(String).join(".") || "arguments";
-  const { keys, values, expected } = issue as {
-    keys?: readonly string[];
-    values?: readonly unknown[];
-    expected?: string;
-  };
+  const { keys, values, expected } = issue;
   if (issue.code === "unrecognized_keys" && keys !== undefined) {
     return keys.map((key) => `"${key}": not an argument. ${didYouMean(key, known)}`.trim())
       .join("\n");
@@ -239,8 +241,8 @@ function describeIssue(issue: SchemaIssue, known: string[], value: unknown): str
 }
 
 function describeProperties(schema: JsonSchema): string {
-  const required = new Set((schema["required"] as string[] | undefined) ?? []);
-  return Object.entries((schema["properties"] ?? {}) as Record<string, JsonSchema>)
+  const required = new Set(requiredOf(schema));
+  return Object.entries(propertiesOf(schema))
     .map(([name, property]) => {
       const type = property["type"];
       const note = [typeof type === "string" ? type : "", required.has(name) ? "required" : ""]
@@ -258,7 +260,7 @@ function at(value: unknown, path: readonly PropertyKey[]): unknown {
   let current = value;
   for (const key of path) {
     if (typeof current !== "object" || current === null) return undefined;
-    current = (current as Record<PropertyKey, unknown>)[key];
+    current = Reflect.get(current, key);
   }
   return current;
 }

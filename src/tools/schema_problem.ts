@@ -7,7 +7,7 @@
  */
 
 import { messageOf } from "../errors.ts";
-import { isObject, isTextList } from "../io/json.ts";
+import { fieldOf, isObject, isTextList } from "../io/json.ts";
 import type { JsonSchema } from "./schema.ts";
 
 /** The dialects by the address in `$schema`, as the validating library calls them. */
@@ -20,7 +20,15 @@ const DIALECTS: ReadonlyMap<string, "4" | "7" | "2019-09" | "2020-12"> = new Map
   ["https://json-schema.org/draft/2020-12/schema", "2020-12"],
 ]);
 
-const TYPES = new Set(["array", "boolean", "integer", "null", "number", "object", "string"]);
+const TYPES: ReadonlySet<unknown> = new Set([
+  "array",
+  "boolean",
+  "integer",
+  "null",
+  "number",
+  "object",
+  "string",
+]);
 
 /** Keywords that hold a schema. */
 export const SCHEMA_KEYWORDS: ReadonlySet<string> = new Set([
@@ -132,7 +140,7 @@ function checkKeyword(
 ): void {
   switch (keyword) {
     case "type":
-      if (![value].flat().every((type) => TYPES.has(type as string))) {
+      if (![value].flat().every((type) => TYPES.has(type))) {
         throw new Problem(at, `${shown(value)} is no type`);
       }
       return;
@@ -205,7 +213,7 @@ function pointsInto(schema: JsonSchema, target: string): boolean {
   for (const step of pointer.split("/")) {
     const key = step.replaceAll("~1", "/").replaceAll("~0", "~");
     if (typeof part !== "object" || part === null || !Object.hasOwn(part, key)) return false;
-    part = (part as Record<string, unknown>)[key];
+    part = fieldOf(part, key);
   }
   return isObject(part) || typeof part === "boolean";
 }

@@ -6,6 +6,7 @@
  */
 
 import { RefraktError } from "../errors.ts";
+import { asObject, isObject } from "../io/json.ts";
 import { type ContentBlock, encodeBlock } from "./content.ts";
 import { type CutPart, cutToFit, jsonLength } from "./cut.ts";
 import { toPlain } from "./plain.ts";
@@ -76,7 +77,7 @@ export function shapeResult(
     const data = dataAlone && value.field !== undefined
       ? { ...value.data, [value.field]: value.text }
       : value.data;
-    const structured = fit(toPlain(data) as Record<string, unknown>, limits).data;
+    const structured = fit(asObject(toPlain(data)), limits).data;
     return { content: textBlocks(value.text, limits), structured };
   }
   const returned = readContentResult(value);
@@ -88,7 +89,7 @@ export function shapeResult(
     // Only structured content can say where the rest is in a form that programs read.
     return shapeData({ text: value }, limits);
   }
-  return shapeData(asObject(toPlain(value)), limits);
+  return shapeData(objectOf(toPlain(value)), limits);
 }
 
 /** The next part of a result that was cut. */
@@ -101,15 +102,15 @@ export function nextPart(
 }
 
 function shapeData(data: Record<string, unknown>, limits: Limits | undefined): ShapedResult {
-  const { data: structured, json } = fit(data, limits);
+  const { data: structured, json, more } = fit(data, limits);
   const content: Record<string, unknown>[] = [{ type: "text", text: json() }];
-  if (structured !== data) content.push(linkTo(structured["more"] as More));
+  if (more !== undefined) content.push(linkTo(more));
   return { content, structured };
 }
 
-function asObject(plain: unknown): Record<string, unknown> {
+function objectOf(plain: unknown): Record<string, unknown> {
   if (Array.isArray(plain)) return { items: plain };
-  if (typeof plain === "object" && plain !== null) return plain as Record<string, unknown>;
+  if (isObject(plain)) return plain;
   return plain === undefined || plain === null ? { ok: true } : { value: plain };
 }
 
@@ -138,8 +139,8 @@ function shapeContent({ content, data, meta }: ContentResult, limits?: Limits): 
   }
   return {
     content: blocks,
-    structured: data === undefined ? undefined : fit(toPlain(data) as typeof data, limits).data,
-    ...(meta === undefined ? {} : { meta: toPlain(meta) as typeof meta }),
+    structured: data === undefined ? undefined : fit(asObject(toPlain(data)), limits).data,
+    ...(meta === undefined ? {} : { meta: asObject(toPlain(meta)) }),
   };
 }
 
@@ -157,10 +158,11 @@ function embedded(
 /** A text, and where it is cut a link to the rest. */
 function textBlocks(text: string, limits?: Limits): Record<string, unknown>[] {
   if (limits === undefined || text.length <= limits.budget) return [{ type: "text", text }];
-  const { text: head, more } = fit({ text }, limits).data as { text: string; more: More };
+  const { data, more } = fit({ text }, limits);
+  if (more === undefined) return [{ type: "text", text }];
   const note = `\n[… ${more.total - more.shown} more characters: call refrakt.more with cursor ` +
     `${JSON.stringify(more.cursor)}, or read ${more.uri}]`;
-  return [{ type: "text", text: head + note }, linkTo(more)];
+  return [{ type: "text", text: `${data["text"]}${note}` }, linkTo(more)];
 }
 
 function linkTo(more: More): Record<string, unknown> {
@@ -178,6 +180,8 @@ function linkTo(more: More): Record<string, unknown> {
 interface Fitting {
   readonly data: Record<string, unknown>;
   readonly json: () => string;
+  /** What is left out, where it was cut. */
+  readonly more?: More;
 }
 
 /** The data as it is where it fits the budget, else its head and `more`. */
@@ -201,12 +205,12 @@ function fit(
     if (left >= size) return { data, json: () => whole };
     const shown = (before?.shown ?? 0) + jsonLength(head);
     const more: More = { ...place, total, shown, parts: named(parts) };
-    const answer = { ...head as Record<string, unknown>, more };
+    const answer = { ...asObject(head), more };
     const json = JSON.stringify(answer);
     const excess = json.length - limits.budget;
     if (excess <= 0 || reserved >= limits.budget) {
-      limits.results.keep(place.cursor, rest as Record<string, unknown>, left, { total, shown });
-      return { data: answer, json: () => json };
+      limits.results.keep(place.cursor, asObject(rest), left, { total, shown });
+      return { data: answer, json: () => json, more };
     }
     reserved += excess;
   }

@@ -100,7 +100,7 @@ export function createResultStore(budget: number): ResultStore {
       },
       output: { type: "object", properties: { more: { type: "object" } } },
       annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-      run: ({ cursor }) => read(cursor as string),
+      run: ({ cursor }) => read(String(cursor)),
     }),
   };
   return store;

@@ -15,6 +15,7 @@ import * as fs from "node:fs";
 import { dirname } from "node:path";
 import { RefraktError } from "../../../src/errors.ts";
 import { folderReplaced, temporaryName, writeBeside, writeInPlace } from "../../../src/io/files.ts";
+import { fieldOf, textOf } from "../../../src/io/json.ts";
 import { isInside, isNotFound, realPathOf, shownPath } from "../../../src/io/paths.ts";
 import { isRefusal, mayWrite } from "../../../src/io/permissions.ts";
 import { isStillAt, SIZE_LIMITS } from "../../../src/io/read.ts";
@@ -148,8 +149,8 @@ export function createFile(root: string, path: string, text: string): boolean {
     if (error instanceof Deno.errors.AlreadyExists) return false;
     if (isNotFound(error)) throw folderReplaced(dirname(path));
     // Some file systems know no second name for a file.
-    const { code } = error as { code?: string };
-    if (!isRefusal(error) && !["ENOSYS", "ENOTSUP", "EOPNOTSUPP"].includes(code ?? "")) throw error;
+    const code = textOf(fieldOf(error, "code")) ?? "";
+    if (!isRefusal(error) && !["ENOSYS", "ENOTSUP", "EOPNOTSUPP"].includes(code)) throw error;
     return claimFile(root, path, text);
   } finally {
     removeIfThere(temporary);

@@ -7,7 +7,7 @@
 import { z } from "zod";
 import { messageOf } from "../../../src/errors.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
-import { defineSchema, type JsonSchema } from "../../../src/tools/schema.ts";
+import { defineSchema, propertiesOf, requiredOf } from "../../../src/tools/schema.ts";
 import { shownName } from "../names.ts";
 import { PHASES } from "../phases.ts";
 import { overview } from "../rows.ts";
@@ -94,8 +94,8 @@ function situation(cwd: string) {
 function argumentsOf(command: CliPluginCommand): string {
   if (command.inputSchema === undefined) return "";
   const { json } = defineSchema(command.inputSchema);
-  const required = new Set((json["required"] as string[] | undefined) ?? []);
-  return Object.entries((json["properties"] ?? {}) as Record<string, JsonSchema>)
+  const required = new Set(requiredOf(json));
+  return Object.entries(propertiesOf(json))
     .map(([name, property]) => {
       const values = property["enum"];
       const type = Array.isArray(values) ? values.join("\\|") : String(property["type"] ?? "any");

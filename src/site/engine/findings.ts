@@ -14,16 +14,6 @@ export interface Findings {
   readonly warnings: Finding[];
 }
 
-/** Whether a value is an object, and no list. */
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** The value as an object, or an empty one. */
-export function asRecord(value: unknown): Record<string, unknown> {
-  return isRecord(value) ? value : {};
-}
-
 /** Notes what has to be mended. */
 export function error(found: Findings, path: string, message: string): void {
   found.errors.push({ path, message });

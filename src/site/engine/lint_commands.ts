@@ -4,7 +4,8 @@
  * @module
  */
 
-import { asRecord, error, type Findings, isRecord, warning } from "./findings.ts";
+import { asObject, isObject, isTextList } from "../../io/json.ts";
+import { error, type Findings, warning } from "./findings.ts";
 
 /**
  * The command-line half of a package.
@@ -18,7 +19,7 @@ export function lintCommands(
   taken: ReadonlyMap<string, string>,
   found: Findings,
 ): void {
-  const { namespace, commands } = asRecord(plugin);
+  const { namespace, commands } = asObject(plugin);
   if (typeof namespace !== "string" || namespace === "") {
     error(found, "cli-plugin.namespace", "Required, a text that is not empty");
   } else lintNamespace(namespace, taken, found);
@@ -36,14 +37,14 @@ export function lintCommands(
       error(found, path, "Has to be an object");
       continue;
     }
-    lintCommand(command as Record<string, unknown>, path, seen, found);
+    lintCommand(asObject(command), path, seen, found);
   }
 }
 
 /** The object that a `./cli-plugin` module exports, where it looks like one. */
 export function cliPluginOf(exports: Readonly<Record<string, unknown>>): unknown {
   const candidate = exports["default"] ?? exports;
-  const { namespace, commands } = asRecord(candidate);
+  const { namespace, commands } = asObject(candidate);
   return namespace === undefined && commands === undefined ? undefined : candidate;
 }
 
@@ -104,29 +105,29 @@ function lintCommand(
 
 function lintSchema(schema: unknown, path: string, found: Findings): void {
   if (schema === undefined) return;
-  if (typeof schema !== "object" || schema === null || Array.isArray(schema)) {
+  if (!isObject(schema)) {
     error(found, path, "Has to be a JSON Schema, an object");
     return;
   }
-  const { type, properties, required, anyOf, oneOf, allOf } = schema as Record<string, unknown>;
+  const { type, properties, required, anyOf, oneOf, allOf } = schema;
   if (type === undefined) warning(found, path, 'No "type": clients want "object" at the root');
   else if (type !== "object") {
     error(found, `${path}.type`, `Has to be "object", not ${JSON.stringify(type)}`);
   }
-  if (properties !== undefined && !isRecord(properties)) {
+  if (properties !== undefined && !isObject(properties)) {
     error(found, `${path}.properties`, "Has to be an object");
   }
-  for (const [name, property] of Object.entries(asRecord(properties))) {
-    if (!isRecord(property) && typeof property !== "boolean") {
+  for (const [name, property] of Object.entries(asObject(properties))) {
+    if (!isObject(property) && typeof property !== "boolean") {
       error(found, `${path}.properties.${name}`, "Has to be a JSON Schema");
     }
   }
   if (required !== undefined) {
-    if (!Array.isArray(required) || required.some((name) => typeof name !== "string")) {
+    if (!isTextList(required)) {
       error(found, `${path}.required`, "Has to be a list of names");
     } else {
-      for (const name of required as string[]) {
-        if (!isRecord(properties) || !Object.hasOwn(properties, name)) {
+      for (const name of required) {
+        if (!isObject(properties) || !Object.hasOwn(properties, name)) {
           warning(found, `${path}.required`, `"${name}" is required, but not among the properties`);
         }
       }

@@ -4,7 +4,8 @@
  * @module
  */
 
-import { asRecord, error, type Findings, warning } from "./findings.ts";
+import { asObject } from "../../io/json.ts";
+import { error, type Findings, warning } from "./findings.ts";
 
 /** A package's name, version and entry point. */
 export function lintManifest(manifest: Readonly<Record<string, unknown>>, found: Findings): void {
@@ -15,7 +16,7 @@ export function lintManifest(manifest: Readonly<Record<string, unknown>>, found:
     }
   }
   const exports = manifest["exports"];
-  const main = typeof exports === "string" ? exports : asRecord(exports)["."];
+  const main = typeof exports === "string" ? exports : asObject(exports)["."];
   if (!manifest["main"] && !main) {
     warning(found, "package.json", 'No entry point: neither "main" nor "exports"');
   }

@@ -7,6 +7,7 @@
 
 import { join } from "node:path";
 import { messageOf, RefraktError } from "../../errors.ts";
+import { fieldOf } from "../../io/json.ts";
 import { importVersion } from "../../npm/load.ts";
 import { declaredDependencies } from "../../npm/facts.ts";
 import { installedFirstParty, readManifest } from "../../npm/manifests.ts";
@@ -156,7 +157,7 @@ async function takenNamespaces(project: Project, except: string): Promise<Map<st
         if (!hasCommands(manifestIn(dir))) return;
       }
       const plugin = cliPluginOf(await importVersion(version, "cli-plugin"));
-      const { namespace } = (plugin ?? {}) as { namespace?: unknown };
+      const namespace = fieldOf(plugin, "namespace");
       if (typeof namespace === "string" && !taken.has(namespace)) taken.set(namespace, name);
     } catch {
       // Without commands, or broken: then it takes no namespace.

@@ -5,7 +5,8 @@
  */
 
 import { messageOf } from "../../errors.ts";
-import { asRecord, error, type Findings, isRecord, warning } from "./findings.ts";
+import { asObject, isObject } from "../../io/json.ts";
+import { error, type Findings, warning } from "./findings.ts";
 import type { PluginEntry, PluginExport, RunesModule } from "./shapes.ts";
 
 /** The plugin object: runes, theme, extensions, descriptions, fixtures. */
@@ -24,23 +25,20 @@ export function lintPlugin(
     return;
   }
   for (const [name, entry] of entries) lintRune(name, entry, found);
-  lintTheme(asRecord(plugin.theme), found);
-  for (const [rune, extension] of Object.entries(asRecord(plugin.extends))) {
-    lintAttributes(asRecord(extension)["schema"], `extends.${rune}.schema`, found);
+  lintTheme(asObject(plugin.theme), found);
+  for (const [rune, extension] of Object.entries(asObject(plugin.extends))) {
+    lintAttributes(asObject(extension)["schema"], `extends.${rune}.schema`, found);
   }
   lintCoverage(entries, rolesOf(fixtures, runes, found), found);
 }
 
 function lintRune(name: string, entry: PluginEntry, found: Findings): void {
   const path = `runes.${name}`;
-  if (!isRecord(entry)) {
+  if (!isObject(entry)) {
     error(found, path, "Has to be an object");
     return;
   }
-  const { transform, fixture, authoringHints, schema, aliases, description } = entry as Record<
-    string,
-    unknown
-  >;
+  const { transform, fixture, authoringHints, schema, aliases, description } = asObject(entry);
   if (typeof transform !== "object" || transform === null) {
     error(found, `${path}.transform`, "Required, a Markdoc schema");
   }
@@ -71,13 +69,13 @@ function lintRune(name: string, entry: PluginEntry, found: Findings): void {
 }
 
 function lintAttributes(schema: unknown, path: string, found: Findings): void {
-  for (const [name, attribute] of Object.entries(asRecord(schema))) {
+  for (const [name, attribute] of Object.entries(asObject(schema))) {
     if (typeof attribute !== "object" || attribute === null) {
       error(found, `${path}.${name}`, "Has to be an object");
       continue;
     }
-    const { type, matches } = attribute as Record<string, unknown>;
-    if (type !== undefined && !["string", "number", "boolean"].includes(type as string)) {
+    const { type, matches } = asObject(attribute);
+    if (![undefined, "string", "number", "boolean"].some((known) => known === type)) {
       error(found, `${path}.${name}.type`, 'Has to be "string", "number" or "boolean"');
     }
     if (matches !== undefined && !Array.isArray(matches)) {
@@ -87,15 +85,15 @@ function lintAttributes(schema: unknown, path: string, found: Findings): void {
 }
 
 function lintTheme(theme: Record<string, unknown>, found: Findings): void {
-  for (const [type, config] of Object.entries(asRecord(theme["runes"]))) {
-    if (!isRecord(config)) error(found, `theme.runes.${type}`, "Has to be an object");
+  for (const [type, config] of Object.entries(asObject(theme["runes"]))) {
+    if (!isObject(config)) error(found, `theme.runes.${type}`, "Has to be an object");
     else if (typeof config["block"] !== "string" || config["block"] === "") {
       error(found, `theme.runes.${type}.block`, "Required, a text that is not empty");
     }
   }
-  for (const [group, icons] of Object.entries(asRecord(theme["icons"]))) {
-    if (!isRecord(icons)) error(found, `theme.icons.${group}`, "Has to map names to SVG texts");
-    for (const [name, svg] of Object.entries(asRecord(icons))) {
+  for (const [group, icons] of Object.entries(asObject(theme["icons"]))) {
+    if (!isObject(icons)) error(found, `theme.icons.${group}`, "Has to map names to SVG texts");
+    for (const [name, svg] of Object.entries(asObject(icons))) {
       if (typeof svg !== "string") {
         error(found, `theme.icons.${group}.${name}`, "Has to be SVG text");
       }
@@ -109,7 +107,7 @@ function lintCoverage(
   found: Findings,
 ): void {
   // Runes that only stand inside others need neither an example nor a description.
-  const shown = entries.filter(([, entry]) => isRecord(entry) && !isChild(entry));
+  const shown = entries.filter(([, entry]) => isObject(entry) && !isChild(entry));
   const names = (wanted: (name: string, entry: PluginEntry) => boolean) =>
     shown.filter(([name, entry]) => wanted(name, entry)).map(([name]) => name);
   const hasFixture = (name: string, entry: PluginEntry) =>
@@ -147,7 +145,7 @@ function rolesOf(
 }
 
 function isChild(entry: PluginEntry): boolean {
-  const { selfClosing, inline } = asRecord(entry.transform);
+  const { selfClosing, inline } = asObject(entry.transform);
   return selfClosing === true || inline === true;
 }
 

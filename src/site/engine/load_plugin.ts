@@ -8,6 +8,7 @@
 
 import { join } from "node:path";
 import { messageOf, RefraktError } from "../../errors.ts";
+import { asObject } from "../../io/json.ts";
 import { importVersion } from "../../npm/load.ts";
 import { type PackageVersion, packageVersion } from "../../npm/versions.ts";
 import { requireTrust } from "../../project/code_policy.ts";
@@ -129,8 +130,7 @@ function checkPlugin(pkg: PluginExport | undefined): asserts pkg is PluginExport
 }
 
 function isPlugin(value: unknown): value is PluginExport {
-  if (typeof value !== "object" || value === null) return false;
-  const { name, version, runes } = value as Record<string, unknown>;
+  const { name, version, runes } = asObject(value);
   return typeof name === "string" && typeof version === "string" && typeof runes === "object" &&
     runes !== null;
 }

@@ -12,6 +12,7 @@ import { isBuiltin } from "node:module";
 import { dirname, extname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { messageOf, RefraktError } from "../../errors.ts";
+import { asObject } from "../../io/json.ts";
 import { carriedVersions } from "../../npm/embedded.ts";
 import { readManifest } from "../../npm/manifests.ts";
 import { isRegistryRange } from "../../npm/names.ts";
@@ -139,7 +140,7 @@ function versionFor(project: Project, name: string, from: string): string | unde
     const manifest = readManifest(project.cwd, join(folder, "package.json"));
     if (manifest === undefined) continue;
     for (const group of ["dependencies", "peerDependencies", "devDependencies"]) {
-      const range = (manifest[group] as Record<string, unknown> | undefined)?.[name];
+      const range = asObject(manifest[group])[name];
       if (typeof range === "string" && isRegistryRange(range)) return range.trim();
     }
     break;

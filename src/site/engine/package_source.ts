@@ -8,6 +8,7 @@
 
 import { join } from "node:path";
 import { messageOf, RefraktError } from "../../errors.ts";
+import { isObject } from "../../io/json.ts";
 import { statIfExists } from "../../io/files.ts";
 import { resolveInside, shownPath } from "../../io/paths.ts";
 import { readIfExists } from "../../io/read.ts";
@@ -149,9 +150,7 @@ export function manifestIn(dir: string): PackageSource["manifest"] {
     const text = readIfExists(dir, "package.json", "manifest");
     if (text === null) return null;
     const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? value as Record<string, unknown>
-      : "it is no object";
+    return isObject(value) ? value : "it is no object";
   } catch (error) {
     return messageOf(error);
   }
@@ -166,13 +165,9 @@ export function hasCommands(manifest: PackageSource["manifest"]): boolean {
 
 /** The entry point that a manifest names, where it is a plain path. */
 function mainOf(manifest: Readonly<Record<string, unknown>>): string[] {
-  const { main, exports } = manifest as { main?: unknown; exports?: unknown };
-  const dot = typeof exports === "object" && exports !== null
-    ? (exports as Record<string, unknown>)["."]
-    : exports;
-  const nested = typeof dot === "object" && dot !== null
-    ? Object.values(dot as Record<string, unknown>)
-    : [dot];
+  const { main, exports } = manifest;
+  const dot = isObject(exports) ? exports["."] : exports;
+  const nested = isObject(dot) ? Object.values(dot) : [dot];
   return [main, ...nested].filter((path): path is string =>
     typeof path === "string" && /\.[cm]?[jt]s$/.test(path) && !path.endsWith(".d.ts")
   ).map((path) => path.replace(/^\.\//, ""));

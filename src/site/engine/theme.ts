@@ -204,7 +204,6 @@ function assembledWith(
 }
 
 function isThemeConfig(value: unknown): value is ThemeConfig {
-  if (typeof value !== "object" || value === null) return false;
-  const { prefix, runes } = value as Record<string, unknown>;
+  const { prefix, runes } = asObject(value);
   return typeof prefix === "string" && typeof runes === "object" && runes !== null;
 }

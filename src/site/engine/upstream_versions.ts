@@ -5,6 +5,7 @@
  */
 
 import { join } from "node:path";
+import { asObject } from "../../io/json.ts";
 import { dependencyOf } from "../../npm/disk.ts";
 import { declaredDependencies } from "../../npm/facts.ts";
 import { readManifest } from "../../npm/manifests.ts";
@@ -68,7 +69,7 @@ function markdocVersion(project: Project, runes: PackageVersion): PackageVersion
     return besideVersion(runes, { name, version: MARKDOC_VERSION, from: "runes" });
   }
   const manifest = readManifest(project.cwd, join(runes.from, runes.name, "package.json"));
-  const asked = (manifest?.["dependencies"] as Record<string, unknown> | undefined)?.[name];
+  const asked = asObject(manifest?.["dependencies"])[name];
   const version = typeof asked === "string" ? asked : MARKDOC_VERSION;
   return besideVersion(runes, { name, version, from: "runes" });
 }

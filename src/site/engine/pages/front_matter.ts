@@ -5,6 +5,7 @@
  */
 
 import { messageOf, suggestion } from "../../../errors.ts";
+import { asObject } from "../../../io/json.ts";
 import type { ContentModule } from "../shapes.ts";
 import { type Diagnostic, diagnostic } from "./diagnostics.ts";
 
@@ -74,7 +75,7 @@ export function splitPage(module: ContentModule, source: string): PageParts {
       )],
     };
   }
-  const fields = frontmatter as Record<string, unknown>;
+  const fields = asObject(frontmatter);
   return {
     frontmatter: fields,
     content,

@@ -125,7 +125,5 @@ function routable(frontmatter: Readonly<Record<string, unknown>>): Record<string
 }
 
 function record(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? { ...value as Record<string, unknown> }
-    : {};
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
