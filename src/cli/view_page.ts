@@ -30,7 +30,7 @@ const answers = {
   "ui/initialize": ({ protocolVersion }) => ({
     protocolVersion,
     hostInfo: { name: "refrakt-mcp", version: "1.0.0" },
-    hostCapabilities: { serverTools: {} },
+    hostCapabilities: { serverTools: {}, openLinks: {} },
     hostContext: { theme: theme(), toolInfo: { tool: { name: tool } } },
   }),
   "tools/call": async ({ name, arguments: args }) => {
@@ -42,6 +42,11 @@ const answers = {
     if (response === undefined) throw new Error("refrakt-mcp has ended: start it again.");
     if (!response.ok) throw new Error(await response.text());
     return await response.json();
+  },
+  "ui/open-link": ({ url }) => {
+    if (!/^https?:/i.test(url)) throw new Error("Only addresses of the web are opened");
+    open(url, "_blank", "noopener,noreferrer");
+    return {};
   },
   ping: () => ({}),
 };

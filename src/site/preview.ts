@@ -25,6 +25,8 @@ export interface PreviewAssets {
   readonly html: string | null;
   /** The theme's CSS, as far as the content needs it. */
   readonly css: string;
+  /** What else can be shown: paths of pages, names of runes. */
+  readonly choices: { readonly pages: readonly string[]; readonly runes: readonly string[] };
 }
 
 /** What the tool answers. */
@@ -73,7 +75,11 @@ export function previewTool(engine: SiteEngine): Tool {
     _meta: { ui: { resourceUri: VIEW }, "ui/resourceUri": VIEW },
     forViews: true,
     run: async ({ assets = false, ...input }, call) => {
-      const { css, html, ...preview } = await engine.ask("preview", input, call);
+      const { css, html, choices = { pages: [], runes: [] }, ...preview } = await engine.ask(
+        "preview",
+        { ...input, choices: assets },
+        call,
+      );
       const data = {
         ...preview,
         html: html === null ? null : html.slice(0, SHOWN_HTML),
@@ -81,7 +87,7 @@ export function previewTool(engine: SiteEngine): Tool {
         cssLength: css.length,
       };
       if (!assets) return data;
-      const whole: PreviewAssets = { html, css };
+      const whole: PreviewAssets = { html, css, choices };
       return withContent([{ type: "text", text: JSON.stringify(data) }], data, {
         [PREVIEW_META]: whole,
       });

@@ -14,9 +14,10 @@ import type { Command } from "./types.ts";
 /** The command. */
 export const view: Command = {
   name: "view",
-  usage: "view board | view preview <page>",
-  help: "Show the plan board or a page in your browser until Ctrl-C; needs --allow-net=127.0.0.1",
-  examples: ["view board", "view preview content/index.md"],
+  usage: "view board | view preview [page | rune]",
+  help: "Show the plan board, a page or a rune in your browser until Ctrl-C; needs " +
+    "--allow-net=127.0.0.1",
+  examples: ["view board", "view preview content/index.md", "view preview hint"],
   mostArgs: 2,
   run: async ({ workspace, args }) => {
     const served = await viewOf(args);
@@ -33,25 +34,27 @@ export const view: Command = {
   },
 };
 
-async function viewOf([name, path]: readonly string[]): Promise<ServedView> {
-  if (name === "board" && path === undefined) {
+async function viewOf([name, what]: readonly string[]): Promise<ServedView> {
+  if (name === "board" && what === undefined) {
     const { PLAN_BOARD } = await import("../../../plugins/board/plan_board.ts");
     const tools = ["board", "list", "get", "update", "history"].map((tool) => `plan.${tool}`);
     return { document: PLAN_BOARD, tool: "plan.board", tools, input: {} };
   }
-  if (name === "preview" && path !== undefined) {
+  if (name === "preview") {
     const { PREVIEW } = await import("../../../plugins/board/preview.ts");
     const tool = "refrakt.preview";
-    return { document: PREVIEW, tool, tools: [tool], input: { path } };
+    return { document: PREVIEW, tool, tools: [tool], input: previewed(what) };
   }
-  const problem = name === "board"
-    ? "view board takes no path"
-    : name === "preview"
-    ? "view preview needs the path of a page"
-    : "view needs the name of a view";
+  const problem = name === "board" ? "view board takes no path" : "view needs the name of a view";
   throw new RefraktError("INVALID_ARGS", problem, {
     hint: "Write view board, or view preview content/index.md.",
   });
+}
+
+/** A page, a rune, or what the view chooses. */
+function previewed(what: string | undefined): Record<string, string> {
+  if (what === undefined) return {};
+  return /[./\\]/.test(what) ? { path: what } : { rune: what };
 }
 
 function listen(handler: (request: Request) => Promise<Response>): Deno.HttpServer<Deno.NetAddr> {

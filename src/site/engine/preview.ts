@@ -12,6 +12,7 @@ import { contractOf } from "./contract.ts";
 import { identityTransform, render } from "./example_page.ts";
 import { fixtureOf } from "./examples.ts";
 import { checkAttributes } from "./inspect_rune.ts";
+import { listContent } from "./pages/content.ts";
 import { type Diagnostic, diagnostic } from "./pages/diagnostics.ts";
 import { outlineOf } from "./pages/outline.ts";
 import { htmlOf, type RenderInput, renderTree } from "./render_page.ts";
@@ -29,7 +30,20 @@ export interface PreviewInput extends Pick<RenderInput, "path" | "source" | "the
   readonly rune?: string | undefined;
   /** Attributes of the example. */
   readonly attributes?: Readonly<Record<string, AttributeValue>> | undefined;
+  /** Whether to say what else can be shown; then the first page is shown where nothing is named. */
+  readonly choices?: boolean | undefined;
 }
+
+/** What can be shown. */
+export interface Choices {
+  /** The paths of pages. */
+  readonly pages: readonly string[];
+  /** The names of runes. */
+  readonly runes: readonly string[];
+}
+
+/** How many pages are offered. */
+const MOST_PAGES = 500;
 
 /** An element of the preview, and what the structure contract calls it. */
 export interface NamedElement {
@@ -57,6 +71,8 @@ export type Preview = WithWarnings & {
   readonly diagnostics: readonly Diagnostic[];
   readonly elements: readonly NamedElement[];
   readonly leftOut: readonly string[];
+  /** What else can be shown, where that was asked for. */
+  readonly choices?: Choices;
 };
 
 interface Rendered {
@@ -82,9 +98,11 @@ export async function previewOf(
   input: PreviewInput,
   channels: Channels,
 ): Promise<Preview> {
-  const { config, tree, warnings, ...rendered } = input.rune === undefined
-    ? await previewPage(site, input, channels)
-    : await previewRune(site, input);
+  const choices = input.choices === true ? choicesOf(site) : undefined;
+  const shown = choices === undefined ? input : { ...firstOf(input, choices), ...input };
+  const { config, tree, warnings, ...rendered } = shown.rune === undefined
+    ? await previewPage(site, shown, channels)
+    : await previewRune(site, shown);
   const selectors = tree === undefined
     ? []
     : site.upstream.transform.extractSelectors(tree, config.prefix);
@@ -110,7 +128,29 @@ export async function previewOf(
     outline: tree === undefined ? "" : outlineOf(tree),
     elements: namedElements(site, config, selectors),
     ...(notes.length === 0 ? {} : { warnings: notes }),
+    ...(choices === undefined ? {} : { choices }),
   };
+}
+
+/** The pages and runes of a site; no pages where its folder cannot be read. */
+function choicesOf(site: SiteContext): Choices {
+  const runes = Object.values(site.runes).map(({ name }) => name).sort();
+  try {
+    const pages = listContent(site).files.filter(({ kind }) => kind === "page");
+    return { pages: pages.slice(0, MOST_PAGES).map(({ shown }) => shown), runes };
+  } catch {
+    return { pages: [], runes };
+  }
+}
+
+/** The site's first page, or its first rune, where nothing is named. */
+function firstOf(
+  { path, source, rune }: PreviewInput,
+  { pages, runes }: Choices,
+): Pick<PreviewInput, "path" | "rune"> {
+  if (path !== undefined || source !== undefined || rune !== undefined) return {};
+  const home = pages.find((page) => page.endsWith("/index.md")) ?? pages[0];
+  return home === undefined ? { rune: runes[0] } : { path: home };
 }
 
 async function previewPage(

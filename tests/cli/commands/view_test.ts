@@ -2,13 +2,18 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { coreSite } from "../../site/projects.ts";
+import { coreSite, LUMINA } from "../../site/projects.ts";
 import { copyExample, refrakt } from "../../support/run.ts";
 import { ROOT } from "../../support/server.ts";
 import { launch } from "../../support/views/browser.ts";
+import { hasText } from "../../support/views/expect.ts";
 
-Deno.test("view serves the board to who has the token, and calls its tools until a signal", async () => {
-  const cwd = copyExample("plan");
+/** Starts `view` in a project, hands over its address, and ends it with a signal. */
+async function withView(
+  cwd: string,
+  args: readonly string[],
+  use: (url: URL) => Promise<void>,
+): Promise<void> {
   const program = new Deno.Command(Deno.execPath(), {
     args: [
       "run",
@@ -20,7 +25,7 @@ Deno.test("view serves the board to who has the token, and calls its tools until
       "--allow-net=127.0.0.1",
       join(ROOT, "mod.ts"),
       "view",
-      "board",
+      ...args,
     ],
     cwd,
     stdin: "null",
@@ -31,58 +36,7 @@ Deno.test("view serves the board to who has the token, and calls its tools until
   try {
     let line = "";
     while (!line.includes("\n")) line += (await reader.read()).value ?? "\n";
-    const url = new URL(line.trim());
-    assert.equal(url.hostname, "127.0.0.1");
-    assert.ok(url.pathname.length > 30);
-
-    const page = await fetch(url);
-    assert.equal(page.status, 200);
-    assert.match(page.headers.get("content-security-policy")!, /frame-ancestors 'none'/);
-    assert.match(await page.text(), /sandbox="allow-scripts"/);
-
-    const post = async (to: URL, body: unknown, headers: Record<string, string> = {}) => {
-      const response = await fetch(to, {
-        method: "POST",
-        headers: { "content-type": "application/json", ...headers },
-        body: JSON.stringify(body),
-      });
-      return { status: response.status, text: await response.text() };
-    };
-    const calls = new URL("call", url);
-    const item = { name: "plan.get", arguments: { id: "WORK-002" } };
-    const got = await post(calls, item, { origin: url.origin });
-    assert.equal(got.status, 200);
-    assert.equal(JSON.parse(got.text).structuredContent.id, "WORK-002");
-    const missing = await post(calls, { name: "plan.get", arguments: { id: "WORK-999" } });
-    assert.equal(JSON.parse(missing.text).isError, true);
-
-    const browser = await launch();
-    try {
-      const tab = await browser.newPage();
-      await tab.goto(url.href);
-      const board = tab.frameLocator("iframe");
-      await board.locator('.card[data-id="WORK-002"]').click();
-      await board.getByLabel("The field opens with the slash key").check();
-      await board.locator("#message").filter({ hasText: "ticked" }).waitFor();
-      const file = Deno.readTextFileSync(join(cwd, "plan/work/WORK-002-query-box.md"));
-      assert.match(file, /- \[x\] The field opens with the slash key/);
-    } finally {
-      await browser.close();
-    }
-
-    for (const path of ["/", "/call", `/${"A".repeat(32)}/`, `/${"A".repeat(32)}/call`]) {
-      assert.equal((await post(new URL(path, url), item)).status, 403, path);
-    }
-    assert.equal((await post(calls, item, { origin: "https://example.com" })).status, 403);
-    assert.equal((await post(calls, item, { origin: "null" })).status, 403);
-    assert.equal((await post(calls, { name: "plan.create", arguments: {} })).status, 403);
-    const renamed = new URL(url);
-    renamed.hostname = "localhost";
-    const refused = await fetch(renamed).then(
-      async (response) => (await response.body?.cancel(), response.status),
-      () => 403,
-    );
-    assert.equal(refused, 403);
+    await use(new URL(line.trim()));
   } finally {
     if (Deno.build.os === "windows") program.kill();
     else program.kill("SIGINT");
@@ -90,6 +44,52 @@ Deno.test("view serves the board to who has the token, and calls its tools until
   }
   const { code } = await program.status;
   if (Deno.build.os !== "windows") assert.equal(code, 0);
+}
+
+Deno.test("view shows the board and the preview in a browser until a signal", async (t) => {
+  const browser = await launch();
+  try {
+    const tab = await browser.newPage();
+    await t.step("the board changes the plan", async () => {
+      const cwd = copyExample("plan");
+      await withView(cwd, ["board"], async (url) => {
+        assert.equal(url.hostname, "127.0.0.1");
+        assert.ok(url.pathname.length > 30);
+        await tab.goto(url.href);
+        const board = tab.frameLocator("iframe");
+        await board.locator('.card[data-id="WORK-002"]').click();
+        await board.getByLabel("The field opens with the slash key").check();
+        await hasText(board.locator("#entity-message"), "ticked");
+        const file = Deno.readTextFileSync(join(cwd, "plan/work/WORK-002-query-box.md"));
+        assert.match(file, /- \[x\] The field opens with the slash key/);
+        const forged = await fetch(new URL("/call", url), { method: "POST", body: "{}" });
+        assert.equal(forged.status, 403);
+        await forged.body?.cancel();
+      });
+    });
+
+    await t.step("the preview shows a page, a rune, or the site's first page", async () => {
+      const cwd = coreSite({ theme: LUMINA }, {
+        "content/index.md": "# Home\n",
+        "content/a.md": '# A\n\n{% hint type="check" %}\nGood.\n{% /hint %}\n',
+      });
+      const shown = tab.frameLocator("iframe").frameLocator("#frame");
+      for (
+        const [args, selector] of [
+          [["content/a.md"], ".rf-hint--check"],
+          [["accordion"], ".rf-accordion"],
+          [[], "h1:text-is('Home')"],
+        ] as const
+      ) {
+        await withView(cwd, ["preview", ...args], async (url) => {
+          await tab.goto(url.href);
+          await shown.locator(selector).first().waitFor();
+        });
+      }
+    });
+  } finally {
+    await browser.close();
+  }
 });
 
 Deno.test("view says which grant it needs, and how it is used", async () => {
@@ -99,7 +99,7 @@ Deno.test("view says which grant it needs, and how it is used", async () => {
   });
   assert.equal(denied.code, 1, denied.stderr);
   assert.match(denied.stderr, /No permission to listen[^]*--allow-net=127\.0\.0\.1/);
-  for (const args of [["view"], ["view", "nope"], ["view", "preview"], ["view", "board", "x"]]) {
+  for (const args of [["view"], ["view", "nope"], ["view", "board", "x"]]) {
     const wrong = await refrakt(coreSite(), args);
     assert.equal(wrong.code, 2, wrong.stderr);
     assert.match(wrong.stderr, /view preview content\/index\.md/);
