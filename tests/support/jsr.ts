@@ -1,8 +1,12 @@
 /** A small JSR registry on loopback: it keeps what `deno publish` sends, and serves it. */
 
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { build } from "../../.ci/build.ts";
 import manifest from "../../deno.json" with { type: "json" };
+import { LAB } from "./lab.ts";
+import { once } from "./lock.ts";
+import { ROOT } from "./server.ts";
 
 /** A registry that is running. */
 export interface JsrRegistry extends AsyncDisposable {
@@ -12,76 +16,120 @@ export interface JsrRegistry extends AsyncDisposable {
   readonly files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
 }
 
-/** Starts a registry, and publishes the built package to it with the real `deno publish`. */
+/** Where an archive is kept for the other test files of a run. */
+const KEPT = join(LAB, "published");
+
+/** Serves what the real `deno publish` sends of the built package, as a registry would. */
 export async function publishToRegistry(): Promise<JsrRegistry> {
-  const files = new Map<string, Uint8Array<ArrayBuffer>>();
-  let exports: Record<string, string> = {};
+  const files = await unpack(await archive());
+  const { exports } = JSON.parse(new TextDecoder().decode(files.get("/deno.json")));
   const base = `/${manifest.name}`;
-  const server = Deno.serve(
-    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
-    async (request) => {
-      const { pathname } = new URL(request.url);
-      if (pathname.startsWith("/api/")) {
-        if (request.method === "POST") {
-          await unpack(request.body!, files);
-          const published = JSON.parse(new TextDecoder().decode(files.get("/deno.json")!));
-          exports = published.exports;
-          return Response.json({ id: "1", status: "success", error: null });
-        }
-        if (pathname.includes("/versions/")) {
-          return Response.json({ code: "packageVersionNotFound", message: "free" }, {
-            status: 404,
-          });
-        }
-        return Response.json({ scope: "refrakt", name: "mcp", githubRepository: null });
-      }
-      if (pathname === `${base}/meta.json`) {
-        return Response.json({
-          scope: "refrakt",
-          name: "mcp",
-          latest: manifest.version,
-          versions: { [manifest.version]: {} },
-        });
-      }
-      if (pathname === `${base}/${manifest.version}_meta.json`) {
-        return Response.json({ manifest: await checksums(files), exports });
-      }
-      const file = files.get(pathname.slice(`${base}/${manifest.version}`.length));
-      if (file === undefined) return new Response("not found", { status: 404 });
-      const type = pathname.endsWith(".json")
-        ? "application/json"
-        : pathname.endsWith(".ts")
-        ? "text/typescript"
-        : pathname.endsWith(".js")
-        ? "text/javascript"
-        : "text/plain";
-      return new Response(file, { headers: { "content-type": type } });
-    },
-  );
-  const url = `http://127.0.0.1:${server.addr.port}/`;
+  const server = serve(async ({ pathname }) => {
+    if (pathname === `${base}/meta.json`) {
+      return Response.json({
+        scope: "refrakt",
+        name: "mcp",
+        latest: manifest.version,
+        versions: { [manifest.version]: {} },
+      });
+    }
+    if (pathname === `${base}/${manifest.version}_meta.json`) {
+      return Response.json({ manifest: await checksums(files), exports });
+    }
+    const file = files.get(pathname.slice(`${base}/${manifest.version}`.length));
+    if (file === undefined) return new Response("not found", { status: 404 });
+    const type = pathname.endsWith(".json")
+      ? "application/json"
+      : pathname.endsWith(".ts")
+      ? "text/typescript"
+      : pathname.endsWith(".js")
+      ? "text/javascript"
+      : "text/plain";
+    return new Response(file, { headers: { "content-type": type } });
+  });
+  return { url: urlOf(server), files, [Symbol.asyncDispose]: () => server.shutdown() };
+}
+
+/** The archive that is published of the checkout as it is: made once, by whoever needs it first. */
+async function archive(): Promise<Uint8Array<ArrayBuffer>> {
+  await Deno.mkdir(KEPT, { recursive: true });
+  const path = join(KEPT, `${await stateOf()}.tgz`);
+  const isThere = () => Deno.stat(path).then(() => true, () => false);
+  await once(join(KEPT, "publishing"), isThere, async () => {
+    const made = await publish();
+    for await (const { name } of Deno.readDir(KEPT)) {
+      if (name.endsWith(".tgz")) await Deno.remove(join(KEPT, name));
+    }
+    await Deno.writeFile(`${path}.new`, made);
+    await Deno.rename(`${path}.new`, path);
+  });
+  return await Deno.readFile(path);
+}
+
+/** Builds the package, and gives what `deno publish` sends of it. */
+async function publish(): Promise<Uint8Array<ArrayBuffer>> {
+  let sent: Uint8Array<ArrayBuffer> | undefined;
+  await using server = serve(async ({ pathname }, request) => {
+    if (request.method === "POST") {
+      sent = await request.bytes() as Uint8Array<ArrayBuffer>;
+      return Response.json({ id: "1", status: "success", error: null });
+    }
+    if (pathname.includes("/versions/")) {
+      return Response.json({ code: "packageVersionNotFound", message: "free" }, { status: 404 });
+    }
+    return Response.json({ scope: "refrakt", name: "mcp", githubRepository: null });
+  });
   const folder = join(await Deno.makeTempDir({ prefix: "refrakt-mcp-jsr-" }), "package");
   await build(folder);
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["publish", "--allow-dirty", "--no-check", "--token", "any"],
     cwd: folder,
-    env: { JSR_URL: url, NO_COLOR: "1" },
+    env: { JSR_URL: urlOf(server), NO_COLOR: "1" },
     stdout: "piped",
     stderr: "piped",
   }).output();
   await Deno.remove(join(folder, ".."), { recursive: true });
-  if (code !== 0) {
-    await server.shutdown();
+  if (code !== 0 || sent === undefined) {
     throw new Error(`deno publish failed: ${new TextDecoder().decode(stderr)}`);
   }
-  return { url, files, [Symbol.asyncDispose]: () => server.shutdown() };
+  return sent;
+}
+
+/** What the archive is made of, as one checksum: every file of it, and what makes it. */
+async function stateOf(): Promise<string> {
+  const hash = createHash("sha256").update(Deno.version.deno);
+  const add = async (path: string) => {
+    const { isDirectory } = await Deno.stat(join(ROOT, path));
+    if (!isDirectory) hash.update(`\0${path}\0`).update(await Deno.readFile(join(ROOT, path)));
+    else {
+      const names = await Array.fromAsync(Deno.readDir(join(ROOT, path)), ({ name }) => name);
+      for (const name of names.sort()) await add(`${path}/${name}`);
+    }
+  };
+  for (const path of [...manifest.publish.include, "deno.lock", ".ci/build.ts"]) await add(path);
+  return hash.digest("hex");
+}
+
+function serve(
+  answer: (url: URL, request: Request) => Promise<Response>,
+): Deno.HttpServer<Deno.NetAddr> {
+  return Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
+    (request) => answer(new URL(request.url), request),
+  );
+}
+
+function urlOf({ addr }: Deno.HttpServer<Deno.NetAddr>): string {
+  return `http://127.0.0.1:${addr.port}/`;
 }
 
 /** Reads a gzipped tar: the format is blocks of 512 bytes, a header and then the content. */
 async function unpack(
-  body: ReadableStream<Uint8Array<ArrayBuffer>>,
-  files: Map<string, Uint8Array<ArrayBuffer>>,
-): Promise<void> {
-  const bytes = await new Response(body.pipeThrough(new DecompressionStream("gzip"))).bytes();
+  archive: Uint8Array<ArrayBuffer>,
+): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
+  const files = new Map<string, Uint8Array<ArrayBuffer>>();
+  const body = new Blob([archive]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const bytes = await new Response(body).bytes();
   const text = (from: number, length: number) =>
     new TextDecoder().decode(bytes.subarray(from, from + length)).replace(/\0.*$/s, "");
   let longName: string | undefined;
@@ -96,6 +144,7 @@ async function unpack(
     else if (type === "0" || type === "\0") files.set(`/${name.replace(/^\.?\//, "")}`, content);
     offset += 512 + Math.ceil(size / 512) * 512;
   }
+  return files;
 }
 
 async function checksums(
