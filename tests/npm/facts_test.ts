@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { declaredDependencies, packageFacts, preparePackageFacts } from "../../src/npm/facts.ts";
 import { openProject } from "../../src/project/project.ts";
+import { LAB_VERSION } from "../support/lab.ts";
 import { makeProject, writeFiles } from "../support/project.ts";
+import { initialized } from "../support/raw.ts";
+import { README_PERMISSIONS } from "../support/server.ts";
+import { NOT_LINUX, testUnless } from "../support/skip.ts";
+import { singleSite } from "../site/projects.ts";
 
 Deno.test("facts are read once for each snapshot of a project", () => {
   const cwd = makeProject({ "package.json": '{"dependencies":{"a":"1.0.0"}}' });
@@ -66,3 +71,44 @@ Deno.test("manifests with comments are read at any size, and what only looks lik
     assert.deepEqual(await declaredIn(unit.repeat(200_000 / unit.length)), [], unit);
   }
 });
+
+testUnless(
+  NOT_LINUX,
+  "a list and a first inspect read each manifest and lock file once",
+  async () => {
+    const [small, large] = [singleSite(), singleSite()];
+    const names = ["plan", "runes", "transform", "marketing", "docs", "content", "lumina"];
+    const locked = Object.fromEntries(
+      names.map((name) => [`node_modules/@refrakt-md/${name}`, { version: LAB_VERSION }]),
+    );
+    const MB = 1_000_000;
+    // Each of another size, so that the sum tells which one is read more than once.
+    for (const [cwd, size] of [[small, 0], [large, MB]] as const) {
+      const padding = " ".repeat(size);
+      writeFiles(cwd, {
+        "package.json": `{ "name": "site"${padding} }`,
+        "pnpm-workspace.yaml": `packages:\n  - parts/*\n#${padding.slice(0, size * 0.7)}\n`,
+        "package-lock.json": `{${padding.repeat(6)}"packages":${JSON.stringify(locked)}}`,
+      });
+    }
+    const extra = await bytesRead(large) - await bytesRead(small);
+
+    assert.ok(Math.abs(extra - 7.7 * MB) < 0.5 * MB, `${extra} bytes more`);
+  },
+);
+
+/** What a server reads of files until it has listed its tools and answered an inspect. */
+async function bytesRead(cwd: string): Promise<number> {
+  // The runtime's own cache is read now more, now less.
+  const grants = ["--no-code-cache", ...README_PERMISSIONS];
+  const server = await initialized(cwd, { grants });
+  await server.request("tools/list", {});
+  const { result } = await server.request("tools/call", {
+    name: "refrakt.inspect",
+    arguments: { rune: "hint" },
+  });
+  const counters = Deno.readTextFileSync(`/proc/${server.pid}/io`);
+  await server.end();
+  assert.notEqual(result?.["isError"], true, JSON.stringify(result));
+  return Number(/^rchar: (\d+)$/m.exec(counters)![1]);
+}
