@@ -94,3 +94,85 @@ function readTable(markdown: string): ReadonlyMap<string, readonly string[]> {
   assert.ok(table.size > 10, "CONTRIBUTING has the table of folders");
   return table;
 }
+
+/**
+ * Where values of foreign code are taken for what they are: types cannot know them. The
+ * numbers only go down.
+ */
+const MOST_CASTS: readonly (readonly [folder: string, most: number, reason: string])[] = [
+  ["src/sandbox/", 75, "Node's and Deno's own objects are replaced"],
+  ["src/mcp/", 44, "the SDK's types of messages are wider or narrower than what it takes"],
+  ["plugins/board/view/", 24, "the page's elements, and what the host sends"],
+  ["src/site/", 13, "the renderer's and the packages' own objects"],
+  ["src/plugin_host/", 10, "what plugins declare and answer"],
+  ["src/npm/", 8, "imported modules"],
+  ["plugins/plan/", 16, "the plan plugin's modules and answers"],
+  ["", 14, "generics that a test of the value cannot narrow"],
+];
+
+Deno.test("casts stand at the border to foreign code, and do not become more", () => {
+  const counts = new Map<string, number>();
+  for (const file of [...sources("src"), ...sources("plugins")]) {
+    const [folder] = MOST_CASTS.find(([folder]) => file.startsWith(folder))!;
+    counts.set(folder, (counts.get(folder) ?? 0) + castsOf(file));
+  }
+  for (const [folder, most, reason] of MOST_CASTS) {
+    const count = counts.get(folder) ?? 0;
+    assert.ok(
+      count <= most,
+      `${count} casts in ${folder || "the rest"}, which may have ${most}: ${reason}`,
+    );
+  }
+});
+
+/** How many casts a file has, without `as const`. */
+function castsOf(file: string): number {
+  const source = Deno.readTextFileSync(join(ROOT, file));
+  if (!source.includes(" as ")) return 0;
+  let count = 0;
+  Deno.lint.runPlugin(
+    {
+      name: "casts",
+      rules: {
+        count: {
+          create: ({ sourceCode }) => ({
+            TSAsExpression(node) {
+              if (!sourceCode.getText(node).endsWith(" as const")) count++;
+            },
+          }),
+        },
+      },
+    },
+    file,
+    source,
+  );
+  return count;
+}
+
+/** What is known in one place, and how it would look in another. */
+const KNOWN_ONCE: readonly (readonly [what: string, pattern: RegExp, ...files: string[]])[] = [
+  ["the types of entities", /"spec", "work", "bug"|spec\|work\|bug/, "src/project/entities.ts"],
+  ["the marks of a code fence", /`\{3,\}|~\{3,\}/, "src/io/markdown.ts"],
+  [
+    "the stamp of a file",
+    /mtimeNs|\.mtime\b.*getTime/,
+    "src/io/stamp.ts",
+    // How old a temporary file is.
+    "plugins/plan/store/sweep.ts",
+  ],
+  ["a plan that is missing", /"PLAN_DIR_MISSING"/, "src/project/missing_plan.ts"],
+  ["the argument that names a site", /SITE.*= z\.|site: z\./, "src/site/fields.ts"],
+  ["what an object is", /function (?:isObject|isRecord|asObject)\b/, "src/io/json.ts"],
+];
+
+Deno.test("each piece of knowledge stands in one place", () => {
+  const texts = [...sources("src"), ...sources("plugins")]
+    // Built from the sources of the views.
+    .filter((file) => !/^plugins\/board\/\w+\.ts$/.test(file))
+    .map((file) => [file, Deno.readTextFileSync(join(ROOT, file))] as const);
+  for (const [what, pattern, ...places] of KNOWN_ONCE) {
+    const found = texts.filter(([, text]) => pattern.test(text)).map(([file]) => file);
+    assert.deepEqual(found.filter((file) => !places.includes(file)), [], what);
+    assert.ok(found.includes(places[0]!), `${what}: ${places[0]}`);
+  }
+});

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { type EntityType, TAG_NAMES } from "../../src/project/entities.ts";
+import { isEntityType, TAG_NAMES } from "../../src/project/entities.ts";
 import type { EntityHeader } from "./entity.ts";
 
 /**
@@ -39,5 +39,6 @@ export function usualHeader(source: string): EntityHeader | undefined {
   ) {
     return undefined;
   }
-  return { type: match[1] as EntityType, attributes, title: words.replace(CODE, "$1") };
+  const type = match[1]!;
+  return isEntityType(type) ? { type, attributes, title: words.replace(CODE, "$1") } : undefined;
 }

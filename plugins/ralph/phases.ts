@@ -33,7 +33,7 @@ export function toolOf(phase: Phase): string {
 
 /** Whether a value names a phase. */
 export function isPhase(value: unknown): value is Phase {
-  return (PHASES as readonly unknown[]).includes(value);
+  return PHASES.some((phase) => phase === value);
 }
 
 /** Whether a value names a phase that ends with a document. */

@@ -59,7 +59,7 @@ export function readConfig(cwd: string, warnings: Warning[]): ConfigFile | null 
     });
     return null;
   }
-  return { path, text, raw: raw as Record<string, unknown> };
+  return { path, text, raw: asObject(raw) };
 }
 
 /**

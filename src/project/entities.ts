@@ -22,7 +22,7 @@ const MOST_TAG = 16_384;
 
 /** Whether a text is the name of an entity's type. */
 export function isEntityType(name: string): name is EntityType {
-  return (ENTITY_TYPES as readonly string[]).includes(name);
+  return ENTITY_TYPES.some((type) => type === name);
 }
 
 /** One line of a text. */
@@ -69,12 +69,12 @@ export function findEntityTag(source: string): EntityTag | undefined {
     if (isFenced) continue;
     const indent = text.length - text.trimStart().length;
     const type = OPENING.exec(text.slice(indent))?.[1];
-    if (type === undefined) continue;
+    if (type === undefined || !isEntityType(type)) continue;
     const end = tagEnd(source, start + indent);
     if (end === undefined) continue;
     const names = source.indexOf(type, start) + type.length;
     return {
-      type: type as EntityType,
+      type,
       start: start + indent,
       end,
       attributes: source.slice(names, end - 2),

@@ -70,7 +70,7 @@ export function findSites(
       warn(`Site "${name}" in ${CONFIG_NAME} must be an object`, "Give it at least a contentDir.");
       continue;
     }
-    const fields = value as Record<string, unknown>;
+    const fields = asObject(value);
     const plugins = fields["plugins"] ?? fields["packages"];
     sites.set(name, {
       name,

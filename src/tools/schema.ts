@@ -130,7 +130,7 @@ function uncheckable(problem: string): RefraktError {
  */
 export function outputSchema(json: JsonSchema): JsonSchema {
   if (json["additionalProperties"] !== false) return json;
-  const properties = { ...json["properties"] as object, more: { type: "object" } };
+  const properties = { ...asObject(json["properties"]), more: { type: "object" } };
   return { ...json, properties };
 }
 

@@ -92,8 +92,8 @@ function parseUri(uri: string): ParsedUri {
 }
 
 function matchPath(template: string, uri: ParsedUri): Record<string, string> | undefined {
-  const [scheme, path] = template.split("://") as [string, string];
-  const wanted = path.split("/");
+  const [scheme, path] = template.split("://");
+  const wanted = path?.split("/") ?? [];
   if (scheme !== uri.scheme || wanted.length !== uri.segments.length) return undefined;
   const params: Record<string, string> = {};
   for (const [index, part] of wanted.entries()) {

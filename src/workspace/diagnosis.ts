@@ -121,7 +121,7 @@ function problemsOf(sites: readonly SiteReport[]): Warning[] {
 }
 
 function warningOf(problems: readonly Problem[]): Warning {
-  const [first] = problems as readonly [Problem, ...Problem[]];
+  const first = problems[0]!;
   const sites = [...new Set(problems.map(({ site }) => site))];
   const names = [...new Set(problems.map(({ name }) => name))];
   const what = names.length === 1

@@ -37,7 +37,15 @@ export interface Filters {
   readonly blocked?: boolean | undefined;
 }
 
-const BY_VALUE = ["status", "milestone", "tag", "assignee", "priority", "complexity", "severity"];
+const BY_VALUE = [
+  "status",
+  "milestone",
+  "tag",
+  "assignee",
+  "priority",
+  "complexity",
+  "severity",
+] as const;
 
 /**
  * The entities that pass every filter, in the order of the plan.
@@ -51,7 +59,7 @@ export function filterItems(plan: PlanView, filters: Filters): Item[] {
   if (types !== undefined) tests.push((item) => types.includes(item.type));
   if (open !== undefined) tests.push((item) => item.finished !== open);
   for (const name of BY_VALUE) {
-    const given = filters[name as keyof Filters] as OneOrMore | undefined;
+    const given = filters[name];
     if (given === undefined) continue;
     const wanted = checkValues(plan, name, given, types);
     tests.push((item) => hasOne(valuesOf(item, name), wanted));

@@ -6,6 +6,7 @@
  */
 
 import { didYouMean, type ErrorCode, RefraktError } from "../../../src/errors.ts";
+import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import { type Item, listed, type PlanView } from "./access.ts";
 
 /** Stands for "has none of it", in filters and as the key of a group. */
@@ -32,7 +33,7 @@ export function valuesOf(item: Item, name: string): string[] {
 /** The types of entities. */
 export function typesOf(plan: PlanView): string[] {
   const known = Object.keys(plan.vocabulary?.status ?? {});
-  return known.length > 0 ? known : ["spec", "work", "bug", "decision", "milestone"];
+  return known.length > 0 ? known : [...ENTITY_TYPES];
 }
 
 /** The values of an attribute: those of the vocabulary in its order, then those in use. */

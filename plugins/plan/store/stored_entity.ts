@@ -4,6 +4,7 @@
  * @module
  */
 
+import { fieldOf } from "../../../src/io/json.ts";
 import type { EntityType } from "../../../src/project/entities.ts";
 import {
   type Criterion,
@@ -17,7 +18,7 @@ import {
 } from "../entity.ts";
 
 /** Everything that a parser says of an entity beside its header. */
-export type EntityRest = Readonly<Record<string, unknown>>;
+export type EntityRest = Omit<ParsedEntity, "file" | keyof EntityHeader>;
 
 /** Where an entity gets what has not been parsed yet. */
 export interface RestSource {
@@ -67,27 +68,27 @@ export class StoredEntity implements PlanEntity {
   }
 
   get criteria(): readonly Criterion[] {
-    return this.field("criteria") as readonly Criterion[];
+    return this.rest.criteria;
   }
 
   get refs(): readonly string[] {
-    return this.field("refs") as readonly string[];
+    return this.rest.refs;
   }
 
   get scopedRefs(): readonly ScopedRef[] {
-    return this.field("scopedRefs") as readonly ScopedRef[];
+    return this.rest.scopedRefs;
   }
 
   get knownSectionsPresent(): readonly string[] {
-    return this.field("knownSectionsPresent") as readonly string[];
+    return this.rest.knownSectionsPresent;
   }
 
   get resolution(): Resolution | undefined {
-    return this.field("resolution") as Resolution | undefined;
+    return this.rest.resolution;
   }
 
   get dependencies(): readonly Dependency[] | undefined {
-    return this.field("dependencies") as readonly Dependency[] | undefined;
+    return this.rest.dependencies;
   }
 
   /** Whether the rest is there. */
@@ -97,7 +98,7 @@ export class StoredEntity implements PlanEntity {
 
   /** One field of the rest; parses it where that was not done yet. */
   field(name: string): unknown {
-    return this.rest[name];
+    return fieldOf(this.rest, name);
   }
 
   /** The rest; parses it where that was not done yet. */

@@ -99,8 +99,8 @@ export function report(
   const { green, yellow, red } = paintFor(Deno.stdout);
   const paints = { "ok  ": green, warn: yellow, FAIL: red };
   const paint = (name: string) => {
-    const mark = name.slice(0, 4) as keyof typeof paints;
-    return paints[mark](mark) + name.slice(4);
+    const [mark, painted] = Object.entries(paints).find(([mark]) => name.startsWith(mark))!;
+    return painted(mark) + name.slice(mark.length);
   };
   const rows = findings.map(({ status, topic, message, hint }) =>
     [

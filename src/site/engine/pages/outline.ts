@@ -4,6 +4,8 @@
  * @module
  */
 
+import { isObject } from "../../../io/json.ts";
+
 /** How much of a text the outline shows, in characters. */
 const SHOWN_TEXT = 60;
 
@@ -43,8 +45,8 @@ export function outlineOf(tree: unknown): string {
     else if (typeof node === "string" || typeof node === "number") {
       const text = String(node).replace(/\s+/g, " ").trim();
       if (text !== "") lines.push(`${"  ".repeat(depth)}${quoted(text)}`);
-    } else if (typeof node === "object" && node !== null) {
-      const { name, attributes, children } = node as Element;
+    } else if (isElement(node)) {
+      const { name, attributes, children } = node;
       const inner = Array.isArray(children) ? children : children === undefined ? [] : [children];
       if (name === undefined || name === "") return visit(inner, depth);
       const head = `${"  ".repeat(depth)}${described(name, attributes ?? {})}`;
@@ -72,8 +74,8 @@ export function textOf(tree: unknown): string {
   const visit = (node: unknown) => {
     if (Array.isArray(node)) node.forEach(visit);
     else if (typeof node === "string" || typeof node === "number") line += String(node);
-    else if (typeof node === "object" && node !== null) {
-      const { name = "", attributes, children } = node as Element;
+    else if (isElement(node)) {
+      const { name = "", attributes, children } = node;
       if (["meta", "style", "script", "template"].includes(name)) return;
       const inline = INLINE.has(name);
       if (!inline) flush();
@@ -103,15 +105,22 @@ function described(name: string, attributes: Readonly<Record<string, unknown>>):
 
 function isProse(node: unknown): boolean {
   if (typeof node === "string" || typeof node === "number") return true;
-  const { name, attributes = {}, children } = (node ?? {}) as Element;
+  const { name, attributes = {}, children } = isElement(node) ? node : NO_ELEMENT;
   return name !== undefined && INLINE.has(name) && name !== "a" &&
     Object.keys(attributes).length === 0 &&
     (Array.isArray(children) ? children : []).every(isProse);
 }
 
+const NO_ELEMENT: Element = {};
+
+/** Whether a node of a rendered tree is an element; the renderer makes nothing else of objects. */
+function isElement(node: unknown): node is Element {
+  return isObject(node);
+}
+
 function textIn(node: unknown): string {
   if (Array.isArray(node)) return node.map(textIn).join("");
-  if (typeof node === "object" && node !== null) return textIn((node as Element).children ?? []);
+  if (isElement(node)) return textIn(node.children ?? []);
   return typeof node === "string" || typeof node === "number" ? String(node) : "";
 }
 

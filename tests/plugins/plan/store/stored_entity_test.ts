@@ -7,13 +7,14 @@ import {
 import { loadedPlan } from "../../../support/plan.ts";
 
 const HEADER = { type: "work", attributes: { id: "WORK-001" }, title: "A" } as const;
+const REST = { criteria: [], refs: [], scopedRefs: [], knownSectionsPresent: [] };
 
 Deno.test("the rest is parsed when it is first read, and once", () => {
   let parsed = 0;
   const source = {
     missing: undefined,
-    emptyRest: { refs: [] },
-    parseRest: () => ({ refs: [`WORK-00${++parsed}`] }),
+    emptyRest: REST,
+    parseRest: () => ({ ...REST, refs: [`WORK-00${++parsed}`] }),
   };
   const entity = new StoredEntity("work/a.md", HEADER, 0, source);
   assert.equal(entity.id, "WORK-001");
@@ -25,7 +26,7 @@ Deno.test("while what is missing is noted down, nothing is parsed", () => {
   const missing = new Set<StoredEntity>();
   const source = {
     missing,
-    emptyRest: { refs: [] },
+    emptyRest: REST,
     parseRest: () => assert.fail("it was parsed"),
   };
   const entity = new StoredEntity("work/a.md", HEADER, 0, source);
@@ -39,9 +40,9 @@ Deno.test("fields of a newer parser are read like the known ones", async () => {
     entityClassFor(restOf(parser.parse('{% work id="W" %}\n{% /work %}', "a.md")!)),
     StoredEntity,
   );
-  const Entity = entityClassFor({ refs: [], estimates: [] });
-  const rest = { refs: [], estimates: ["3d"] };
-  const source = { missing: undefined, emptyRest: {}, parseRest: () => rest };
+  const rest = { ...REST, estimates: ["3d"] };
+  const Entity = entityClassFor(rest);
+  const source = { missing: undefined, emptyRest: REST, parseRest: () => rest };
   const entity = new Entity("a.md", HEADER, 0, source) as StoredEntity & { estimates?: unknown };
   assert.deepEqual(entity.estimates, ["3d"]);
 });
