@@ -5,7 +5,7 @@
  * @module
  */
 
-import { didYouMean, messageOf, RefraktError } from "../errors.ts";
+import { messageOf, RefraktError, suggestion } from "../errors.ts";
 import { FIRST_PARTY_NAMES } from "./names.ts";
 import type { PackageVersion } from "./versions.ts";
 
@@ -65,7 +65,9 @@ const FAILURES: readonly Failure[] = [
         ? `${name}@${version} (from ${from}) is not on the npm registry`
         : `${name} depends on ${missing}, which is not on the npm registry`,
       hint: [
-        missing === name ? didYouMean(name, FIRST_PARTY_NAMES) : "",
+        missing === name && !FIRST_PARTY_NAMES.includes(name)
+          ? suggestion(name, FIRST_PARTY_NAMES)
+          : "",
         "If it exists only on disk, install the project, and start the server with " +
         "--node-modules-dir=manual.",
       ].join(" ").trim(),

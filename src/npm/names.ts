@@ -5,8 +5,9 @@
  * @module
  */
 
-/** The scope of the first-party packages. */
-export const FIRST_PARTY_SCOPE = "@refrakt-md/";
+import { FIRST_PARTY_NAMES, FIRST_PARTY_SCOPE, RUNE_PACKAGES } from "../project/first_party.ts";
+
+export { FIRST_PARTY_NAMES, FIRST_PARTY_SCOPE };
 
 /** The package that a plan needs. */
 export const PLAN_PACKAGE: string = `${FIRST_PARTY_SCOPE}plan`;
@@ -24,49 +25,7 @@ const NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/;
 const RANGE = /^[\w.+~^<>=|*\s-]+$/;
 
 /** First-party packages that never have commands. */
-const META_PACKAGES = new Set([
-  "ai",
-  "astro",
-  "behaviors",
-  "cli",
-  "content",
-  "create",
-  "editor",
-  "eleventy",
-  "highlight",
-  "html",
-  "language-server",
-  "lumina",
-  "mcp",
-  "next",
-  "nuxt",
-  "react",
-  "runes",
-  "skeleton",
-  "svelte",
-  "sveltekit",
-  "transform",
-  "types",
-  "vite",
-  "vue",
-].map((name) => FIRST_PARTY_SCOPE + name));
-
-/** The packages of refrakt, as far as they are known by name. */
-export const FIRST_PARTY_NAMES: readonly string[] = [
-  ...META_PACKAGES,
-  ...[
-    "business",
-    "design",
-    "docs",
-    "learning",
-    "marketing",
-    "media",
-    "places",
-    "plan",
-    "storytelling",
-  ]
-    .map((name) => FIRST_PARTY_SCOPE + name),
-];
+const META_PACKAGES = new Set(FIRST_PARTY_NAMES.filter((name) => !RUNE_PACKAGES.includes(name)));
 
 /** Whether a string is the name of an npm package, and nothing else. */
 export function isPackageName(name: string): boolean {

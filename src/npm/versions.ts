@@ -5,8 +5,9 @@
  */
 
 import { join, relative } from "node:path";
-import { nearest, RefraktError } from "../errors.ts";
+import { RefraktError } from "../errors.ts";
 import { isInside, realPathOf, shownPath } from "../io/paths.ts";
+import { meantPackage } from "../project/first_party.ts";
 import type { Project, Warning } from "../project/project.ts";
 import { isCached, seenFrom, takesFromDisk, whereItLies } from "./disk.ts";
 import { type CarriedVersions, carriedVersions } from "./embedded.ts";
@@ -14,7 +15,6 @@ import { type LockedIn, type PackageFacts, packageFacts } from "./facts.ts";
 import { installedFirstParty, readManifest } from "./manifests.ts";
 import {
   DEFAULT_VERSION,
-  FIRST_PARTY_NAMES,
   FIRST_PARTY_SCOPE,
   isExactVersion,
   isPackageName,
@@ -332,15 +332,14 @@ function byDefault(name: string): PackageVersion {
   if (name.startsWith(FIRST_PARTY_SCOPE)) {
     return { name, version: DEFAULT_VERSION, from: "default" };
   }
-  const short = FIRST_PARTY_NAMES.map((each) => each.slice(FIRST_PARTY_SCOPE.length));
-  const [meant] = name.startsWith("@") ? [] : nearest(name, short, 1);
+  const meant = meantPackage(name);
   throw new RefraktError(
     "PLUGIN_LOAD_FAILED",
     `"${name}" is configured, but the project does not have it`,
     {
       hint: meant === undefined
         ? `Install it (npm install --save-dev ${name}), or take it out of refrakt.config.json.`
-        : `Did you mean "${FIRST_PARTY_SCOPE}${meant}"? The refrakt packages have that scope.`,
+        : `Did you mean "${meant}"? The refrakt packages have that scope.`,
       data: { package: name },
     },
   );

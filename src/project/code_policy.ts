@@ -9,6 +9,7 @@ import { isAbsolute } from "node:path";
 import { RefraktError } from "../errors.ts";
 import { asObject } from "../io/json.ts";
 import { BUNDLED_PLUGINS, type ConfigFile, configuredPlugins } from "./config.ts";
+import { FIRST_PARTY_SCOPE, meantPackage } from "./first_party.ts";
 import type { Warning } from "./project.ts";
 import type { SiteFacts } from "./sites.ts";
 
@@ -28,9 +29,6 @@ export const DEFAULT_POLICY: CodePolicy = { isolate: false, trusted: [], timeout
 /** The name that stands for modules of the project itself. */
 export const LOCAL_CODE = "local";
 
-/** Whose packages may run in the server's own process without being named. */
-const OWN_SCOPE = "@refrakt-md/";
-
 /** Where code may run. */
 export type CodePlace = "process" | "worker" | "nowhere";
 
@@ -42,7 +40,7 @@ export type CodePlace = "process" | "worker" | "nowhere";
 export function placeOf(policy: CodePolicy, name: string): CodePlace {
   if (policy.isolate) return "worker";
   const { trusted } = policy;
-  return name.startsWith(OWN_SCOPE) || trusted.includes("all") || trusted.includes(name)
+  return name.startsWith(FIRST_PARTY_SCOPE) || trusted.includes("all") || trusted.includes(name)
     ? "process"
     : "nowhere";
 }
@@ -63,7 +61,9 @@ export function requireTrust(policy: CodePolicy, name: string): void {
 
 /** Both ways to have code that was left out. */
 export function trustHint(name: string): string {
-  return "Start the server with --isolate, which runs such code apart (deno run then needs " +
+  const meant = meantPackage(name);
+  return (meant === undefined ? "" : `Did you mean "${meant}"? If not: `) +
+    "Start the server with --isolate, which runs such code apart (deno run then needs " +
     `--unstable-worker-options), or with --trust ${name}, which gives it what the server may do.`;
 }
 

@@ -13,7 +13,7 @@ import { isInside } from "../../io/paths.ts";
 import { importVersion } from "../../npm/load.ts";
 import { declaredDependencies } from "../../npm/facts.ts";
 import { installedFirstParty } from "../../npm/manifests.ts";
-import { FIRST_PARTY_SCOPE } from "../../npm/names.ts";
+import { FIRST_PARTY_SCOPE, RUNE_PACKAGES } from "../../project/first_party.ts";
 import { packageVersion } from "../../npm/versions.ts";
 import { BUNDLED_PLUGINS, CONFIG_NAME, configuredPlugins } from "../../project/config.ts";
 import type { Project } from "../../project/project.ts";
@@ -27,10 +27,7 @@ const NOT_IN_SCHEMA: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Packages that a config may name before they are installed. */
-const FIRST_PARTY = [
-  ...["business", "design", "docs", "learning", "lumina", "marketing", "media", "places", "plan"],
-  "storytelling",
-].map((name) => FIRST_PARTY_SCOPE + name);
+const FIRST_PARTY = [...RUNE_PACKAGES, `${FIRST_PARTY_SCOPE}lumina`];
 
 /** A key may differ from the right one by this much, and be taken for a slip. */
 const LARGEST_SLIP = 3;

@@ -30,9 +30,9 @@ export async function loadPlugin(
   name: string,
   runes: RunesModule,
 ): Promise<LoadedPlugin> {
-  requireTrust(project.code, name);
   try {
     const version = packageVersion(project, name);
+    requireTrust(project.code, name);
     const pkg = findPluginExport(await importVersion(version));
     checkPlugin(pkg);
     return pluginInput(pkg, name, runes, packageDir(project, version));
@@ -136,6 +136,7 @@ function isPlugin(value: unknown): value is PluginExport {
 }
 
 function pluginError(name: string, error: unknown): RefraktError {
+  if (error instanceof RefraktError && error.code === "CODE_NOT_TRUSTED") return error;
   const reason = messageOf(error).split("\n")[0]!;
   const known = error instanceof RefraktError ? error.hint : undefined;
   return new RefraktError("PLUGIN_LOAD_FAILED", `Plugin "${name}" cannot be loaded: ${reason}`, {

@@ -58,10 +58,10 @@ export function findRune(context: SiteContext, name: string): Rune {
     throw new RefraktError(
       "PLUGIN_LOAD_FAILED",
       `Unknown rune "${name}", and not everything could be loaded: ${
-        context.failures.map((each) => each.message).join("; ")
+        failuresOf(context).map((each) => each.message).join("; ")
       }`,
       {
-        hint: [failure.hint, guess].filter(Boolean).join(" "),
+        hint: [failuresOf(context)[0]!.hint, guess].filter(Boolean).join(" "),
         data: { rune: name, ...failure.data },
         cause: failure,
       },
@@ -73,27 +73,24 @@ export function findRune(context: SiteContext, name: string): Rune {
   });
 }
 
-/**
- * The warnings that belong into every answer about a site; `undefined` where there are
- * none. However many plugins are missing, they are one line.
- */
-export function warningsOf(context: SiteContext): string[] | undefined {
-  const { failures } = context;
-  if (failures.length === 0) return undefined;
-  const plugins = failures.flatMap(({ data }) =>
-    typeof data?.["plugin"] === "string" ? data["plugin"] : []
-  );
-  if (plugins.length < 2) return failures.map(sentence);
-  const others = failures.filter(({ data }) => typeof data?.["plugin"] !== "string");
+/** What could not be loaded; however many plugins are missing, they are one line. */
+function failuresOf({ failures }: SiteContext): { message: string; hint?: string | undefined }[] {
+  const ofPlugin = ({ data }: RefraktError) => typeof data?.["plugin"] === "string";
+  const plugins = failures.filter(ofPlugin).map(({ data }) => data!["plugin"] as string);
+  if (plugins.length < 2) return [...failures];
   return [
-    `${plugins.length} plugins cannot be loaded: ${plugins.join(", ")}. ` +
-    `Install them (npm install --save-dev), or see refrakt.detect for each reason.`,
-    ...others.map(sentence),
+    {
+      message: `${plugins.length} plugins cannot be loaded: ${plugins.join(", ")}`,
+      hint: "Install them (npm install --save-dev), or see refrakt.detect for each reason.",
+    },
+    ...failures.filter((failure) => !ofPlugin(failure)),
   ];
 }
 
-function sentence({ message, hint }: RefraktError): string {
-  return hint ? `${message}. ${hint}` : message;
+/** The warnings that belong into every answer about a site; `undefined` where there are none. */
+export function warningsOf(context: SiteContext): string[] | undefined {
+  if (context.failures.length === 0) return undefined;
+  return failuresOf(context).map(({ message, hint }) => hint ? `${message}. ${hint}` : message);
 }
 
 /** What a result says beside its data. */

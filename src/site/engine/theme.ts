@@ -166,9 +166,11 @@ async function themeExports(context: SiteContext, theme: string): Promise<Record
     requireNamed(context, theme, "The theme");
     return { ...(await importLocal(context.project, theme, "The theme")).exports };
   }
+  // What the project does not have is nobody's code.
+  const version = packageVersion(context.project, theme);
   requireTrust(context.project.code, theme);
   try {
-    return await importVersion(packageVersion(context.project, theme), "transform");
+    return await importVersion(version, "transform");
   } catch (error) {
     const reason = messageOf(error).split("\n")[0]!;
     throw new RefraktError("PLUGIN_LOAD_FAILED", `Theme "${theme}" cannot be loaded: ${reason}`, {

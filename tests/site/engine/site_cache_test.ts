@@ -78,6 +78,32 @@ Deno.test("a foreign package that the project does not have is not fetched", asy
   assert.match((warnings as string[])[0]!, /npm install --save-dev left-pad/);
 });
 
+Deno.test("six missing plugins are one line, also where one of their runes is asked for", async () => {
+  const plugins = ["amber", "beryl", "coral", "dune", "ember", "fern"].map((name) =>
+    `@acme/${name}`
+  );
+  const dir = project({ site: { contentDir: ".", plugins } });
+  const line = `6 plugins cannot be loaded: ${plugins.join(", ")}`;
+  const { warnings } = await inspect(dir, { rune: "hint" }) as { warnings: string[] };
+  assert.equal(warnings.length, 1);
+  assert.ok(warnings[0]!.startsWith(`${line}. Install them`) && warnings[0]!.length < 250);
+  const { message, hint } = await errorOf(inspect(dir, { rune: "hero" }));
+  assert.equal(message, `Unknown rune "hero", and not everything could be loaded: ${line}`);
+  assert.match(hint!, /^Install them/);
+});
+
+Deno.test("a name without refrakt's scope is answered with the package that is meant", async () => {
+  const dir = project({ site: { contentDir: ".", theme: "lumina", plugins: ["marketing"] } });
+  const theme = await errorOf(inspect(dir, { rune: "hint", theme: "lumina" }));
+  assert.equal(theme.code, "PLUGIN_LOAD_FAILED");
+  assert.match(theme.hint!, /^Did you mean "@refrakt-md\/lumina"\?/);
+  const { warnings } = await inspect(dir, { rune: "hint" }) as { warnings: string[] };
+  assert.match(warnings[0]!, /Did you mean "@refrakt-md\/marketing"\?/);
+  for (const { hint } of openProject(dir).warnings) {
+    assert.match(hint!, /^Did you mean "@refrakt-md/);
+  }
+});
+
 Deno.test("contradicting runes are a matter of the config", async () => {
   const clash = coreSite({ runes: { aliases: { hint: "details" } } });
   const nowhere = coreSite({ runes: { aliases: { tip: "nothing" } } });
