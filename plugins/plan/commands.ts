@@ -96,7 +96,7 @@ function withPlan(command: string): PlanCommand["run"] {
     const store = plugin.storeOf(context.cwd, dir);
     const run = () =>
       plugin.withScan(
-        () => store.known(),
+        () => command === "next-id" ? [...store.known(), ...store.reserved()] : store.known(),
         () => plugin.original(command)({ ...input, dir }, context),
       );
     try {

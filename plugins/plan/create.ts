@@ -121,7 +121,11 @@ export async function draftEntity(
           return null;
         },
       },
-      () => plugin.withScan(() => store.known(), () => plugin.original("create")(input, context)),
+      () =>
+        plugin.withScan(
+          () => [...store.known(), ...store.reserved()],
+          () => plugin.original("create")(input, context),
+        ),
     ) as typeof result;
   } catch (error) {
     throw planFailure("create", error, { store });

@@ -83,3 +83,19 @@ export interface PlanEntity extends ParsedEntity {
 export function idOf(attributes: Readonly<Record<string, string>>): string | undefined {
   return attributes["id"] || attributes["name"] || undefined;
 }
+
+/** An entity of which nothing is known but its name: for who only asks which are taken. */
+export function nameOnly(id: string, file: string): PlanEntity {
+  return {
+    id,
+    file,
+    type: "work",
+    attributes: { id },
+    title: undefined,
+    mtime: 0,
+    criteria: [],
+    refs: [],
+    scopedRefs: [],
+    knownSectionsPresent: [],
+  };
+}

@@ -101,7 +101,15 @@ export function failurePattern(
 /** The hint for an id that is not in the plan: the nearest ones, and where to see all. */
 export function unknownIdHint(store: PlanStore, id: string): string {
   const ids = store.known().flatMap((entity) => entity.id ?? []);
-  return `${didYouMean(id, ids)} plan.list finds every id.`.trim();
+  const unread = store.unreadable();
+  const missing = unread.length === 0 ? "" : ` Not everything could be read: ${few(unread)}`;
+  return `${didYouMean(id, ids)} plan.list finds every id.${missing}`.trim();
+}
+
+/** The first of several sentences, and how many there are. */
+export function few(sentences: readonly string[], most = 3): string {
+  const rest = sentences.length - most;
+  return sentences.slice(0, most).join("; ") + (rest > 0 ? `; and ${rest} more.` : ".");
 }
 
 /** The error for an id that is not in the plan. */

@@ -15,7 +15,7 @@ import { planAround } from "../../src/project/missing_plan.ts";
 import type { McpHandlerContext } from "../../src/tools/plugin.ts";
 import { withPluginWrites } from "./store/plugin_writes.ts";
 import { planPlace } from "./place.ts";
-import type { PlanEntity } from "./entity.ts";
+import { nameOnly } from "./entity.ts";
 import type { PlanPlugin } from "./commands.ts";
 
 /** What the plugin reports. */
@@ -62,18 +62,9 @@ const AGENT_FILES: Readonly<Record<string, string>> = {
 };
 
 /** The examples that a new plan gets. The plugin leaves out those whose id is there already. */
-const EXAMPLES = ["SPEC-001", "WORK-001", "ADR-001", "v0.1.0"].map((id): PlanEntity => ({
-  id,
-  file: `${id}.md`,
-  type: "work",
-  attributes: { id },
-  title: undefined,
-  mtime: 0,
-  criteria: [],
-  refs: [],
-  scopedRefs: [],
-  knownSectionsPresent: [],
-}));
+const EXAMPLES = ["SPEC-001", "WORK-001", "ADR-001", "v0.1.0"].map((id) =>
+  nameOnly(id, `${id}.md`)
+);
 
 /** Runs `plan.init`. */
 export async function initPlan(

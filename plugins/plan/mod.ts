@@ -18,6 +18,7 @@ import { unfamiliarWarnings } from "./probe.ts";
 import { planPrompts } from "./prompts/mod.ts";
 import { planResources, statusResource } from "./resources.ts";
 import { planTools } from "./tools/mod.ts";
+import { tellingUnreadable } from "./tools/unreadable.ts";
 import { widenSchema } from "./vocabulary.ts";
 
 /** Adapts `@refrakt-md/plan`. */
@@ -48,7 +49,7 @@ function adapt(declared: CliPlugin, loaded: LoadedPlan): AdaptedPlugin {
     ...declared.commands.filter((command) => !isOurs(command))
       .map((command) => adaptCommand(command, plugin)),
     ...tools,
-  ];
+  ].map((command) => tellingUnreadable(command, plugin));
   return {
     plugin: {
       ...declared,

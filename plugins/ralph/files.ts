@@ -6,7 +6,7 @@
  */
 
 import { join } from "node:path";
-import { writeFileAtomic } from "../../src/io/files.ts";
+import { isTemporaryName, writeFileAtomic } from "../../src/io/files.ts";
 import { isNotFound, resolveInside, shownPath } from "../../src/io/paths.ts";
 import { type FileHead, readHead, SIZE_LIMITS } from "../../src/io/read.ts";
 import { fileOperation } from "./failures.ts";
@@ -36,6 +36,17 @@ export function writeText(cwd: string, path: string, text: string): void {
     shownPath(cwd, path),
     () => writeFileAtomic(path, text, { root: cwd }),
   );
+}
+
+/** Removes what a killed server has left beside its files; nobody else may be writing. */
+export function sweepTemporaries(folder: string): void {
+  try {
+    for (const { name } of Deno.readDirSync(folder)) {
+      if (isTemporaryName(name)) Deno.removeSync(join(folder, name), { recursive: true });
+    }
+  } catch {
+    // It does no harm, and may not be ours to remove.
+  }
 }
 
 /** Removes a file or a link; nothing there is as good. */

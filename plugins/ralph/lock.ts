@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { RefraktError } from "../../src/errors.ts";
 import { type LockOutcome, waitForLock } from "../../src/io/lock.ts";
 import { fileFailure, fileOperation } from "./failures.ts";
-import { lstatIfExists, specsRoot } from "./files.ts";
+import { lstatIfExists, specsRoot, sweepTemporaries } from "./files.ts";
 
 // The name is covered by the ignore pattern of state files.
 const LOCK_NAME = ".ralph-state.json.lock";
@@ -51,6 +51,7 @@ async function lockAndRun<T>(
   const file = openLock(cwd);
   try {
     await acquire(cwd, file, signal);
+    sweepTemporaries(specsRoot(cwd));
     return await work();
   } finally {
     file.close();

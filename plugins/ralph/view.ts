@@ -8,7 +8,7 @@ import { RefraktError } from "../../src/errors.ts";
 import { removeFolder } from "../../src/io/files.ts";
 import { isUntouched } from "./documents/mod.ts";
 import { brief, fileOperation, invalidState, missing, type NoState } from "./failures.ts";
-import { lstatIfExists, readFile, writeText } from "./files.ts";
+import { lstatIfExists, readFile, sweepTemporaries, writeText } from "./files.ts";
 import { withLock } from "./lock.ts";
 import { nextStep, type Step } from "./next.ts";
 import {
@@ -303,6 +303,7 @@ export function save(view: View, changes: Changes): SoundView {
     [STATE_FILE, null, JSON.stringify(state.raw, null, 2)],
   ];
   const undo: (() => void)[] = [];
+  sweepTemporaries(spec.dir);
   try {
     for (const [name, old, text] of writes) {
       if (old === text || old === null && text === "") continue;

@@ -52,7 +52,12 @@ export function writeFileAtomic(
   }
 }
 
-/** The name of a temporary file beside another; the plan's store and git's ignore file know the form. */
+/** Whether a name is that of a temporary file or folder of ours. */
+export function isTemporaryName(name: string): boolean {
+  return /^\..+\.[0-9a-f]{8}\.tmp$/.test(name);
+}
+
+/** The name of a temporary file beside another; git's ignore file knows its form too. */
 export function temporaryName(path: string): string {
   return join(dirname(path), `.${basename(path)}.${randomSuffix()}.tmp`);
 }

@@ -67,6 +67,13 @@ export function refusalToError(
       cause: error,
     });
   }
+  if (code === "EFBIG" || message.includes("File too large")) {
+    return new RefraktError("FILE_OPERATION_FAILED", `The file would be too large: ${message}`, {
+      hint: "The system limits how large a file of this process may be (ulimit -f, a quota): " +
+        "raise it, and call again; the file is as it was.",
+      cause: error,
+    });
+  }
   if (code === "EROFS") {
     return new RefraktError("PERMISSION_DENIED", `The file system is read-only: ${message}`, {
       hint:

@@ -1,60 +1,130 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { commitAll, makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
-import { startRaw } from "../support/raw.ts";
-import { withServer } from "../support/server.ts";
-import { testUnless } from "../support/skip.ts";
+import {
+  commitAll,
+  entity,
+  type Files,
+  makeProject,
+  readTree,
+  SMALL_PLAN,
+  writeFiles,
+} from "../support/project.ts";
+import { initialized, type RawServer } from "../support/raw.ts";
+import { type Session, type StartOptions, withServer } from "../support/server.ts";
+import { NOT_UNIX, testUnless } from "../support/skip.ts";
 
-const GRANTS = [
-  "--no-prompt",
-  "--allow-read=.",
-  "--allow-write=plan,specs,.gitignore",
-  "--allow-run=git",
-];
+const SERVER: StartOptions = {
+  grants: [
+    "--no-prompt",
+    "--allow-read=.",
+    "--allow-write=plan,fresh,specs,.gitignore",
+    "--allow-run=git",
+  ],
+  args: ["--plugin", "ralph"],
+};
 
-/** Every kind of write, as often as it can be asked for. */
-const WRITES = (round: number): [string, Record<string, unknown>][] => [
-  ["plan.update", { id: "WORK-001", status: round % 2 === 0 ? "in-progress" : "ready" }],
-  ["plan.update", { id: "WORK-001", check: "all" }],
-  ["plan.create", { type: "work", title: `Made in round ${round}` }],
-  ["plan.create", { type: "spec", title: `Specified in round ${round}` }],
-  ["plan.migrate", { subcommand: "filenames", apply: true }],
-  ["ralph_start", { goal: `The goal of round ${round}`, name: `made-${round}` }],
-];
+type Call = [string, Record<string, unknown>];
+
+const TASKS = Array.from({ length: 12 }, (_, index) => `- [ ] 1.${index + 1} Task ${index}\n`);
+
+/** A plan whose files are to be renamed by a migration, and a spec of Ralph in its execution. */
+const FILES: Files = {
+  ...SMALL_PLAN,
+  ...Object.fromEntries(
+    Array.from({ length: 6 }, (_, index) => [
+      `plan/bugs/bug-${index}.md`,
+      entity("bug", { id: `BUG-10${index}`, status: "reported" }, `Bug ${index}`, "Text.\n"),
+    ]),
+  ),
+  "specs/auth/.ralph-state.json": JSON.stringify({
+    source: "spec",
+    name: "auth",
+    basePath: "./specs/auth",
+    phase: "execution",
+  }),
+  "specs/auth/tasks.md": TASKS.join(""),
+  "specs/gone/.ralph-state.json": JSON.stringify({ name: "gone", phase: "research" }),
+  "specs/gone/research.md": "# Research\n",
+  "specs/.current-spec": "auth",
+};
+
+const TASK = {
+  spec_name: "auth",
+  outcome: "done",
+  command: "make check",
+  exit_code: 0,
+  evidence: "It passed",
+};
+
+/** The numbers of the tasks that are not ticked. */
+function openTasks(cwd: string): number[] {
+  const text = Deno.readTextFileSync(join(cwd, "specs/auth/tasks.md"));
+  return [...text.matchAll(/^- \[ \] 1\.(\d+)/gm)].map(([, number]) => Number(number));
+}
+
+const many = <Made>(count: number, call: (index: number) => Made): Made[] =>
+  Array.from({ length: count }, (_, index) => call(index));
+
+/** Every kind of write, as calls that are all under way when the server is killed. */
+const WRITES: Readonly<Record<string, readonly Call[]>> = {
+  update: many(40, (index) => ["plan.update", {
+    id: "WORK-001",
+    status: index % 2 === 0 ? "in-progress" : "ready",
+    sections: { Notes: `Round ${index}` },
+  }]),
+  create: many(20, (index) => ["plan.create", { type: "work", title: `Made ${index}` }]),
+  init: [["plan.init", { dir: "fresh" }]],
+  migrate: [["plan.migrate", { subcommand: "filenames", apply: true }]],
+  start: many(10, (index) => ["ralph_start", { goal: `Goal ${index}`, name: `made-${index}` }]),
+  taskResult: many(12, (index) => `1.${index + 1}`).flatMap((task): Call[] => [
+    ["ralph_implement", { spec_name: "auth", task }],
+    ["ralph_task_result", { ...TASK, task }],
+  ]),
+  complete: [
+    ["ralph_complete_phase", { spec_name: "gone", phase: "research", summary: "s", force: true }],
+  ],
+  cancel: [["ralph_cancel", { spec_name: "gone", delete_files: true, confirm: "gone" }]],
+};
 
 /** Every file is whole: an entity has its end, a state file is JSON. */
 function checkFiles(cwd: string): void {
   for (const [path, text] of Object.entries(readTree(cwd))) {
-    if (path.endsWith(".tmp")) continue;
-    if (path.startsWith("plan/") && path.endsWith(".md") && !path.includes("INDEX")) {
+    if (/(?:^|\/)\.[^/]*\.tmp(?:\/|$)/.test(path)) continue;
+    if (/^(?:plan|fresh)\/.*\.md$/.test(path) && !/INDEX|INSTRUCTIONS/.test(path)) {
       assert.match(text, /^\{% (\w+) [^]*\{% \/\1 %\}\s*$/, `${path} is whole:\n${text}`);
     }
     if (path.endsWith(".json")) assert.doesNotThrow(() => JSON.parse(text), `${path}:\n${text}`);
+    if (path.endsWith("auth/tasks.md")) assert.equal(text.split("\n").length, TASKS.length + 1);
   }
 }
 
-Deno.test("a kill at any moment leaves whole files, and a project that can be worked on", async () => {
-  const { "plan/bugs/BUG-001-crash.md": bug, ...rest } = SMALL_PLAN;
-  const cwd = makeProject({ ...rest, "plan/bugs/crash.md": bug! });
+/** Waits until so many changes of files were seen, or all calls are answered. */
+async function changesIn(cwd: string, count: number, answered: Promise<unknown>): Promise<void> {
+  const watcher = Deno.watchFs(cwd);
+  const seen = (async () => {
+    let left = count;
+    for await (const { kind } of watcher) if (kind !== "access" && --left <= 0) return;
+  })();
+  await Promise.race([seen, answered]);
+  watcher.close();
+}
+
+/** Sends calls without waiting; ends when all are answered, or the server is gone. */
+function sendAll(server: RawServer, calls: readonly Call[]): Promise<unknown> {
+  return Promise.all(
+    calls.map(([name, input]) => server.request("tools/call", { name, arguments: input })),
+  );
+}
+
+Deno.test("a kill during any kind of write leaves whole files, and a project that can be worked on", async () => {
+  const cwd = makeProject(FILES);
   commitAll(cwd, "one");
-  for (let round = 0; round < 4; round++) {
-    const server = startRaw(cwd, { grants: GRANTS, args: ["--plugin", "ralph"] });
-    await server.request("initialize", {
-      protocolVersion: "2025-06-18",
-      capabilities: {},
-      clientInfo: { name: "inspector-client", version: "1" },
-    });
+  for (const [index, calls] of Object.values(WRITES).entries()) {
+    const server = await initialized(cwd, SERVER);
     // The first answer comes when everything is loaded; the kill falls among the writes after it.
     await server.request("tools/call", { name: "plan.next", arguments: {} });
-    for (const [name, input] of WRITES(round)) {
-      server.send({
-        jsonrpc: "2.0",
-        id: `${name}${round}`,
-        method: "tools/call",
-        params: { name, arguments: input },
-      });
-    }
-    await new Promise((resolve) => setTimeout(resolve, 5 + 12 * round));
+    const answered = sendAll(server, calls);
+    await changesIn(cwd, calls.length === 1 ? 1 : 3 * index + 2, answered);
     Deno.kill(server.pid, "SIGKILL");
     await server.end();
     checkFiles(cwd);
@@ -62,36 +132,80 @@ Deno.test("a kill at any moment leaves whole files, and a project that can be wo
   await withServer(cwd, async ({ ok }) => {
     await ok("plan.update", { id: "WORK-001", status: "done" });
     await ok("plan.create", { type: "work", title: "After all" });
-  }, { grants: GRANTS, args: ["--plugin", "ralph"] });
+    await ok("plan.migrate", { subcommand: "filenames", apply: true });
+    await ok("ralph_start", { goal: "After all", name: "after" });
+    const task = `1.${openTasks(cwd)[0]}`;
+    await ok("ralph_implement", { spec_name: "auth", task });
+    await ok("ralph_task_result", { ...TASK, task });
+  }, SERVER);
   checkFiles(cwd);
+  const left = Object.keys(readTree(cwd)).filter((path) =>
+    /^(?:plan|specs\/auth)\/.*\.tmp$|^specs\/\.[^/]*\.tmp/.test(path)
+  );
+  assert.deepEqual(left, [], "what a killed server left is swept");
 });
+
+/** Calls that write, none of which may go well; what was there must stay. */
+async function checkRefused(
+  { call }: Pick<Session, "call">,
+  cwd: string,
+  calls: readonly Call[],
+  message: RegExp,
+): Promise<void> {
+  const before = readTree(cwd);
+  for (const [name, input] of calls) {
+    const answer = await call(name, input);
+    assert.equal(answer.isError, true, `${name}: ${JSON.stringify(answer)}`);
+    assert.equal(answer.errorCode, "FILE_OPERATION_FAILED", `${name}: ${JSON.stringify(answer)}`);
+    assert.match(answer.content[0].text, message, name);
+    const { "plan/.plan-cache.json": _cache, ...now } = readTree(cwd);
+    for (const [path, text] of Object.entries(now)) {
+      if (path.endsWith(".lock")) continue;
+      assert.equal(text, before[path], `${name}: ${path}`);
+    }
+    assert.deepEqual(Object.keys(before).filter((path) => !(path in now)), [], name);
+  }
+}
+
+/** One call of each kind; a rename and a removal need no place. */
+const EACH = Object.entries(WRITES).filter(([kind]) => kind !== "cancel" && kind !== "migrate")
+  .map(([, calls]) => calls[0]!);
+
+testUnless(
+  NOT_UNIX,
+  "a limit for files of the process is an error for every kind of write, and leaves what was there",
+  async () => {
+    const cwd = makeProject(FILES);
+    commitAll(cwd, "one");
+    // Nothing can be written to any file: what a full disk or a quota is, without a disk.
+    const prefix = ["sh", "-c", 'trap "" XFSZ; ulimit -f 0; exec "$@"', "sh"];
+    await withServer(
+      cwd,
+      (session) => checkRefused(session, cwd, EACH, /too large|Failed to write/),
+      { ...SERVER, prefix },
+    );
+  },
+);
 
 testUnless(
   canMount() ? undefined : "only root on Linux mounts a small file system",
-  "a full disk is an error, and leaves what was there",
+  "a full disk is an error for every kind of write, and leaves what was there",
   async () => {
     const cwd = makeProject();
     mount(cwd);
     try {
-      for (const [path, text] of Object.entries(SMALL_PLAN)) {
-        Deno.mkdirSync(join(cwd, path, ".."), { recursive: true });
-        Deno.writeTextFileSync(join(cwd, path), text);
-      }
+      writeFiles(cwd, FILES);
       fill(join(cwd, "filler"));
-      const before = readTree(cwd);
-      await withServer(cwd, async ({ call, ok }) => {
-        for (const [name, input] of WRITES(0).filter(([name]) => name !== "plan.migrate")) {
-          const answer = await call(name, input);
-          assert.equal(answer.isError, true, `${name}: ${JSON.stringify(answer)}`);
-          assert.ok(answer.errorCode !== undefined, name);
-          assert.deepEqual(
-            readTree(cwd)[`plan/work/WORK-001-first.md`],
-            before["plan/work/WORK-001-first.md"],
-          );
-        }
+      await withServer(cwd, async (session) => {
+        await checkRefused(
+          session,
+          cwd,
+          EACH,
+          /disk is full|space/i,
+        );
         Deno.removeSync(join(cwd, "filler"));
-        await ok("plan.update", { id: "WORK-001", status: "in-progress" });
-      }, { grants: GRANTS, args: ["--plugin", "ralph"] });
+        await session.ok("plan.update", { id: "WORK-001", status: "in-progress" });
+      }, SERVER);
       checkFiles(cwd);
     } finally {
       unmount(cwd);

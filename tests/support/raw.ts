@@ -1,6 +1,6 @@
 /** The server without a client: lines in, lines out, every line looked at. */
 
-import { childEnvironment, serverArgs, type StartOptions } from "./server.ts";
+import { childEnvironment, commandOf, type StartOptions } from "./server.ts";
 
 /** A message, as far as tests look at it. */
 export interface Message {
@@ -33,8 +33,9 @@ export interface RawServer {
 
 /** Starts the server in a directory. */
 export function startRaw(cwd: string, options: StartOptions = {}): RawServer {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: serverArgs(options),
+  const { command, args } = commandOf(options);
+  const child = new Deno.Command(command, {
+    args,
     cwd,
     env: options.env ?? childEnvironment(),
     clearEnv: true,

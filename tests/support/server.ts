@@ -28,6 +28,8 @@ export interface StartOptions {
   client?: string;
   /** What the client says it can do. */
   capabilities?: Record<string, unknown>;
+  /** A program that runs it with less than this process has, such as `setpriv`, and its arguments. */
+  prefix?: readonly string[];
   /** The environment of the process, in place of the least that the runtime needs. */
   env?: Record<string, string>;
 }
@@ -40,6 +42,16 @@ export function serverArgs(options: StartOptions = {}): string[] {
     `${ROOT}${options.entry ?? "mod.ts"}`,
     ...(options.args ?? []),
   ];
+}
+
+/** The program to start, and its arguments. */
+export function commandOf(options: StartOptions): { command: string; args: string[] } {
+  const [command, ...args] = [
+    ...(options.prefix ?? []),
+    Deno.execPath(),
+    ...serverArgs(options),
+  ] as [string, ...string[]];
+  return { command, args };
 }
 
 /** A tool's answer, as far as tests look at it. */
@@ -86,8 +98,7 @@ export async function withServer(
   options: StartOptions = {},
 ): Promise<void> {
   const transport = new StdioV1({
-    command: Deno.execPath(),
-    args: serverArgs(options),
+    ...commandOf(options),
     cwd,
     stderr: "pipe",
     env: options.env ?? childEnvironment(),

@@ -10,12 +10,12 @@ import { requireParsable } from "../../../src/io/markup_limits.ts";
 import { readInside } from "../../../src/io/read.ts";
 import { TAG_NAMES } from "../../../src/project/entities.ts";
 import type { ConflictMarkers } from "../conflicts.ts";
-import { idOf, type ParsedEntity, type PlanEntity } from "../entity.ts";
+import { idOf, nameOnly, type ParsedEntity, type PlanEntity } from "../entity.ts";
 import { usualHeader } from "../header.ts";
 import { type Outline, outlineOf } from "../outline.ts";
 import { plainText, type PlanParser } from "../parser.ts";
 import { KeptAnswers } from "./kept_answers.ts";
-import { type PlanProblem, problemsOf } from "./problems.ts";
+import { type PlanProblem, problemsOf, unreadableSentence } from "./problems.ts";
 import { inSlices } from "./slices.ts";
 import {
   detached,
@@ -65,6 +65,8 @@ export class PlanStore {
   #byId = new Map<string, FileRow[]>();
   #answers = new KeptAnswers();
   #seen = -1;
+  #unreadable: readonly string[] = [];
+  #unreadableAt = -1;
   /** How many calls wait for something to be parsed. */
   #awaited = 0;
   #running: Promise<void> | undefined;
@@ -222,6 +224,26 @@ export class PlanStore {
   /** The same of the last look, without another one. */
   knownProblems(): readonly PlanProblem[] {
     return problemsOf(this.#rows, this.#byId, this.#table.unreadable());
+  }
+
+  /** What the last look could not read, in sentences; it is the same list while nothing changes. */
+  unreadable(): readonly string[] {
+    if (this.#unreadableAt !== this.#table.generation) {
+      this.#unreadableAt = this.#table.generation;
+      this.#unreadable = [...this.#table.unreadable()].map(unreadableSentence);
+    }
+    return this.#unreadable;
+  }
+
+  /**
+   * Entities of files that could not be read, as far as their names tell their ids: a new one
+   * must not get the same.
+   */
+  reserved(): PlanEntity[] {
+    return [...this.#table.unreadable()].flatMap(({ file }) => {
+      const id = /(?:^|\/)([A-Z]+-\d+)[^/]*$/.exec(file)?.[1];
+      return id === undefined ? [] : [nameOnly(id, file)];
+    });
   }
 
   /** The files that the last look found conflict markers in. */

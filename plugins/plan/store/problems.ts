@@ -53,12 +53,13 @@ export function problemsOf(
       });
     }
   }
-  for (const { file, reason } of unreadable) {
-    problems.push({
-      type: "unreadable",
-      file,
-      message: `${file === "" ? "The plan's folder" : file} cannot be read: ${reason}`,
-    });
+  for (const one of unreadable) {
+    problems.push({ type: "unreadable", file: one.file, message: unreadableSentence(one) });
   }
   return problems;
+}
+
+/** What could not be read, and why. */
+export function unreadableSentence({ file, reason }: Unreadable): string {
+  return `${file === "" ? "The plan's folder" : file} cannot be read: ${reason}`;
 }

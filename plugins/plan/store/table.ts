@@ -5,9 +5,11 @@
  * @module
  */
 
-import { basename, join } from "node:path";
+import { basename, join, sep } from "node:path";
 import { messageOf, RefraktError } from "../../../src/errors.ts";
+import { isTemporaryName } from "../../../src/io/files.ts";
 import { isInside, isNotFound, realPathOf } from "../../../src/io/paths.ts";
+import { refusalToError } from "../../../src/io/permissions.ts";
 import { readInside } from "../../../src/io/read.ts";
 import { readTogether } from "../../../src/io/read_together.ts";
 import { type FileStamp, isUnchanged, stampOf } from "../../../src/io/stamp.ts";
@@ -59,9 +61,6 @@ export type ReadEntity = (source: string, file: string, mtime: number) => Stored
 
 /** How many files are looked at in one step. */
 const STEP_FILES = 16;
-
-/** Our own temporary files: what `writeFileAtomic` leaves where a process was killed. */
-const TEMPORARY = /^\..+\.[0-9a-f]{8}\.tmp$/;
 
 /** The table of one plan. */
 export class PlanTable {
@@ -273,7 +272,7 @@ export class PlanTable {
             kind: "file",
             row: rows.get(inner) ?? newRow(inner, join(path, entry.name), false),
           });
-        } else if (TEMPORARY.test(entry.name)) temporaries.push(entry.name);
+        } else if (isTemporaryName(entry.name)) temporaries.push(entry.name);
       }
       const folder = { way, entries, temporaries, unreadable: undefined, stamp, readAt };
       this.#folders.set(way, folder);
@@ -286,7 +285,7 @@ export class PlanTable {
         way,
         entries: [],
         temporaries: [],
-        unreadable: gone ? undefined : messageOf(error),
+        unreadable: gone ? undefined : this.#reasonOf(error),
         stamp: undefined,
         readAt,
       };
@@ -296,10 +295,16 @@ export class PlanTable {
     }
   }
 
+  /** What the system or the runtime said, without the place of the project on the machine. */
+  #reasonOf(error: unknown): string {
+    const { message } = refusalToError(error, this.#root) ?? { message: messageOf(error) };
+    return message.replaceAll(`${this.#root}${sep}`, "");
+  }
+
   #fail(row: FileRow, error: unknown): void {
     row.entity = null;
     row.conflict = undefined;
-    row.unreadable = messageOf(error);
+    row.unreadable = this.#reasonOf(error);
     row.stamp = undefined;
     this.generation++;
   }

@@ -1,0 +1,34 @@
+/**
+ * What could not be read stands in every answer about the plan: it costs the files or
+ * folders alone, and nobody takes the rest for the whole.
+ *
+ * @module
+ */
+
+import { isContentResult, isTextResult } from "../../../src/tools/result.ts";
+import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import type { PlanPlugin } from "../commands.ts";
+import { few } from "../failures.ts";
+import { planPlace } from "../place.ts";
+
+/** The commands that list every problem of the plan's files themselves. */
+const LISTING = ["status", "validate"];
+
+/** A command whose answers say in `unreadable` what the store could not read. */
+export function tellingUnreadable(
+  command: CliPluginCommand,
+  { storeOf }: Pick<PlanPlugin, "storeOf">,
+): CliPluginCommand {
+  const { mcpHandler } = command;
+  if (mcpHandler === undefined || LISTING.includes(command.name)) return command;
+  return {
+    ...command,
+    mcpHandler: async (input: { readonly dir?: string }, context) => {
+      const answer = await mcpHandler(input, context);
+      if (typeof answer !== "object" || answer === null) return answer;
+      if (isContentResult(answer) || isTextResult(answer)) return answer;
+      const unread = storeOf(context.cwd, planPlace(context, input.dir)).unreadable();
+      return unread.length === 0 ? answer : { ...answer, unreadable: few(unread, 5) };
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { entity, makeProject, SMALL_PLAN } from "../../../support/project.ts";
+import { README_PERMISSIONS, type StartOptions, withServer } from "../../../support/server.ts";
+import { NOT_UNIX, testUnless } from "../../../support/skip.ts";
+
+const HIDDEN = ["plan/work/closed", "plan/work/WORK-011-secret.md"];
+
+function projectWithHidden(): string {
+  return makeProject({
+    ...SMALL_PLAN,
+    "plan/work/closed/WORK-010-inside.md": entity("work", { id: "WORK-010" }, "Inside", ""),
+    "plan/work/WORK-011-secret.md": entity("work", { id: "WORK-011" }, "Secret", ""),
+  });
+}
+
+/** Every read answers for the rest and names both; every write goes on. */
+async function checkRest(cwd: string, options: StartOptions): Promise<void> {
+  await withServer(cwd, async ({ ok, call, read }) => {
+    const list = await ok("plan.list");
+    assert.equal(list.total, 6);
+    for (
+      const [name, input] of [
+        ["plan.list", {}],
+        ["plan.next", {}],
+        ["plan.next", { detail: "full" }],
+        ["plan.get", { id: "WORK-001" }],
+        ["plan.board", {}],
+        ["plan.next-id", { type: "work" }],
+        ["plan.migrate", { subcommand: "filenames" }],
+        ["plan.update", { id: "WORK-001", assignee: "Ada" }],
+      ] as const
+    ) {
+      const { unreadable } = await ok(name, input);
+      for (const path of HIDDEN) {
+        assert.ok(unreadable?.includes(path.slice("plan/".length)), `${name}: ${unreadable}`);
+      }
+      assert.ok(!unreadable.includes(cwd), unreadable);
+    }
+    for (const name of ["plan.status", "plan.validate"]) {
+      const answer = JSON.stringify(await ok(name, { detail: "full" }));
+      for (const path of HIDDEN) {
+        assert.match(answer, new RegExp(`${path.slice(5)} cannot be read`), name);
+      }
+    }
+    assert.equal(JSON.parse(await read("refrakt://plan/index")).total, 6);
+    const missing = await call("plan.update", { id: "WORK-011", status: "done" });
+    assert.equal(missing.errorCode, "NOT_FOUND");
+    assert.match(missing.hint!, /WORK-011-secret\.md cannot be read/);
+    // Its name tells that the id is taken.
+    assert.equal((await ok("plan.create", { type: "work", title: "Next" })).id, "WORK-012");
+  }, options);
+}
+
+Deno.test("a file and a folder that are denied cost these alone, and every answer names them", async () => {
+  await checkRest(projectWithHidden(), {
+    grants: [...README_PERMISSIONS, `--deny-read=${HIDDEN.join(",")}`],
+  });
+});
+
+/** Without these, root may read no more than anybody else. */
+const AS_OTHERS = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"];
+
+function isModeHeld(): boolean {
+  if (Deno.uid() !== 0) return true;
+  try {
+    return new Deno.Command(AS_OTHERS[0]!, { args: [...AS_OTHERS.slice(1), "true"] })
+      .outputSync().success;
+  } catch {
+    return false;
+  }
+}
+
+testUnless(
+  NOT_UNIX ?? (isModeHeld() ? undefined : "root reads whatever the mode is, without setpriv"),
+  "the same of a file and a folder that the system does not let be read",
+  async () => {
+    const cwd = projectWithHidden();
+    for (const path of HIDDEN) Deno.chmodSync(join(cwd, path), 0o000);
+    try {
+      await checkRest(cwd, Deno.uid() === 0 ? { prefix: AS_OTHERS } : {});
+    } finally {
+      for (const path of HIDDEN) Deno.chmodSync(join(cwd, path), 0o755);
+    }
+  },
+);
