@@ -1,0 +1,212 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { askOracle, lab } from "../../support/lab.ts";
+import { entity, type Files, makeProject, SMALL_PLAN, writeFiles } from "../../support/project.ts";
+import { withServer } from "../../support/server.ts";
+
+/** What one side made of a call. */
+interface Side {
+  readonly isRefused: boolean;
+  readonly message: string;
+  /** The file of the difference afterwards. */
+  readonly text: string;
+}
+
+interface Difference {
+  /** The line of `docs/differences.md`. */
+  readonly says: string;
+  /** The file that both sides have. */
+  readonly source: (id: string) => string;
+  /** Another file, where the difference needs one. */
+  readonly more?: (id: string) => Files;
+  readonly ours: (id: string) => Record<string, unknown>;
+  readonly theirs: readonly string[];
+  readonly holds: (ours: Side, theirs: Side) => void;
+}
+
+const work = (body: string) => (id: string) =>
+  entity("work", { id, status: "ready" }, "First", body);
+
+/** Ours refuses and leaves the file; the CLI changes it. */
+const refused = (code: RegExp) => (ours: Side, theirs: Side) => {
+  assert.ok(ours.isRefused, ours.text);
+  assert.match(ours.message, code);
+  assert.ok(!theirs.isRefused, theirs.message);
+  assert.notEqual(ours.text, theirs.text);
+};
+
+/** Ours changes the file so that it matches; the CLI does something else. */
+const changed = (pattern: RegExp) => (ours: Side, theirs: Side) => {
+  assert.ok(!ours.isRefused, ours.message);
+  assert.match(ours.text, pattern);
+  assert.doesNotMatch(theirs.text, pattern);
+};
+
+const DIFFERENCES: readonly Difference[] = [
+  {
+    says: "A check box in a code fence is no criterion: the CLI ticks it.",
+    source: work("```md\n- [ ] In a fence\n```\n"),
+    ours: (id) => ({ id, check: "In a fence" }),
+    theirs: ["--check", "In a fence"],
+    holds: refused(/no criteria/),
+  },
+  {
+    says: "A check box in an HTML comment is no criterion: the CLI ticks it.",
+    source: work("<!--\n- [ ] In a comment\n-->\n"),
+    ours: (id) => ({ id, check: "In a comment" }),
+    theirs: ["--check", "In a comment"],
+    holds: refused(/no criteria/),
+  },
+  {
+    says: "A check box before or after the entity is not its own: the CLI ticks it.",
+    source: (id) => `${work("- [ ] Inside\n")(id)}\n- [ ] After the end\n`,
+    ours: (id) => ({ id, check: "After the end" }),
+    theirs: ["--check", "After the end"],
+    holds: refused(/No unchecked criterion/),
+  },
+  {
+    says: "A text that is a whole criterion means that one: the CLI calls it ambiguous where " +
+      "another holds it.",
+    source: work("- [ ] It runs\n- [ ] It runs fast\n"),
+    ours: (id) => ({ id, check: "It runs" }),
+    theirs: ["--check", "It runs"],
+    holds: changed(/- \[x\] It runs\n- \[ \] It runs fast/),
+  },
+  {
+    says: "Letters compare whatever they are composed of: the CLI compares code points.",
+    source: work("- [ ] Cafe\u0301 opens\n"),
+    ours: (id) => ({ id, check: "Caf\u00e9" }),
+    theirs: ["--check", "Caf\u00e9"],
+    holds: changed(/- \[x\]/),
+  },
+  {
+    says: "An opening tag may go over several lines: the CLI does not find it.",
+    source: (id) => `{% work\n  id="${id}"\n  status="ready" %}\n\n# First\n\n{% /work %}\n`,
+    ours: (id) => ({ id, status: "done" }),
+    theirs: ["--status", "done"],
+    holds: changed(/\n {2}status="done" %\}/),
+  },
+  {
+    says: "A byte order mark hides no entity: the CLI does not see what follows one.",
+    source: (id) => `\uFEFF${work("Text.\n")(id)}`,
+    ours: (id) => ({ id, status: "done" }),
+    theirs: ["--status", "done"],
+    holds: changed(/status="done"/),
+  },
+  {
+    says: "A file whose lines end with CRLF keeps them everywhere: the CLI adds lines with LF.",
+    source: (id) => work("Text.\n")(id).replaceAll("\n", "\r\n"),
+    ours: (id) => ({ id, resolve: "Done." }),
+    theirs: ["--resolve", "Done."],
+    holds: changed(/^(?:[^\n]*\r\n)+$/),
+  },
+  {
+    says: "A `{%` in a text is written as text: with the CLI it opens a tag, which may end the " +
+      "entity.",
+    source: work("Text.\n"),
+    ours: (id) => ({ id, resolve: 'Adds {% hint type="note" %} support' }),
+    theirs: ["--resolve", 'Adds {% hint type="note" %} support'],
+    holds: changed(/Adds \\\{% hint/),
+  },
+  {
+    says: "A text that closes the entity is refused: the CLI writes it.",
+    source: work("Text.\n"),
+    ours: (id) => ({ id, resolve: "{% /work %}" }),
+    theirs: ["--resolve", "{% /work %}"],
+    holds: refused(/tags of plan entities/),
+  },
+  {
+    says: "A text that leaves a code fence open is refused: the CLI writes it.",
+    source: work("Text.\n"),
+    ours: (id) => ({ id, resolve: "```\nopen" }),
+    theirs: ["--resolve", "```\nopen"],
+    holds: refused(/code fence/),
+  },
+  {
+    says: "A resolution goes into the entity: the CLI puts it after a heading of that name in a " +
+      "code fence.",
+    source: work("```md\n## Resolution\n\nAn example\n```\n"),
+    ours: (id) => ({ id, resolve: "Done." }),
+    theirs: ["--resolve", "Done."],
+    holds: changed(/An example\n```\n[^]*## Resolution\n\nCompleted: [-\d]+\n\nDone\.\n/),
+  },
+  {
+    says: "A value that a tag cannot hold (a double quote, a backslash, `%}`, a line break) is " +
+      "refused: the CLI writes it.",
+    source: work("Text.\n"),
+    ours: (id) => ({ id, assignee: 'Ada "the first"' }),
+    theirs: ["--assignee", 'Ada "the first"'],
+    holds: refused(/double quote/),
+  },
+  {
+    says: "A `$` in a value is a letter: the CLI takes `$&` for what is replaced.",
+    source: (id) => entity("work", { id, status: "ready", assignee: "Ada" }, "First", "Text.\n"),
+    ours: (id) => ({ id, assignee: "a$&b" }),
+    theirs: ["--assignee", "a$&b"],
+    holds: changed(/assignee="a\$&b"/),
+  },
+  {
+    says: "A file with conflict markers is refused, with their lines: the CLI writes into it.",
+    source: work("<<<<<<< HEAD\nOne\n=======\nTwo\n>>>>>>> other\n"),
+    ours: (id) => ({ id, status: "done" }),
+    theirs: ["--status", "done"],
+    holds: refused(/conflict markers/),
+  },
+  {
+    says: "An id that two files have is refused, with both: the CLI writes into the first.",
+    source: work("Text.\n"),
+    more: (id) => ({ [`plan/work/${id}-twin.md`]: work("Twin.\n")(id) }),
+    ours: (id) => ({ id, status: "done" }),
+    theirs: ["--status", "done"],
+    holds: refused(/2 files have the id/),
+  },
+];
+
+const PAGE = fileURLToPath(new URL("../../../docs/differences.md", import.meta.url));
+
+Deno.test("plan.update differs from the CLI in what the page of differences says, and each difference is there", async () => {
+  const listed = Deno.readTextFileSync(PAGE).split(/\n- /).slice(1)
+    .map((item) => item.split("\n\n")[0]!.replace(/\s+/g, " ").trim());
+  assert.deepEqual(listed, DIFFERENCES.map(({ says }) => says));
+
+  const idOf = (index: number) => `WORK-${300 + index}`;
+  const fileOf = (index: number) => `plan/work/${idOf(index)}-first.md`;
+  const files: Files = Object.assign(
+    { ...SMALL_PLAN },
+    ...DIFFERENCES.map(({ source, more }, index) => ({
+      [fileOf(index)]: source(idOf(index)),
+      ...more?.(idOf(index)),
+    })),
+  );
+  const [ours, theirs] = [makeProject(files), makeProject(files)];
+  writeFiles(theirs, { "package.json": '{ "devDependencies": { "@refrakt-md/plan": "*" } }' });
+  Deno.symlinkSync(join(await lab(), "node_modules"), join(theirs, "node_modules"));
+  const said = await askOracle(
+    theirs,
+    DIFFERENCES.map((one, index) => ["plan", "update", idOf(index), ...one.theirs]),
+  );
+  await withServer(ours, async ({ call }) => {
+    for (const [index, { says, ours: input, holds }] of DIFFERENCES.entries()) {
+      const answer = await call("plan.update", input(idOf(index)));
+      const file = fileOf(index);
+      try {
+        holds(
+          {
+            isRefused: answer.isError === true,
+            message: answer.content[0].text,
+            text: Deno.readTextFileSync(join(ours, file)),
+          },
+          {
+            isRefused: said[index]!.code !== 0,
+            message: said[index]!.stderr,
+            text: Deno.readTextFileSync(join(theirs, file)),
+          },
+        );
+      } catch (error) {
+        (error as Error).message = `${says}\n${(error as Error).message}`;
+        throw error;
+      }
+    }
+  });
+});
