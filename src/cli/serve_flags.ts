@@ -72,7 +72,8 @@ export const CODE_FLAGS: Flags = {
   timeout: {
     type: "string",
     value: "seconds",
-    help: "How long a call of the project's code may take without progress (default: 60)",
+    help: "How long the project's code in a Worker may take for a call without progress, and a " +
+      "package to load (default: 60)",
   },
 };
 
@@ -86,8 +87,15 @@ export function serveOptions({ values }: ParsedFlags): ServeOptions {
   };
 }
 
-/** What the flags say about code of the project. */
-export function codePolicy({ values }: ParsedFlags): Partial<CodePolicy> {
+/**
+ * What the flags say about code of the project.
+ *
+ * @param standalone Whether this process is a binary, for tests of both.
+ */
+export function codePolicy(
+  { values }: ParsedFlags,
+  standalone: boolean = Deno.build.standalone,
+): Partial<CodePolicy> {
   const trusted = textsOf(values["trust"])
     .flatMap((names) => names.split(",")).map((name) => name.trim());
   const wrong = trusted.find((name) =>
@@ -105,8 +113,16 @@ export function codePolicy({ values }: ParsedFlags): Partial<CodePolicy> {
       hint: `It takes a number of seconds, ${MOST_SECONDS} at the most.`,
     });
   }
+  const isolate = values["isolate"] === true;
+  if (isolate && standalone) {
+    throw new RefraktError("INVALID_ARGS", "A compiled binary cannot do --isolate", {
+      hint: "Deno gives Workers fewer permissions only with a flag that the binary is built " +
+        "without. Run the server from JSR with --isolate, as config prints it, or name in --trust " +
+        "what may run in the binary's own process.",
+    });
+  }
   return {
-    isolate: values["isolate"] === true,
+    isolate,
     trusted,
     ...(timeout === undefined ? {} : { timeoutMs: seconds * 1000 }),
   };

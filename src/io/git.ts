@@ -6,20 +6,27 @@
  * @module
  */
 
-import { dirname, join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { RefraktError } from "../errors.ts";
 import { checkGitArguments } from "./git_options.ts";
+import {
+  cleared,
+  ENVIRONMENT,
+  type Environment,
+  gitArguments,
+  isFiltering,
+  LIST_FILTERS,
+  withDisplay,
+  withoutFilters,
+} from "./git_settings.ts";
 import { statIfExists } from "./files.ts";
 import { realPathOf } from "./paths.ts";
-import { mayRead, mayRunGit, mayWrite } from "./permissions.ts";
+import { mayRunGit, mayWrite } from "./permissions.ts";
 import { isOnPath } from "./programs.ts";
 import { createTurns } from "./turns.ts";
 
 /** Taken before plugins get a replacement of it. */
 const { Command } = Deno;
-
-/** Sub-commands that look at the content of the working tree, through its filters. */
-const FILTERING = new Set(["mv", "ls-files"]);
 
 /** How many git processes run at a time: each holds up to its limit of output. */
 const MOST_PROCESSES = 4;
@@ -31,58 +38,6 @@ const BUFFER_BYTES = 64 * 1024;
 const TIMEOUT_MS = 120_000;
 
 const turns = createTurns(MOST_PROCESSES);
-
-const CONFIG: readonly string[] = [
-  "core.fsmonitor=false",
-  "core.hooksPath=/dev/null",
-  "core.pager=cat",
-  "core.editor=false",
-  "core.sshCommand=false",
-  "core.askPass=",
-  "core.alternateRefsCommand=false",
-  "core.attributesFile=/dev/null",
-  "core.quotePath=false",
-  "core.untrackedCache=false",
-  "credential.helper=",
-  "diff.external=",
-  "diff.ignoreSubmodules=all",
-  "diff.relative=false",
-  "diff.submodule=short",
-  "gc.auto=0",
-  "maintenance.auto=false",
-  "gpg.format=openpgp",
-  "gpg.openpgp.program=false",
-  "gpg.program=false",
-  "gpg.ssh.program=false",
-  "gpg.x509.program=false",
-  "i18n.logOutputEncoding=UTF-8",
-  "log.diffMerges=separate",
-  "log.follow=false",
-  "log.mailmap=false",
-  "log.showRoot=true",
-  "log.showSignature=false",
-  "mailmap.blob=",
-  "mailmap.file=/dev/null",
-  "protocol.allow=never",
-  "submodule.recurse=false",
-  "safe.bareRepository=explicit",
-];
-
-const ENVIRONMENT: Readonly<Record<string, string>> = {
-  GIT_ALLOW_PROTOCOL: "none",
-  GIT_ATTR_NOSYSTEM: "1",
-  GIT_CONFIG_GLOBAL: "/dev/null",
-  GIT_CONFIG_NOSYSTEM: "1",
-  GIT_LITERAL_PATHSPECS: "1",
-  GIT_NO_LAZY_FETCH: "1",
-  GIT_NO_REPLACE_OBJECTS: "1",
-  GIT_OPTIONAL_LOCKS: "0",
-  GIT_PAGER: "cat",
-  GIT_TERMINAL_PROMPT: "0",
-  // Settings such as core.excludesFile = ~/x need a home; this one has no files.
-  HOME: "/nonexistent",
-  LC_ALL: "C",
-};
 
 /** How a git command is run. */
 export interface GitOptions {
@@ -125,9 +80,22 @@ export function runGit(args: readonly string[], options: GitOptions): Promise<Gi
 }
 
 async function run(args: readonly string[], options: GitOptions): Promise<GitResult> {
+  checkGit(args, options.cwd);
+  const { limit: _limit, take: _take, input: _input, ...rest } = options;
+  const environment = isFiltering(args)
+    ? withoutFilters((await runRaw(LIST_FILTERS, rest, ENVIRONMENT)).stdout)
+    : ENVIRONMENT;
+  return await runRaw(withDisplay(args), options, environment);
+}
+
+async function runRaw(
+  args: readonly string[],
+  options: GitOptions,
+  environment: Environment,
+): Promise<GitResult> {
   let child: Deno.ChildProcess;
   try {
-    child = gitCommand(args, options).spawn();
+    child = gitCommand(args, options, environment).spawn();
   } catch (error) {
     throw startError(error, options.cwd);
   }
@@ -147,16 +115,8 @@ async function run(args: readonly string[], options: GitOptions): Promise<GitRes
       child.status,
     ]);
     if (signal?.aborted) throw new RefraktError("TIMEOUT", "Git was stopped");
-    if (late) {
-      throw new RefraktError("TIMEOUT", `Git took longer than ${timeoutMs / 1000} seconds`, {
-        hint: "Ask for less: a shorter period, or one entity.",
-      });
-    }
-    if (stdout === null) {
-      throw new RefraktError("TOOL_FAILED", `Git printed more than ${limit} bytes`, {
-        hint: "Ask for less: a shorter period, or one entity.",
-      });
-    }
+    if (late) throw tooLong(timeoutMs);
+    if (stdout === null) throw tooMuch(limit);
     return {
       code: status.code,
       stdout,
@@ -171,61 +131,29 @@ async function run(args: readonly string[], options: GitOptions): Promise<GitRes
   }
 }
 
-/** Runs git and waits for it; for plugins that know only synchronous calls. */
-export function runGitSync(args: readonly string[], options: GitOptions): GitResult {
-  try {
-    const output = gitCommand(args, { ...options, input: undefined as never }).outputSync();
-    return {
-      code: output.code,
-      stdout: output.stdout,
-      stderr: new TextDecoder().decode(output.stderr),
-    };
-  } catch (error) {
-    throw startError(error, options.cwd);
-  }
-}
-
-function gitCommand(args: readonly string[], options: GitOptions): Deno.Command {
+/**
+ * Makes sure that git may be run here with these arguments.
+ *
+ * @throws {RefraktError} `PERMISSION_DENIED`, or `TOOL_FAILED` where git is missing.
+ */
+export function checkGit(args: readonly string[], cwd: string): void {
   checkGitArguments(args);
-  const [subcommand, ...rest] = args as [string, ...string[]];
-  if (subcommand === "mv") requireWritable(rest, options.cwd);
-  const display = subcommand === "log" || subcommand === "show"
-    ? ["--no-ext-diff", "--no-textconv", "--no-show-signature"]
-    : [];
-  if (!mayRunGit()) {
-    // The runtime grants no program that it does not find.
-    if (!isOnPath("git")) throw notInstalled();
-    throw new RefraktError("PERMISSION_DENIED", "No permission to run git", {
-      hint: "Start the server with --allow-run=git.",
-      data: { flag: "--allow-run=git" },
-    });
-  }
-  const environment = FILTERING.has(subcommand) ? withoutFilters(options.cwd) : ENVIRONMENT;
-  return rawGit(
-    [subcommand, ...display, ...rest],
-    options.cwd,
-    environment,
-    options.input === undefined ? "null" : "piped",
-  );
+  if (args[0] === "mv") requireWritable(args.slice(1), cwd);
+  if (mayRunGit()) return;
+  // The runtime grants no program that it does not find.
+  if (!isOnPath("git")) throw notInstalled();
+  throw new RefraktError("PERMISSION_DENIED", "No permission to run git", {
+    hint: "Start the server with --allow-run=git.",
+    data: { flag: "--allow-run=git" },
+  });
 }
 
-function rawGit(
-  args: readonly string[],
-  cwd: string,
-  env: Readonly<Record<string, string>>,
-  stdin: "null" | "piped" = "null",
-): Deno.Command {
+function gitCommand(args: readonly string[], { cwd, input }: GitOptions, env: Environment) {
   return new Command("git", {
-    args: [
-      "--no-pager",
-      ...[...CONFIG, ...safeDirectories(cwd)].flatMap((setting) => ["-c", setting]),
-      ...args,
-    ],
+    args: gitArguments(args, cwd),
     cwd,
-    // Windows programs do not start without SystemRoot, which cannot be read and passed on here.
-    clearEnv: Deno.build.os !== "windows",
-    env,
-    stdin,
+    ...cleared(env),
+    stdin: input === undefined ? "null" : "piped",
     stdout: "piped",
     stderr: "piped",
   });
@@ -241,49 +169,6 @@ function requireWritable(args: readonly string[], cwd: string): void {
       hint: "Git may move files only where the server was granted --allow-write.",
     });
   }
-}
-
-/**
- * The repository may belong to another user, as in a container, if it is this
- * project's or around it where the user lets it be read. Others keep git's own guard.
- */
-function safeDirectories(cwd: string): string[] {
-  const folders: string[] = [];
-  for (let folder = cwd;; folder = dirname(folder)) {
-    if (!mayRead(folder)) break;
-    folders.push(folder);
-    if (exists(join(folder, ".git")) || dirname(folder) === folder) break;
-  }
-  return folders.map((folder) => `safe.directory=${folder}`);
-}
-
-function exists(path: string): boolean {
-  try {
-    return Deno.lstatSync(path) !== null;
-  } catch {
-    return false;
-  }
-}
-
-/** The environment with every filter driver of the repository's configuration turned off. */
-function withoutFilters(cwd: string): Record<string, string> {
-  const listing = ["config", "--null", "--name-only", "--get-regexp", "^filter\\."];
-  const { stdout } = rawGit(listing, cwd, ENVIRONMENT).outputSync();
-  const names = new TextDecoder().decode(stdout).split("\0").filter((name) => name !== "");
-  const drivers = new Set(names.map((name) => name.slice(0, name.lastIndexOf("."))));
-  const settings = [...drivers].flatMap((driver) => [
-    [`${driver}.clean`, ""],
-    [`${driver}.smudge`, ""],
-    [`${driver}.process`, ""],
-    [`${driver}.required`, "false"],
-  ]);
-  const environment: Record<string, string> = { ...ENVIRONMENT };
-  environment["GIT_CONFIG_COUNT"] = String(settings.length);
-  for (const [index, [key, value]] of settings.entries()) {
-    environment[`GIT_CONFIG_KEY_${index}`] = key!;
-    environment[`GIT_CONFIG_VALUE_${index}`] = value!;
-  }
-  return environment;
 }
 
 async function readAll(
@@ -337,7 +222,21 @@ function kill(child: Deno.ChildProcess): void {
   }
 }
 
-function startError(error: unknown, cwd: string): unknown {
+const LESS = "Ask for less: a shorter period, or one entity.";
+
+/** The error of a git that was ended because of its time. */
+export function tooLong(timeoutMs: number): RefraktError {
+  const message = `Git took longer than ${timeoutMs / 1000} seconds`;
+  return new RefraktError("TIMEOUT", message, { hint: LESS });
+}
+
+/** The error of a git that was ended because of what it printed. */
+export function tooMuch(limit: number): RefraktError {
+  return new RefraktError("TOOL_FAILED", `Git printed more than ${limit} bytes`, { hint: LESS });
+}
+
+/** Why git did not start. */
+export function startError(error: unknown, cwd: string): unknown {
   if (error instanceof RefraktError) return error;
   if (error instanceof Deno.errors.NotFound) {
     return statIfExists(cwd) === null

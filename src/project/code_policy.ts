@@ -60,11 +60,15 @@ export function requireTrust(policy: CodePolicy, name: string): void {
 }
 
 /** Both ways to have code that was left out. */
-export function trustHint(name: string): string {
+export function trustHint(name: string, standalone: boolean = Deno.build.standalone): string {
   const meant = meantPackage(name);
+  const trust = `--trust ${name}, which gives it what the server may do.`;
   return (meant === undefined ? "" : `Did you mean "${meant}"? If not: `) +
-    "Start the server with --isolate, which runs such code apart (deno run then needs " +
-    `--unstable-worker-options), or with --trust ${name}, which gives it what the server may do.`;
+    (standalone
+      ? "Run the server from JSR with --isolate, which runs such code apart and which a compiled " +
+        `binary cannot do, or start the binary with ${trust}`
+      : "Start the server with --isolate, which runs such code apart (deno run then needs " +
+        `--unstable-worker-options), or with ${trust}`);
 }
 
 /** The warning about code that was left out. */

@@ -7,8 +7,10 @@
 
 import { Buffer } from "node:buffer";
 import { messageOf, RefraktError } from "../errors.ts";
-import { runGitSync } from "../io/git.ts";
+import type { GitResult } from "../io/git.ts";
+import { runGitSync } from "../io/git_sync.ts";
 import { resolveInside } from "../io/paths.ts";
+import { type CallState, currentCall } from "./call.ts";
 
 interface ExecOptions {
   cwd?: string | URL;
@@ -19,13 +21,17 @@ interface ExecOptions {
  * The exports of the replaced module.
  *
  * @param rootOf The project that the running call belongs to.
+ * @param limits How often one call may run git, and for how long in all.
  */
-export function childProcessModule(rootOf: () => string): Record<string, unknown> {
+export function childProcessModule(
+  rootOf: () => string,
+  limits: typeof GIT_LIMITS = GIT_LIMITS,
+): Record<string, unknown> {
   const run = (file: string, args: readonly string[], options: ExecOptions) => {
     if (file !== "git") throw refused(file);
     const root = rootOf();
     const cwd = options.cwd === undefined ? root : resolveInside(root, String(options.cwd));
-    return runGitSync(args, { cwd });
+    return countedGit(args, cwd, limits);
   };
   const execFileSync = (
     file: string,
@@ -75,6 +81,37 @@ export function childProcessModule(rootOf: () => string): Record<string, unknown
     spawn: refuse("spawn"),
     ChildProcess: class ChildProcess {},
   };
+}
+
+/** How often one call may run git, and for how long in all. */
+const GIT_LIMITS = { runs: 5000, milliseconds: 60_000 };
+
+const runs = new WeakMap<CallState, { count: number; milliseconds: number }>();
+
+/** Runs git for a call: the server stands still meanwhile, so it may not do so for long. */
+function countedGit(
+  args: readonly string[],
+  cwd: string,
+  most: typeof GIT_LIMITS,
+): GitResult {
+  const call = currentCall();
+  if (call === undefined) return runGitSync(args, { cwd });
+  const spent = runs.get(call) ?? { count: 0, milliseconds: 0 };
+  runs.set(call, spent);
+  if (spent.count >= most.runs || spent.milliseconds >= most.milliseconds) {
+    throw new RefraktError(
+      "TIMEOUT",
+      `Git was run ${spent.count} times, for ${Math.round(spent.milliseconds / 1000)} seconds`,
+      { hint: `A call may run it ${most.runs} times, for ${most.milliseconds / 1000} seconds.` },
+    );
+  }
+  const begin = performance.now();
+  try {
+    return runGitSync(args, { cwd });
+  } finally {
+    spent.count++;
+    spent.milliseconds += performance.now() - begin;
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { splitCommand } from "../../src/sandbox/child_process.ts";
-import { runGit, runGitSync } from "../../src/io/git.ts";
+import { runGit } from "../../src/io/git.ts";
 import { commitAll, exists, git, makeProject, SMALL_PLAN } from "../support/project.ts";
 import { withServer } from "../support/server.ts";
 import { hostileRepository } from "../support/hostile.ts";
@@ -18,7 +18,7 @@ Deno.test("runGit() runs the allowed sub-commands, and nothing else", async () =
   }
 });
 
-Deno.test("runGit() refuses options that start programs, write files or leave the repository", () => {
+Deno.test("runGit() refuses options that start programs, write files or leave the repository", async () => {
   const cwd = makeProject(SMALL_PLAN);
   commitAll(cwd, "one");
   for (
@@ -50,11 +50,11 @@ Deno.test("runGit() refuses options that start programs, write files or leave th
       ["remote"],
     ]
   ) {
-    assert.throws(() => runGitSync(args, { cwd }), { code: "PERMISSION_DENIED" }, args.join(" "));
+    await assert.rejects(runGit(args, { cwd }), { code: "PERMISSION_DENIED" }, args.join(" "));
   }
   assert.ok(!exists(join(cwd, "stolen")));
   // What comes after "--" is a path, whatever it looks like.
-  assert.equal(runGitSync(["log", "--", "--output=stolen"], { cwd }).code, 0);
+  assert.equal((await runGit(["log", "--", "--output=stolen"], { cwd })).code, 0);
   assert.ok(!exists(join(cwd, "stolen")));
 });
 
@@ -70,7 +70,9 @@ Deno.test("runGit() moves files only where the process may write", async () => {
   const cwd = makeProject({ ...SMALL_PLAN, "README.md": "x\n" });
   commitAll(cwd, "one");
   const script = `
-    import { runGitSync } from ${JSON.stringify(new URL("../../src/io/git.ts", import.meta.url))};
+    import { runGitSync } from ${
+    JSON.stringify(new URL("../../src/io/git_sync.ts", import.meta.url))
+  };
     const attempt = (...args) => {
       try {
         return runGitSync(["mv", ...args], { cwd: Deno.cwd() }).code;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
+import { runAsCall } from "../../src/sandbox/call.ts";
 import { childProcessModule, splitCommand } from "../../src/sandbox/child_process.ts";
 import { commitAll, makeProject } from "../support/project.ts";
 
@@ -71,4 +72,19 @@ Deno.test("git alone is run, within the project, with the answers of Node's modu
   for (const run of [spawn, exec]) {
     assert.throws(() => run!("git log"), { code: "PERMISSION_DENIED" });
   }
+});
+
+Deno.test("a call may run git so many times, and for so long", async () => {
+  const root = makeProject({ "a.md": "a" });
+  const limited = (runs: number, milliseconds: number) => {
+    const { execSync } = childProcessModule(() => root, { runs, milliseconds });
+    return runAsCall(root, () => {
+      for (let count = 0; count < 3; count++) (execSync as Run)("git version");
+    });
+  };
+  await limited(3, 60_000);
+  await assert.rejects(limited(2, 60_000), { code: "TIMEOUT", message: /Git was run 2 times/ });
+  await assert.rejects(limited(3, 1), { code: "TIMEOUT", message: /Git was run 1 times/ });
+  // Its Worker is kept for a moment after the last run.
+  await new Promise((resolve) => setTimeout(resolve, 200));
 });
