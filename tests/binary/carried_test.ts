@@ -51,6 +51,7 @@ Deno.test("a binary takes the version that it carries for the one of the project
     name: PLAN_PACKAGE,
     version: "0.28.0",
     from: "package.json",
+    timeoutMs: 60_000,
   });
   const found = packageVersion(project, PLAN_PACKAGE, CARRIED);
   assert.deepEqual(found, { name: PLAN_PACKAGE, version: DEFAULT_VERSION, from: "embedded" });
