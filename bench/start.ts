@@ -1,89 +1,165 @@
 /**
- * What a start is made of: the runtime, the SDK, the plan plugin, and the server up to
- * its first list. Medians, and the fastest, which a busy machine distorts least. Writes
- * its section of `bench/RESULTS.md`.
+ * What a start is made of: the runtime, the SDK, and the server up to its first list and
+ * its first inspect, as it is published and from a checkout. Medians, and the fastest,
+ * which a busy machine distorts least. Writes its section of `bench/RESULTS.md`.
  *
- * Run: `deno run -A bench/start.ts`
+ * Run: `deno run -A bench/start.ts [starts of each]`
  */
 
 import { join } from "node:path";
+import { publishToRegistry } from "../tests/support/jsr.ts";
 import { makeProject, SMALL_PLAN } from "../tests/support/project.ts";
+import { FROM_REGISTRY } from "../tests/support/published.ts";
 import { startRaw } from "../tests/support/raw.ts";
+import { fullPlan, PLAN_BUNDLE, realPlan } from "../tests/support/real_plan.ts";
 import { copyExample } from "../tests/support/run.ts";
-import { README_PERMISSIONS, ROOT } from "../tests/support/server.ts";
+import {
+  childEnvironment,
+  README_PERMISSIONS,
+  ROOT,
+  type StartOptions,
+} from "../tests/support/server.ts";
 import { circumstances, table, writeSection } from "./results.ts";
 
-const RUNS = 5;
+const RUNS = Number(Deno.args[0] ?? 9);
 const PARAMS = {
   protocolVersion: "2025-06-18",
   capabilities: {},
   clientInfo: { name: "inspector-client", version: "1.0.0" },
 };
-const SDK = 'await import("@modelcontextprotocol/server");' +
-  'await import("@modelcontextprotocol/server/stdio");';
-const PLAN = 'Object.defineProperty(process, "env", { value: {} });' +
-  'await import(["npm:@refrakt-md/plan@0.25.1", "cli-plugin"].join("/"));';
+/** How long a server is left alone to do in advance what it can, in milliseconds. */
+const WARM_MS = 4000;
 
-const rows: string[][] = [["up to", "median, ms", "fastest, ms"]];
-const row = (name: string, times: number[]) => {
-  const sorted = times.toSorted((a, b) => a - b);
-  rows.push([name, ...[sorted[RUNS >> 1]!, sorted[0]!].map((ms) => String(Math.round(ms)))]);
+/** What one start took, in milliseconds. */
+interface Start {
+  initialize: number;
+  list: number;
+  inspect?: number;
+}
+
+await using registry = await publishToRegistry();
+const PUBLISHED: StartOptions = {
+  entry: "jsr:@refrakt/mcp",
+  grants: [...FROM_REGISTRY, ...README_PERMISSIONS],
+  env: { ...childEnvironment(), JSR_URL: registry.url },
 };
+const projects = [
+  ["an empty directory", makeProject()],
+  ["a small plan", makeProject(SMALL_PLAN)],
+  ["the real plan", PLAN_BUNDLE === undefined ? realPlan() : fullPlan()],
+  ["plan, docs and site", copyExample("site-and-plan")],
+] as const;
 
-row("an empty module is run", await repeated(() => runModule("")));
-row("the SDK is imported", await repeated(() => runModule(SDK)));
-row("the plan plugin is imported, alone", await repeated(() => runModule(PLAN)));
-for (
-  const [name, cwd] of [
-    ["in an empty directory", makeProject()],
-    ["with a small plan", makeProject(SMALL_PLAN)],
-    ["with a plan and a site", copyExample("site-and-plan")],
-  ] as const
-) {
-  const initialized: number[] = [];
-  const listed = await repeated(async () => {
-    const started = performance.now();
-    const server = startRaw(cwd);
-    await server.request("initialize", PARAMS);
-    initialized.push(performance.now() - started);
-    server.send({ jsonrpc: "2.0", method: "notifications/initialized" });
-    await server.request("tools/list", {});
-    const ms = performance.now() - started;
-    await server.end();
-    return ms;
-  });
-  row(`initialize is answered, ${name}`, initialized);
-  row(`tools/list is answered, ${name}`, listed);
+const rows: string[][] = [["ms", "published", "fastest", "checkout", "fastest"]];
+const floors = {
+  "an empty module is run": "",
+  "Node's modules as well": 'import "node:fs"; import "node:process";',
+  "the SDK as well": 'import "node:fs"; await import("@modelcontextprotocol/server");' +
+    'await import("@modelcontextprotocol/server/stdio");',
+};
+const bundled = await builtPackage();
+for (const [name, source] of Object.entries(floors)) {
+  const published = await alternating([
+    () => runModule(source, `${bundled}/deno.json`),
+    () => runModule(source, `${ROOT}deno.json`),
+  ]);
+  row(name, published[0]!, published[1]!);
+}
+for (const [name, cwd] of projects) {
+  const hasSite = cwd === projects[3][1];
+  const [published, checkout] = await alternating([
+    () => start(cwd, PUBLISHED, hasSite),
+    () => start(cwd, {}, hasSite),
+  ]) as [Start[], Start[]];
+  for (const key of ["initialize", "list", ...(hasSite ? ["inspect" as const] : [])] as const) {
+    const label = { initialize: "initialize", list: "tools/list", inspect: "first inspect*" }[key];
+    row(
+      `${label}, ${name}`,
+      published.map((each) => each[key]!),
+      checkout.map((each) => each[key]!),
+    );
+  }
 }
 await writeSection(
   "Start",
-  `${circumstances()} ${RUNS} starts each from a checkout, with
-warm caches, one after the other; at a load above 1, rows can be compared and times cannot.
+  `${circumstances()}
 
-The floor is the runtime, the SDK and the plan plugin, one after the other: a list has the names and
-schemas that the plugin declares, and they come with its code. From the SDK to \`initialize\` it is
-the server's own modules; from there to \`tools/list\` it is the plugin, and finding its version.
+${RUNS} starts each under the documented command, of the package from a registry on loopback and of
+a checkout in turn, with warm caches: medians, and the fastest, from the start of the process to the
+answer. At a load above 1, rows can be compared and times cannot. (* The answer alone,
+${WARM_MS / 1000} s after the list.)
+
+The floor of a list is the runtime, Node's modules in it and the SDK, whose schemas are made when it
+is imported. The plan plugin's own modules are about a tenth of a list with a plan: what no list
+needs of its import (all runes, a renderer, two YAML parsers, Markdoc) is left out, or loaded by the
+first call. Declarations that were recorded beforehand would save that tenth alone, so there are
+none.
 
 ${table(rows)}`,
 );
 
-/** Runs a module under the documented grants until it ends. */
-async function runModule(source: string): Promise<number> {
+/** Adds a row. */
+function row(name: string, ...columns: readonly (readonly number[])[]): void {
+  rows.push([
+    name,
+    ...columns.flatMap((times) => {
+      const sorted = times.toSorted((a, b) => a - b);
+      return [sorted[sorted.length >> 1]!, sorted[0]!].map((ms) => String(Math.round(ms)));
+    }),
+  ]);
+}
+
+/** Starts a server, up to its list; then its first inspect, once it has had time to prepare. */
+async function start(cwd: string, options: StartOptions, inspects: boolean): Promise<Start> {
+  const started = performance.now();
+  const since = (from: number) => performance.now() - from;
+  const server = startRaw(cwd, options);
+  await server.request("initialize", PARAMS);
+  const initialize = since(started);
+  server.send({ jsonrpc: "2.0", method: "notifications/initialized" });
+  await server.request("tools/list", {});
+  const times: Start = { initialize, list: since(started) };
+  if (inspects) {
+    await new Promise((resolve) => setTimeout(resolve, WARM_MS));
+    const asked = performance.now();
+    await server.request("tools/call", { name: "refrakt.inspect", arguments: { rune: "hint" } });
+    times.inspect = since(asked);
+  }
+  await server.end();
+  return times;
+}
+
+/** Where the built package lies, for what it is made of. */
+async function builtPackage(): Promise<string> {
+  const folder = join(Deno.makeTempDirSync(), "package");
+  for (const [path, bytes] of registry.files) {
+    Deno.mkdirSync(join(folder, path, ".."), { recursive: true });
+    await Deno.writeFile(join(folder, path), bytes);
+  }
+  return folder;
+}
+
+/** Runs a module under the documented grants until it ends, with the names of a configuration. */
+async function runModule(source: string, config: string): Promise<number> {
   const file = join(Deno.makeTempDirSync(), "main.ts");
-  Deno.writeTextFileSync(file, `import process from "node:process";${source}`);
+  Deno.writeTextFileSync(file, source);
   const started = performance.now();
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", `--config=${ROOT}deno.json`, ...README_PERMISSIONS, file],
+    args: ["run", `--config=${config}`, ...README_PERMISSIONS, file],
     cwd: makeProject(),
   }).output();
   if (!success) throw new Error(new TextDecoder().decode(stderr));
   return performance.now() - started;
 }
 
-/** What each run took, in milliseconds; a first one fills the caches and does not count. */
-async function repeated(run: () => Promise<number>): Promise<number[]> {
-  await run();
-  const times: number[] = [];
-  for (let count = 0; count < RUNS; count++) times.push(await run());
-  return times;
+/** What each run gave, in turn; a first one of each fills the caches and does not count. */
+async function alternating<Value>(runs: readonly (() => Promise<Value>)[]): Promise<Value[][]> {
+  const values: Value[][] = runs.map(() => []);
+  for (let count = 0; count <= RUNS; count++) {
+    for (const [index, run] of runs.entries()) {
+      const value = await run();
+      if (count > 0) values[index]!.push(value);
+    }
+  }
+  return values;
 }

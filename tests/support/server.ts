@@ -22,7 +22,7 @@ export interface StartOptions {
   grants?: readonly string[];
   /** Arguments of the program. */
   args?: readonly string[];
-  /** The entry point, relative to the checkout. */
+  /** The entry point: relative to the checkout, or of a registry. */
   entry?: string;
   /** What the client calls itself; one that takes dots in names by default. */
   client?: string;
@@ -39,7 +39,7 @@ export function serverArgs(options: StartOptions = {}): string[] {
   return [
     "run",
     ...(options.grants ?? README_PERMISSIONS),
-    `${ROOT}${options.entry ?? "mod.ts"}`,
+    options.entry?.startsWith("jsr:") ? options.entry : `${ROOT}${options.entry ?? "mod.ts"}`,
     ...(options.args ?? []),
   ];
 }
