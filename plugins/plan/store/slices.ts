@@ -5,7 +5,7 @@
  */
 
 /** How long a slice holds up other work, in milliseconds. */
-const SLICE_MS = 10;
+const SLICE_MS = 20;
 
 /**
  * Runs work step by step, and lets other work in between.

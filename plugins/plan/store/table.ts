@@ -59,8 +59,8 @@ export interface Unreadable {
 /** Makes an entity of a file's text. */
 export type ReadEntity = (source: string, file: string, mtime: number) => StoredEntity | null;
 
-/** How many files are looked at in one step. */
-const STEP_FILES = 16;
+/** How many files are looked at in one step, and how many read. */
+const [STEP_LOOKS, STEP_READS] = [64, 16];
 
 /** The table of one plan. */
 export class PlanTable {
@@ -142,7 +142,7 @@ export class PlanTable {
     const gone = yield* this.#refreshAll(folder);
     for (const entry of folder.entries) {
       if (entry.kind === "file") {
-        if (!gone.has(entry.row)) rows.push(entry.row);
+        if (gone.size === 0 || !gone.has(entry.row)) rows.push(entry.row);
       } else if (entry.kind === "folder") {
         yield* this.#lookAt(entry.way, [...seen, join(this.#dir, entry.way)], rows, found);
       } else {
@@ -155,11 +155,12 @@ export class PlanTable {
   /** Reads the files of a folder that have changed, some at a time; gives those that are gone. */
   *#refreshAll({ way, entries }: FolderRow): Generator<void, ReadonlySet<FileRow>> {
     const gone = new Set<FileRow>();
-    for (let at = 0; at < entries.length; at += STEP_FILES) {
+    for (let at = 0; at < entries.length; at += STEP_LOOKS) {
       const changed: { row: FileRow; stamp: FileStamp; before: FileStamp | undefined }[] = [];
-      for (let index = at; index < at + STEP_FILES; index++) {
-        const entry = entries[index];
-        if (entry?.kind !== "file") continue;
+      const end = Math.min(at + STEP_LOOKS, entries.length);
+      for (let index = at; index < end; index++) {
+        const entry = entries[index]!;
+        if (entry.kind !== "file") continue;
         const { row } = entry;
         const before = row.stamp;
         const stamp = this.#newStamp(row);
@@ -167,18 +168,20 @@ export class PlanTable {
         else if (stamp !== undefined) changed.push({ row, stamp, before });
       }
       yield;
-      if (changed.length === 0) continue;
-      const folder = join(this.#dir, way);
-      const readAt = Date.now();
-      const files = changed.map(({ row, stamp }) => ({
-        name: basename(row.path),
-        size: stamp.size,
-      }));
-      const texts = readTogether(this.#root, folder, files, "plan");
-      for (const [index, { row, stamp, before }] of changed.entries()) {
-        // Somebody who waits for this one alone may have read it since.
-        if (row.stamp === before && !this.#readRow(row, stamp, texts[index], readAt)) gone.add(row);
-        yield;
+      for (let first = 0; first < changed.length; first += STEP_READS) {
+        const some = changed.slice(first, first + STEP_READS);
+        const readAt = Date.now();
+        const files = some.map(({ row, stamp }) => ({
+          name: basename(row.path),
+          size: stamp.size,
+        }));
+        const texts = readTogether(this.#root, join(this.#dir, way), files, "plan");
+        for (const [index, { row, stamp, before }] of some.entries()) {
+          // Somebody who waits for this one alone may have read it since.
+          const isOurs = row.stamp === before;
+          if (isOurs && !this.#readRow(row, stamp, texts[index], readAt)) gone.add(row);
+          yield;
+        }
       }
     }
     return gone;
