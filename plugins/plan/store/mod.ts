@@ -5,8 +5,8 @@
  */
 
 import { join } from "node:path";
-import { giveBackMemory } from "../../../src/io/memory.ts";
 import { requireParsable } from "../../../src/io/markup_limits.ts";
+import { giveBackMemory, giveBackWhenIdle } from "../../../src/io/memory.ts";
 import { readInside } from "../../../src/io/read.ts";
 import { TAG_NAMES } from "../../../src/project/entities.ts";
 import type { ConflictMarkers } from "../conflicts.ts";
@@ -335,6 +335,7 @@ export class PlanStore {
 
   async #look(): Promise<void> {
     this.#take(await inSlices(this.#table.look()));
+    if (this.#entities.length >= MANY_ENTITIES) giveBackWhenIdle();
   }
 
   #take(rows: readonly FileRow[]): void {
