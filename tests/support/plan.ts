@@ -1,10 +1,19 @@
 /** The plan plugin as the tests load it, and stores of temporary plans. */
 
 import { join } from "node:path";
+import { planAdapter } from "../../plugins/plan/mod.ts";
+import { importVersion } from "../../src/npm/load.ts";
+import { openProject } from "../../src/project/project.ts";
+import { runAsCall } from "../../src/sandbox/call.ts";
+import { enterSandbox } from "../../src/sandbox/mod.ts";
+import type { AdaptedPlugin } from "../../src/tools/adapter.ts";
+import type { CallContext } from "../../src/tools/context.ts";
+import type { CliPlugin } from "../../src/tools/plugin.ts";
 import type { LoadedPlan } from "../../plugins/plan/load.ts";
 import { loadPlan } from "../../plugins/plan/load.ts";
 import { openPlan, type PlanView } from "../../plugins/plan/queries/access.ts";
 import type { PlanStore } from "../../plugins/plan/store/mod.ts";
+import { callContext } from "./calls.ts";
 import { LAB_VERSION } from "./lab.ts";
 import { type Files, makeProject } from "./project.ts";
 
@@ -24,4 +33,43 @@ export async function viewOf(files: Files): Promise<PlanView> {
   const cwd = makeProject(files);
   const context = { cwd, planDir: join(cwd, "plan"), signal: new AbortController().signal };
   return await openPlan(context, undefined, await loadedPlan());
+}
+
+/** The plugin as it is offered, and a context for what is called of it. */
+export async function adaptedPlan(cwd: string): Promise<{
+  adapted: AdaptedPlugin;
+  declared: CliPlugin;
+  context: CallContext;
+}> {
+  const version = { name: "@refrakt-md/plan", version: LAB_VERSION, from: "tests" };
+  // Before the plugin is loaded, as the workspace does it.
+  enterSandbox(cwd);
+  const { adapt } = await planAdapter.load(version);
+  const module = await importVersion<{ default: CliPlugin }>(version, "cli-plugin");
+  return {
+    adapted: await adapt(module.default),
+    declared: module.default,
+    context: callContext(openProject(cwd)),
+  };
+}
+
+/** What a prompt of the plan brings: its texts as one, and the entities that are embedded. */
+export async function renderPrompt(
+  cwd: string,
+  name: string,
+  args: Readonly<Record<string, string>> = {},
+): Promise<{ texts: string; embedded: { uri: string; text: string }[] }> {
+  const { adapted, context } = await adaptedPlan(cwd);
+  const prompt = adapted.plugin.prompts!.find((entry) => entry.name === name)!;
+  const { value: messages } = await runAsCall(cwd, () => prompt.render(args, context));
+  if (messages === undefined || typeof messages === "string") {
+    throw new TypeError("A plan's prompt is several messages");
+  }
+  const blocks = messages.map(({ content }) => content);
+  return {
+    texts: blocks.filter((block) => typeof block === "string").join("\n"),
+    embedded: blocks.flatMap((block) =>
+      typeof block !== "string" && block.type === "resource" ? block.resource : []
+    ) as { uri: string; text: string }[],
+  };
 }
