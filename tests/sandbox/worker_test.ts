@@ -31,7 +31,7 @@ const commands = {
   loop: () => { for (;;); },
   forever: () => new Promise(() => {}),
   progress: async (_input, { progress }) => {
-    for (let step = 1; step <= 8; step++) { await wait(200); progress({ progress: step, total: 8 }); }
+    for (let step = 1; step <= 8; step++) { await wait(450); progress({ progress: step, total: 8 }); }
     return { steps: 8 };
   },
   abortable: (_input, { signal }) => new Promise((_resolve, reject) =>
@@ -216,9 +216,10 @@ Deno.test("a call in a Worker that takes too long ends, and the next one finds a
     assert.match(ended.hint!, /--timeout/);
     assert.deepEqual(await ok("made.hello"), { hello: "you" });
     assert.equal((await call("made.forever")).errorCode, "TIMEOUT");
-    // Progress extends the time: eight steps of 0.2 seconds against a limit of one.
+    // Progress extends the time: eight steps of 0.45 seconds against a limit of three, which is
+    // long enough for a Worker to start on a busy machine.
     assert.deepEqual(await ok("made.progress"), { steps: 8 });
-  }, { args: ["--timeout", "1"] });
+  }, { args: ["--timeout", "3"] });
 });
 
 Deno.test("a Worker that takes memory without end is ended before the process is", async (test) => {

@@ -8,7 +8,8 @@ import { runAsCall } from "../../src/sandbox/call.ts";
 import { enterSandbox } from "../../src/sandbox/mod.ts";
 import type { AdaptedPlugin } from "../../src/tools/adapter.ts";
 import type { CallContext } from "../../src/tools/context.ts";
-import type { CliPlugin } from "../../src/tools/plugin.ts";
+import type { CliPlugin, McpHandlerContext } from "../../src/tools/plugin.ts";
+import type { PlanPlugin } from "../../plugins/plan/commands.ts";
 import type { LoadedPlan } from "../../plugins/plan/load.ts";
 import { loadPlan } from "../../plugins/plan/load.ts";
 import { openPlan, type PlanView } from "../../plugins/plan/queries/access.ts";
@@ -17,9 +18,11 @@ import { callContext } from "./calls.ts";
 import { LAB_VERSION } from "./lab.ts";
 import { type Files, makeProject } from "./project.ts";
 
+const VERSION = { name: "@refrakt-md/plan", version: LAB_VERSION, from: "tests" };
+
 /** The plugin at the version of the tests. */
 export function loadedPlan(): Promise<LoadedPlan> {
-  return loadPlan({ name: "@refrakt-md/plan", version: LAB_VERSION, from: "tests" });
+  return loadPlan(VERSION);
 }
 
 /** A project with files, and the store of its `plan`. */
@@ -35,20 +38,42 @@ export async function viewOf(files: Files): Promise<PlanView> {
   return await openPlan(context, undefined, await loadedPlan());
 }
 
+/** The plugin as its package declares it. */
+export async function declaredPlan(): Promise<CliPlugin> {
+  return (await importVersion<{ default: CliPlugin }>(VERSION, "cli-plugin")).default;
+}
+
+/** The loaded plugin with the handlers of its package. */
+export async function planPlugin(): Promise<PlanPlugin> {
+  // Before the plugin is loaded, as the workspace does it.
+  enterSandbox(Deno.cwd());
+  const loaded = await loadedPlan();
+  const { commands } = await declaredPlan();
+  return {
+    ...loaded,
+    original: (command) => commands.find(({ name }) => name === command)!.mcpHandler!,
+    updateFields: new Set(),
+  };
+}
+
+/** What handlers of the plugin are told. */
+export function handlerContext(cwd: string): McpHandlerContext {
+  const { project: { planDir }, ...channels } = callContext(openProject(cwd));
+  return { ...channels, cwd, planDir };
+}
+
 /** The plugin as it is offered, and a context for what is called of it. */
 export async function adaptedPlan(cwd: string): Promise<{
   adapted: AdaptedPlugin;
   declared: CliPlugin;
   context: CallContext;
 }> {
-  const version = { name: "@refrakt-md/plan", version: LAB_VERSION, from: "tests" };
-  // Before the plugin is loaded, as the workspace does it.
   enterSandbox(cwd);
-  const { adapt } = await planAdapter.load(version);
-  const module = await importVersion<{ default: CliPlugin }>(version, "cli-plugin");
+  const { adapt } = await planAdapter.load(VERSION);
+  const declared = await declaredPlan();
   return {
-    adapted: await adapt(module.default),
-    declared: module.default,
+    adapted: await adapt(declared),
+    declared,
     context: callContext(openProject(cwd)),
   };
 }

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { COMMANDS } from "../../../plugins/plan/commands.ts";
+import { runAsCall } from "../../../src/sandbox/call.ts";
+import { errorOf } from "../../support/calls.ts";
+import { makeProject, readTree, SMALL_PLAN } from "../../support/project.ts";
+import { handlerContext, planPlugin } from "../../support/plan.ts";
+
+const plugin = await planPlugin();
+
+/** Runs a command of the table in a project. */
+const run = async (cwd: string, name: string, input: Record<string, unknown>) =>
+  (await runAsCall(cwd, () => COMMANDS[name]!.run(input, handlerContext(cwd), plugin)))
+    .value as Record<string, unknown>;
+
+const { "plan/bugs/BUG-001-crash.md": bug, ...rest } = SMALL_PLAN;
+const MISNAMED = { ...rest, "plan/bugs/crash.md": bug! };
+
+Deno.test("what the package says of an argument that its name says is left out", () => {
+  const schema = {
+    type: "object",
+    properties: {
+      type: { enum: ["work"], description: "The type" },
+      dir: { type: "string", description: "Where" },
+    },
+  };
+  assert.deepEqual(COMMANDS["next-id"]!.inputSchema!(schema), {
+    type: "object",
+    properties: { type: { enum: ["work"] }, dir: { type: "string", description: "Where" } },
+  });
+  assert.deepEqual(COMMANDS["migrate"]!.inputSchema!(schema), schema);
+});
+
+Deno.test("migrate plans without apply, moves with it, and leaves no lock behind", async () => {
+  const cwd = makeProject(MISNAMED);
+  const before = readTree(cwd);
+  const planned = await run(cwd, "migrate", { subcommand: "filenames" });
+  assert.deepEqual([planned["mode"], readTree(cwd)], ["dry-run", before]);
+  await run(cwd, "migrate", { subcommand: "filenames", apply: true });
+  const after = readTree(cwd);
+  assert.ok(!("plan/bugs/crash.md" in after));
+  const [moved] = Object.keys(after).filter((path) => /^plan\/bugs\/BUG-001.*\.md$/.test(path));
+  assert.equal(after[moved!], bug);
+  assert.deepEqual(Object.keys(after).length, Object.keys(before).length);
+});
+
+Deno.test("nothing is migrated while two files have one id", async () => {
+  const cwd = makeProject({
+    ...MISNAMED,
+    "plan/work/again.md": rest["plan/work/WORK-001-first.md"]!,
+  });
+  const before = readTree(cwd);
+  const error = await errorOf(run(cwd, "migrate", { subcommand: "filenames", apply: true }));
+  assert.equal(error.code, "CONFLICT");
+  assert.match(error.message, /WORK-001/);
+  assert.deepEqual(readTree(cwd), before);
+});
+
+Deno.test("the plugin's refusals have our codes", async () => {
+  const cwd = makeProject(SMALL_PLAN);
+  assert.equal((await run(cwd, "next-id", { type: "work" }))["nextId"], "WORK-003");
+  const unknown = await errorOf(run(cwd, "next-id", { type: "work", dir: "nowhere" }));
+  assert.equal(unknown.code, "PLAN_DIR_MISSING");
+  // What it has no sentence for keeps the plugin's own.
+  await assert.rejects(
+    run(cwd, "migrate", { subcommand: "nothing" }),
+    /Unknown migrate subcommand "nothing"/,
+  );
+});

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { planAdapter } from "../../../plugins/plan/mod.ts";
+import { runAsCall } from "../../../src/sandbox/call.ts";
+import { openProject } from "../../../src/project/project.ts";
+import { makeProject, SMALL_PLAN } from "../../support/project.ts";
+import { adaptedPlan, handlerContext, loadedPlan } from "../../support/plan.ts";
+
+const cwd = makeProject(SMALL_PLAN);
+const { adapted, declared } = await adaptedPlan(cwd);
+const { plugin } = adapted;
+const names = (commands: readonly { name: string }[]) => commands.map(({ name }) => name).sort();
+
+Deno.test("the plugin that is installed is as the adapter expects it", () => {
+  assert.equal(planAdapter.packageName, "@refrakt-md/plan");
+  assert.deepEqual(adapted.warnings, []);
+});
+
+Deno.test("our commands take the place of the package's, and the others stay", () => {
+  const ours = ["board", "get", "list"];
+  assert.deepEqual(names(plugin.commands), [...names(declared.commands), ...ours].sort());
+  for (const { name, mcpHandler } of plugin.commands) {
+    const before = declared.commands.find((command) => command.name === name);
+    if (["serve", "build"].includes(name)) assert.equal(mcpHandler, before?.mcpHandler, name);
+    else assert.notEqual(mcpHandler, before?.mcpHandler, name);
+  }
+});
+
+Deno.test("prompts, resources and views are added", () => {
+  assert.equal(plugin.prompts!.length, 6);
+  const uris = plugin.resources!.map(({ uri }) => uri);
+  for (const uri of ["refrakt://plan/status", "refrakt://plan/{type}/{id}"]) {
+    assert.ok(uris.includes(uri), uri);
+  }
+  assert.ok(uris.some((uri) => uri.startsWith("ui://")));
+});
+
+Deno.test("a command of the package runs on the store's entities, and leaves no cache behind", async () => {
+  const next = plugin.commands.find(({ name }) => name === "next-id")!;
+  const { value } = await runAsCall(
+    cwd,
+    () => next.mcpHandler!({ type: "work" }, handlerContext(cwd)),
+  );
+  assert.deepEqual((value as { nextId: string }).nextId, "WORK-003");
+  assert.deepEqual(
+    [...Deno.readDirSync(join(cwd, "plan"))].map(({ name }) => name).sort(),
+    ["bugs", "decisions", "milestones", "specs", "work"],
+  );
+});
+
+Deno.test("what is done in advance parses the plan, where there is one", async () => {
+  const other = makeProject(SMALL_PLAN);
+  await adapted.warm!(openProject(makeProject()));
+  await adapted.warm!(openProject(other));
+  const store = (await loadedPlan()).storeOf(other, join(other, "plan"));
+  assert.equal(store.known().length, 6);
+  assert.ok(store.known().every((one) => (one as unknown as { isParsed: boolean }).isParsed));
+});

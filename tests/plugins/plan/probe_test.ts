@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import type { PlanPlugin } from "../../../plugins/plan/commands.ts";
+import { unfamiliarWarnings } from "../../../plugins/plan/probe.ts";
+import { planPlugin } from "../../support/plan.ts";
+
+const plugin = await planPlugin();
+
+/** What is said of a plugin that differs from the installed one in this. */
+const said = async (difference: Partial<PlanPlugin>): Promise<string[]> =>
+  (await unfamiliarWarnings({ ...plugin, ...difference })).map(({ message }) =>
+    /0\.25\.1 (.*), as 0\.25 to 0\.29 do$/.exec(message)?.[1] ?? message
+  );
+
+Deno.test("the installed plugin is as expected, and trying it writes nothing", async () => {
+  assert.deepEqual(await said({}), []);
+});
+
+Deno.test("each thing in which a version differs is one warning, with what follows", async () => {
+  const original = plugin.original;
+  const without = (name: string): Partial<PlanPlugin> => ({
+    original: (command) => {
+      if (command === name) throw new TypeError("none");
+      return original(command);
+    },
+  });
+  assert.deepEqual(await said(without("init")), [
+    "has no structured handler of one of create, init, migrate, next, next-id, status, update, validate",
+  ]);
+  assert.deepEqual(await said({ diff: { ...plugin.diff, isComplete: false } }), [
+    "has other functions in its diff export",
+  ]);
+  assert.deepEqual(await said({ isLeftOut: () => false }), [
+    "does not import its serve and build commands from ./commands",
+  ]);
+  const handler = (command: string, handle: PlanPlugin["original"]): Partial<PlanPlugin> => ({
+    original: (name) => name === command ? handle(name) : original(name),
+  });
+  assert.deepEqual(await said(handler("next", () => () => ({ items: [] }))), [
+    "does not scan the plan by ../scanner.js",
+  ]);
+  const messages = await said(handler("create", () => () => {
+    throw new Error("Another sentence");
+  }));
+  assert.deepEqual(messages, [
+    "has other exit codes or messages for what update and create refuse",
+  ]);
+  const [warning] = await unfamiliarWarnings({ ...plugin, ...handler("update", () => () => ({})) });
+  assert.deepEqual([warning!.code, warning!.package], ["PLUGIN_UNFAMILIAR", "@refrakt-md/plan"]);
+  assert.ok(warning!.hint!.length > 0);
+});
+
+Deno.test("a plugin that cannot parse is told in one warning, and nothing else is tried", async () => {
+  const parser = { ...plugin.parser, parse: () => null };
+  const original = () => assert.fail("it was called");
+  assert.deepEqual(await said({ parser, original }), [
+    "does not parse an entity by parseFileContent of its scanner",
+  ]);
+});

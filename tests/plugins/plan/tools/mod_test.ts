@@ -1,0 +1,18 @@
+import assert from "node:assert/strict";
+import { planTools } from "../../../../plugins/plan/tools/mod.ts";
+import { planPlugin } from "../../../support/plan.ts";
+
+const tools = planTools(await planPlugin());
+
+Deno.test("each tool has one name, a title, and an input and output that are declared", () => {
+  const names = tools.map(({ name }) => name);
+  assert.deepEqual([...new Set(names)].sort(), [...names].sort());
+  for (const { name, title, description, inputSchema, outputSchema, mcpHandler } of tools) {
+    assert.ok(title && description && inputSchema && outputSchema && mcpHandler, name);
+  }
+});
+
+Deno.test("what writes says so, and nothing else does", () => {
+  const writing = tools.filter(({ annotations }) => annotations?.readOnlyHint !== true);
+  assert.deepEqual(writing.map(({ name }) => name).sort(), ["create", "init", "update"]);
+});
