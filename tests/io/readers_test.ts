@@ -2,8 +2,12 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { ROOT } from "../support/server.ts";
 
-/** Functions that read a file whole, whatever it is and wherever it leads. */
-const UNBOUNDED = /\bDeno\.(?:readTextFile|readFile|open)(?:Sync)?\(|\breadFileSync\(/;
+/**
+ * Functions that read a file whole, or open it, whatever it is and wherever it leads; a file
+ * that is made anew has nothing to be read.
+ */
+const UNBOUNDED =
+  /\bDeno\.(?:readTextFile|readFile)(?:Sync)?\(|\bDeno\.open(?:Sync)?\((?![^)]*\bcreateNew: true)|\breadFileSync\(/;
 
 /** Files that open what is not the project's to read, or only to lock and to write it. */
 const OTHERS = new Set([
