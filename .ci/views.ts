@@ -38,7 +38,7 @@ export async function buildView(name: keyof typeof VIEWS): Promise<string> {
   const script = Deno.readTextFileSync(bundle).trim().replaceAll("</script", "<\\/script");
   Deno.removeSync(bundle);
   const css = styles.map((sheet) => Deno.readTextFileSync(join(VIEW, sheet))).join("\n")
-    .replace(/\s+/g, " ").replace(/ ?([{};]) ?/g, "$1");
+    .replace(/\/\*[^]*?\*\//g, "").replace(/\s+/g, " ").replace(/ ?([{};]) ?/g, "$1");
   const html = Deno.readTextFileSync(join(VIEW, `${name}.html`))
     .replace(/<style>[^]*<\/style>/, () => `<style>${css}</style>`)
     .replace(/<script>[^]*<\/script>/, () => `<script type="module">${script}</script>`);

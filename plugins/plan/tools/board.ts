@@ -7,7 +7,7 @@
 import { z } from "zod";
 import { planStamp } from "../../../src/project/plan.ts";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
-import { withContent } from "../../../src/tools/result.ts";
+import { withContent, withText } from "../../../src/tools/result.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { unknownEntity } from "../failures.ts";
 import { readEvents } from "../history.ts";
@@ -62,14 +62,28 @@ export function boardCommand(plugin: PlanPlugin): CliPluginCommand {
       }));
       const stamp = await stampOf(plan.cwd, plan.dir);
       const board: z.infer<typeof Output> = { total: plan.items.length, columns, stamp };
-      if (show === undefined) return board;
+      const text = tableOf(board);
+      if (show === undefined) return withText(text, board);
       const shown = await whatToShow(show, plan, context, plugin);
-      return withContent([{ type: "text", text: JSON.stringify(board) }], board, {
-        [BOARD_META]: shown,
-      });
+      return withContent([{ type: "text", text }], board, { [BOARD_META]: shown });
     },
     _meta: { ui: { resourceUri: VIEW }, "ui/resourceUri": VIEW },
   };
+}
+
+/** The board as a table in Markdown: a row a status, a column a type. */
+function tableOf({ total, columns }: z.infer<typeof Output>): string {
+  const types = [...new Set(columns.flatMap(({ types }) => Object.keys(types)))];
+  const row = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
+  return [
+    `${total} entities`,
+    "",
+    row(["status", "all", ...types]),
+    row(["---", "---", ...types.map(() => "---")]),
+    ...columns.map(({ status, count, types: counts }) =>
+      row([status, count, ...types.map((type) => counts[type] ?? 0)])
+    ),
+  ].join("\n");
 }
 
 /** What a view shows, which is more than a model wants to read. */

@@ -44,10 +44,11 @@ export async function withBrowser(
     const opened = browser;
     await test(async (options = {}) => {
       const { theme = "light", width = 1000, height = 800, ready = ".card" } = options;
-      const { tool = "plan_board", input = {} } = options;
+      const { tool = "plan_board", input = {}, watch } = options;
       // It is one process: a page that is closed would take the browser along.
       const page = await opened.newPage({ viewport: { width, height }, colorScheme: theme });
       page.setDefaultTimeout(30_000);
+      if (watch !== undefined) await page.addInitScript(watch);
       const query = new URLSearchParams({ theme, tool, input: JSON.stringify(input) });
       await page.goto(`${address}?${query}`);
       const view = page.frameLocator("iframe");
@@ -77,6 +78,8 @@ export interface ViewOptions {
   readonly input?: Record<string, unknown>;
   /** What is there once the view has loaded; a card by default. */
   readonly ready?: string;
+  /** A script that runs first in every frame. */
+  readonly watch?: string;
 }
 
 /** The Chromium that comes as an npm package, on Linux; the system's Chrome elsewhere. */

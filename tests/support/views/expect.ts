@@ -7,8 +7,8 @@ import type { Locator } from "test/playwright";
 const PATIENCE_MS = 30_000;
 
 /**
- * Waits until an element has a text. It reads `textContent`: `innerText` is empty while
- * `content-visibility` has not laid an element out.
+ * Waits until an element has a text. It reads `textContent`: `innerText` is empty until an
+ * element was laid out.
  */
 export async function hasText(locator: Locator, expected: string | RegExp): Promise<void> {
   try {

@@ -16,8 +16,12 @@ await client.connect(new StreamableHTTPClientTransport(new URL("/mcp", location.
 const { tools } = await client.listTools();
 const listed = tools.find(({ name }) => name.replaceAll(".", "_") === tool)!;
 const uri = (listed._meta as { ui: { resourceUri: string } }).ui.resourceUri;
-const { contents } = await client.readResource({ uri });
-const result = await client.callTool({ name: listed.name, arguments: input });
+performance.mark("call");
+const [{ contents }, result] = await Promise.all([
+  client.readResource({ uri }),
+  client.callTool({ name: listed.name, arguments: input }),
+]);
+performance.mark("mount");
 
 const frame = document.createElement("iframe");
 frame.sandbox.add("allow-scripts");

@@ -3,9 +3,20 @@ import { join } from "node:path";
 import { copyExample } from "../../../support/run.ts";
 import { withServer } from "../../../support/server.ts";
 
+const TABLE = `8 entities
+
+| status | all | work | spec | decision | bug | milestone |
+| --- | --- | --- | --- | --- | --- | --- |
+| draft | 1 | 1 | 0 | 0 | 0 | 0 |
+| accepted | 2 | 0 | 1 | 1 | 0 | 0 |
+| ready | 2 | 2 | 0 | 0 | 0 | 0 |
+| done | 1 | 1 | 0 | 0 | 0 | 0 |
+| confirmed | 1 | 0 | 0 | 0 | 1 | 0 |
+| active | 1 | 0 | 0 | 0 | 0 | 1 |`;
+
 Deno.test("plan.board counts by status and type, and its stamp follows the files", async () => {
   const cwd = copyExample("plan");
-  await withServer(cwd, async ({ ok }) => {
+  await withServer(cwd, async ({ call, ok }) => {
     const before = await ok("plan.board");
     const listed = await ok("plan.list", { groupBy: "status" });
     assert.deepEqual(
@@ -16,6 +27,7 @@ Deno.test("plan.board counts by status and type, and its stamp follows the files
       const sum = Object.values(types as Record<string, number>).reduce((a, b) => a + b, 0);
       assert.equal(sum, count);
     }
+    assert.equal((await call("plan.board")).content[0].text, TABLE);
     assert.equal((await ok("plan.board")).stamp, before.stamp);
     const path = join(cwd, "plan/work/WORK-002-query-box.md");
     const text = Deno.readTextFileSync(path);

@@ -1,0 +1,180 @@
+/**
+ * What the views weigh, how long they take to open in a browser, and whether they scroll
+ * smoothly: on the real plan where it lies beside the checkout, else on the excerpt that
+ * the tests use. Behind the official bridge and a real server, in headless Chromium, which
+ * paints without a graphics card. Writes its section of `bench/RESULTS.md`.
+ *
+ * Run: `deno run -A bench/views.ts`
+ */
+
+import { getPriority } from "node:os";
+import { PLAN_BOARD } from "../plugins/board/plan_board.ts";
+import { PREVIEW } from "../plugins/board/preview.ts";
+import { fullPlan, PLAN_BUNDLE, realPlan } from "../tests/support/real_plan.ts";
+import { copyExample } from "../tests/support/run.ts";
+import { type OpenView, withBrowser } from "../tests/support/views/browser.ts";
+import { circumstances, table, writeSection } from "./results.ts";
+
+/** How often a view is opened, the first time aside. */
+const OPENED = 7;
+
+/** How far a column is scrolled from frame to frame, in pixels: a fast turn of a wheel. */
+const STEP = 120;
+
+/** In every frame: the time at which the view first shows what it is for, after that was painted. */
+const WATCH = `(() => {
+  const at = () => performance.timeOrigin + performance.now();
+  const shown = () => document.querySelector(".card, #names button");
+  new MutationObserver((_, observer) => {
+    if (!shown()) return;
+    observer.disconnect();
+    requestAnimationFrame(() => setTimeout(() => globalThis.shownAt = at()));
+  }).observe(document, { childList: true, subtree: true });
+})()`;
+
+/** Scrolls every list of the board to its end, and answers how long the frames were. */
+const SCROLL = `(async () => {
+  const frames = [];
+  const tasks = [];
+  const observer = new PerformanceObserver((list) =>
+    tasks.push(...list.getEntries().map(({ duration }) => duration)));
+  observer.observe({ type: "longtask" });
+  const next = () => new Promise((done) => requestAnimationFrame(done));
+  let before = await next();
+  const step = async () => {
+    const now = await next();
+    frames.push(now - before);
+    before = now;
+  };
+  const board = document.getElementById("board");
+  for (const list of document.querySelectorAll(".column ul")) {
+    list.scrollIntoView({ block: "nearest", inline: "nearest" });
+    while (list.scrollTop + list.clientHeight < list.scrollHeight - 1) {
+      const top = list.scrollTop;
+      list.scrollTop += ${STEP};
+      await step();
+      if (list.scrollTop === top) break;
+    }
+  }
+  await new Promise((done) => setTimeout(done, 100));
+  observer.disconnect();
+  return { frames, tasks };
+})()`;
+
+interface Opening {
+  /** From the tool's call on, in milliseconds. */
+  called: number;
+  /** From the mounting of the view on, in milliseconds. */
+  mounted: number;
+}
+
+const plan = PLAN_BUNDLE === undefined ? realPlan() : fullPlan();
+const rows: string[][] = [[
+  "view",
+  "kB",
+  "kB gzipped",
+  "first open, ms",
+  "open, ms",
+  "of that the view, ms",
+]];
+let entities = 0;
+let scrolling = "";
+
+await withBrowser(plan, async (open) => {
+  const opened = await open({ width: 1280, height: 800, watch: WATCH });
+  const openings = await openAgain(opened, ".card");
+  await opened.view.locator("#finished").check();
+  await opened.view.locator('.column[data-status="done"]').waitFor();
+  entities = await opened.view.locator(".card").count();
+  const { frames, tasks } = await opened.page.frames()[1]!.evaluate(SCROLL) as {
+    frames: number[];
+    tasks: number[];
+  };
+  scrolling = `All ${entities} cards shown, every column is scrolled to its end, ${STEP} pixels ` +
+    `a frame: ${frames.length} frames, median ${median(frames).toFixed(1)} ms, 99 of 100 under ` +
+    `${quantile(frames, 0.99).toFixed(1)} ms, longest ${Math.max(...frames).toFixed(1)} ms; ` +
+    `${tasks.length} tasks over 50 ms` +
+    (tasks.length === 0 ? "." : `, the longest ${Math.max(...tasks).toFixed(0)} ms.`);
+  rows.push(await row(`board, ${entities} entities`, PLAN_BOARD, openings));
+});
+await withBrowser(copyExample("site"), async (open) => {
+  const ready = "#names button";
+  const input = { path: "content/index.md" };
+  const opened = await open({ tool: "refrakt_preview", input, ready, watch: WATCH });
+  rows.push(await row("preview of a page", PREVIEW, await openAgain(opened, ready)));
+});
+
+const raised = getPriority() < 0 ? " At a raised priority, beside other work." : "";
+const text = `${
+  fold(
+    `${circumstances()}${raised} In headless Chromium, from the host's call of the tool until the view was painted: the first time with a server that was asked nothing before, then medians of ${OPENED}, and how much of these is the view's from its mounting on, which includes its own calls.`,
+  )
+}
+
+${table(rows)}
+
+${fold(scrolling)}`;
+await writeSection("Views", text);
+Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
+Deno.exit();
+
+/** The opening of a view that is open, and of as many more as are measured. */
+async function openAgain(opened: OpenView, ready: string): Promise<Opening[]> {
+  const openings = [await openingOf(opened)];
+  while (openings.length <= OPENED) {
+    await opened.page.reload();
+    await opened.view.locator(ready).first().waitFor();
+    openings.push(await openingOf(opened));
+  }
+  return openings;
+}
+
+async function openingOf({ page }: OpenView): Promise<Opening> {
+  const [top, inside] = page.frames();
+  await inside!.waitForFunction("globalThis.shownAt !== undefined");
+  const at = await inside!.evaluate("shownAt") as number;
+  const mark = async (name: string) =>
+    await top!.evaluate(
+      `performance.timeOrigin + performance.getEntriesByName("${name}")[0].startTime`,
+    ) as number;
+  return { called: at - await mark("call"), mounted: at - await mark("mount") };
+}
+
+async function row(name: string, document: string, openings: Opening[]): Promise<string[]> {
+  const [first, ...others] = openings;
+  const zipped = new Response(
+    new Response(document).body!.pipeThrough(new CompressionStream("gzip")),
+  );
+  return [
+    name,
+    kilobytes(new TextEncoder().encode(document).byteLength),
+    kilobytes((await zipped.arrayBuffer()).byteLength),
+    first!.called.toFixed(0),
+    median(others.map(({ called }) => called)).toFixed(0),
+    median(others.map(({ mounted }) => mounted)).toFixed(0),
+  ];
+}
+
+function kilobytes(bytes: number): string {
+  return (bytes / 1000).toFixed(1);
+}
+
+function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+function quantile(values: readonly number[], part: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!;
+}
+
+/** A paragraph as `deno fmt` breaks it. */
+function fold(paragraph: string): string {
+  const lines = [""];
+  for (const word of paragraph.split(" ")) {
+    const line = lines.at(-1)!;
+    if (line !== "" && line.length + 1 + word.length > 100) lines.push(word);
+    else lines[lines.length - 1] = line === "" ? word : `${line} ${word}`;
+  }
+  return lines.join("\n");
+}
