@@ -176,3 +176,21 @@ Deno.test("each piece of knowledge stands in one place", () => {
     assert.ok(found.includes(places[0]!), `${what}: ${places[0]}`);
   }
 });
+
+/** Names that files of several folders share, because they do the same thing for each. */
+const SHARED_NAMES = [
+  // A folder's entrance, and the parts of one subject as several folders see them.
+  ...["mod", "resources", "prompts", "tools", "plugin", "preview", "context", "memory"],
+  // The command line's side of what another folder does.
+  ...["call", "check", "config", "project", "read"],
+  // Code in this process, or in a Worker.
+  "isolated",
+  // The registry of npm, and that of the tools.
+  "registry",
+];
+
+Deno.test("files of src share a name only where they do the same thing for their folders", () => {
+  const files = Map.groupBy(sources("src"), (file) => posix.basename(file, ".ts"));
+  const shared = [...files].filter(([, same]) => same.length > 1).map(([name]) => name);
+  assert.deepEqual(shared.filter((name) => !SHARED_NAMES.includes(name)), []);
+});

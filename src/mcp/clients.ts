@@ -4,7 +4,7 @@
  * @module
  */
 
-import { underscored } from "../tools/names.ts";
+import { underscored } from "../tools/tool_names.ts";
 import type { Tool } from "../tools/tool.ts";
 
 /** How tool names are spelled in lists. */

@@ -11,7 +11,7 @@ import { fieldOf, isObject } from "../io/json.ts";
 import { plainLine, plainText } from "../tools/plain_text.ts";
 import type { Icon, Meta } from "../tools/content.ts";
 import type { JsonSchema } from "../tools/schema.ts";
-import { nameKey } from "../tools/names.ts";
+import { nameKey } from "../tools/tool_names.ts";
 import type { Prompt } from "../tools/prompt.ts";
 import type { Resource } from "../tools/resource.ts";
 import type { Requirement, ToolAnnotations } from "../tools/tool.ts";

@@ -19,7 +19,7 @@ import { leftOutWarning, placeOf } from "../project/code_policy.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { PluginAdapter } from "../tools/adapter.ts";
 import type { DiscoveredPlugin, PluginSource } from "../tools/discovered_plugin.ts";
-import { nameKey } from "../tools/names.ts";
+import { nameKey } from "../tools/tool_names.ts";
 import type { CliPlugin } from "../tools/plugin.ts";
 import { declaredOf, loadedFrom, readPlugin } from "./contract.ts";
 import type { PluginWorkers } from "./isolated.ts";

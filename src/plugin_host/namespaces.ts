@@ -5,7 +5,7 @@
  * @module
  */
 
-import { nameKey } from "../tools/names.ts";
+import { nameKey } from "../tools/tool_names.ts";
 
 /** A reserved namespace. */
 export interface NamespaceOwner {

@@ -8,7 +8,7 @@
 
 import { Buffer } from "node:buffer";
 import { Readable, Writable } from "node:stream";
-import { emit } from "./stdio.ts";
+import { emit } from "./standard_streams.ts";
 
 type AnyFunction = (...args: unknown[]) => unknown;
 type Functions = Readonly<Record<string, AnyFunction>>;

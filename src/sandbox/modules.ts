@@ -27,7 +27,7 @@ interface Entry extends Pick<Replacement, "from">, Partial<Pick<Replacement, "ex
 }
 
 const REGISTRY_KEY = Symbol.for("@refrakt/mcp.modules");
-/** Replacements by specifier: a plugin's import is a thousand questions, most with no answer here. */
+/** Replacements by specifier, because the hook runs on every import. */
 const replacements = new Map<string, Entry[]>();
 const parents = new Set<string>();
 /** Loaded packages by name, and by name and version. */

@@ -11,7 +11,7 @@ import { RefraktError } from "../errors.ts";
 import { currentCall, ExitRequest, settleExit } from "./call.ts";
 import { exitProcess, isStdioReserved, writeStderr } from "../io/pipes.ts";
 import { RealWorker } from "./originals.ts";
-import { replaceConsole, replaceStreams } from "./stdio.ts";
+import { replaceConsole, replaceStreams } from "./standard_streams.ts";
 
 let guarded = false;
 

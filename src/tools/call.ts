@@ -11,7 +11,7 @@ import { runAsCall } from "../sandbox/call.ts";
 import { isNotFound } from "../io/paths.ts";
 import { refusalToError } from "../io/permissions.ts";
 import { type CallContext, InputNeeded } from "./context.ts";
-import { nameKey } from "./names.ts";
+import { nameKey } from "./tool_names.ts";
 import { checkReadOnly, checkRequirements, type Toolset } from "./registry.ts";
 import type { Prompt, RenderedPrompt } from "./prompt.ts";
 import type { ResourceBody } from "./resource.ts";

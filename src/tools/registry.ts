@@ -10,7 +10,7 @@ import { planMissing } from "../project/missing_plan.ts";
 import type { Project, Warning } from "../project/project.ts";
 import { siteMissing } from "../project/sites.ts";
 import type { Contribution } from "./contribution.ts";
-import { isToolName, nameKey } from "./names.ts";
+import { isToolName, nameKey } from "./tool_names.ts";
 import type { Prompt } from "./prompt.ts";
 import type { Resource } from "./resource.ts";
 import type { Requirement, Tool } from "./tool.ts";

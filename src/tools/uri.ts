@@ -1,6 +1,10 @@
 /**
  * Resource URIs: taken apart, decoded, matched against what is declared.
  *
+ * `URLPattern` would not do: it gives parameters as they are encoded, reports no bad
+ * percent-encoding, and leaves the query a text, so that decoding, its errors and the
+ * query would have to stand here as well.
+ *
  * @module
  */
 
@@ -60,8 +64,6 @@ export function openParams(
   );
 }
 
-// Not by `URLPattern`: it gives the text as it is encoded, no error for a bad percent sign, and no
-// parsed query, so that decoding, its errors and the query would stand here as well.
 function parseUri(uri: string): ParsedUri {
   const match = /^([a-z][a-z0-9+.-]*):\/\/([^?#]*)(?:\?([^#]*))?$/i.exec(uri);
   if (match === null || uri.length > 4096) {

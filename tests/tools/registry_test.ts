@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import { didYouMean, ERROR_CODES, messageOf, nearest, RefraktError } from "../../src/errors.ts";
 import { openProject } from "../../src/project/project.ts";
-import { isToolName, nameKey, underscored } from "../../src/tools/names.ts";
+import { isToolName, nameKey, underscored } from "../../src/tools/tool_names.ts";
 import { buildToolset } from "../../src/tools/registry.ts";
 import type { Resource } from "../../src/tools/resource.ts";
 import { defineSchema } from "../../src/tools/schema.ts";

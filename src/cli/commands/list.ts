@@ -8,7 +8,7 @@ import { didYouMean, nearest, RefraktError } from "../../errors.ts";
 import { writeStdout } from "../../io/pipes.ts";
 import { unknownTool } from "../../tools/call.ts";
 import { findTool } from "../../tools/lookup.ts";
-import { nameKey } from "../../tools/names.ts";
+import { nameKey } from "../../tools/tool_names.ts";
 import type { Prompt } from "../../tools/prompt.ts";
 import type { Toolset } from "../../tools/registry.ts";
 import type { Resource } from "../../tools/resource.ts";

@@ -90,7 +90,7 @@ export function folderFindings(project: Project): Finding[] {
       return [];
     } catch (error) {
       if (error instanceof Deno.errors.NotFound) return [];
-      if (error instanceof Deno.errors.NotADirectory || /Not a directory/.test(String(error))) {
+      if (error instanceof Deno.errors.NotADirectory) {
         return [problem("folder", `${shown.slice(0, -1)} is a file, and should be a folder`)];
       }
       return [problem(

@@ -10,7 +10,7 @@ import { findRune, type SiteContext, type WithWarnings, withWarnings } from "./s
 import { runeSelectors } from "./styles/rune_selectors.ts";
 import type { StyledSelector } from "./styles/selectors_of.ts";
 import { type ThemeStyles, themeStyles } from "./styles/theme_styles.ts";
-import { turnTaker } from "./turns.ts";
+import { turnTaker } from "./slices.ts";
 
 /** What {@linkcode auditStyles} takes. */
 export interface AuditInput {

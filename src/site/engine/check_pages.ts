@@ -8,13 +8,13 @@ import { isInside, resolveInside } from "../../io/paths.ts";
 import { messageOf, RefraktError } from "../../errors.ts";
 import { statIfExists } from "../../io/files.ts";
 import type { Channels } from "./channels.ts";
-import { type ContentFile, findFile } from "./pages/content.ts";
+import { type ContentFile, findFile } from "./pages/content_files.ts";
 import { byPlace, type Diagnostic, diagnostic } from "./pages/diagnostics.ts";
 import { addressOf, checkLinks, type Targets } from "./pages/links.ts";
 import type { ParsedPage } from "./pages/read_page.ts";
 import { openPages, type SitePages } from "./pages/site_pages.ts";
 import { type SiteContext, warningsOf, type WithWarnings } from "./site.ts";
-import { turnTaker } from "./turns.ts";
+import { turnTaker } from "./slices.ts";
 
 /** What {@linkcode checkPages} takes. */
 export interface CheckInput {

@@ -5,7 +5,7 @@
  */
 
 import { didYouMean, messageOf, RefraktError } from "../../errors.ts";
-import { contractOf } from "./contract.ts";
+import { contractOf } from "./structure_contract.ts";
 import { fixtureOf } from "./examples.ts";
 import { outlineOf } from "./pages/outline.ts";
 import { type AttributeValue, setAttributes } from "./set_attributes.ts";

@@ -12,7 +12,7 @@ import type { Reference, ReferenceInput } from "./describe_runes.ts";
 import type { InspectInput } from "./inspect_rune.ts";
 import type { PackageSourceInput, PackageValidation } from "./lint_package.ts";
 import type { RuneList } from "./list_runes.ts";
-import type { ContractInput } from "./contract.ts";
+import type { ContractInput } from "./structure_contract.ts";
 import type { Preview, PreviewInput } from "./preview.ts";
 import type { RenderedPage, RenderInput } from "./render_page.ts";
 import type { StructureContract } from "./shapes.ts";

@@ -15,7 +15,7 @@ import { auditStyles } from "./audit_styles.ts";
 import type { Channels } from "./channels.ts";
 import type { ProjectRef } from "./client.ts";
 import { checkPages } from "./check_pages.ts";
-import { contractFor } from "./contract.ts";
+import { contractFor } from "./structure_contract.ts";
 import { diagnoseSite } from "./diagnose.ts";
 import { describeRunes } from "./describe_runes.ts";
 import { extractTexts } from "./extract_texts.ts";

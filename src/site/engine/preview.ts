@@ -8,11 +8,11 @@
 import { messageOf, RefraktError } from "../../errors.ts";
 import { asObject } from "../../io/json.ts";
 import type { Channels } from "./channels.ts";
-import { contractOf } from "./contract.ts";
+import { contractOf } from "./structure_contract.ts";
 import { identityTransform, render } from "./example_page.ts";
 import { fixtureOf } from "./examples.ts";
 import { checkAttributes } from "./inspect_rune.ts";
-import { listContent } from "./pages/content.ts";
+import { listContent } from "./pages/content_files.ts";
 import { type Diagnostic, diagnostic } from "./pages/diagnostics.ts";
 import { outlineOf } from "./pages/outline.ts";
 import { htmlOf, type RenderInput, renderTree } from "./render_page.ts";
@@ -22,7 +22,7 @@ import { findRune, type SiteContext, warningsOf, type WithWarnings } from "./sit
 import { inlineStyles } from "./styles/inline_styles.ts";
 import { themeStyles } from "./styles/theme_styles.ts";
 import { BASE_THEME, siteTheme, themeConfig } from "./theme.ts";
-import { turnTaker } from "./turns.ts";
+import { turnTaker } from "./slices.ts";
 
 /** What {@linkcode previewOf} takes: a page, a text, or a rune. */
 export interface PreviewInput extends Pick<RenderInput, "path" | "source" | "theme"> {

@@ -11,7 +11,7 @@ import type { Channels } from "./channels.ts";
 import { diagnosticsOf } from "./check_pages.ts";
 import { identityTransform } from "./example_page.ts";
 import { buildPage } from "./pages/build.ts";
-import { type ContentFile, findFile } from "./pages/content.ts";
+import { type ContentFile, findFile } from "./pages/content_files.ts";
 import { type Diagnostic, diagnostic } from "./pages/diagnostics.ts";
 import { outlineOf, textOf } from "./pages/outline.ts";
 import type { ParsedPage } from "./pages/read_page.ts";
@@ -19,7 +19,7 @@ import { openPages, type SitePages } from "./pages/site_pages.ts";
 import { type SiteContext, warningsOf, type WithWarnings } from "./site.ts";
 import { BASE_THEME, siteTheme, themeConfig } from "./theme.ts";
 import type { ThemeConfig } from "./shapes.ts";
-import { turnTaker } from "./turns.ts";
+import { turnTaker } from "./slices.ts";
 
 /** What {@linkcode renderPage} takes: a page, a text, or both. */
 export interface RenderInput {

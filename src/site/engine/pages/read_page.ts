@@ -6,7 +6,7 @@
 
 import type { ContentModule, MarkdocNode } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";
-import type { ContentFile } from "./content.ts";
+import type { ContentFile } from "./content_files.ts";
 import { checkContentModels } from "./content_model.ts";
 import { type Diagnostic, diagnostic } from "./diagnostics.ts";
 import { exampleProblems } from "./example_problems.ts";

@@ -14,7 +14,7 @@ import { createMemo } from "../memo.ts";
 import type { ContentModule, MarkdocNode } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";
 import { upstreamVersions } from "../upstream_versions.ts";
-import { type Content, type ContentFile, listContent, readPage } from "./content.ts";
+import { type Content, type ContentFile, listContent, readPage } from "./content_files.ts";
 import { addressOf, type Targets } from "./links.ts";
 import { parseContent, type ParsedPage, parsePage, type Partials } from "./read_page.ts";
 

@@ -6,7 +6,7 @@
 
 import { RefraktError } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
-import { contractOf } from "../contract.ts";
+import { contractOf } from "../structure_contract.ts";
 import { render, typeNameOf } from "../example_page.ts";
 import { fixtureOf, hasExample } from "../examples.ts";
 import { createMemo } from "../memo.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isToolName, nameKey, underscored } from "../../src/tools/names.ts";
+import { isToolName, nameKey, underscored } from "../../src/tools/tool_names.ts";
 
 Deno.test("dots, underscores and hyphens are the same letter", () => {
   const keys = ["plan.next-id", "plan.next_id", "plan_next_id", "plan-next-id"].map(nameKey);
