@@ -5,6 +5,8 @@
  * @module
  */
 
+import { join } from "node:path";
+import { statIfExists } from "../io/files.ts";
 import { isInside } from "../io/paths.ts";
 import { BUNDLED_PLUGINS, configuredPlugins } from "../project/config.ts";
 import type { Project, Warning } from "../project/project.ts";
@@ -45,8 +47,11 @@ export function launchMode(project: Project, startsInside = true): LaunchMode {
     reason: installed
       ? "The server is started outside of the project, where Deno does not find its " +
         "node_modules: it takes the packages from the registry, at the project's versions."
-      : "The project has installed no refrakt packages: the server takes them from the " +
-        "registry, at the project's versions.",
+      : `${
+        hasArchives(project)
+          ? "Yarn's Plug'n'Play keeps packages in archives, which Deno does not read"
+          : "The project has installed no refrakt packages"
+      }: the server takes them from the registry, at the project's versions.`,
   };
 }
 
@@ -68,6 +73,15 @@ export function launchWarnings(
       : "Deno looks for them from the directory that it is started in: start it in the project, " +
         "with --no-config --node-modules-dir=manual and without --cwd.",
   }];
+}
+
+/** Whether yarn has installed the project without a `node_modules`. */
+function hasArchives({ cwd }: Project): boolean {
+  try {
+    return statIfExists(join(cwd, ".pnp.cjs")) !== null;
+  } catch {
+    return false;
+  }
 }
 
 /** Whether one of the packages that the server needs lies in `node_modules`, here or above. */

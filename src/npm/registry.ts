@@ -8,6 +8,7 @@
 
 import { fileURLToPath } from "node:url";
 import { messageOf, RefraktError } from "../errors.ts";
+import { resolvedFile } from "./disk.ts";
 import { isExactVersion } from "./names.ts";
 import { highestIn, isSimpleRange } from "./ranges.ts";
 import type { PackageVersion } from "./versions.ts";
@@ -61,6 +62,28 @@ export async function checkedVersion(found: PackageVersion): Promise<string> {
 export async function resolveAhead(found: PackageVersion): Promise<void> {
   if (found.root !== undefined || found.notFromRegistry !== undefined) return;
   await checkedVersion(found).then((version) => folderOf(found, version)).catch(() => {});
+}
+
+/**
+ * Whether a version was downloaded before. Nothing tells but its manifest, which lies in
+ * the runtime's cache beside those of other packages of the same registry.
+ *
+ * @param other A package of that registry, loaded before.
+ */
+export async function isDownloaded(
+  { alias, name, version }: PackageVersion,
+  other: PackageVersion,
+): Promise<boolean> {
+  const file = resolvedFile(`npm:${other.alias ?? other.name}@${other.version}`)?.href ?? "";
+  const at = file.lastIndexOf(`/${other.alias ?? other.name}/`);
+  if (at < 0) return false;
+  try {
+    const url = `${file.slice(0, at)}/${alias ?? name}/${version}/package.json`;
+    await import(url, { with: { type: "json" } });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function verified(found: PackageVersion): Promise<string> {

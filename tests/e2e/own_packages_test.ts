@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { commitAll, exists, git, makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
 import { monorepo, unbuild, WORKSPACE_VERSION } from "../support/monorepo.ts";
 import { runProcess } from "../support/process.ts";
+import { type FakeRegistry, startRegistry } from "../support/registry.ts";
 import { FROM_DISK as PLAIN, FROM_REGISTRY, publish } from "../support/published.ts";
 
 /** Code of other publishers runs in Workers. */
@@ -163,6 +164,82 @@ Deno.test("the published server works with the project's own packages, wherever 
     assert.equal(code, 0);
     assert.equal(JSON.parse(stdout).items[0].id, "WORK-001");
   });
+
+  await t.step(
+    "what npm installed from a private registry is loaded, and its namesake never",
+    async () => {
+      const plugin = (text: string) =>
+        `export default { namespace: "tools", commands: [{ name: "greet", description: "Greets.",
+        mcpHandler: () => ({ from: "${text}" }) }] };`;
+      const [ours, theirs] = await Promise.all(
+        ["ours", "a stranger"].map((text) =>
+          startRegistry([{ name: "tools", plugin: plugin(text) }], { scope: "@acme" })
+        ),
+      ) as [FakeRegistry, FakeRegistry];
+      try {
+        const npmrc = Deno.readTextFileSync(join(ours.env["HOME"]!, ".npmrc"));
+        const host = npmrc.slice(npmrc.indexOf("//")).trim();
+        const cwd = makeProject({
+          ".npmrc": `${npmrc}${host}:_authToken=very-secret\n`,
+          "package.json": '{"name":"x","private":true,"dependencies":{"@acme/tools":"^1.0.0"}}',
+          "refrakt.config.json": '{"plugins":["@acme/tools"]}',
+        });
+        const flags = ["--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
+        const { code, stderr } = await runProcess("npm", ["install", ...flags], cwd);
+        assert.equal(code, 0, stderr);
+        // Deno itself reads the registry of that scope from the person's own settings.
+        for (const mode of [FROM_DISK, [...FROM_REGISTRY, "--unstable-worker-options"]]) {
+          await server.serve(cwd, mode, async ({ ok, call }) => {
+            const report = await ok("refrakt.detect");
+            assert.doesNotMatch(JSON.stringify(report), /very-secret/);
+            if (mode === FROM_DISK) {
+              assert.deepEqual(shown(report.plugins), [
+                ["@acme/tools", "1.0.0", "node_modules", "node_modules/@acme/tools"],
+              ]);
+              assert.deepEqual(await ok("tools.greet"), { from: "ours" });
+              return;
+            }
+            const text = JSON.stringify(report.warnings);
+            assert.match(
+              text,
+              /\.npmrc says that it comes from 127\.0\.0\.1.*--node-modules-dir=manual/,
+            );
+            assert.equal((await call("tools.greet")).isError, true);
+          }, theirs.env);
+        }
+        assert.deepEqual(theirs.asked, []);
+      } finally {
+        await Promise.all([ours.stop(), theirs.stop()]);
+      }
+    },
+  );
+
+  await t.step(
+    "runes that are too old for a site are refused with the versions that are not",
+    async () => {
+      const version = (name: string, text: string) => ({
+        [`node_modules/@refrakt-md/${name}/package.json`]:
+          `{"name":"@refrakt-md/${name}","version":"0.11.3","type":"module","main":"index.js"}`,
+        [`node_modules/@refrakt-md/${name}/index.js`]: text,
+      });
+      const cwd = makeProject({
+        ...version("runes", "export const runes = {}, tags = {}, mergePackages = () => ({});\n"),
+        ...version("transform", "export const createTransform = () => (node) => node;\n"),
+        ...version("content", "export {};\n"),
+        "node_modules/@markdoc/markdoc/package.json":
+          '{"name":"@markdoc/markdoc","version":"0.4.0","main":"index.js"}',
+        "node_modules/@markdoc/markdoc/index.js": "module.exports = {};\n",
+        "package.json": '{"dependencies":{"@refrakt-md/runes":"0.11.3"}}',
+        "refrakt.config.json": '{"site":{"contentDir":"content"}}',
+        "content/index.md": "# Old\n",
+      });
+      const { stdout } = await server.run(cwd, FROM_DISK, "doctor");
+      const said = stdout.replaceAll(/\s+/g, " ");
+      assert.match(said, /runes 0\.11\.3 \(from node_modules\) is not supported: it has no mergeP/);
+      assert.match(said, /Sites work with @refrakt-md\/runes 0\.12 and newer/);
+      assert.match(said, /packages The project's packages are installed: the server takes them/);
+    },
+  );
 
   await t.step("a linked folder outside is named, and is not read", async () => {
     const outside = makeProject({

@@ -6,6 +6,7 @@
 
 import { didYouMean, RefraktError } from "../../errors.ts";
 import { writeStderr, writeStdout } from "../../io/pipes.ts";
+import { launchMode } from "../../npm/launch.ts";
 import { type ClientConfig, CLIENTS, type LaunchAt } from "../client_configs.ts";
 import { columns } from "../columns.ts";
 import { chooseDeno } from "../deno_start.ts";
@@ -24,12 +25,16 @@ export const config: Command = {
     const client = clientNamed(name);
     const project = workspace.project();
     const deno = chooseDeno(flags.values["npx"] === true, client.ownPath);
-    const launch: LaunchAt = (base = "") => launchFor(project, { base, deno });
+    let startsInside = true;
+    const launch: LaunchAt = (base = "") => {
+      startsInside = base === "";
+      return launchFor(project, { base, deno });
+    };
     const snippet = client.snippet(launch, project.cwd);
     const answer = {
       client: client.name,
       file: client.file,
-      note: noteFor(client, snippet, deno.command),
+      note: `${noteFor(client, snippet, deno.command)} ${launchMode(project, startsInside).reason}`,
       snippet,
       ...(client.command === undefined ? {} : { command: client.command(launch) }),
       ...(client.link === undefined ? {} : { link: client.link(launch) }),

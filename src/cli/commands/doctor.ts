@@ -16,6 +16,7 @@ import {
   planFindings,
   siteFindings,
 } from "../doctor/project.ts";
+import { launchMode } from "../../npm/launch.ts";
 import { type Launch, launchFor } from "../grants.ts";
 import { paintFor } from "../terminal.ts";
 import { VERSION } from "../../version.ts";
@@ -75,6 +76,7 @@ async function diagnose(workspace: Workspace): Promise<Finding[]> {
     ),
     await checked("folder", () => folderFindings(project)),
     await checked("config", () => configFindings(project)),
+    await checked("packages", () => [ok("packages", launchMode(project).reason)]),
     await checked("grant", () => grantFindings(project)),
     await checked("git", () => gitFindings(project, context.signal)),
     await checked("plan", async () => planFindings(await workspace.toolset(), context)),

@@ -27,6 +27,7 @@ import { previewOf } from "./preview.ts";
 import { renderPage } from "./render_page.ts";
 import { createSiteCache, type SiteCache } from "./site_cache.ts";
 import { type SiteContext, withWarnings } from "./site.ts";
+import { isAtHand } from "./at_hand.ts";
 import { validateTheme } from "./validate_theme.ts";
 
 /** An engine with the sites that it has assembled. */
@@ -73,6 +74,7 @@ const METHODS: { readonly [Name in MethodName]: Method<Name> } = {
   warm: async ({ project, sites }) => {
     // A site that cannot be assembled says so when it is asked for.
     await Promise.allSettled((project.site?.names ?? []).map(async (name) => {
+      if (!await isAtHand(project, name)) return;
       // A first rendering makes what all renderings share: the contract, the transform.
       await inspectRune(await sites.site(project, name), { rune: "hint" });
     }));
