@@ -16,6 +16,7 @@ import { type BodyEdit, editText } from "./edits.ts";
 import { idOf, type ParsedEntity } from "./entity.ts";
 import { planFailure } from "./failures.ts";
 import { withPlanLock } from "./lock.ts";
+import { duplicateError } from "./store/conflict_errors.ts";
 import { createFile } from "./store/files.ts";
 import { sweepTemporaries } from "./store/sweep.ts";
 import { checkAttributes, checkId, checkTitle } from "./values.ts";
@@ -81,6 +82,8 @@ export async function createEntity(
     for (let tries = 1;; tries++) {
       await store.entities(context.signal);
       if (tries === 1) sweepTemporaries(store.temporaries(), isHeld);
+      const taken = wanted.id === undefined ? [] : await store.allOf(wanted.id, context.signal);
+      if (taken.length > 1) throw duplicateError(wanted.id!, taken.map(({ file }) => file));
       const made = await draftEntity(plugin, context, { ...wanted, title });
       if (createFile(context.cwd, made.path, made.source)) {
         // Somebody without our lock may have taken the same id at the same moment.

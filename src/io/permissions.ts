@@ -4,6 +4,7 @@
  * @module
  */
 
+import { sep } from "node:path";
 import { messageOf, RefraktError } from "../errors.ts";
 import { fieldOf } from "./json.ts";
 import { isInside, type PathFlavour, shownPath } from "./paths.ts";
@@ -59,7 +60,9 @@ export function refusalToError(
   root: string,
   api?: PathFlavour,
 ): RefraktError | undefined {
-  const message = messageOf(error);
+  const raw = messageOf(error);
+  // Where the project lies on the machine is nobody's business.
+  const message = raw.replaceAll(`${root}${api?.sep ?? sep}`, "");
   const code = fieldOf(error, "code");
   if (code === "ENOSPC" || code === "EDQUOT") {
     return new RefraktError("FILE_OPERATION_FAILED", `The disk is full: ${message}`, {
@@ -82,7 +85,7 @@ export function refusalToError(
     });
   }
   if (!isRefusal(error)) return undefined;
-  const wanted = /Requires (read|write|run|net|env|sys|ffi) access(?: to "([^"]*)")?/.exec(message);
+  const wanted = /Requires (read|write|run|net|env|sys|ffi) access(?: to "([^"]*)")?/.exec(raw);
   if (wanted === null) {
     return new RefraktError("PERMISSION_DENIED", `The operating system refused: ${message}`, {
       hint:
@@ -97,7 +100,6 @@ export function refusalToError(
     : target === undefined || target.startsWith("<")
     ? `--allow-${kind}`
     : `--allow-${kind}=${grantValue(root, kind!, target, api)}`;
-  // Where the project lies on the machine is nobody's business.
   const isPath = (kind === "read" || kind === "write") && target !== undefined;
   const shown = isPath && isInside(root, target, api) ? shownPath(root, target, api) : target;
   const place = shown === undefined ? "" : ` ${JSON.stringify(shown)}`;

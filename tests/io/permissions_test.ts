@@ -17,4 +17,8 @@ testUnless(NOT_LINUX, "a full disk and a read-only file system get hints that fi
   const readOnly = refusalToError(Object.assign(new Error("EROFS"), { code: "EROFS" }), "/project");
   assert.equal(readOnly?.code, "PERMISSION_DENIED");
   assert.match(readOnly!.message, /read-only/);
+  const refused = Object.assign(new Error("EACCES: open '/project/plan/a.md'"), { code: "EACCES" });
+  assert.match(refusalToError(refused, "/project")!.message, /open 'plan\/a\.md'$/);
+  const large = Object.assign(new Error("File too large (os error 27)"), { code: "EFBIG" });
+  assert.match(refusalToError(large, "/project")!.hint!, /ulimit/);
 });

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { basename, join, sep } from "node:path";
+import { basename, join } from "node:path";
 import { messageOf, RefraktError } from "../../../src/errors.ts";
 import { isTemporaryName } from "../../../src/io/files.ts";
 import { isInside, isNotFound, realPathOf } from "../../../src/io/paths.ts";
@@ -300,8 +300,7 @@ export class PlanTable {
 
   /** What the system or the runtime said, without the place of the project on the machine. */
   #reasonOf(error: unknown): string {
-    const { message } = refusalToError(error, this.#root) ?? { message: messageOf(error) };
-    return message.replaceAll(`${this.#root}${sep}`, "");
+    return refusalToError(error, this.#root)?.message ?? messageOf(error);
   }
 
   #fail(row: FileRow, error: unknown): void {

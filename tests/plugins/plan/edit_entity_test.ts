@@ -248,7 +248,8 @@ Deno.test("conflict markers and duplicate ids are refused with both places, and 
     message: /bugs\/again\.md, work\/WORK-001-first\.md/,
   });
   await assert.rejects(call("plan.create", { type: "work", title: "x", id: "WORK-001" }), {
-    code: "VALIDATION_ERROR",
+    code: "CONFLICT",
+    message: /bugs\/again\.md, work\/WORK-001-first\.md/,
   });
   await assert.rejects(call("plan.migrate", { subcommand: "filenames", apply: true }), {
     code: "CONFLICT",
