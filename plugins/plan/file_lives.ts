@@ -40,17 +40,24 @@ export class FileLives {
   readonly #dead: FileLife[] = [];
 
   /** Follows one commit. */
-  follow({ changes }: Commit, snapshotOf: SnapshotOf): LifeChange[] {
+  follow(commit: Commit, snapshotOf: SnapshotOf): LifeChange[] {
+    const changes = apart(commit.changes, snapshotOf);
     const removed = changes.filter(({ kind }) => kind === "D");
     const added = changes.filter(({ kind }) => kind === "A");
     const origins = originsOf(added, removed, snapshotOf);
-    const moved = new Set(origins.values());
+    // Before any of them gets its new name: two files may have exchanged theirs.
+    const moved = new Map<FileChange, FileLife>();
+    for (const origin of origins.values()) {
+      const { path } = origin;
+      moved.set(origin, this.#living.get(path) ?? { path, last: null });
+      this.#living.delete(path);
+    }
     const found: LifeChange[] = [];
     for (const change of changes) {
       if (change.after === undefined) continue;
       const after = snapshotOf(change.after);
       const told = change.kind === "A"
-        ? this.#added(change, after, origins.get(change), snapshotOf)
+        ? this.#added(change, after, origins.get(change), moved, snapshotOf)
         : this.#changed(change, after, snapshotOf);
       if (told !== undefined) found.push(told);
     }
@@ -62,13 +69,13 @@ export class FileLives {
     { path }: FileChange,
     after: Snapshot | null | undefined,
     origin: FileChange | undefined,
+    moved: ReadonlyMap<FileChange, FileLife>,
     snapshotOf: SnapshotOf,
   ): LifeChange | undefined {
     if (after === null || after === undefined) return undefined;
     if (origin !== undefined) {
       const before = snapshotOf(origin.before[0]!);
-      const life = this.#living.get(origin.path) ?? { path, last: null };
-      this.#living.delete(origin.path);
+      const life = moved.get(origin)!;
       return this.#move(life, path, { before, after, renamedFrom: origin.path });
     }
     // Removed by one commit and brought back by another, under this name or another.
@@ -113,6 +120,38 @@ export class FileLives {
     this.#living.delete(path);
     this.#dead.push(life);
   }
+}
+
+/**
+ * The changes, where a file whose entity is another now is one that was removed and one that
+ * was added: the entity that was in it is elsewhere, or the one that is in it was.
+ */
+function apart(changes: readonly FileChange[], snapshotOf: SnapshotOf): readonly FileChange[] {
+  const idsOf = (change: FileChange) => ({
+    before: change.before.length === 1 ? snapshotOf(change.before[0]!)?.id : undefined,
+    after: change.after === undefined ? undefined : snapshotOf(change.after)?.id,
+  });
+  const others = changes.filter((change) => {
+    if (change.kind !== "M") return false;
+    const { before, after } = idsOf(change);
+    return before !== undefined && after !== undefined && before !== after;
+  });
+  if (others.length === 0) return changes;
+  const [gone, come] = [new Set<string>(), new Set<string>()];
+  for (const change of changes) {
+    if (change.kind === "M" && !others.includes(change)) continue;
+    const { before, after } = idsOf(change);
+    if (before !== undefined) gone.add(before);
+    if (after !== undefined) come.add(after);
+  }
+  return changes.flatMap((change): FileChange[] => {
+    const { before, after } = others.includes(change) ? idsOf(change) : {};
+    if (before === undefined || !(gone.has(after!) || come.has(before))) return [change];
+    return [
+      { kind: "D", path: change.path, before: change.before, after: undefined },
+      { kind: "A", path: change.path, before: [], after: change.after },
+    ];
+  });
 }
 
 /**

@@ -97,6 +97,34 @@ Deno.test("a file rewritten under a new name with the same id is the same entity
   ]);
 });
 
+Deno.test("two entities that exchange their files stay themselves, and a new one in an old file is new", async () => {
+  const SECOND = "plan/work/WORK-002-second.md";
+  const second = SMALL_PLAN[SECOND]!;
+  const cwd = makeProject(SMALL_PLAN);
+  commitAll(cwd, "begin");
+  writeFiles(cwd, { [FIRST]: second, [SECOND]: first.replace('"ready"', '"review"') });
+  commitAll(cwd, "exchange");
+  writeFiles(cwd, {
+    "plan/work/moved.md": first.replace('"ready"', '"done"'),
+    [SECOND]: first.replace("WORK-001", "WORK-003"),
+  });
+  commitAll(cwd, "take its place");
+  const ask = await historyOf(cwd);
+  const events = await ask({ id: "WORK-001" });
+  assert.deepEqual(short(events), [
+    "attributes:take its place",
+    "attributes:exchange",
+    "created:begin",
+  ]);
+  assert.deepEqual(events.map(({ renamedFrom }) => renamedFrom), [
+    "work/WORK-002-second.md",
+    "work/WORK-001-first.md",
+    undefined,
+  ]);
+  assert.deepEqual(short(await ask({ id: "WORK-002" })).at(-1), "created:begin");
+  assert.deepEqual(short(await ask({ id: "WORK-003" })), ["created:take its place"]);
+});
+
 Deno.test("a move of the whole plan creates nothing, in the feed neither", async () => {
   const moved = Object.fromEntries(
     Object.entries(SMALL_PLAN).map(([path, text]) => [`docs/${path}`, text]),
