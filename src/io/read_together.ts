@@ -6,9 +6,10 @@
  */
 
 import * as fs from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { isInside } from "./paths.ts";
 import { type FileKind, foldersChanged, OPEN_FLAGS, SIZE_LIMITS } from "./read.ts";
+import { fileStamp } from "./stamp.ts";
 
 /** Larger files are read alone. */
 const BUFFER_BYTES = 128 * 1024;
@@ -41,12 +42,12 @@ export function readTogether(
   kind: FileKind,
 ): (string | undefined)[] {
   const started = Date.now();
-  const isQuiet = () => isRealInside(root, folder) && !foldersChanged(root, folder, started);
   try {
-    if (isQuiet()) {
+    const way = settledWay(root, folder, started);
+    if (way !== undefined) {
       const texts = files.map((file) => readListed(folder, file, SIZE_LIMITS[kind]));
       // Nothing was put into the place of anything: the names have led to where they led before.
-      if (isQuiet()) return texts;
+      if (settledWay(root, folder, started) === way) return texts;
     }
   } catch {
     // The folder is gone, or may not be looked at: the files tell.
@@ -54,8 +55,17 @@ export function readTogether(
   return files.map(() => undefined);
 }
 
-function isRealInside(root: string, folder: string): boolean {
-  return isInside(root, folder) && Deno.realPathSync(folder) === folder;
+/** The stamps of a folder and of those above it; `undefined` where a link or a new one is among them. */
+function settledWay(root: string, folder: string, started: number): string | undefined {
+  if (!isInside(root, folder) || Deno.realPathSync(folder) !== folder) return undefined;
+  if (foldersChanged(root, folder, started)) return undefined;
+  const stamps: string[] = [];
+  for (let above = folder; isInside(root, above); above = dirname(above)) {
+    // A clock of the file system's own may be slow; what it says before and after is the same.
+    stamps.push(fileStamp(above, { link: true }));
+    if (above === root) break;
+  }
+  return stamps.join();
 }
 
 function readListed(folder: string, { name, size }: ListedFile, limit: number): string | undefined {

@@ -60,7 +60,7 @@ export interface Unreadable {
 export type ReadEntity = (source: string, file: string, mtime: number) => StoredEntity | null;
 
 /** How many files are looked at in one step, and how many read. */
-const [STEP_LOOKS, STEP_READS] = [64, 16];
+const [STEP_LOOKS, STEP_READS] = [64, 32];
 
 /** The table of one plan. */
 export class PlanTable {
