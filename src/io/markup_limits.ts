@@ -62,6 +62,29 @@ export function tooHardToParse(text: string): string | undefined {
   ) {
     return undefined;
   }
+  // What stands between two empty lines is one block or several, and most are small.
+  for (const blocks of text.split("\n\n")) {
+    const reason = isSmall(blocks) ? undefined : hardBlock(blocks);
+    if (reason !== undefined) return reason;
+  }
+  return undefined;
+}
+
+/**
+ * Whether a text cannot have too much of anything, for its length or by a few counts that the
+ * runtime does fast: cells and nested lines are no more than its characters times its lines.
+ */
+function isSmall(text: string): boolean {
+  const { length } = text;
+  if (length > MOST_IN_BLOCK["spaces in a row"]) return false;
+  const most = Math.floor(MOST_IN_BLOCK["nested lines"] / (length + 1)) - 1;
+  return count(text, "\n", most) + count(text, "\r", most) <= most &&
+    count(text, "[", MOST_IN_BLOCK.images) <= MOST_IN_BLOCK.images &&
+    count(text, "{%", MOST_IN_BLOCK["open tags"]) <= MOST_IN_BLOCK["open tags"];
+}
+
+/** What there is too much of in the first block that has too much of something. */
+function hardBlock(text: string): string | undefined {
   let start = -1;
   for (let at = 0; at <= text.length;) {
     const end = endOfLine(text, at);
