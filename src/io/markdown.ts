@@ -110,6 +110,8 @@ export function markdownLines(text: string): MarkdownLines {
   const kinds = lines.map((): LineKind => "prose");
   const unclosed: number[] = [];
   const fill = (from: number, to: number, kind: LineKind) => kinds.fill(kind, from, to + 1);
+  const endOfFence = fenceEnds(lines);
+  const endOfComment = nextOf(lines, (line) => line.includes("-->"));
   let at = 0;
   if (lines[0] === "---") {
     const end = lines.indexOf("---", 1);
@@ -122,7 +124,7 @@ export function markdownLines(text: string): MarkdownLines {
     const line = lines[at]!;
     const fence = FENCE.exec(line);
     if (fence !== null) {
-      const close = endOfFence(lines, at, fence[2]!, fence[1]!.length >= 2);
+      const close = endOfFence(at, fence[2]!, fence[1]!.length >= 2);
       if (close < 0) unclosed.push(at);
       else {
         fill(at, close, "code");
@@ -135,7 +137,7 @@ export function markdownLines(text: string): MarkdownLines {
       if (/^\s*<!--/.test(prose)) kinds[at] = "comment";
       continue;
     }
-    const close = lines.findIndex((other, index) => index > at && other.includes("-->"));
+    const close = endOfComment(at);
     if (close < 0) {
       unclosed.push(at);
       continue;
@@ -147,18 +149,68 @@ export function markdownLines(text: string): MarkdownLines {
   return { lines, kinds, unclosed };
 }
 
-function endOfFence(lines: readonly string[], start: number, mark: string, inItem: boolean) {
-  for (let at = start + 1; at < lines.length; at++) {
-    const line = lines[at]!;
-    if (closesFence(line, mark)) return at;
-    if (inItem && /^(?:[-*+] \[[ xX]\]|#{1,6} )/.test(line)) return -1;
+/** Finds the next line of a kind; for questions whose lines only go forward. */
+function nextOf(
+  lines: readonly string[],
+  isIt: (line: string) => boolean,
+): (after: number) => number {
+  let next = 0;
+  return (after) => {
+    if (next <= after) next = after + 1;
+    while (next < lines.length && !isIt(lines[next]!)) next++;
+    return next < lines.length ? next : -1;
+  };
+}
+
+/**
+ * Finds where fences end. Many that never do must not each look through all of the text:
+ * only lines that may end one are looked at, and what was looked at in vain is kept.
+ */
+function fenceEnds(lines: readonly string[]) {
+  const closers: Record<string, { line: number; length: number }[]> = { "`": [], "~": [] };
+  for (const [line, text] of lines.entries()) {
+    const mark = CLOSING.exec(text)?.[1];
+    if (mark !== undefined) closers[mark[0]!]!.push({ line, length: mark.length });
   }
-  return -1;
+  const endOfItem = nextOf(lines, (line) => /^(?:[-*+] \[[ xX]\]|#{1,6} )/.test(line));
+  const inVain: Record<string, number> = {};
+  const first: Record<string, number> = { "`": 0, "~": 0 };
+  return (start: number, mark: string, inItem: boolean): number => {
+    const char = mark[0]!;
+    if ((inVain[char] ?? Infinity) <= mark.length) return -1;
+    const all = closers[char]!;
+    while (first[char]! < all.length && all[first[char]!]!.line <= start) first[char]!++;
+    const itemEnd = inItem ? endOfItem(start) : -1;
+    for (let index = first[char]!; index < all.length; index++) {
+      const { line, length } = all[index]!;
+      if (itemEnd >= 0 && line > itemEnd) return -1;
+      if (length >= mark.length) return line;
+    }
+    if (itemEnd < 0) inVain[char] = mark.length;
+    return -1;
+  };
 }
 
 /** The line without code spans, in which nothing opens a comment. */
 export function withoutCode(line: string): string {
-  return line.includes("`") ? line.replace(/(`+)[^`]*\1(?!`)/g, "") : line;
+  if (!line.includes("`")) return line;
+  const runs = [...line.matchAll(/`+/g)].map(({ 0: { length }, index }) => ({ length, index }));
+  const next: (number | undefined)[] = [];
+  const last = new Map<number, number>();
+  for (let at = runs.length - 1; at >= 0; at--) {
+    next[at] = last.get(runs[at]!.length);
+    last.set(runs[at]!.length, at);
+  }
+  let [text, from] = ["", 0];
+  for (let at = 0; at < runs.length; at++) {
+    const { length, index } = runs[at]!;
+    const end = next[at];
+    if (end === undefined) continue;
+    text += line.slice(from, index);
+    from = runs[end]!.index + length;
+    at = end;
+  }
+  return text + line.slice(from);
 }
 
 /** Whether a comment is open at the end of the line. */

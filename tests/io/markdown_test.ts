@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Fences, markdownLines } from "../../src/io/markdown.ts";
+import { Fences, markdownLines, withoutCode } from "../../src/io/markdown.ts";
 
 /** One letter a line: prose, code, comment, front matter. */
 function shape(text: string): string {
@@ -35,6 +35,33 @@ Deno.test("what is never closed hides nothing, and is reported", () => {
     assert.ok(kinds.every((kind) => kind === "prose"), text);
     assert.equal(unclosed.length, 1, text);
   }
+});
+
+Deno.test("a text of a megabyte is read in one go, whatever it opens and never closes", () => {
+  for (
+    const text of [
+      "- ```\n- [ ] a\n".repeat(70_000),
+      "  - ```\n".repeat(120_000) + "- [ ] a",
+      "- ```\n```` x\n".repeat(70_000),
+      "<!-- a\n".repeat(140_000),
+      `x${"`".repeat(500_001)}`,
+      "`a``b```c ".repeat(100_000),
+    ]
+  ) {
+    const { lines } = markdownLines(text);
+    assert.equal(lines.length, text.split("\n").length);
+  }
+});
+
+Deno.test("code spans are left out of a line, each from a mark to the next that is as long", () => {
+  const cases: [string, string][] = [
+    ["a `b` c", "a  c"],
+    ["a ``b`c`` d `e`", "a  d "],
+    ["a `b", "a `b"],
+    ["``` a ` b ` c", "``` a  c"],
+    ["`a``b`", ""],
+  ];
+  for (const [line, expected] of cases) assert.equal(withoutCode(line), expected, line);
 });
 
 Deno.test("a fence ends with its own mark, at least as long, and with nothing after it", () => {
