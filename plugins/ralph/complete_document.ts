@@ -112,7 +112,7 @@ function checkedPlan(view: SoundView, notes: string[]): string | null {
   const errors = findings.filter(({ file, severity, rule }) =>
     file === documentOf("tasks") && severity === "error" && rule !== "not-written"
   );
-  notes.push(...view.list?.warnings ?? []);
+  for (const warning of view.list?.warnings ?? []) notes.push(warning);
   const others = errors.filter(({ rule }) => rule !== "structure");
   if (others.length > 0) {
     notes.push(

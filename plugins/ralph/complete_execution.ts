@@ -50,7 +50,7 @@ export function completeExecution(
   if (list === null) notes.push(`${path} is missing, so no task could be checked.`);
   else if (list.tasks.length === 0) notes.push(`${path} has no recognised tasks.`);
   if (open.length > 0) notes.push(`Completed with ${open.length} open tasks, by force.`);
-  if (list !== null) notes.push(...list.warnings);
+  for (const warning of list?.warnings ?? []) notes.push(warning);
   const total = list?.tasks.length ?? state.counters.totalTasks ?? 0;
   const after = again ? view : save(view, {
     progress: (progress) => withRecord(progress, `Execution Phase Complete (${today()})`, summary),

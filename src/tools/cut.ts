@@ -119,7 +119,7 @@ function isMap(entries: readonly [string, unknown][], budget: number): boolean {
   if (entries.length <= MOST_FIELDS) return false;
   const sizes = entries.map(([, value]) => jsonLength(value));
   const total = sizes.reduce((sum, size) => sum + size, 0);
-  return Math.max(...sizes) < total / 4;
+  return sizes.every((size) => size < total / 4);
 }
 
 function cutMap(

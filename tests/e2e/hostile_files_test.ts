@@ -92,6 +92,9 @@ Deno.test("Markdown that keeps its parsers long is a warning, and delays no othe
     "content/index.md": "# Start\n\nWelcome.\n",
     "content/front.md": `---\n${"title: x\n".repeat(20_000)}---\n# T\n`,
     "content/_partials/hard.md": HARD["open tags"]!,
+    "specs/large/tasks.md": "- [ ] 1.1 a\n".repeat(80_000),
+    "specs/large/requirements.md": "- ```\n- [ ] a\n".repeat(70_000),
+    "specs/large/design.md": `x${"`".repeat(500_001)}`,
     "plan/work/escapes.md": `{% work id="${'\\"'.repeat(100_000)}`,
     ...Object.fromEntries(hard.flatMap(({ name, text }) => [
       [`plan/work/${name}.md`, `${header(name)}${text}\n{% /work %}\n`],
@@ -120,6 +123,9 @@ Deno.test("Markdown that keeps its parsers long is a warning, and delays no othe
       for (const { name } of hard) assert.ok(said.includes(`content/${name}.md`), name);
       assert.match(JSON.stringify(warnings), /Partial .*hard\.md is left out/);
     });
+    await test.step("in a spec", async () => {
+      for (const name of ["ralph_status", "ralph_check"]) await ok(name, { spec_name: "large" });
+    });
     await test.step("in an argument", async () => {
       const before = readTree(cwd);
       const source = HARD["open tags"]!;
@@ -139,5 +145,5 @@ Deno.test("Markdown that keeps its parsers long is a warning, and delays no othe
       }
       assert.deepEqual(readTree(cwd), before);
     });
-  });
+  }, { args: ["--plugin", "ralph"] });
 });

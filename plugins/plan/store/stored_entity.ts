@@ -5,6 +5,7 @@
  */
 
 import { fieldOf } from "../../../src/io/json.ts";
+import { plainText } from "../../../src/tools/plain_text.ts";
 import type { EntityType } from "../../../src/project/entities.ts";
 import {
   type Criterion,
@@ -16,6 +17,9 @@ import {
   type Resolution,
   type ScopedRef,
 } from "../entity.ts";
+
+/** The most characters of a title; it is shown with nothing hidden in it. */
+const MOST_TITLE = 1000;
 
 /** Everything that a parser says of an entity beside its header. */
 export type EntityRest = Omit<ParsedEntity, "file" | keyof EntityHeader>;
@@ -57,7 +61,7 @@ export class StoredEntity implements PlanEntity {
     this.file = file;
     this.type = header.type;
     this.attributes = header.attributes;
-    this.title = header.title;
+    this.title = header.title === undefined ? undefined : plainText(header.title, MOST_TITLE);
     this.mtime = mtime;
     this.#source = source;
     this.#rest = rest;

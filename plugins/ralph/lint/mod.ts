@@ -41,7 +41,10 @@ export function lintSpec(view: View): LintResult {
     if (reason !== null) whole("not-written", `it is ${reason}`);
   }
   const statements = statementsOf(texts.requirements ?? "");
-  findings.push(...lintRequirements(documentOf("requirements"), statements));
+  const add = (more: readonly Finding[]) => {
+    for (const finding of more) findings.push(finding);
+  };
+  add(lintRequirements(documentOf("requirements"), statements));
   const named = new Set(texts.design?.match(/\bFR-\d+\b/g) ?? []);
   for (const { id } of texts.design === undefined ? [] : statements) {
     if (!/^FR-/.test(id) || named.has(id)) continue;
@@ -55,8 +58,8 @@ export function lintSpec(view: View): LintResult {
   }
   const coverage = coverageOf(statements, list);
   if (list !== null) {
-    findings.push(...lintTasks(documentOf("tasks"), list));
-    findings.push(...lintCoverage(documentOf("tasks"), statements, list, coverage));
+    add(lintTasks(documentOf("tasks"), list));
+    add(lintCoverage(documentOf("tasks"), statements, list, coverage));
   }
   return { findings, coverage, checked };
 }

@@ -73,7 +73,7 @@ async function reportOf(
     try {
       const found = await checkSite(engine, context, path, site);
       report.files += found.files;
-      report.findings.push(...found.findings);
+      for (const finding of found.findings) report.findings.push(finding);
       report.notes.push(...found.warnings ?? []);
     } catch (error) {
       // A page belongs to one site; the others do not have it.

@@ -46,3 +46,11 @@ Deno.test("fields of a newer parser are read like the known ones", async () => {
   const entity = new Entity("a.md", HEADER, 0, source) as StoredEntity & { estimates?: unknown };
   assert.deepEqual(entity.estimates, ["3d"]);
 });
+
+Deno.test("a title has nothing hidden in it, and an end", () => {
+  const source = { missing: undefined, emptyRest: REST, parseRest: () => REST };
+  const title = `Pay\u202egnp.\u200bexe\u0007 ${"x".repeat(5000)}`;
+  const entity = new StoredEntity("work/a.md", { ...HEADER, title }, 0, source);
+  assert.match(entity.title!, /^Paygnp\.exe x{900,}…$/);
+  assert.equal(entity.title!.length, 1000);
+});
