@@ -5,6 +5,8 @@
  * @module
  */
 
+import { join } from "node:path";
+import { statIfExists } from "../io/files.ts";
 import { readIfExists } from "../io/read.ts";
 import type { Project } from "../project/project.ts";
 import { loadJsoncParser } from "./jsonc.ts";
@@ -31,6 +33,8 @@ export interface LockedIn extends Locked {
 export interface PackageFacts {
   /** The folders of the workspace's members, relative to the project. */
   readonly members: readonly string[];
+  /** The folders of the root (empty) and the members that have a `node_modules`. */
+  readonly installedIn: readonly string[];
   /** Everything that the project's manifests depend on; the root's come first. */
   readonly declared: readonly Declared[];
   /** The ranges that `catalog:` stands for. */
@@ -89,6 +93,9 @@ function readFacts(cwd: string): PackageFacts {
   };
   const pnpmWorkspace = once(() => readWorkspaceFile(cwd, "pnpm-workspace.yaml"));
   const members = once(() => workspaceMembers(cwd, manifest(""), pnpmWorkspace()));
+  const installedIn = once(() =>
+    ["", ...members()].filter((folder) => isThere(join(cwd, folder, "node_modules")))
+  );
   const declared = once(() => {
     const found = ["", ...members()].map((folder) => [folder, manifest(folder)] as const);
     const deno = DENO_MANIFESTS.map((name) => [name, readManifest(cwd, name)] as const);
@@ -105,6 +112,9 @@ function readFacts(cwd: string): PackageFacts {
   return {
     get members() {
       return members();
+    },
+    get installedIn() {
+      return installedIn();
     },
     get declared() {
       return declared();
@@ -135,6 +145,15 @@ function readFacts(cwd: string): PackageFacts {
       return locks.get(name);
     },
   };
+}
+
+/** What may not be looked at may be there. */
+function isThere(path: string): boolean {
+  try {
+    return statIfExists(path) !== null;
+  } catch {
+    return true;
+  }
 }
 
 /** A lock file's text; `null` where there is none that can be read. */

@@ -223,9 +223,9 @@ function pinned(facts: PackageFacts, installed: PackageVersion): PackageVersion 
  * depend on may be nested or in a package manager's own store.
  */
 function* foldersOf(cwd: string, facts: PackageFacts, name: string): Generator<string> {
-  const bases = ["", ...facts.members.map((folder) => `${folder}/`)];
+  const bases = facts.installedIn.map((folder) => folder === "" ? "" : `${folder}/`);
   for (const base of bases) yield `${base}node_modules/${name}`;
-  const installed = installedFirstParty(cwd);
+  const installed = bases.includes("") ? installedFirstParty(cwd) : [];
   const nearest = NEAREST_PARENTS.flatMap((parent) => bases.map((base) => [base, parent] as const));
   for (const [base, parent] of [...nearest, ...installed.map((each) => ["", each] as const)]) {
     const folder = `${base}node_modules/${parent}`;
