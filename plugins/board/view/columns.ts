@@ -96,7 +96,13 @@ function column(
       "data-status": status,
       "aria-label": `${status}${lane === "" ? "" : `, ${lane}`}`,
     },
-    h("h3", {}, status, " ", h("span", { class: "count" }, String(items.length))),
+    h(
+      lane === "" ? "h2" : "h3",
+      {},
+      status,
+      " ",
+      h("span", { class: "count" }, String(items.length)),
+    ),
     h("ul", {}, ...items),
   );
   element.addEventListener("dragover", (event) => {

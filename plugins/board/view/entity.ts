@@ -24,6 +24,7 @@ interface Entity extends Named {
   references?: Named[];
   mentionedBy?: Named[];
   implementedBy?: Named[];
+  byStatus?: { key: string; count: number }[];
 }
 
 interface Criterion {
@@ -51,6 +52,7 @@ const FIELDS = [
   "references",
   "mentionedBy",
   "implementedBy",
+  "byStatus",
 ];
 
 /** How many events are shown. */
@@ -150,6 +152,7 @@ function contentOf(board: Board, entity: Entity, text: readonly TextTree[]): HTM
       h("ul", { class: "criteria" }, ...criteria.map((one) => h("li", {}, box(board, id, one)))),
     ),
     text.length > 0 && h("section", { class: "prose" }, ...showText(text, actions)),
+    ...counts(entity.byStatus),
     ...links(board, "Depends on", entity.dependencies),
     ...links(board, "Needed by", entity.dependents),
     ...links(board, "Implemented by", entity.implementedBy),
@@ -265,6 +268,17 @@ function links(board: Board, title: string, entities: readonly Named[] = []): HT
         )
       ),
     ),
+  )];
+}
+
+/** How many entities of a milestone have which status. */
+function counts(byStatus: Entity["byStatus"] = []): HTMLElement[] {
+  if (byStatus.length === 0) return [];
+  return [h(
+    "section",
+    {},
+    h("h3", {}, "Its entities"),
+    h("p", {}, byStatus.map(({ key, count }) => `${count} ${key}`).join(" · ")),
   )];
 }
 

@@ -80,7 +80,7 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
 
     await t.step("columns have counts, and filters and search narrow them", async () => {
       const cards = () => view.locator(".card").count();
-      await hasText(view.locator('.column[data-status="ready"] h3'), "ready 3");
+      await hasText(view.locator('.column[data-status="ready"] h2'), "ready 3");
       await hasText(card("WORK-002"), "WORK-002 · high · v1.0.0 · 0/3");
       assert.equal(await card("WORK-001").count(), 0, "finished ones are not shown at first");
       await view.locator("#finished").check();
@@ -179,7 +179,7 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
         /WORK-003 was not moved to accepted\. .*accepted/,
       );
       assert.equal(file("WORK-003-rank-results.md"), before);
-      await card("WORK-003").dragTo(view.locator('.column[data-status="draft"] h3'));
+      await card("WORK-003").dragTo(view.locator('.column[data-status="draft"] h2'));
       await hasText(message, "WORK-003: ready → draft");
       assert.match(file("WORK-003-rank-results.md"), /status="draft"/);
     });

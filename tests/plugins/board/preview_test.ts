@@ -64,6 +64,7 @@ Deno.test("the preview shows a page in its theme, and what its HTML says stays i
       await inner.locator(".rf-hint").waitFor();
       await view.getByRole("button", { name: "Desktop" }).click();
       await becomes(width, 1280);
+      await isAccessible(page.frames()[1]!);
     });
 
     await t.step("another page or a rune is chosen by name, and a wrong name is said", async () => {
