@@ -92,7 +92,8 @@ export async function unfamiliarWarnings(plugin: PlanPlugin): Promise<Warning[]>
     warnings.push({
       code: "PLUGIN_UNFAMILIAR",
       package: PLAN_PACKAGE,
-      message: `${PLAN_PACKAGE} ${plugin.version.version} ${differs}, as 0.25 to 0.29 do`,
+      message:
+        `${PLAN_PACKAGE} ${plugin.version.version} is not as 0.25 to 0.29 are: it ${differs}`,
       hint,
     });
   if (!canParse(plugin)) {
