@@ -7,6 +7,7 @@ import {
   RefraktError,
   WARNING_CODES,
 } from "../src/errors.ts";
+import { ROOT } from "./support/server.ts";
 
 Deno.test("an error keeps its code, hint, data and cause", () => {
   const cause = new Error("below");
@@ -25,6 +26,26 @@ Deno.test("every code has a sentence", () => {
   for (const [code, text] of Object.entries({ ...ERROR_CODES, ...WARNING_CODES })) {
     assert.match(code, /^[A-Z][A-Z_]+$/);
     assert.match(text, /^[A-Z].*\.$/, code);
+  }
+});
+
+Deno.test("every code is one that the sources use, and stands in docs/errors.md", () => {
+  const read = (folder: string): string =>
+    [...Deno.readDirSync(folder)].map(({ name, isDirectory }) => {
+      const path = `${folder}/${name}`;
+      if (isDirectory) return read(path);
+      return name.endsWith(".ts") && path !== `${ROOT}src/errors.ts`
+        ? Deno.readTextFileSync(path)
+        : "";
+    }).join("");
+  const sources = read(`${ROOT}src`) + read(`${ROOT}plugins`);
+  const documented = Deno.readTextFileSync(`${ROOT}docs/errors.md`);
+  for (const code of Object.keys({ ...ERROR_CODES, ...WARNING_CODES })) {
+    assert.ok(sources.includes(`"${code}"`), `${code} is not used`);
+    assert.ok(documented.includes(`\`${code}\``), `${code} is not documented`);
+  }
+  for (const [, code] of sources.matchAll(/\bcode: "([A-Z][A-Z_]+)"/g)) {
+    assert.ok(code! in ERROR_CODES || code! in WARNING_CODES || code!.startsWith("E"), code);
   }
 });
 

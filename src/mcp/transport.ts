@@ -11,6 +11,7 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { z } from "zod";
 import { exitProcess } from "../io/pipes.ts";
 import type { Workspace } from "../tools/workspace.ts";
+import { createBatches } from "./batches.ts";
 import { idOf, type Line, MOST_BYTES, readLines } from "./framing.ts";
 import { logLine } from "./log.ts";
 import { answerableId, CODES, messageProblem, type RpcError } from "./requests.ts";
@@ -64,12 +65,6 @@ export function serveTransport(workspace: Workspace, options: ServeOptions, pipe
   });
 }
 
-/** The answers to one batch, which are sent together. */
-interface Batch {
-  readonly ids: Set<unknown>;
-  readonly answers: unknown[];
-}
-
 /** @param listen Looks at what a client of the newer era wants to listen to, and may refuse. */
 function pipeTransport(
   { input, write }: Pipes,
@@ -78,7 +73,7 @@ function pipeTransport(
   const encoder = new TextEncoder();
   const open = new Set<unknown>();
   const waiting: JSONRPCMessage[] = [];
-  const batches = new Set<Batch>();
+  const batches = createBatches();
   let version: string | undefined;
   let unread = 0;
   let sent: Promise<void> = Promise.resolve();
@@ -105,13 +100,8 @@ function pipeTransport(
   };
   /** An answer, by itself or with those to the other requests of its batch. */
   const answer = async (message: { id?: unknown }) => {
-    const batch = [...batches].find(({ ids }) => ids.has(message.id));
-    if (batch === undefined) return await writeOut(message);
-    batch.ids.delete(message.id);
-    batch.answers.push(message);
-    if (batch.ids.size > 0) return;
-    batches.delete(batch);
-    await writeOut(batch.answers);
+    const whole = batches.take(message);
+    if (whole !== undefined) await writeOut(whole);
   };
   const refuse = (error: RpcError, id: string | number | null) =>
     void answer({ jsonrpc: "2.0", id, error } as { id?: unknown });
@@ -157,7 +147,7 @@ function pipeTransport(
   const cancel = (id: unknown) => {
     const at = waiting.findIndex((request) => (request as { id?: unknown }).id === id);
     if (at !== -1) waiting.splice(at, 1);
-    for (const batch of batches) batch.ids.delete(id);
+    batches.forget(id);
     settle(id);
   };
   const receiveLine = (line: Line) => {
@@ -180,8 +170,7 @@ function pipeTransport(
         : `Invalid request: batches belong to ${BATCH_VERSION} alone`;
       return refuse({ code: CODES.invalidRequest, message }, null);
     }
-    const ids = parsed.map(answerableId).filter((id) => id !== null);
-    if (ids.length > 0) batches.add({ ids: new Set(ids), answers: [] });
+    batches.begin(parsed.map(answerableId).filter((id) => id !== null));
     for (const message of parsed) receive(message as JSONRPCMessage);
   };
   const read = async () => {
