@@ -17,6 +17,7 @@ import {
   type Manifest,
   readCatalogs,
   readManifest,
+  readOverrides,
   readWorkspaceFile,
   workspaceMembers,
 } from "./manifests.ts";
@@ -39,6 +40,11 @@ export interface PackageFacts {
   readonly declared: readonly Declared[];
   /** The ranges that `catalog:` stands for. */
   readonly catalogs: Catalogs;
+  /**
+   * What the project asks for of a package: its override, else what the first manifest
+   * says that depends on it.
+   */
+  asked(name: string): Declared | undefined;
   /** Where packages have to come from. */
   readonly registries: Registries;
   /** The manifest in a folder of the project. */
@@ -109,6 +115,12 @@ function readFacts(cwd: string): PackageFacts {
     readCatalogs(manifest(""), [pnpmWorkspace(), readWorkspaceFile(cwd, ".yarnrc.yml")])
   );
   const registries = once(() => readRegistries(cwd));
+  const overrides = once(() => readOverrides(manifest("")));
+  const asked = (name: string): Declared | undefined => {
+    const range = overrides().get(name);
+    if (range !== undefined) return { name, range, from: "package.json" };
+    return declared().find((entry) => entry.name === name);
+  };
   return {
     get members() {
       return members();
@@ -126,9 +138,10 @@ function readFacts(cwd: string): PackageFacts {
       return registries();
     },
     manifest,
+    asked,
     locked(name) {
       if (!locks.has(name)) {
-        const range = declared().find((entry) => entry.name === name)?.range;
+        const range = asked(name)?.range;
         const meant = range === undefined ? undefined : parseRange(name, range, catalogs());
         locks.set(name, undefined);
         for (const { file, find } of lockFiles) {

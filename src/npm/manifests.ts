@@ -229,6 +229,27 @@ export function readCatalogs(root: Manifest | undefined, files: readonly string[
   return catalogs;
 }
 
+/**
+ * The ranges that the root's manifest puts in the place of all others: npm's and bun's
+ * `overrides`, yarn's `resolutions`, pnpm's own. What holds for a part of the tree alone
+ * is left to the lock file.
+ */
+export function readOverrides(root: Manifest | undefined): Map<string, string> {
+  const overrides = new Map<string, string>();
+  const pnpm = Object(root?.["pnpm"]) as Manifest;
+  for (const group of [pnpm["overrides"], root?.["resolutions"], root?.["overrides"]]) {
+    for (const [key, value] of entriesOf(group)) {
+      const range = typeof value === "string"
+        ? value
+        : entriesOf(value).find(([k]) => k === ".")?.[1];
+      const name = key.replace(/^\*\*\//, "");
+      if (typeof range !== "string" || range.startsWith("$") || !isPackageName(name)) continue;
+      overrides.set(name, range);
+    }
+  }
+  return overrides;
+}
+
 function parseNpmSpecifier(specifier: string): { name: string; range: string } | undefined {
   const match = /^npm:\/?(@[^/@]+\/[^/@]+|[^/@]+)(?:@([^/]+))?(?:\/.*)?$/.exec(specifier);
   if (match === null || !isPackageName(match[1]!)) return undefined;

@@ -270,7 +270,7 @@ function hidden(resolved: string): string {
 }
 
 function askedFor(facts: PackageFacts, name: string): PackageVersion | undefined {
-  const declared = facts.declared.find((entry) => entry.name === name);
+  const declared = facts.asked(name);
   if (declared === undefined) return undefined;
   const request = parseRange(name, declared.range, facts.catalogs);
   if (request.kind === "registry") {
@@ -299,7 +299,7 @@ function notRegistry(name: string, reason: string): RefraktError {
 }
 
 function aliasOf(facts: PackageFacts, name: string): { alias?: string } {
-  const declared = facts.declared.find((entry) => entry.name === name);
+  const declared = facts.asked(name);
   if (declared === undefined) return {};
   const request = parseRange(name, declared.range, facts.catalogs);
   return request.kind === "registry" && request.name !== name ? { alias: request.name } : {};

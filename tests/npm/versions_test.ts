@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { preparePackageFacts } from "../../src/npm/facts.ts";
+import { packageFacts, preparePackageFacts } from "../../src/npm/facts.ts";
 import { packageVersion } from "../../src/npm/versions.ts";
 import { openProject } from "../../src/project/project.ts";
 import { type Files, makeProject, SMALL_PLAN } from "../support/project.ts";
@@ -189,6 +189,32 @@ Deno.test("packageVersion() reads catalogs, aliases and the ranges of every pack
   const fork = openProject(makeProject({ "package.json": asks("npm:@acme/plan@^1.0.0") }));
   const { version, alias } = packageVersion(fork, PLAN);
   assert.deepEqual([version, alias], ["^1.0.0", "@acme/plan"]);
+});
+
+Deno.test("packageVersion() takes what the root overrides in the place of what is asked for", () => {
+  const devDependencies = { [PLAN]: "^0.24.0" };
+  const other = `${PLAN}>@refrakt-md/runes`;
+  for (
+    const more of [
+      { overrides: { [PLAN]: "0.25.1" } },
+      { overrides: { [PLAN]: { ".": "0.25.1", "@refrakt-md/runes": "0.1.0" } } },
+      { resolutions: { [`**/${PLAN}`]: "0.25.1" } },
+      { pnpm: { overrides: { [PLAN]: "0.25.1", [other]: "0.1.0" } } },
+    ]
+  ) {
+    const files = { "package.json": json({ devDependencies, ...more }) };
+    assert.deepEqual(versionIn(files), ["0.25.1", "package.json"], JSON.stringify(more));
+    assert.equal(versionIn(files, "@refrakt-md/runes")[1], "default");
+  }
+  const same = { "package.json": json({ devDependencies, overrides: { [PLAN]: `$${PLAN}` } }) };
+  assert.equal(versionIn(same)[0], "^0.24.0");
+  const folder = { "package.json": json({ overrides: { "@acme/x": "file:../x" } }) };
+  assert.throws(() => versionIn(folder, "@acme/x"), /a folder, which is not installed/);
+  // An override alone asks for no plugin.
+  const project = openProject(
+    makeProject({ "package.json": json({ overrides: { [PLAN]: "1.0.0" } }) }),
+  );
+  assert.deepEqual(packageFacts(project).declared, []);
 });
 
 Deno.test("packageVersion() takes of two copies in a lock file the one that Node would take", () => {
