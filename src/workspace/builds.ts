@@ -6,6 +6,7 @@
  */
 
 import { siteViews } from "../../plugins/board/mod.ts";
+import { within } from "../io/within.ts";
 import { takesFromDisk } from "../npm/disk.ts";
 import { preparePackageFacts } from "../npm/facts.ts";
 import { launchWarnings } from "../npm/launch.ts";
@@ -50,6 +51,8 @@ interface Build {
   readonly project: Project;
   /** When it began, by `performance.now()`. */
   readonly started: number;
+  /** Whether an answer was given without the plugins that had not arrived. */
+  stalls: boolean;
   /** With every plugin. */
   readonly whole: Promise<Built>;
   /** With those that have arrived; `undefined` as long as nothing can be said. */
@@ -62,6 +65,9 @@ interface Begun {
   /** Puts the plugins that were found together with the rest. */
   assemble(discovery: Discovery): Built;
 }
+
+/** How long a build that was not waited for is looked at again, in milliseconds. */
+const LOOK_MS = 50;
 
 /** Without a site its tools have nothing to list, and are not loaded before somebody asks for it. */
 const NO_SITE: { siteContributor(engine: SiteEngine): Contributor } = {
@@ -93,7 +99,12 @@ export function createBuilds(source: BuildSource): Builds {
       const build = buildOf(false);
       const mayStall = () => !takesFromDisk(build.project);
       for (;;) {
-        const built = await soon(build.whole, build.started, mayStall) ?? build.soFar();
+        // Who has waited in vain once has told the client that more will come.
+        const whole = build.stalls
+          ? (await within(build.whole, LOOK_MS))?.value
+          : await soon(build.whole, build.started, mayStall);
+        const built = whole ?? build.soFar();
+        build.stalls ||= whole === undefined && built !== undefined;
         if (built !== undefined) return built;
       }
     },
@@ -121,6 +132,7 @@ function start(source: BuildSource, project: Project, everything: boolean, tools
   return {
     project,
     started: performance.now(),
+    stalls: false,
     whole: build(),
     soFar: () => begun?.assemble(begun.running.soFar()),
   };

@@ -79,7 +79,7 @@ Deno.test("a registry that never answers: a call says that it waits, and ends at
       });
       assert.equal(answer.errorCode, "PLUGIN_LOAD_FAILED");
       assert.match(answer.content[0].text, /@made-up\/absent .*not there after 1 s\n/);
-      assert.equal(told[0]?.message, "Still being loaded: @made-up/absent");
+      assert.ok(told.some(({ message }) => message === "Still being loaded: @made-up/absent"));
       assert.match(stderr(), /"logger":"tools\/call","data":\{"message":"Still being loaded: /);
       const [warning] = (await ok("refrakt.detect")).warnings;
       assert.match(warning.hint, /--timeout/);
@@ -107,7 +107,7 @@ Deno.test("a registry that says nothing about refrakt's own packages: a site's t
     await withServer(cwd, async ({ call }) => {
       const answer = await call("refrakt.inspect", { rune: "hint" });
       assert.match(answer.content[0].text, /@refrakt-md\/\S+ was not there after \S+ s/);
-    }, { grants, args: ["--isolate", "--timeout", "4"], env: registry.env });
+    }, { grants, args: ["--isolate", "--timeout", "8"], env: registry.env });
     await withServer(cwd, async ({ call, ok, tools }) => {
       assert.ok((await tools()).includes("refrakt.inspect"));
       // It asks for no package of the site.
