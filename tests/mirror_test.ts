@@ -19,6 +19,11 @@ const TESTED_AT_THE_ENTRANCE: readonly [source: string, tests: string, reason: s
     "a program that runs in a Worker alone, and is reached by the messages of isolated.ts",
   ],
   [
+    "src/sandbox/guest.ts",
+    "tests/sandbox/worker_test.ts",
+    "the other end of worker.ts: it runs in a Worker alone, and is reached by its messages",
+  ],
+  [
     "plugins/board/view/",
     "tests/plugins/board/plan_board_test.ts",
     "runs in a browser alone, where it is used as people do; what needs none has a test opposite",
