@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import process from "node:process";
 import { runAsCall } from "../../src/sandbox/call.ts";
-import { replaceConsole, replaceStreams } from "../../src/sandbox/stdio.ts";
+import { replaceConsole, replaceStreams } from "../../src/sandbox/standard_streams.ts";
 import { runProcess } from "../support/process.ts";
 
 const original = console.log;
@@ -56,7 +56,7 @@ Deno.test("what a call prints is its own, by the console, by Node's streams and 
 const run = (code: string, input?: string) => {
   const url = (name: string) => JSON.stringify(new URL(`../../src/${name}`, import.meta.url).href);
   const program = `import process from "node:process";
-    import { replaceConsole, replaceStreams } from ${url("sandbox/stdio.ts")};
+    import { replaceConsole, replaceStreams } from ${url("sandbox/standard_streams.ts")};
     import { reserveStdio } from ${url("io/pipes.ts")};
     replaceConsole();
     replaceStreams();
