@@ -6,6 +6,7 @@
  */
 
 import { RefraktError } from "../../src/errors.ts";
+import { SIZE_LIMITS } from "../../src/io/read.ts";
 import type { BodyEdit, EditedText } from "./edits.ts";
 import type { ParsedEntity } from "./entity.ts";
 import { outlineOf } from "./outline.ts";
@@ -49,6 +50,13 @@ function compare(
   { parser, syntax }: { readonly parser: PlanParser; readonly syntax: Syntax },
   { source, edited, attributes, edits }: Verification,
 ): void {
+  if (new TextEncoder().encode(edited.text).length > SIZE_LIMITS.plan) {
+    throw new RefraktError(
+      "VALIDATION_ERROR",
+      `The entity would have more than ${SIZE_LIMITS.plan} bytes, and not be read any more`,
+      { hint: "Put a part of the text into an entity or a file of its own." },
+    );
+  }
   const before = parser.parse(source, "before.md");
   const after = parser.parse(edited.text, "before.md");
   if (before === null || after === null || after.type !== before.type) {

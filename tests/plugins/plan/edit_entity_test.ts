@@ -137,6 +137,18 @@ Deno.test("a byte order mark hides no entity and stays, and letters compare what
   assert.deepEqual(Deno.readFileSync(join(cwd, FIRST)), new TextEncoder().encode(expected));
 });
 
+Deno.test("no update makes an entity larger than what is read of it, in bytes", async () => {
+  const { update, call, cwd } = await planWith(WORK("- [ ] One\n"));
+  const text = `${"\u00e9".repeat(999)}\n\n`.repeat(60);
+  await update({ sections: { Notes: text } });
+  await update({ append: { Notes: text } });
+  const before = readTree(cwd);
+  const long = { code: "VALIDATION_ERROR", message: /more than \d+ bytes/ };
+  await assert.rejects(update({ append: { Notes: text } }), long);
+  assert.deepEqual(readTree(cwd), before);
+  assert.match(JSON.stringify(await call("plan.list", {})), /WORK-001/);
+});
+
 Deno.test("the id and the name of an entity are not attributes to change", async () => {
   const { update, cwd } = await planWith(WORK(""));
   const before = readTree(cwd);
