@@ -132,6 +132,9 @@ function residentOf(pid: number): string {
 /** The real plan, and copies of it with other ids beside it. */
 function scaled(scale: number): string {
   const dir = PLAN_BUNDLE === undefined ? realPlan() : fullPlan();
+  // Git would pack in the background, and in the way of the packing below.
+  git(dir, "config", "gc.auto", "0");
+  git(dir, "config", "maintenance.auto", "false");
   const files = [...markdown(join(dir, "plan"))];
   for (let copy = 1; copy < scale; copy++) {
     for (const file of files) {
