@@ -26,6 +26,9 @@ const FILLING_MS = 500;
 /** How long a file has to stay the same to count as written, in milliseconds. */
 const STILL_MS = 10;
 
+/** How often a file is opened that others replace while it is read. */
+const MOST_READS = 5;
+
 /** A file as it was read. */
 export interface SeenFile {
   /** The project, which it may not lead out of. */
@@ -60,8 +63,21 @@ export type Replacement =
 export function readForChange(
   root: string,
   file: string,
-  { isOnlyRead = false }: { readonly isOnlyRead?: boolean } = {},
+  options: { readonly isOnlyRead?: boolean } = {},
 ): SeenFile {
+  for (let tries = 0; tries < MOST_READS; tries++) {
+    const seen = readOnce(root, file, options);
+    if (seen !== undefined) return seen;
+  }
+  throw folderReplaced(dirname(file));
+}
+
+/** One try; `undefined` where the file or a folder on the way was replaced meanwhile. */
+function readOnce(
+  root: string,
+  file: string,
+  { isOnlyRead = false }: { readonly isOnlyRead?: boolean },
+): SeenFile | undefined {
   const path = realPathOf(file);
   if (!isInside(root, path)) {
     throw new RefraktError(
@@ -75,7 +91,7 @@ export function readForChange(
   try {
     const info = fs.fstatSync(fd, { bigint: true });
     const inode = Deno.build.os === "windows" ? null : Number(info.ino);
-    if (!isStillAt(root, path, inode, started)) throw folderReplaced(dirname(path));
+    if (!isStillAt(root, path, inode, started)) return undefined;
     const mode = Number(info.mode) & 0o777;
     const most = isOnlyRead ? SIZE_LIMITS.text : SIZE_LIMITS.plan;
     if (!info.isFile() || info.size > BigInt(most)) {

@@ -39,6 +39,27 @@ Deno.test("a file that somebody changed, replaced or removed meanwhile is left t
   assert.deepEqual(readTree(root), {});
 });
 
+Deno.test("a file that an editor replaces while it is read is read again", () => {
+  const root = makeProject({ "a.md": "old" });
+  const path = join(root, "a.md");
+  const realPath = Deno.realPathSync;
+  let replaced = 0;
+  Deno.realPathSync = (of) => {
+    // The first look finds where the file is, the second whether it still is there.
+    if (of === path && ++replaced === 2) {
+      Deno.writeTextFileSync(join(root, "b.md"), "new");
+      Deno.renameSync(join(root, "b.md"), path);
+    }
+    return realPath(of);
+  };
+  try {
+    assert.equal(readForChange(root, path).text, "new");
+    assert.ok(replaced > 2);
+  } finally {
+    Deno.realPathSync = realPath;
+  }
+});
+
 Deno.test("what cannot be written back unchanged is not read for a change", () => {
   const root = makeProject({ "folder/a.md": "", "large.md": "x".repeat(2_000_000) });
   Deno.writeFileSync(join(root, "latin1.md"), new Uint8Array([0xe4]));
