@@ -54,7 +54,7 @@ export function viewHandler(
   return async (request, port) => {
     const own = `127.0.0.1:${port}`;
     const origin = request.headers.get("origin");
-    // A page of the web may point a name of its own at this machine.
+    // DNS rebinding: the name of a web page may lead to this machine.
     if (request.headers.get("host") !== own) return refusal(403, "Unknown host");
     if (origin !== null && origin !== `http://${own}`) return refusal(403, "Unknown origin");
     const [, token = "", action, ...more] = new URL(request.url).pathname.split("/");

@@ -29,7 +29,7 @@ export function serveOnHttp(
 ): void {
   const handler = createHttpHandler(workspace, {
     ...options,
-    // Who has the token may use any name of the machine.
+    // With a token, any Host header is accepted.
     ...(isLoopback(address) ? {} : { allowedHosts: [] }),
   });
   const server = open(address, async (request, info) => {

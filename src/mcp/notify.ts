@@ -93,7 +93,7 @@ export function follow(
   const stop = watch.add(async (look: Look) => {
     if (look.project.stamp !== stamp || unfinished) {
       stamp = look.project.stamp;
-      // A client that never listed learns of nothing that it does not know.
+      // A client that has asked for no list is not told that one changed.
       if (seen !== undefined || untold) await announce(await look.toolset());
     }
     await followListened();

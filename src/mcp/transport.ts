@@ -127,7 +127,7 @@ function pipeTransport(
   const receive = (message: JSONRPCMessage) => {
     const problem = messageProblem(message);
     if (problem !== undefined) {
-      // A notification gets no answer, not even a bad one.
+      // JSON-RPC: a notification is not answered, not even with an error.
       if (isNotification(message)) return;
       return refuse(problem, answerableId(message));
     }

@@ -86,7 +86,7 @@ function createWatch(workspace: Workspace): Watch {
     if (looking === undefined) {
       return looking = look().finally(() => looking = undefined);
     }
-    // What was asked for during a look may have come too late for it.
+    // The running check may have missed a change that came after it began.
     return next ??= looking.then(() => {
       next = undefined;
       return check();

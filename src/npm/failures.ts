@@ -92,7 +92,7 @@ const FAILURES: readonly Failure[] = [
     describe: (_match, { name }) => notInstalled(name),
   },
   {
-    // The archive of a dependency did not come, and the runtime takes its name for a file.
+    // A dependency was not downloaded: the runtime then looks for a file of its name.
     pattern:
       /Unable to load \S*\/\d+\.\d+\.\d+[^/\s]*\/((?:@[^/\s]+\/)?[^./\s][^/.\s]*) imported from/,
     describe: ([, missing], { name }) => ({

@@ -37,7 +37,7 @@ export function readManifest(cwd: string, path: string): Manifest | undefined {
     const value: unknown = /(?:^|\/)deno\.jsonc?$/.test(path) ? parseJsonc(text) : JSON.parse(text);
     return isObject(value) ? value : undefined;
   } catch {
-    // Broken, too large or out of the project: as good as none.
+    // A manifest that is broken, too large or outside of the project counts as missing.
     return undefined;
   }
 }

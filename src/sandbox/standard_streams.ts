@@ -135,7 +135,7 @@ function outputMethods(name: "stdout" | "stderr"): Record<string, unknown> {
   return {
     write,
     end,
-    // A stream that is closed cannot be told from one that ended: neither may happen.
+    // Plugins may neither close nor end the stream.
     destroy<Stream>(this: Stream): Stream {
       return this;
     },

@@ -210,7 +210,7 @@ export function isolate(options: WorkerOptions): IsolatedCode {
           current.cancelled.add(id);
           send(current, { type: "cancel", id });
           clearTimeout(timer);
-          // A Worker in a loop does not hear of it.
+          // A Worker in an endless loop does not process the message.
           timer = setTimeout(() => end(current, STOPPED), GRACE_MS);
           reject(signal!.reason);
         };

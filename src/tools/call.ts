@@ -171,7 +171,7 @@ async function guarded<Value>(
   try {
     context.signal.throwIfAborted();
     const outcome = await runAsCall(context.project.cwd, work, context.signal);
-    // What a command printed in place of an answer is of no type of ours.
+    // The printed answer of a command has no static type.
     return answerOf(outcome, (text) => context.log("debug", text, { tool: what })) as Value;
   } catch (error) {
     if (error instanceof InputNeeded) throw error;

@@ -46,7 +46,7 @@ export function contributionOf(found: DiscoveredPlugin): Contribution {
   return pluginContribution(found, (namespace, command) => {
     if (found.source === "bundled") return { listedWith: ["ralph"] };
     if (namespace !== "plan") return {};
-    // A plan that is there needs no beginning; the tool can be called all the same.
+    // A project with a plan does not need plan.init in its list; it can be called all the same.
     return command === "init" ? { listedWithout: ["plan"] } : { listedWith: ["plan"] };
   });
 }

@@ -19,7 +19,7 @@ export function terminalContext(workspace: Workspace): CallContext {
   return {
     project: workspace.project(),
     signal: controller.signal,
-    // A person scrolls, and a pipe takes everything.
+    // Output to a terminal or a pipe is not cut.
     budget: Number.POSITIVE_INFINITY,
     progress: ({ message, progress, total }) => {
       if (!Deno.stderr.isTerminal()) return;
