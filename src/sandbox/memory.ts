@@ -6,8 +6,17 @@
  * @module
  */
 
+import { realExit } from "./originals.ts";
+
 /** How much Workers may hold together, in bytes; on a small machine V8 itself ends at 1 GiB. */
 export const WORKER_MEMORY = 768 * 1024 * 1024;
+
+/**
+ * How much more than at first the process may hold once a Worker was ended for its memory,
+ * in bytes. Deno (2.9) does not stop a Worker that is in a loop: it may go on to take memory,
+ * and then the process ends before the machine has none left.
+ */
+const LAST_MEMORY = 2048 * 1024 * 1024;
 
 /** How often to look while a Worker has a call, and while none has, in milliseconds. */
 const BUSY_MS = 25;
@@ -22,7 +31,10 @@ export interface WatchedWorker {
 }
 
 const watched = new Set<WatchedWorker>();
+/** What the process held at first, and since the last Worker was ended for its memory. */
+let first = Infinity;
 let base = Infinity;
+let hasEnded = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
@@ -33,11 +45,11 @@ let timer: ReturnType<typeof setTimeout> | undefined;
  * @returns Lets it go.
  */
 export function watchMemory(worker: WatchedWorker): () => void {
-  if (watched.size === 0) base = besideOwnHeap();
+  if (watched.size === 0 && !hasEnded) first = base = besideOwnHeap();
   watched.add(worker);
   return () => {
     watched.delete(worker);
-    if (watched.size === 0) clearTimeout(timer);
+    if (watched.size === 0 && !hasEnded) clearTimeout(timer);
   };
 }
 
@@ -50,15 +62,31 @@ function look(): void {
   clearTimeout(timer);
   const held = besideOwnHeap();
   // What an ended Worker held is given back after a while.
-  base = Math.min(base, held);
+  [first, base] = [Math.min(first, held), Math.min(base, held)];
+  if (hasEnded && held - first > LAST_MEMORY) endProcess();
   const all = [...watched];
   const busy = all.filter((worker) => worker.isBusy());
   if (held - base > WORKER_MEMORY) {
+    hasEnded = true;
     for (const worker of busy.length > 0 ? busy : all) worker.onTooMuch();
+    // What is not given back is not the next one's.
+    base = held;
   }
-  if (watched.size === 0) return;
+  if (watched.size === 0 && !hasEnded) return;
   timer = setTimeout(look, busy.length > 0 ? BUSY_MS : IDLE_MS);
   Deno.unrefTimer(Number(timer));
+}
+
+function endProcess(): never {
+  const message = "The server ends: code of the project takes memory without end, and Deno does " +
+    "not stop a Worker that is in a loop.";
+  const line = JSON.stringify({ level: "error", logger: "refrakt", message });
+  try {
+    Deno.stderr.writeSync(new TextEncoder().encode(`${line}\n`));
+  } catch {
+    // stderr is closed.
+  }
+  return realExit(1);
 }
 
 /** What the process holds beside the objects of the server itself. */

@@ -7,3 +7,6 @@
 
 /** The real Worker. */
 export const RealWorker: typeof Worker = globalThis.Worker;
+
+/** Ends the process. */
+export const realExit: typeof Deno.exit = Deno.exit.bind(Deno);

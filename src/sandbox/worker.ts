@@ -78,6 +78,8 @@ interface Pending {
   readonly channels: WorkerChannels;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
+  /** What it said that it was at. */
+  at?: string;
   /** Starts the time anew. */
   extend(): void;
   /** Ends what waits for the call. */
@@ -147,6 +149,7 @@ export function isolate(options: WorkerOptions): IsolatedCode {
       case "progress": {
         const { type: _type, id: _id, ...update } = message;
         call.extend();
+        if (update.message !== undefined) call.at = update.message;
         call.channels.progress?.(update);
         break;
       }
@@ -204,7 +207,9 @@ export function isolate(options: WorkerOptions): IsolatedCode {
         let timer: ReturnType<typeof setTimeout> | undefined;
         const extend = () => {
           clearTimeout(timer);
-          timer = setTimeout(() => end(current, tooLong(options, method, timeoutMs)), timeoutMs);
+          timer = setTimeout(() => {
+            end(current, tooLong(options, method, timeoutMs, current.pending.get(id)?.at));
+          }, timeoutMs);
         };
         const onAbort = () => {
           current.cancelled.add(id);
@@ -273,10 +278,16 @@ function spawn({ url, root, write = [], name }: WorkerOptions): Worker {
 
 type WorkerOptionsOfDeno = ConstructorParameters<typeof Worker>[1];
 
-function tooLong({ name }: WorkerOptions, method: string, timeoutMs: number): RefraktError {
+function tooLong(
+  { name }: WorkerOptions,
+  method: string,
+  timeoutMs: number,
+  at: string | undefined,
+): RefraktError {
   return new RefraktError(
     "TIMEOUT",
-    `${name} was stopped: it took longer than ${timeoutMs / 1000} seconds`,
+    `${name} was stopped: it took longer than ${timeoutMs / 1000} seconds` +
+      (at === undefined ? "" : `, and was last at ${JSON.stringify(at)}`),
     {
       hint: "Call again with less to do, or start the server with a longer --timeout=<seconds>.",
       data: { method },

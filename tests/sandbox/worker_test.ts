@@ -29,6 +29,7 @@ const swallow = async (work) => { try { return await work(); } catch (error) { r
 const commands = {
   hello: () => ({ hello: "you" }),
   loop: () => { for (;;); },
+  stuck: (_input, { progress }) => { progress({ progress: 1, message: "content/a.md" }); for (;;); },
   forever: () => new Promise(() => {}),
   progress: async (_input, { progress }) => {
     for (let step = 1; step <= 8; step++) { await wait(450); progress({ progress: step, total: 8 }); }
@@ -216,30 +217,39 @@ Deno.test("a call in a Worker that takes too long ends, and the next one finds a
     assert.match(ended.hint!, /--timeout/);
     assert.deepEqual(await ok("made.hello"), { hello: "you" });
     assert.equal((await call("made.forever")).errorCode, "TIMEOUT");
+    const stuck = await call("made.stuck");
+    assert.equal(stuck.errorCode, "TIMEOUT");
+    assert.match(stuck.content[0].text, /and was last at "content\/a\.md"/);
     // Progress extends the time: eight steps of 0.45 seconds against a limit of three, which is
     // long enough for a Worker to start on a busy machine.
     assert.deepEqual(await ok("made.progress"), { steps: 8 });
   }, { args: ["--timeout", "3"] });
 });
 
-Deno.test("a Worker that takes memory without end is ended before the process is", async (test) => {
+Deno.test("a Worker that takes too much memory is ended, and the server goes on", async (test) => {
   await withPlugin(async ({ call, ok, client }) => {
-    for (const name of ["arrays", "buffer"]) {
-      await test.step(name, async () => {
-        const growing = call(`made.${name}`);
-        await client.ping();
-        const { errorCode, content } = await growing;
-        assert.equal(errorCode, "MEMORY_LIMIT", JSON.stringify(content));
-        assert.match(String(content[0].text), /Plugin @made-up\/made was stopped: .* 768 MB/);
-        assert.deepEqual(await ok("made.hello"), { hello: "you" });
-      });
-    }
-    await test.step("also when no call is left that could be answered", async () => {
-      assert.deepEqual(await ok("made.later"), { later: true });
-      const gone = await call("made.forever");
-      assert.equal(gone.errorCode, "MEMORY_LIMIT");
+    await test.step("in a call", async () => {
+      const growing = call("made.buffer");
+      await client.ping();
+      const { errorCode, content } = await growing;
+      assert.equal(errorCode, "MEMORY_LIMIT", JSON.stringify(content));
+      assert.match(String(content[0].text), /Plugin @made-up\/made was stopped: .* 768 MB/);
       assert.deepEqual(await ok("made.hello"), { hello: "you" });
     });
+    await test.step("also when no call is left that could be answered", async () => {
+      assert.deepEqual(await ok("made.later"), { later: true });
+      assert.equal((await call("made.forever")).errorCode, "MEMORY_LIMIT");
+      assert.deepEqual(await ok("made.hello"), { hello: "you" });
+    });
+  });
+});
+
+Deno.test("a Worker that goes on to take memory in a loop ends the server, after the answer", async () => {
+  await withPlugin(async ({ call, client, stderr }) => {
+    const ended = new Promise<void>((resolve) => client.onclose = resolve);
+    assert.equal((await call("made.arrays")).errorCode, "MEMORY_LIMIT");
+    await ended;
+    assert.match(stderr(), /The server ends: code of the project takes memory without end/);
   });
 });
 
