@@ -5,6 +5,7 @@ import { monorepo, unbuild, WORKSPACE_VERSION } from "../support/monorepo.ts";
 import { runProcess } from "../support/process.ts";
 import { type FakeRegistry, startRegistry } from "../support/registry.ts";
 import { FROM_DISK as PLAIN, FROM_REGISTRY, publish } from "../support/published.ts";
+import { detected } from "../support/detected.ts";
 
 /** Code of other publishers runs in Workers. */
 const FROM_DISK = [...PLAIN, "--unstable-worker-options"];
@@ -36,7 +37,7 @@ Deno.test("the published server works with the project's own packages, wherever 
 
   await t.step("the workspace's packages are loaded, and the report says so", async () => {
     await server.serve(root, FROM_DISK, async ({ ok }) => {
-      const { plugins, warnings, sites } = await ok("refrakt.detect");
+      const { plugins, warnings, sites } = await detected(ok);
       assert.deepEqual(warnings, []);
       assert.deepEqual(shown(plugins), [
         ["@acme/mine", "3.0.0", "workspace", "plugins/mine"],
@@ -84,10 +85,10 @@ Deno.test("the published server works with the project's own packages, wherever 
 
   await t.step("a package that is rebuilt while the server runs asks for a restart", async () => {
     await server.serve(root, FROM_DISK, async ({ ok }) => {
-      assert.deepEqual((await ok("refrakt.detect")).warnings, []);
+      assert.deepEqual((await detected(ok)).warnings, []);
       const file = join(root, "plugins/mine/dist/cli-plugin.js");
       Deno.writeTextFileSync(file, `${Deno.readTextFileSync(file)}// Built again.\n`);
-      const [warning] = (await ok("refrakt.detect")).warnings;
+      const [warning] = (await detected(ok)).warnings;
       assert.equal(warning?.code, "RESTART_NEEDED");
       assert.match(warning.message, /@acme\/mine \(plugins\/mine\)/);
     });
@@ -96,7 +97,7 @@ Deno.test("the published server works with the project's own packages, wherever 
   await t.step("started with the wrong flags, it names the right ones", async () => {
     const isolated = [...FROM_REGISTRY, "--unstable-worker-options"];
     await server.serve(root, isolated, async ({ ok }) => {
-      const { warnings } = await ok("refrakt.detect");
+      const { warnings } = await detected(ok);
       const launch = warnings.find(({ code }: { code: string }) => code === "LAUNCH_MODE");
       assert.match(launch?.hint ?? "", /--node-modules-dir=manual/);
       // A name of the workspace is never fetched from a registry that has it by chance.
@@ -190,7 +191,7 @@ Deno.test("the published server works with the project's own packages, wherever 
         // Deno itself reads the registry of that scope from the person's own settings.
         for (const mode of [FROM_DISK, [...FROM_REGISTRY, "--unstable-worker-options"]]) {
           await server.serve(cwd, mode, async ({ ok, call }) => {
-            const report = await ok("refrakt.detect");
+            const report = await detected(ok);
             assert.doesNotMatch(JSON.stringify(report), /very-secret/);
             if (mode === FROM_DISK) {
               assert.deepEqual(shown(report.plugins), [

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { detected } from "../support/detected.ts";
 import { configFor, manifestFor, SCOPE, startRegistry } from "../support/registry.ts";
 import { makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
 import { whole } from "../support/parts.ts";
@@ -63,7 +64,7 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
   try {
     await withServer(cwd, async ({ call, ok, client, tools, read, readError }) => {
       await test.step("its version and its source are reported", async () => {
-        const { plugins, availableViaShell, warnings } = await ok("refrakt.detect");
+        const { plugins, availableViaShell, warnings } = await detected(ok);
         const [plugin] = plugins;
         assert.deepEqual(
           [
@@ -283,7 +284,7 @@ Deno.test("a plugin that is malformed, clashes or does not load is a warning, an
   const before = readTree(cwd);
   try {
     await withServer(cwd, async ({ ok, call, tools }) => {
-      const { plugins, warnings } = await ok("refrakt.detect");
+      const { plugins, warnings } = await detected(ok);
       assert.deepEqual(plugins.map((plugin: { namespace: string }) => plugin.namespace), [
         "good",
         "plan",

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { configFor, manifestFor, SCOPE, startRegistry } from "../support/registry.ts";
 import { exists, makeProject, SMALL_PLAN } from "../support/project.ts";
 import { README_PERMISSIONS, ROOT, withServer } from "../support/server.ts";
+import { detected } from "../support/detected.ts";
 
 const ISOLATED = [
   "--no-lock",
@@ -56,7 +57,7 @@ Deno.test("a package of another publisher is loaded where the user has said how,
       for (const way of [/--isolate/, new RegExp(`--trust ${SCOPE}/shell`)]) {
         assert.match(missing.hint!, way);
       }
-      const { warnings } = await ok("refrakt.detect");
+      const { warnings } = await detected(ok);
       const said = warnings.filter(({ code }: Found) => code === "CODE_NOT_TRUSTED");
       assert.equal(said.length, 1);
       assert.match(said[0].message, /shell is left out/);
@@ -99,7 +100,7 @@ Deno.test("a package takes no name of the plan's, whichever way it is run", asyn
       ]
     ) {
       await withServer(cwd, async ({ ok, call }) => {
-        const { warnings } = await ok("refrakt.detect");
+        const { warnings } = await detected(ok);
         const reserved = warnings.filter(({ code }: Found) => code === "NAMESPACE_RESERVED");
         assert.equal(reserved.length, spaces.length, JSON.stringify(warnings));
         for (const name of ["plan.next", "plan_next", "plan.next-id", "plan_next_id"]) {
