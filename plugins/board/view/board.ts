@@ -25,9 +25,7 @@ const board: Board = {
   stamp: "",
   writing: 0,
   reload: async () => {
-    await load(board);
-    fillFilters();
-    render();
+    await show("cards");
     await refreshEntity(board);
   },
   open: (id) => openEntity(board, id),
@@ -53,11 +51,18 @@ byId("entity").addEventListener("click", (event) => {
 });
 
 try {
+  await show("headers");
   await board.reload();
 } catch (error) {
   say((error as Error).message, true);
 }
 setInterval(poll, POLL_MS);
+
+async function show(what: "headers" | "cards"): Promise<void> {
+  await load(board, what);
+  fillFilters();
+  render();
+}
 
 /** Shows what was changed on disk meanwhile. */
 async function poll(): Promise<void> {

@@ -38,11 +38,11 @@ export async function ask<Shown>(board: Pick<Board, "host">, show: string): Prom
   return { ...answer.structuredContent, ...shown } as Shown;
 }
 
-/** Reads the cards. */
-export async function load(board: Board): Promise<void> {
+/** Reads the cards: all of them, or at first what is at hand at once. */
+export async function load(board: Board, what: "headers" | "cards"): Promise<void> {
   const { cards, statuses, stamp } = await ask<
     { cards: Card[]; statuses: Record<string, string[]>; stamp: string }
-  >(board, "cards");
+  >(board, what);
   board.cards.clear();
   for (const card of cards) board.cards.set(card.id, card);
   board.statuses = statuses;

@@ -32,12 +32,11 @@ export interface Card {
   readonly criteria?: readonly [ticked: number, all: number];
 }
 
-/** The cards, in the order of the plan's files. */
-export function cardsOf(plan: PlanView): Card[] {
+/** The cards, in the order of the plan's files, as far as the beginnings of the files tell. */
+export function headersOf(plan: PlanView): Card[] {
   return plan.items.map((item) => {
     const { id, type, title, status, entity } = item;
-    const { attributes: { milestone, priority, severity, assignee }, criteria } = entity;
-    const blockedBy = waitsFor(plan, item);
+    const { milestone, priority, severity, assignee } = entity.attributes;
     const urgency = priority ?? severity;
     return {
       id,
@@ -48,6 +47,18 @@ export function cardsOf(plan: PlanView): Card[] {
       ...(milestone === undefined ? {} : { milestone }),
       ...(urgency === undefined ? {} : { priority: urgency }),
       ...(assignee === undefined ? {} : { assignee }),
+    };
+  });
+}
+
+/** The cards with all that is shown of them. */
+export function cardsOf(plan: PlanView): Card[] {
+  const headers = headersOf(plan);
+  return plan.items.map((item, index) => {
+    const { criteria } = item.entity;
+    const blockedBy = waitsFor(plan, item);
+    return {
+      ...headers[index]!,
       ...(blockedBy.length === 0 ? {} : { blockedBy }),
       ...(criteria.length === 0
         ? {}

@@ -12,7 +12,7 @@ import type { PlanPlugin } from "../commands.ts";
 import { unknownEntity } from "../failures.ts";
 import { readEvents } from "../history.ts";
 import { openPlan, type PlanView, sourceOf } from "../queries/access.ts";
-import { cardsOf, livesOf } from "../queries/board.ts";
+import { cardsOf, headersOf, livesOf } from "../queries/board.ts";
 import { groupItems } from "../queries/groups.ts";
 import { dirArgument, READS } from "./command.ts";
 
@@ -24,7 +24,7 @@ export const BOARD_META = "refrakt/board";
 
 const Input = z.strictObject({
   show: z.string().optional().describe(
-    `For views: cards, timeline or an id, in _meta["${BOARD_META}"]`,
+    `For views: headers, cards, timeline or an id, in _meta["${BOARD_META}"]`,
   ),
   dir: dirArgument(),
 });
@@ -51,7 +51,9 @@ export function boardCommand(plugin: PlanPlugin): CliPluginCommand {
     inputSchema: Input,
     outputSchema: Output,
     mcpHandler: async ({ show, dir }: z.infer<typeof Input>, context) => {
-      const plan = await openPlan(context, dir, plugin);
+      // Only criteria and what waits for what take more than the beginning of each file.
+      const depth = show === "cards" ? "everything" : "headers";
+      const plan = await openPlan(context, dir, plugin, depth);
       const columns = groupItems(plan, plan.items, "status").map(({ key, count }) => ({
         status: key,
         count,
@@ -93,8 +95,9 @@ async function whatToShow(
   context: McpHandlerContext,
   plugin: PlanPlugin,
 ): Promise<Record<string, unknown>> {
-  if (show === "cards") {
-    return { cards: cardsOf(plan), statuses: plan.vocabulary?.status ?? {} };
+  if (show === "cards" || show === "headers") {
+    const cards = show === "cards" ? cardsOf(plan) : headersOf(plan);
+    return { cards, statuses: plan.vocabulary?.status ?? {} };
   }
   if (show === "timeline") {
     const { cwd, signal } = context;
