@@ -26,9 +26,25 @@ export function tellingUnreadable(
     mcpHandler: async (input: { readonly dir?: string }, context) => {
       const answer = await mcpHandler(input, context);
       if (typeof answer !== "object" || answer === null) return answer;
-      if (isContentResult(answer) || isTextResult(answer)) return answer;
       const unread = storeOf(context.cwd, planPlace(context, input.dir)).unreadable();
-      return unread.length === 0 ? answer : { ...answer, unreadable: few(unread, 5) };
+      return unread.length === 0 ? answer : withUnreadable(answer, few(unread, 5));
     },
   };
+}
+
+function withUnreadable(answer: object, unreadable: string): object {
+  const text = `Not everything could be read: ${unreadable}`;
+  if (isTextResult(answer)) {
+    const { text: own, data } = answer;
+    return { ...answer, text: `${own}\n\n${text}`, data: { ...data, unreadable } };
+  }
+  if (isContentResult(answer)) {
+    const { content, data } = answer;
+    return {
+      ...answer,
+      content: [...content, { type: "text", text }],
+      data: data === undefined ? undefined : { ...data, unreadable },
+    };
+  }
+  return { ...answer, unreadable };
 }

@@ -26,6 +26,7 @@ async function checkRest(cwd: string, options: StartOptions): Promise<void> {
         ["plan.next", { detail: "full" }],
         ["plan.get", { id: "WORK-001" }],
         ["plan.board", {}],
+        ["plan.board", { show: "cards" }],
         ["plan.next-id", { type: "work" }],
         ["plan.migrate", { subcommand: "filenames" }],
         ["plan.update", { id: "WORK-001", assignee: "Ada" }],
