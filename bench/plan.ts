@@ -55,10 +55,11 @@ const rows = [...columns[0]!.keys()].map((label) => [
   ...columns.map((column) => column.get(label)!),
   WANTED[label] ?? "",
 ]);
-const text = `${circumstances()} First calls are ${FIRST_CALLS.join(", ")},
-one after the other; then medians of ${ROUNDS} warm calls. The CLI is not asked at ${CLI_SCALE} ×,
-where each call of it would take about a minute. Wanted is what issue 11 asks for at 1, 10 and 100
-times the plan, on two idle cores.
+const text = `${circumstances()}
+
+${FIRST_CALLS.join(", ")} come first, one after the other; then medians of
+${ROUNDS} warm calls. The CLI is not asked at ${CLI_SCALE} ×, where each call of it would take about a minute. Wanted
+is what issue 11 asks for at 1, 10 and 100 times the plan, on two idle cores.
 
 ${table([["", ...scales.map((scale) => `${scale} ×`), "wanted"], ...rows])}`;
 await writeSection("Plan", text);
