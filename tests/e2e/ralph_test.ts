@@ -477,15 +477,14 @@ Deno.test("a client that can ask is asked before files are deleted", () =>
 Deno.test("logs are JSON lines on stderr, and messages for a client that asked", () =>
   inProject((cwd) =>
     serve(cwd, async ({ client, ok, stderr }) => {
-      const messages: string[] = [];
+      const heard = Promise.withResolvers<void>();
       client.fallbackNotificationHandler = ({ method }: { method: string }) => {
-        messages.push(method);
+        if (method === "notifications/message") heard.resolve();
         return Promise.resolve();
       };
       await client.setLoggingLevel("info");
       await ok("ralph_start", { name: "auth" });
-      await new Promise((resolve) => setTimeout(resolve, 200));
-      assert.ok(messages.includes("notifications/message"), messages.join());
+      await heard.promise;
       const lines = stderr().split("\n").filter((line) => line.startsWith("{"));
       assert.ok(lines.length > 0);
       for (const line of lines) {
