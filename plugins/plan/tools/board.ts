@@ -23,9 +23,8 @@ const VIEW = "ui://refrakt/plan-board";
 export const BOARD_META = "refrakt/board";
 
 const Input = z.strictObject({
-  show: z.string().optional().describe(
-    `For views: headers, cards, timeline or an id, in _meta["${BOARD_META}"]`,
-  ),
+  // Also "headers", for the beginnings of cards; what is shown comes in `_meta`.
+  show: z.string().optional().describe("For views: cards, timeline or an id"),
   dir: dirArgument(),
 });
 
