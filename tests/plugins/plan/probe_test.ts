@@ -8,7 +8,7 @@ const plugin = await planPlugin();
 /** What is said of a plugin that differs from the installed one in this. */
 const said = async (difference: Partial<PlanPlugin>): Promise<string[]> =>
   (await unfamiliarWarnings({ ...plugin, ...difference })).map(({ message }) =>
-    /0\.25\.1 (.*), as 0\.25 to 0\.29 do$/.exec(message)?.[1] ?? message
+    /0\.25\.1 is not as 0\.25 to 0\.29 are: it (.*)$/.exec(message)?.[1] ?? message
   );
 
 Deno.test("the installed plugin is as expected, and trying it writes nothing", async () => {
