@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import Module from "node:module";
+import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createServer } from "../../../mod.ts";
-import { importDirectly } from "../../../plugins/plan/direct_imports.ts";
 import { loadedPackage } from "../../../src/sandbox/modules.ts";
 import { makeProject, SMALL_PLAN } from "../../support/project.ts";
+import { ROOT } from "../../support/server.ts";
 
 const RUNES = "node_modules/@refrakt-md/runes";
 const MODULE = "export const escapeFenceTags = (text) => `escaped ${text}`;";
@@ -24,27 +25,35 @@ Deno.test("a plan is listed without Markdoc, read and written without runes and 
   }
 });
 
-Deno.test("a function is imported from its own module where the plugin takes nothing else", async () => {
-  const { escapeFenceTags } = await importDirectly(scannerOf(IMPORT));
-  assert.equal((escapeFenceTags as (text: string) => string)("x"), "escaped x");
+Deno.test("a function is imported from its own module, and any other import stays as it is", async () => {
+  const others = [
+    ["another name as well", IMPORT.replace(" }", ", tags }")],
+    ["a second import", `${IMPORT}export { tags } from '@refrakt-md/runes';`],
+    ["everything", "import * as runes from '@refrakt-md/runes';"],
+    ["no import", ""],
+    ["no such function", IMPORT, "export const other = 1;"],
+    ["a module that does not load", IMPORT, "throw new Error('no');"],
+  ] as const;
+  const [expected, ...rest] = await importedDirectly([
+    scannerOf(IMPORT),
+    ...others.map(([, source, module]) => scannerOf(source, module)),
+    "",
+    "file:///nowhere/dist/scanner.js",
+  ]);
+  assert.deepEqual(expected, { escapeFenceTags: "escaped x" });
+  assert.equal(rest.length, others.length + 2);
+  rest.forEach((answer, n) => assert.deepEqual(answer, {}, others[n]?.[0] ?? "no scanner"));
 });
 
-Deno.test("an import that is not as expected stays as it is", async () => {
-  for (
-    const [what, source, module] of [
-      ["another name as well", IMPORT.replace(" }", ", tags }")],
-      ["a second import", `${IMPORT}export { tags } from '@refrakt-md/runes';`],
-      ["everything", "import * as runes from '@refrakt-md/runes';"],
-      ["no import", ""],
-      ["no such function", IMPORT, "export const other = 1;"],
-      ["a module that does not load", IMPORT, "throw new Error('no');"],
-    ] as const
-  ) {
-    assert.deepEqual(await importDirectly(scannerOf(source, module)), {}, what);
-  }
-  assert.deepEqual(await importDirectly(undefined), {});
-  assert.deepEqual(await importDirectly("file:///nowhere/dist/scanner.js"), {});
-});
+/** What the functions answer to "x" whose imports were redirected, by name, for each scanner. */
+async function importedDirectly(scanners: readonly string[]): Promise<unknown[]> {
+  const script = join(ROOT, "tests/support/import_directly.ts");
+  const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-check", script, ...scanners],
+  }).output();
+  assert.ok(success, new TextDecoder().decode(stderr));
+  return JSON.parse(new TextDecoder().decode(stdout));
+}
 
 /** Whether Markdoc, which is CommonJS, was loaded. */
 function hasMarkdoc(): boolean {
