@@ -59,7 +59,7 @@ const text = `${circumstances()}
 
 ${FIRST_CALLS.join(", ")} come first, one after the other; then medians of
 ${ROUNDS} warm calls. The CLI is not asked at ${CLI_SCALE} ×, where each call of it would take about a minute. Wanted
-is what issue 11 asks for at 1, 10 and 100 times the plan, on two idle cores.
+is the target at 1, 10 and 100 times the plan, on two idle cores.
 
 ${table([["", ...scales.map((scale) => `${scale} ×`), "wanted"], ...rows])}`;
 await writeSection("Plan", text);
