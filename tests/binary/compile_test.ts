@@ -196,12 +196,13 @@ Deno.test("without the runtime stub, compiling ends with one sentence", async (t
   }
 });
 
-/** A stub that was downloaded earlier is used again. */
+/** Whether the stub was downloaded earlier: it is used again. Other programs lie in `dl`, too. */
 function hasStub(): boolean {
   const { stdout } = new Deno.Command(Deno.execPath(), { args: ["info", "--json"] }).outputSync();
   const { denoDir } = JSON.parse(new TextDecoder().decode(stdout));
   try {
-    return [...Deno.readDirSync(join(denoDir, "dl"))].length > 0;
+    const stubs = Deno.readDirSync(join(denoDir, "dl", "release", `v${Deno.version.deno}`));
+    return [...stubs].some(({ name }) => name.startsWith("denort-"));
   } catch {
     return false;
   }
