@@ -29,12 +29,16 @@ export async function runCli(cwd: string, ...args: string[]): Promise<Run> {
   return await runProcess("node", [await cliPath(), ...args], cwd);
 }
 
-/** Runs many CLI commands in one Node process, each by the CLI's own entry point. */
-export async function askOracle(cwd: string, commands: string[][]): Promise<Run[]> {
+/** Runs many commands in one Node process, each by the entry point of the CLI: the lab's by default. */
+export async function askOracle(
+  cwd: string,
+  commands: string[][],
+  cli: string | undefined = undefined,
+): Promise<Run[]> {
   const script = fileURLToPath(new URL("./oracle.mjs", import.meta.url));
   const { code, stdout, stderr } = await runProcess(
     "node",
-    [script, await cliPath()],
+    [script, cli ?? await cliPath()],
     cwd,
     JSON.stringify(commands),
   );

@@ -6,6 +6,7 @@
 
 import { join } from "node:path";
 import { lab } from "./lab.ts";
+import { linkTree, renumber } from "./link_tree.ts";
 import { makeProject, SMALL_PLAN } from "./project.ts";
 
 /** How far a checkout has got: cloned, installed, or built too. */
@@ -86,7 +87,7 @@ export async function monorepo(stage: Stage): Promise<string> {
       join(root, folder),
       (entry) => entry !== "node_modules" && (stage === "built" || entry !== "dist"),
     );
-    renumber(join(root, folder, "package.json"));
+    renumber(join(root, folder, "package.json"), WORKSPACE_VERSION);
     if (stage !== "bare") link(root, `node_modules/@refrakt-md/${name}`, folder);
   }
   if (stage !== "bare") {
@@ -101,45 +102,7 @@ export function unbuild(root: string, folder: string = MINE): void {
   Deno.removeSync(join(root, folder, "dist"), { recursive: true });
 }
 
-function renumber(path: string): void {
-  const manifest = JSON.parse(Deno.readTextFileSync(path));
-  const dependencies = Object.keys(manifest.dependencies ?? {}).map((name) => [
-    name,
-    name.startsWith("@refrakt-md/") ? WORKSPACE_VERSION : manifest.dependencies[name],
-  ]);
-  // The file is another one's too: it is replaced, not written to.
-  Deno.removeSync(path);
-  Deno.writeTextFileSync(
-    path,
-    JSON.stringify({
-      ...manifest,
-      version: WORKSPACE_VERSION,
-      dependencies: Object.fromEntries(dependencies),
-    }),
-  );
-}
-
 function link(root: string, path: string, target: string): void {
   Deno.mkdirSync(join(root, path, ".."), { recursive: true });
   Deno.symlinkSync(join(root, target), join(root, path));
-}
-
-/** Gives a folder's files a second name each: far quicker than copies. */
-function linkTree(from: string, to: string, wanted: (name: string) => boolean): void {
-  Deno.mkdirSync(to, { recursive: true });
-  for (const entry of Deno.readDirSync(from)) {
-    if (!wanted(entry.name)) continue;
-    const [source, target] = [join(from, entry.name), join(to, entry.name)];
-    if (entry.isDirectory) linkTree(source, target, () => true);
-    else if (entry.isFile) linkOrCopy(source, target);
-  }
-}
-
-function linkOrCopy(from: string, to: string): void {
-  try {
-    Deno.linkSync(from, to);
-  } catch {
-    // Another file system.
-    Deno.copyFileSync(from, to);
-  }
 }

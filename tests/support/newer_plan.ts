@@ -17,10 +17,11 @@ export const NEWER_VERSION = "0.29.0";
 /** The made-up version with other private paths, exports, messages and exit codes. */
 export const OTHER_VERSION = "0.30.0";
 
-type Change = readonly [path: string, before: string | RegExp, after: string];
+/** What is different in a file: its path, what stands there, what stands there instead. */
+export type Change = readonly [path: string, before: string | RegExp, after: string];
 
-/** What is different in it: a file, what stands there, what stands there instead. */
-const NEWER: readonly Change[] = [
+/** What is different in it. */
+export const NEWER: readonly Change[] = [
   [
     "dist/commands/enums.js",
     "'superseded', 'deprecated'],\n    work",
@@ -88,7 +89,8 @@ const OTHER: readonly Change[] = [
   ],
 ];
 
-const MIGRATE_PR = `
+/** The module of its new migration, `dist/commands/migrate-pr.js`. */
+export const MIGRATE_PR = `
 import { execFileSync } from 'child_process';
 import { readFileSync, writeFileSync } from 'fs';
 import { join } from 'path';

@@ -32,6 +32,6 @@ export function fixtureOf(context: SiteContext, rune: Rune): string {
 
 function exampleOf({ fixtures, upstream }: SiteContext, { name }: Rune): string | undefined {
   if (Object.hasOwn(fixtures, name)) return fixtures[name];
-  const examples = upstream.runes.RUNE_EXAMPLES;
+  const { examples } = upstream;
   return Object.hasOwn(examples, name) ? examples[name] || undefined : undefined;
 }

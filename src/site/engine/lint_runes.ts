@@ -7,6 +7,7 @@
 import { messageOf } from "../../errors.ts";
 import { asObject, isObject } from "../../io/json.ts";
 import { error, type Findings, warning } from "./findings.ts";
+import { parseFixture } from "./load_plugin.ts";
 import type { PluginEntry, PluginExport, RunesModule } from "./shapes.ts";
 
 /** The plugin object: runes, theme, extensions, descriptions, fixtures. */
@@ -134,7 +135,7 @@ function rolesOf(
   const roles = new Map<string, Set<string>>();
   for (const { file, text } of fixtures) {
     try {
-      const { rune, frontmatter } = runes.parseFixture(text, file);
+      const { rune, frontmatter } = parseFixture(runes, text, file);
       const known = roles.get(rune) ?? new Set<string>();
       roles.set(rune, known.add(frontmatter.role ?? "canonical"));
     } catch (thrown) {

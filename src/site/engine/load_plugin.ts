@@ -15,7 +15,7 @@ import { requireTrust } from "../../project/code_policy.ts";
 import type { Project } from "../../project/project.ts";
 import { resolveInside } from "../../io/paths.ts";
 import { readInside } from "../../io/read.ts";
-import type { LoadedPlugin, PluginExport, Rune, RunesModule } from "./shapes.ts";
+import type { LoadedPlugin, ParsedFixture, PluginExport, Rune, RunesModule } from "./shapes.ts";
 
 /**
  * Loads a rune package.
@@ -108,13 +108,19 @@ function fileFixtures(dir: string, module: RunesModule): Record<string, string> 
   const found: Record<string, string> = {};
   for (const { file, text } of fixtureFiles(dir)) {
     try {
-      const { rune, scenario, body } = module.parseFixture(text, file);
+      const { rune, scenario, body } = parseFixture(module, text, file);
       if (body && (scenario === "canonical" || !Object.hasOwn(found, rune))) found[rune] = body;
     } catch {
       // A malformed fixture is reported by refrakt.package_validate.
     }
   }
   return found;
+}
+
+/** A fixture file in its parts; before 0.22 its name is the rune, and all of it the example. */
+export function parseFixture(module: RunesModule, text: string, file: string): ParsedFixture {
+  return module.parseFixture?.(text, file) ??
+    { rune: file.replace(/\.md$/, ""), scenario: "canonical", body: text.trim(), frontmatter: {} };
 }
 
 function checkPlugin(pkg: PluginExport | undefined): asserts pkg is PluginExport {

@@ -233,7 +233,8 @@ export interface RunesModule {
     aliases: Record<string, string>,
     provenance: Record<string, unknown>,
   ): { tags: Record<string, MarkdocSchema> };
-  parseFixture(raw: string, file: string): ParsedFixture;
+  /** Since 0.22. */
+  parseFixture?(raw: string, file: string): ParsedFixture;
   hydrateRuneByName(context: ReferenceContext, name: string): RuneInfo | undefined;
   hydrateAllRuneInfos(context: ReferenceContext): RuneInfo[];
   serializeRune(info: RuneInfo, plugin?: string): SerializedRune;

@@ -9,6 +9,7 @@ import { requireParsable } from "../../io/markup_limits.ts";
 import { importVersion } from "../../npm/load.ts";
 import type { PackageVersion } from "../../npm/versions.ts";
 import { notePackages } from "../../sandbox/modules.ts";
+import { cliExamples } from "./cli_examples.ts";
 import type { Markdoc, RunesModule, TransformModule } from "./shapes.ts";
 import type { UpstreamVersions } from "./upstream_versions.ts";
 
@@ -17,6 +18,8 @@ export interface Upstream {
   readonly runes: RunesModule;
   readonly transform: TransformModule;
   readonly markdoc: Markdoc;
+  /** The example of each core rune that has one. */
+  readonly examples: Readonly<Record<string, string>>;
 }
 
 /**
@@ -27,13 +30,19 @@ export interface Upstream {
 export async function loadUpstream(versions: UpstreamVersions): Promise<Upstream> {
   // Style sheets are read beside the modules of their package.
   notePackages();
-  const [runes, transform, markdoc] = await Promise.all([
+  const [runes, transform, markdoc, preferred] = await Promise.all([
     importVersion<RunesModule>(versions.runes),
     importVersion<TransformModule>(versions.transform),
     importVersion<{ default?: Markdoc } & Markdoc>(versions.markdoc),
+    cliExamples(versions.cli),
   ]);
   requireSupported({ ...runes }, versions.runes);
-  return { runes, transform, markdoc: guarded(markdoc.default ?? markdoc) };
+  return {
+    runes,
+    transform,
+    markdoc: guarded(markdoc.default ?? markdoc),
+    examples: { ...runes.RUNE_EXAMPLES, ...preferred },
+  };
 }
 
 /** Markdoc, but for texts that would keep it long: they are refused. */

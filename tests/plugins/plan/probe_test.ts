@@ -44,6 +44,12 @@ Deno.test("each thing in which a version differs is one warning, with what follo
   assert.deepEqual(messages, [
     "has other exit codes or messages for what update and create refuse",
   ]);
+  const create = original("create");
+  const unchecked = handler(
+    "create",
+    () => (input, context) => create({ ...input as Record<string, unknown>, attrs: {} }, context),
+  );
+  assert.deepEqual(await said(unchecked), ["does not check the attributes of what it creates"]);
   const [warning] = await unfamiliarWarnings({ ...plugin, ...handler("update", () => () => ({})) });
   assert.deepEqual([warning!.code, warning!.package], ["PLUGIN_UNFAMILIAR", "@refrakt-md/plan"]);
   assert.ok(warning!.hint!.length > 0);
