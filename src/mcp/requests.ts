@@ -73,14 +73,21 @@ export function messageProblem(message: unknown): RpcError | undefined {
   }
   if (isAnswer) return undefined;
   if (typeof method !== "string") return invalidRequest('"method" must be a string');
-  if (params === undefined) return undefined;
-  if (typeof params !== "object" || params === null || Array.isArray(params)) {
+  if (
+    params !== undefined && (typeof params !== "object" || params === null || Array.isArray(params))
+  ) {
     return { code: CODES.invalidParams, message: 'Invalid params: "params" must be an object' };
   }
-  return versionProblem(params as Record<string, unknown>);
+  return versionProblem(params ?? {}) ?? (id === undefined ? undefined : formProblem(message));
 }
 
-function versionProblem({ _meta }: Record<string, unknown>): RpcError | undefined {
+/** What the SDK would drop without an answer, such as a token for progress that is no token. */
+function formProblem(message: unknown): RpcError | undefined {
+  const faults = faultsOf("JSONRPCRequest", message);
+  return faults === undefined ? undefined : invalidRequest(faults);
+}
+
+function versionProblem({ _meta }: { readonly _meta?: unknown }): RpcError | undefined {
   const requested = (_meta as Record<string, unknown> | undefined)?.[PROTOCOL_VERSION_META_KEY];
   const supported = [...MODERN_VERSIONS, ...SUPPORTED_PROTOCOL_VERSIONS];
   if (requested === undefined || supported.includes(requested as string)) return undefined;
@@ -97,14 +104,24 @@ export function paramsProblem(
 ): RpcError | undefined {
   const type = Object.hasOwn(REQUEST_TYPES, method) ? REQUEST_TYPES[method] : undefined;
   if (type === undefined) return undefined;
-  const result = specTypeSchemas[type]["~standard"].validate({ method, params });
+  const faults = faultsOf(type, { method, params });
+  return faults === undefined
+    ? undefined
+    : { code: CODES.invalidParams, message: `Invalid params: ${faults}` };
+}
+
+/** What does not fit a type of the specification: the first few fields. */
+function faultsOf(type: SpecTypeName, value: unknown): string | undefined {
+  const result = specTypeSchemas[type]["~standard"].validate(value);
   if (result instanceof Promise || result.issues === undefined) return undefined;
   const faults = result.issues.slice(0, NAMED_FAULTS).map(({ path = [], message }) => {
     const steps = path.map((step) => String(typeof step === "object" ? step.key : step));
+    const reason = message.replace(/^Invalid (input|option): /, "");
+    if (steps.length === 0) return reason;
     const field = (steps[0] === "params" ? steps.slice(1) : steps).join(".") || "params";
-    return `"${field}": ${message.replace(/^Invalid (input|option): /, "")}`;
+    return `"${field}": ${reason}`;
   });
-  return { code: CODES.invalidParams, message: `Invalid params: ${faults.join("; ")}` };
+  return faults.join("; ");
 }
 
 /** The id to answer to, also where the request is malformed; `null` where it has none. */

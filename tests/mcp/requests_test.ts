@@ -26,6 +26,9 @@ Deno.test("messageProblem() tells requests, notifications and answers from every
     { jsonrpc: "2.0", id: {}, method: "ping" },
     { jsonrpc: "2.0", id: 1 },
     { jsonrpc: "2.0", id: 1, method: 7 },
+    { jsonrpc: "2.0", id: 1, method: "ping", result: {} },
+    { jsonrpc: "2.0", id: 1, method: "ping", params: { _meta: null } },
+    { jsonrpc: "2.0", id: 1, method: "ping", params: { _meta: { progressToken: {} } } },
   ];
   for (const message of wrong) assert.equal(messageProblem(message)?.code, -32600);
   assert.equal(answerableId({ id: 1.5 }), 1.5);
@@ -91,6 +94,19 @@ Deno.test("everything malformed gets an answer with a code and a short reason, a
   assert.ok(!result?.["isError"]);
   assert.equal(await server.end(), 0);
   assert.deepEqual(server.noise, []);
+});
+
+Deno.test("requests whose form is wrong take the place of no others", async () => {
+  const server = await initialized(makeProject(SMALL_PLAN));
+  const wrong = [{ params: { _meta: 5 } }, { params: { _meta: { progressToken: {} } } }, { x: 1 }];
+  // More than are worked on at a time.
+  for (let id = 1000; id < 1200; id++) {
+    server.send({ jsonrpc: "2.0", id, method: "ping", ...wrong[id % wrong.length] });
+  }
+  await server.request("ping", {});
+  const codes = new Set(server.messages.map(({ error }) => error?.code));
+  assert.ok(codes.has(-32600) && server.messages.length > 200, `${server.messages.length} answers`);
+  await server.end();
 });
 
 Deno.test("a batch of 2025-03-26 gets one answer, with the notifications left out", async () => {
