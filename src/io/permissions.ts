@@ -47,6 +47,11 @@ export function isRefusal(error: unknown): boolean {
   return code === "EACCES" || code === "EPERM" || code === "EROFS" || code === "ERR_ACCESS_DENIED";
 }
 
+/** A message of the system without where the project lies on the machine: nobody's business. */
+export function withoutRoot(message: string, root: string, api?: PathFlavour): string {
+  return message.replaceAll(`${root}${api?.sep ?? sep}`, "");
+}
+
 /**
  * Turns the runtime's refusal into an error that names the flag to add.
  *
@@ -61,9 +66,14 @@ export function refusalToError(
   api?: PathFlavour,
 ): RefraktError | undefined {
   const raw = messageOf(error);
-  // Where the project lies on the machine is nobody's business.
-  const message = raw.replaceAll(`${root}${api?.sep ?? sep}`, "");
+  const message = withoutRoot(raw, root, api);
   const code = fieldOf(error, "code");
+  if (code === "ENAMETOOLONG") {
+    return new RefraktError("INVALID_ARGS", "A name is longer than the system has files for", {
+      hint: "Give a shorter name or path.",
+      cause: error,
+    });
+  }
   if (code === "ENOSPC" || code === "EDQUOT") {
     return new RefraktError("FILE_OPERATION_FAILED", `The disk is full: ${message}`, {
       hint: "Free some space, and call again; the file is as it was.",

@@ -9,7 +9,7 @@ import { didYouMean, messageOf, RefraktError } from "../errors.ts";
 import { answerOf } from "../sandbox/answer.ts";
 import { runAsCall } from "../sandbox/call.ts";
 import { isNotFound } from "../io/paths.ts";
-import { refusalToError } from "../io/permissions.ts";
+import { refusalToError, withoutRoot } from "../io/permissions.ts";
 import { type CallContext, InputNeeded } from "./context.ts";
 import { nameKey } from "./tool_names.ts";
 import { checkReadOnly, checkRequirements, type Toolset } from "./registry.ts";
@@ -193,7 +193,8 @@ export function toRefraktError(
   }
   const refusal = refusalToError(error, context.project.cwd);
   if (refusal !== undefined) return refusal;
-  const text = messageOf(error ?? "").slice(0, 4000) || "It failed without a message";
+  const message = withoutRoot(messageOf(error ?? ""), context.project.cwd);
+  const text = message.slice(0, 4000) || "It failed without a message";
   return new RefraktError(code, text, {
     hint: isNotFound(error)
       ? "A file or folder is missing; call refrakt.detect to see what is there."

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { refusalToError } from "../../src/io/permissions.ts";
-import { NOT_LINUX, testUnless } from "../support/skip.ts";
+import { makeProject } from "../support/project.ts";
+import { NOT_LINUX, NOT_UNIX, testUnless } from "../support/skip.ts";
 
 testUnless(NOT_LINUX, "a full disk and a read-only file system get hints that fit", () => {
   // The device that is always full: what the system says there is what it says of a full disk.
@@ -21,4 +22,17 @@ testUnless(NOT_LINUX, "a full disk and a read-only file system get hints that fi
   assert.match(refusalToError(refused, "/project")!.message, /open 'plan\/a\.md'$/);
   const large = Object.assign(new Error("File too large (os error 27)"), { code: "EFBIG" });
   assert.match(refusalToError(large, "/project")!.hint!, /ulimit/);
+});
+
+testUnless(NOT_UNIX, "a name that is too long is an argument to mend, and shows no place", () => {
+  const root = makeProject();
+  let error: unknown;
+  try {
+    Deno.statSync(`${root}/${"a".repeat(300)}`);
+  } catch (thrown) {
+    error = thrown;
+  }
+  const refusal = refusalToError(error, root);
+  assert.equal(refusal?.code, "INVALID_ARGS");
+  assert.ok(!refusal.message.includes(root), refusal.message);
 });

@@ -45,6 +45,13 @@ Deno.test("whatever a tool throws becomes an error with a code", async () => {
   );
 });
 
+Deno.test("an error of the system does not say where the project lies on the machine", async () => {
+  const { cwd } = PROJECT;
+  const failing = tool(() => Promise.reject(new Error(`Too many levels: open '${cwd}/plan/a.md'`)));
+  const { message } = await errorOf(callTool(failing, {}, callContext(PROJECT)));
+  assert.equal(message, "Too many levels: open 'plan/a.md'");
+});
+
 Deno.test("bad input never reaches the tool, and the hint names the tool to call again", async () => {
   let runs = 0;
   const counting = tool(() => ++runs);
