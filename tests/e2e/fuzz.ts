@@ -1,14 +1,21 @@
-/** `deno task fuzz [calls] [seed]`: a campaign that takes hours, with another seed each time. */
+/**
+ * `deno task fuzz [calls] [seed] [--isolate]`: a campaign that takes hours, with another seed
+ * each time.
+ */
 
-import { runCampaign } from "../support/fuzz.ts";
+import { type Program, runCampaign } from "../support/fuzz.ts";
 
 const say = (text: string) => Deno.stderr.writeSync(new TextEncoder().encode(`${text}\n`));
-const calls = Number(Deno.args[0] ?? 1_000_000);
-const seed = Number(Deno.args[1] ?? Date.now() % 2 ** 31);
-say(`seed ${seed}, ${calls} calls`);
+const [calls = 1_000_000, seed = Date.now() % 1_000_000] = Deno.args
+  .filter((arg) => !arg.startsWith("--")).map(Number);
+const programs: Program[] = Deno.args.includes("--isolate")
+  ? ["isolate"]
+  : ["server", "server", "server", "ralph"];
+say(`seed ${seed}, ${calls} calls of ${[...new Set(programs)].join(" and ")}`);
 await runCampaign({
   seed,
   calls,
-  onProgress: (done) => say(`${done} calls`),
+  programs,
+  onProgress: (done, well) => say(`${done} calls, ${well} of them went well`),
 });
 say("nothing broke");

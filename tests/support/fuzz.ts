@@ -1,18 +1,56 @@
 /**
  * A campaign of made-up calls against a spawned server: inputs for every tool's schema and
  * for every URI, and bytes that are no messages. After each the server stands, answers in
- * the form of the protocol, has shown nothing from outside and has written its plan alone.
+ * the form of the protocol, has shown nothing from outside and has written its folders alone.
  */
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { join } from "node:path";
+import { checkAnswers } from "./answers.ts";
+import { anySent, filledIn, type Offered, type Sent } from "./fuzz_calls.ts";
 import { commitAll, makeProject, readTree, SMALL_PLAN } from "./project.ts";
+import { RALPH_GRANTS } from "./ralph_program.ts";
 import { type Message, type RawServer, startRaw } from "./raw.ts";
-import { README_PERMISSIONS } from "./server.ts";
+import { ROOT, type StartOptions } from "./server.ts";
 
 /** What no answer may show. */
 const SECRET = "s3cr3t-of-the-outside";
+
+const GRANTS = ["--no-prompt", "--allow-write=plan,specs", "--allow-run=git"];
+
+/** The servers that are called, each with the folders that it may write. */
+const PROGRAMS = {
+  /** The whole server, under the grants of the README and of its Ralph chapter. */
+  server: {
+    start: { grants: [...GRANTS, "--allow-read=."], args: ["--tool-names", "dotted"] },
+    writes: ["plan/", "specs/"],
+  },
+  /** The same with code of the project in Workers. */
+  isolate: {
+    start: {
+      grants: [...GRANTS, "--unstable-worker-options", `--allow-read=.,${ROOT}`],
+      args: ["--tool-names", "dotted", "--isolate"],
+    },
+    writes: ["plan/", "specs/"],
+  },
+  /** The Ralph workflow alone. */
+  ralph: {
+    start: {
+      grants: RALPH_GRANTS,
+      entry: "plugins/ralph/mod.ts",
+      args: ["--tool-names", "underscore"],
+    },
+    writes: ["specs/", ".gitignore"],
+  },
+} satisfies Record<string, { start: StartOptions; writes: string[] }>;
+
+/** Which server is called. */
+export type Program = keyof typeof PROGRAMS;
+
+/** The revisions of the protocol that are spoken, one a round; the last is the newer era. */
+const REVISIONS = ["2025-06-18", "2025-03-26", "2025-11-25", "2026-07-28"];
+const MODERN = "2026-07-28";
 
 /** How large a campaign is. */
 export interface Campaign {
@@ -20,23 +58,36 @@ export interface Campaign {
   readonly seed: number;
   /** How many calls. */
   readonly calls: number;
-  /** Is told how far it is. */
-  readonly onProgress?: (done: number) => void;
+  /** The servers that are called in turns. */
+  readonly programs: readonly Program[];
+  /** How many calls are made of one server, with one project. */
+  readonly round?: number;
+  /** Is told how far it is, and how many calls went well. */
+  readonly onProgress?: (done: number, well: number) => void;
 }
 
 /** How many calls are made before the server is asked whether it stands. */
 const BATCH = 20;
 
+/** When an answer counts as none, in milliseconds: a busy machine is slow. */
+const LATE_MS = 15_000;
+
 /** Runs a campaign; it throws at the first answer that must not be. */
-export async function runCampaign({ seed, calls, onProgress }: Campaign): Promise<void> {
+export async function runCampaign(campaign: Campaign): Promise<void> {
+  const { seed, calls, programs, round = 2500, onProgress } = campaign;
   const secret = { "secret.md": `---\ntitle: ${SECRET}\n---\n${SECRET}\n` };
   // The calls name the one, and may get its name back; only links lead to the other.
   const outside: Outside = { named: makeProject(secret), linked: makeProject(secret) };
   const before = [readTree(outside.named), readTree(outside.linked)];
-  let done = 0;
-  for (let round = 0; done < calls; round++) {
+  let [done, well] = [0, 0];
+  for (let count = 0; done < calls; count++) {
     // A fresh project now and then: what one call writes is there for the next.
-    done = await runRound(outside, seed + round, done, Math.min(calls, done + 5000), onProgress);
+    const size = Math.min(calls - done, round);
+    const program = programs[count % programs.length]!;
+    const revision = REVISIONS[(seed + count) % REVISIONS.length]!;
+    well += await runRound({ outside, seed: seed * 1000 + count, size, program, revision });
+    done += size;
+    onProgress?.(done, well);
   }
   const after = [readTree(outside.named), readTree(outside.linked)];
   assert.deepEqual(after, before, "nothing outside was written");
@@ -51,217 +102,212 @@ interface Outside {
   readonly linked: string;
 }
 
-async function runRound(
-  outside: Outside,
-  seed: number,
-  start: number,
-  end: number,
-  onProgress: Campaign["onProgress"],
-): Promise<number> {
-  const cwd = makeProject({
-    ...SMALL_PLAN,
-    "package.json": "{}",
-    "specs/first/.ralph-state.json": "{}",
-    "refrakt.config.json": '{"plan":{"dir":"plan"},"site":{"contentDir":"content"}}',
-    "content/index.md": "# Start\n\n{% hint %}\nA hint.\n{% /hint %}\n",
-  });
+const FILES = {
+  ...SMALL_PLAN,
+  "package.json": "{}",
+  "refrakt.config.json": JSON.stringify({
+    plan: { dir: "plan" },
+    site: { contentDir: "content", runes: { local: { tide: "./runes/tide.js" } } },
+  }),
+  "content/index.md": "# Start\n\n{% hint %}\nA hint.\n{% /hint %}\n",
+  "content/tides.md": '---\ntitle: Tides\n---\n\n{% tide high="06:12" low="12:25" /%}\n',
+  "runes/tide.js": "export const transform = { attributes: { high: { type: String } } };\n",
+  "theme.json": '{"name":"made","layouts":{}}',
+  "contracts.json": "{}",
+  "pkg/package.json": '{"name":"@made-up/pkg","version":"1.0.0","type":"module"}',
+  "specs/first/.ralph-state.json": "{}",
+  "specs/third/.ralph-state.json": '{"name":"third","phase":"execution"}',
+  "specs/third/tasks.md": "- [ ] 1.1 Do it\n- [ ] 1.2 Check it\n- [ ] 2.1 End it\n",
+  "specs/second/.ralph-state.json": '{"name":"second","phase":"execution"}',
+  "specs/second/tasks.md": "- [ ] 1.1 Do it\n- [ ] 1.2 Check it\n- [ ] 2.1 End it\n",
+  "specs/research-done/.ralph-state.json": '{"name":"research-done","phase":"research"}',
+  "specs/research-done/research.md": "# Research\n\nFound.\n",
+};
+
+function makeHostileProject({ linked }: Outside): string {
+  const cwd = makeProject(FILES);
   commitAll(cwd, "one");
-  Deno.symlinkSync(join(outside.linked, "secret.md"), join(cwd, "plan/work/out.md"));
-  Deno.symlinkSync(outside.linked, join(cwd, "plan/out"));
-  Deno.symlinkSync(join(outside.linked, "secret.md"), join(cwd, "content/out.md"));
-  const kept = Object.fromEntries(
-    Object.entries(readTree(cwd)).filter(([path]) => !path.startsWith("plan/")),
-  );
-  const server = startRaw(cwd, { grants: README_PERMISSIONS, args: ["--tool-names", "dotted"] });
+  const secret = join(linked, "secret.md");
+  for (const path of ["plan/work/out.md", "content/out.md", "runes/out.js", "pkg/out.json"]) {
+    Deno.symlinkSync(secret, join(cwd, path));
+  }
+  for (const path of ["plan/out", "specs/out"]) Deno.symlinkSync(linked, join(cwd, path));
+  Deno.symlinkSync(secret, join(cwd, "specs/second/design.md"));
+  return cwd;
+}
+
+interface Round {
+  readonly outside: Outside;
+  readonly seed: number;
+  readonly size: number;
+  readonly program: Program;
+  readonly revision: string;
+}
+
+/** Calls one server; gives how many calls went well. */
+async function runRound({ outside, seed, size, program, revision }: Round): Promise<number> {
+  const cwd = makeHostileProject(outside);
+  const { start, writes } = PROGRAMS[program];
+  const others = () =>
+    Object.entries(readTree(cwd)).filter(([path]) => !writes.some((way) => path.startsWith(way)));
+  const kept = others();
+  const server = startRaw(cwd, start);
   try {
-    await server.request("initialize", {
-      protocolVersion: "2025-06-18",
-      capabilities: {},
-      clientInfo: { name: "fuzz", version: "1" },
-    });
-    server.send({ jsonrpc: "2.0", method: "notifications/initialized" });
-    const requests = await arbitraryRequest(server, outside.named);
-    const sampled = fc.sample(requests, { seed, numRuns: end - start });
-    let done = start;
+    const talk = await introduced(server, revision, cwd, outside.linked);
+    const offered = await offeredBy(talk);
+    const sampled = fc.sample(anySent(offered, outside.named), { seed, numRuns: size });
     for (let at = 0; at < sampled.length; at += BATCH) {
-      const batch = sampled.slice(at, at + BATCH);
-      await Promise.all(batch.map((request) => checkOne(server, request, outside.linked)));
-      done += batch.length;
-      if (done % 1000 < BATCH) onProgress?.(done);
-      const pong = await within(server.request("ping", {}), "ping");
-      assert.ok(pong.result !== undefined, "the server stands");
+      await Promise.all(
+        sampled.slice(at, at + BATCH).map((sent, index) => send(talk, sent, `x${at + index}`)),
+      );
+      const stands = await ask(talk, revision === MODERN ? "server/discover" : "ping", {});
+      assert.ok(stands.result !== undefined, `the server stands: ${JSON.stringify(stands)}`);
+      checkAnswers(offered.tools, talk.given.splice(0));
+      server.messages.length = 0;
     }
     assert.deepEqual(server.noise, [], "stdout has messages alone");
-    const after = Object.entries(readTree(cwd)).filter(([path]) => !path.startsWith("plan/"));
-    assert.deepEqual(Object.fromEntries(after), kept, "the plan alone is written");
-    return done;
+    assert.deepEqual(others(), kept, "its folders alone are written");
+    return talk.well;
+  } catch (error) {
+    const which = `${program}, revision ${revision}, seed ${seed}`;
+    throw new Error(`${which}: ${(error as Error).message}`, { cause: error });
   } finally {
     await server.end();
     await Deno.remove(cwd, { recursive: true });
   }
 }
 
-/** A request, or text that is none. */
-type Request =
-  | { readonly method: string; readonly params: Record<string, unknown> }
-  | { readonly noise: string };
+/** A conversation with a server. */
+interface Talk {
+  readonly server: RawServer;
+  /** What each request of the newer era says about its client. */
+  readonly meta: Readonly<Record<string, unknown>> | undefined;
+  /** The project, whose place on the machine no error names. */
+  readonly cwd: string;
+  /** Where links lead, which no answer shows. */
+  readonly linked: string;
+  /** The last cursor and the last id that were told. */
+  readonly told: Record<string, string>;
+  /** Answers of tools that went well. */
+  readonly given: { name: string; answer: Record<string, unknown> }[];
+  /** How many calls went well. */
+  well: number;
+}
 
-async function checkOne(server: RawServer, request: Request, linked: string): Promise<void> {
-  if ("noise" in request) {
-    server.write(`${request.noise.replaceAll(/[\r\n]/g, " ")}\n`);
+async function introduced(
+  server: RawServer,
+  protocolVersion: string,
+  cwd: string,
+  linked: string,
+): Promise<Talk> {
+  const clientInfo = { name: "fuzz", version: "1" };
+  const name = (key: string) => `io.modelcontextprotocol/${key}`;
+  const meta = protocolVersion !== MODERN ? undefined : {
+    [name("protocolVersion")]: MODERN,
+    [name("clientInfo")]: clientInfo,
+    [name("clientCapabilities")]: {},
+  };
+  if (meta === undefined) {
+    await server.request("initialize", { protocolVersion, capabilities: {}, clientInfo });
+    server.send({ jsonrpc: "2.0", method: "notifications/initialized" });
+  }
+  return { server, meta, cwd, linked, told: {}, given: [], well: 0 };
+}
+
+function withMeta({ meta }: Talk, params: Readonly<Record<string, unknown>>) {
+  return meta === undefined
+    ? params
+    : { ...params, _meta: { ...params["_meta"] as Record<string, unknown>, ...meta } };
+}
+
+async function ask(
+  talk: Talk,
+  method: string,
+  params: Readonly<Record<string, unknown>>,
+): Promise<Message> {
+  const answer = talk.server.request(method, withMeta(talk, params));
+  return await within(answer, JSON.stringify({ method, params }));
+}
+
+/** Everything that the server lists. */
+async function offeredBy(talk: Talk): Promise<Offered> {
+  const list = async <Entry>(method: string, key: string) =>
+    (await ask(talk, method, {})).result![key] as Entry[];
+  return {
+    tools: await list("tools/list", "tools"),
+    uris: (await list<{ uri: string }>("resources/list", "resources")).map(({ uri }) => uri),
+    templates: (await list<{ uriTemplate: string }>(
+      "resources/templates/list",
+      "resourceTemplates",
+    )).map(({ uriTemplate }) => uriTemplate),
+    prompts: await list("prompts/list", "prompts"),
+  };
+}
+
+async function send(talk: Talk, sent: Sent, id: string): Promise<void> {
+  const { server } = talk;
+  if ("noise" in sent) {
+    const line = `${sent.noise.replaceAll(/[\r\n]/g, " ")}\n`;
+    const step = Math.ceil(line.length / (sent.pieces ?? 1));
+    for (let at = 0; at < line.length; at += step) server.write(line.slice(at, at + step));
     return;
   }
-  const { method, params } = request;
-  const answer = await within(server.request(method, params), JSON.stringify(request));
+  if ("note" in sent) {
+    return server.send({ jsonrpc: "2.0", method: sent.note, params: sent.params });
+  }
+  const { method, params, fate } = filledIn(sent, talk.told);
+  if (fate === undefined) return await checkOne(talk, method, params);
+  server.send({ jsonrpc: "2.0", id, method, params: withMeta(talk, params) });
+  const note = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id } };
+  if (fate === "cancelled") server.send(note);
+}
+
+async function checkOne(
+  talk: Talk,
+  method: string,
+  params: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const answer = await ask(talk, method, params);
   const shown = JSON.stringify(answer);
-  const said = `${JSON.stringify(request).slice(0, 2000)}\n${shown.slice(0, 2000)}`;
+  const said = `${JSON.stringify({ method, params }).slice(0, 2000)}\n${shown.slice(0, 2000)}`;
   assert.ok(!shown.includes(SECRET), `nothing of the outside is shown: ${said}`);
-  assert.ok(!shown.includes(linked), `where a link leads is not shown: ${said}`);
+  assert.ok(!shown.includes(talk.linked), `where a link leads is not shown: ${said}`);
+  // Where the plan was looked for is said: the client may have started the server elsewhere.
+  const code = answer.result?.["errorCode"] ?? answer.error?.data?.["errorCode"];
+  const isError = answer.error !== undefined || answer.result?.["isError"] === true;
+  if (isError && code !== "PLAN_DIR_MISSING") {
+    assert.ok(!shown.includes(talk.cwd), `no error names the project's place: ${said}`);
+  }
+  note(talk.told, "cursor", /"(?:cursor|nextCursor)":"([^"\\]+)"/.exec(shown));
   if (answer.error !== undefined) {
     assert.ok(Number.isInteger(answer.error.code) && answer.error.message !== "", said);
     assert.ok(!/internal error/i.test(answer.error.message), said);
-  } else if (answer.result?.["isError"] === true) {
+    return;
+  }
+  if (answer.result?.["isError"] === true) {
     const { errorCode, content } = answer.result as { errorCode?: unknown; content?: unknown[] };
     assert.ok(typeof errorCode === "string" && Array.isArray(content), said);
+    return;
   }
+  talk.well++;
+  if (method !== "tools/call") return;
+  const name = String(params["name"]);
+  talk.given.push({ name, answer: answer.result! });
+  if (/create$/.test(name)) note(talk.told, "id", /"id":"([^"\\]+)"/.exec(shown));
+}
+
+function note(told: Record<string, string>, name: string, found: RegExpExecArray | null): void {
+  if (found !== null) told[name] = found[1]!;
 }
 
 async function within(answer: Promise<Message>, what: string): Promise<Message> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer: ${what.slice(0, 4000)}`)), 60_000);
+    timer = setTimeout(() => reject(new Error(`No answer: ${what.slice(0, 4000)}`)), LATE_MS);
   });
   try {
     return await Promise.race([answer, late]);
   } finally {
     clearTimeout(timer);
   }
-}
-
-type Schema = Readonly<Record<string, unknown>>;
-
-async function arbitraryRequest(
-  server: RawServer,
-  outside: string,
-): Promise<fc.Arbitrary<Request>> {
-  const text = hostileText(outside);
-  const { result } = await server.request("tools/list", {});
-  const tools = result!["tools"] as { name: string; inputSchema: Schema }[];
-  const call = (name: string, input: fc.Arbitrary<unknown>): fc.Arbitrary<Request> =>
-    input.map((args) => ({ method: "tools/call", params: { name, arguments: args } }));
-  const ofTools = fc.oneof(
-    ...tools.map(({ name, inputSchema }) => call(name, valueOf(inputSchema, text))),
-    ...tools.map(({ name }) => call(name, fc.dictionary(text, fc.jsonValue(), { maxKeys: 4 }))),
-  );
-  const listed = await server.request("resources/list", {});
-  const uris = (listed.result!["resources"] as { uri: string }[]).map(({ uri }) => uri);
-  const uri = fc.oneof(
-    fc.constantFrom(...uris),
-    fc.tuple(fc.constantFrom(...uris), text).map(([base, end]) => `${base}/${end}`),
-    fc.tuple(fc.constantFrom(...uris), fc.webQueryParameters()).map((parts) => parts.join("?")),
-    fc.array(text, { maxLength: 4 }).map((parts) => `refrakt://${parts.join("/")}`),
-    fc.array(text, { maxLength: 4 }).map((parts) =>
-      `refrakt://${parts.map((part) => encodeURIComponent(part.toWellFormed())).join("/")}`
-    ),
-    text,
-  );
-  const read: fc.Arbitrary<Request> = uri.map((uri) => ({
-    method: "resources/read",
-    params: { uri },
-  }));
-  const other: fc.Arbitrary<Request> = fc.oneof(
-    text.map((name) => ({ method: "tools/call", params: { name, arguments: {} } })),
-    fc.tuple(text, text).map(([name, value]) => ({
-      method: "prompts/get",
-      params: { name, arguments: { name: value } },
-    })),
-    uri.map((uri) => ({ method: "resources/subscribe", params: { uri } })),
-    uri.map((uri) => ({ method: "resources/unsubscribe", params: { uri } })),
-    fc.tuple(uri, text, text).map(([uri, name, value]) => ({
-      method: "completion/complete",
-      params: { ref: { type: "ref/resource", uri }, argument: { name, value } },
-    })),
-    fc.tuple(text, fc.dictionary(text, fc.jsonValue(), { maxKeys: 3 })).map((
-      [method, params],
-    ) => ({ method: `x/${method}`, params })),
-  );
-  const noise: fc.Arbitrary<Request> = fc.oneof(
-    text,
-    fc.jsonValue().map((value) => JSON.stringify(value)),
-    fc.string({ unit: "binary", maxLength: 200 }),
-    fc.constantFrom('{"jsonrpc":"2.0"', "[]", "[[]]", '{"jsonrpc":"2.0","id":{},"method":1}'),
-  ).map((noise) => ({ noise }));
-  return fc.oneof(
-    { weight: 12, arbitrary: ofTools },
-    { weight: 4, arbitrary: read },
-    { weight: 3, arbitrary: other },
-    { weight: 1, arbitrary: noise },
-  );
-}
-
-/** Texts that mean something to a file system, a parser, a shell, git or a terminal. */
-function hostileText(outside: string): fc.Arbitrary<string> {
-  return fc.oneof(
-    fc.constantFrom(
-      ...["", ".", "..", "/", "~", "../../etc/passwd", "/etc/passwd", "plan/../../x", "plan/out"],
-      ...["plan/out/secret.md", "plan/work/out.md", "work/out.md", "out", outside],
-      ...["WORK-001", "SPEC-001", "v1.0.0", "work", "ready", "done", "hint", "index", "main"],
-      ...["a\0b", "\u202egnp", "\u001b[2J", "a\nb", "\r\n\r\n", "%00", "%2e%2e%2f", "%", "\ud800"],
-      ...["-rf", "--output=x", "$(id)", "`id`", "; id", "| id", "${HOME}", "constructor"],
-      ...["__proto__", "toString", "hasOwnProperty", "NaN", "1e999", "-1", "0", "null", "[]", "{}"],
-      ...[
-        "{% work ",
-        '{% work id="X" %}',
-        "{% /work %}",
-        "<script>",
-        "---\na: b\n---",
-        "#".repeat(50),
-      ],
-      ...[
-        "{% ".repeat(200),
-        "[ ".repeat(500),
-        "x".repeat(5000),
-        "../".repeat(200),
-        "- [ ] a\n".repeat(99),
-      ],
-    ),
-    fc.string({ maxLength: 30 }),
-    fc.string({ unit: "grapheme", maxLength: 30 }),
-  );
-}
-
-/** Values that a schema allows, mostly, and some that it does not. */
-function valueOf(schema: unknown, text: fc.Arbitrary<string>): fc.Arbitrary<unknown> {
-  if (typeof schema !== "object" || schema === null) return fc.jsonValue();
-  const { type, properties, required, items, anyOf, oneOf } = schema as Schema;
-  const alternatives = (anyOf ?? oneOf) as unknown[] | undefined;
-  const known = (schema as Schema)["enum"] as unknown[] | undefined;
-  const wrong = fc.jsonValue({ maxDepth: 1 });
-  const right = (): fc.Arbitrary<unknown> => {
-    if (known !== undefined) return fc.oneof(fc.constantFrom(...known), text);
-    if (alternatives !== undefined) {
-      return fc.oneof(...alternatives.map((one) => valueOf(one, text)));
-    }
-    if (type === "object" && properties !== undefined) {
-      const needed = new Set(Array.isArray(required) ? required : []);
-      const fields = Object.entries(properties as Schema).map(([name, each]) => {
-        const value = valueOf(each, text);
-        const field = needed.has(name) ? value : fc.option(value, { nil: undefined, freq: 1 });
-        return field.map((given) => [name, given] as const);
-      });
-      return fc.tuple(...fields).map((given) =>
-        Object.fromEntries(given.filter(([, value]) => value !== undefined))
-      );
-    }
-    if (type === "object") {
-      return fc.dictionary(text, fc.oneof(text, fc.jsonValue()), { maxKeys: 3 });
-    }
-    if (type === "array") return fc.array(valueOf(items, text), { maxLength: 4 });
-    if (type === "boolean") return fc.boolean();
-    if (type === "integer" || type === "number") {
-      return fc.oneof(fc.integer(), fc.constantFrom(0, 1, -1, 1.5, 2 ** 53, 1e308));
-    }
-    return text;
-  };
-  return fc.oneof({ weight: 12, arbitrary: right() }, { weight: 1, arbitrary: wrong });
 }

@@ -1,0 +1,340 @@
+/**
+ * What a campaign of made-up calls sends: requests for everything that a server lists, often
+ * such as are understood, and lines that are no requests.
+ */
+
+import fc from "fast-check";
+import { hostileText, KNOWN_VALUES, MARKERS } from "./fuzz_values.ts";
+
+/** A request; one that is not waited for; or lines as they are. */
+export type Sent =
+  | { readonly method: string; readonly params: Params; readonly fate?: "cancelled" | "open" }
+  | { readonly note: string; readonly params: unknown }
+  | { readonly noise: string; readonly pieces?: number };
+
+type Params = Readonly<Record<string, unknown>>;
+type Schema = Readonly<Record<string, unknown>>;
+
+/** What a server lists. */
+export interface Offered {
+  readonly tools: readonly { readonly name: string; readonly inputSchema: Schema }[];
+  readonly uris: readonly string[];
+  readonly templates: readonly string[];
+  readonly prompts: readonly {
+    readonly name: string;
+    readonly arguments?: readonly { readonly name: string }[];
+  }[];
+}
+
+/** Everything that a campaign sends to a server that offers this. @param outside A folder's path. */
+export function anySent(offered: Offered, outside: string): fc.Arbitrary<Sent> {
+  const text = hostileText(outside);
+  const uri = anyUri(offered, text);
+  const request = fc.oneof(
+    { weight: 12, arbitrary: toolCall(offered, text) },
+    { weight: 4, arbitrary: uri.map((uri) => ({ method: "resources/read", params: { uri } })) },
+    { weight: 2, arbitrary: promptRequest(offered, text) },
+    { weight: 2, arbitrary: completion(offered, uri, text) },
+    { weight: 2, arbitrary: otherRequest(uri, text) },
+  );
+  const withMeta = fc.tuple(request, anyMeta(text)).map(([{ method, params }, _meta]) => ({
+    method,
+    params: { ...params, _meta },
+  }));
+  return fc.oneof(
+    { weight: 20, arbitrary: request },
+    { weight: 2, arbitrary: withMeta },
+    {
+      weight: 1,
+      arbitrary: request.map((one): Sent => ({ ...one, fate: "cancelled" })),
+    },
+    { weight: 1, arbitrary: notification(text) },
+    { weight: 1, arbitrary: noise(text) },
+    {
+      weight: 1,
+      arbitrary: fc.array(uri, { maxLength: 3 }).map((resourceSubscriptions): Sent => ({
+        method: "subscriptions/listen",
+        params: { notifications: { resourceSubscriptions, toolsListChanged: true } },
+        fate: "open",
+      })),
+    },
+  );
+}
+
+type Request = { readonly method: string; readonly params: Params };
+
+function toolCall({ tools }: Offered, text: fc.Arbitrary<string>): fc.Arbitrary<Request> {
+  const call = (name: string, input: fc.Arbitrary<unknown>): fc.Arbitrary<Request> =>
+    input.map((args) => ({ method: "tools/call", params: { name, arguments: args } }));
+  const anything = fc.dictionary(text, fc.jsonValue(), { maxKeys: 4 });
+  return fc.oneof(
+    {
+      weight: 9,
+      arbitrary: fc.oneof(
+        ...tools.map(({ name, inputSchema }) => call(name, valueOf("", inputSchema, text))),
+      ),
+    },
+    { weight: 1, arbitrary: fc.oneof(...tools.map(({ name }) => call(name, anything))) },
+    { weight: 1, arbitrary: text.chain((name) => call(name, anything)) },
+  );
+}
+
+function anyUri({ uris, templates }: Offered, text: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  const filled = fc.oneof(...templates.map((template) => {
+    const [path = "", query] = template.replace("}", "").split("{?").length > 1
+      ? [template.slice(0, template.indexOf("{?")), template.slice(template.indexOf("{?") + 2, -1)]
+      : [template];
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
+    const queries = (query ?? "").replaceAll("*", "").split(",").filter((name) => name !== "");
+    const encoded = (name: string) =>
+      known(name, text).map((value) => encodeURIComponent(value.toWellFormed()));
+    return fc.tuple(
+      fc.tuple(...names.map(encoded)),
+      fc.tuple(...queries.map((name) => fc.option(encoded(name)))),
+    ).map(([values, given]) => {
+      let at = 0;
+      const base = path.replaceAll(/\{\w+\}/g, () => values[at++]!);
+      const pairs = given.flatMap((value, index) =>
+        value === null ? [] : `${queries[index]}=${value}`
+      );
+      return pairs.length === 0 ? base : `${base}?${pairs.join("&")}`;
+    });
+  }));
+  return fc.oneof(
+    { weight: 4, arbitrary: filled },
+    { weight: 2, arbitrary: fc.constantFrom(...uris) },
+    fc.tuple(fc.constantFrom(...uris), text).map(([base, end]) => `${base}/${end}`),
+    fc.tuple(fc.constantFrom(...uris), fc.webQueryParameters()).map((parts) => parts.join("?")),
+    fc.array(text, { maxLength: 4 }).map((parts) => `refrakt://${parts.join("/")}`),
+    fc.array(text, { maxLength: 4 }).map((parts) =>
+      `refrakt://${parts.map((part) => encodeURIComponent(part.toWellFormed())).join("/")}`
+    ),
+    text,
+  );
+}
+
+function promptRequest({ prompts }: Offered, text: fc.Arbitrary<string>): fc.Arbitrary<Request> {
+  const get = (name: string, args: fc.Arbitrary<unknown>): fc.Arbitrary<Request> =>
+    args.map((given) => ({ method: "prompts/get", params: { name, arguments: given } }));
+  return fc.oneof(
+    ...prompts.map(({ name, arguments: args = [] }) =>
+      get(name, someOf(args.map((argument) => [argument.name, known(argument.name, text)])))
+    ),
+    text.chain((name) => get(name, fc.dictionary(text, text, { maxKeys: 2 }))),
+  );
+}
+
+function completion(
+  { prompts, templates }: Offered,
+  uri: fc.Arbitrary<string>,
+  text: fc.Arbitrary<string>,
+): fc.Arbitrary<Request> {
+  const names = [
+    ...prompts.flatMap((prompt) => (prompt.arguments ?? []).map(({ name }) => name)),
+    ...templates.flatMap((one) => [...one.matchAll(/(\w+)(?=[},*])/g)].map((match) => match[1]!)),
+  ];
+  const name = fc.oneof(fc.constantFrom(...names), text);
+  const ref = fc.oneof(
+    fc.oneof(...prompts.map((prompt) => fc.constant(prompt.name)), text)
+      .map((name) => ({ type: "ref/prompt", name })),
+    fc.oneof(fc.constantFrom(...templates), uri).map((uri) => ({ type: "ref/resource", uri })),
+  );
+  const beginning = fc.oneof(fc.constantFrom("", "W", "BUG", "v", "f", "h", "in"), text);
+  return fc.tuple(ref, name, beginning, fc.dictionary(name, text, { maxKeys: 2 })).map((
+    [ref, name, value, args],
+  ) => ({
+    method: "completion/complete",
+    params: { ref, argument: { name, value }, context: { arguments: args } },
+  }));
+}
+
+function otherRequest(
+  uri: fc.Arbitrary<string>,
+  text: fc.Arbitrary<string>,
+): fc.Arbitrary<Request> {
+  const lists = ["tools/list", "resources/list", "resources/templates/list", "prompts/list"];
+  return fc.oneof(
+    uri.map((uri) => ({ method: "resources/subscribe", params: { uri } })),
+    uri.map((uri) => ({ method: "resources/unsubscribe", params: { uri } })),
+    fc.tuple(fc.constantFrom(...lists), text).map(([method, cursor]) => ({
+      method,
+      params: { cursor },
+    })),
+    fc.constantFrom(...lists).map((method) => ({ method, params: {} })),
+    fc.oneof(fc.constantFrom("debug", "info", "error", "emergency"), text).map((level) => ({
+      method: "logging/setLevel",
+      params: { level },
+    })),
+    fc.tuple(
+      fc.oneof(fc.constantFrom("tools/call", "resources/read", "ping", "tasks/get"), text),
+      fc.dictionary(text, fc.jsonValue(), { maxKeys: 3 }),
+    ).map(([method, params]) => ({ method: method || "x", params })),
+  );
+}
+
+/** Metadata of a request, such as a token for its progress. */
+function anyMeta(text: fc.Arbitrary<string>): fc.Arbitrary<Params> {
+  return fc.oneof(
+    fc.oneof(fc.integer(), text).map((progressToken) => ({ progressToken })),
+    fc.dictionary(
+      fc.oneof(fc.constantFrom("progressToken", "io.modelcontextprotocol/related-task"), text),
+      fc.jsonValue(),
+      { maxKeys: 2 },
+    ),
+  );
+}
+
+function notification(text: fc.Arbitrary<string>): fc.Arbitrary<Sent> {
+  const methods = [
+    "notifications/initialized",
+    "notifications/progress",
+    "notifications/roots/list_changed",
+    "notifications/cancelled",
+  ];
+  return fc.tuple(
+    fc.oneof(fc.constantFrom(...methods), text.map((name) => `notifications/${name}`)),
+    fc.oneof(
+      // Never a number: it could be that of a request that is waited for.
+      text.map((requestId) => ({ requestId, progressToken: requestId, progress: 1 })),
+      fc.dictionary(text, fc.jsonValue(), { maxKeys: 2 }),
+      fc.constantFrom(null, [], "text", undefined),
+    ),
+  ).map(([note, params]) => ({ note, params }));
+}
+
+/** Lines that are no requests, or one in pieces. */
+function noise(text: fc.Arbitrary<string>): fc.Arbitrary<Sent> {
+  const line = fc.oneof(
+    text,
+    fc.jsonValue().map((value) => JSON.stringify(value)),
+    fc.string({ unit: "binary", maxLength: 200 }),
+    fc.constantFrom(
+      ...['{"jsonrpc":"2.0"', "[]", "[[]]", '{"jsonrpc":"2.0","id":{},"method":1}', "\ufeff{}"],
+      ...['{"jsonrpc":"2.0","id":null,"method":"ping"}', '{"jsonrpc":"2.0","id":"a","result":{}}'],
+      ...['{"jsonrpc":"1.0","id":"a","method":"ping"}', '{"id":"a","method":"ping"}', "\0", "{}"],
+      ...[
+        '{"jsonrpc":"2.0","id":1e400,"method":"ping"}',
+        '{"jsonrpc":"2.0","id":1.5,"method":"x"}',
+      ],
+      ...['{"jsonrpc":"2.0","id":"a","error":{"code":1,"message":"x"}}', '[{"jsonrpc":"2.0"},1]'],
+      ...['{"jsonrpc":"2.0","id":"a","method":"tools/call","params":[]}', "[".repeat(20_000)],
+      '{"jsonrpc":"2.0","id":"b","method":"initialize","params":{"protocolVersion":1}}',
+      '[{"jsonrpc":"2.0","id":"c","method":"ping"},{"jsonrpc":"2.0","id":"c","method":"ping"}]',
+      '{"jsonrpc":"2.0","id":"p","method":"ping","__proto__":{"polluted":1}}',
+    ),
+  );
+  return fc.tuple(line, fc.integer({ min: 1, max: 5 })).map(([noise, pieces]) => ({
+    noise,
+    pieces,
+  }));
+}
+
+/** A value for a name: mostly one that the project knows. */
+function known(name: string, text: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  const values = Object.hasOwn(KNOWN_VALUES, name) ? KNOWN_VALUES[name]! : [];
+  if (values.length === 0) return text;
+  return fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...values) }, {
+    weight: 1,
+    arbitrary: text,
+  });
+}
+
+function someOf(
+  fields: readonly (readonly [string, fc.Arbitrary<unknown>])[],
+): fc.Arbitrary<Record<string, unknown>> {
+  const given = fields.map(([name, value]) =>
+    fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value })
+      .map((value) => [name, value] as const)
+  );
+  return fc.tuple(...given).map((pairs) =>
+    Object.fromEntries(pairs.filter(([, value]) => value !== undefined))
+  );
+}
+
+/** Values that a schema allows, mostly, and some that it does not. */
+function valueOf(
+  name: string,
+  schema: unknown,
+  text: fc.Arbitrary<string>,
+): fc.Arbitrary<unknown> {
+  if (typeof schema !== "object" || schema === null) return fc.jsonValue();
+  const wrong = fc.jsonValue({ maxDepth: 1 });
+  // A call has several values: one that is wrong spoils them all.
+  return fc.oneof({ weight: 40, arbitrary: rightValue(name, schema as Schema, text) }, {
+    weight: 1,
+    arbitrary: wrong,
+  });
+}
+
+function rightValue(name: string, schema: Schema, text: fc.Arbitrary<string>) {
+  const { type, items, anyOf, oneOf } = schema;
+  if ("const" in schema) return fc.constant(schema["const"]);
+  const choices = schema["enum"] as unknown[] | undefined;
+  if (choices !== undefined) {
+    return fc.oneof({ weight: 20, arbitrary: fc.constantFrom(...choices) }, {
+      weight: 1,
+      arbitrary: text,
+    });
+  }
+  const alternatives = (anyOf ?? oneOf) as Schema[] | undefined ??
+    (Array.isArray(type) ? type.map((one: unknown) => ({ ...schema, type: one })) : undefined);
+  if (alternatives !== undefined) {
+    return fc.oneof(...alternatives.map((one) => valueOf(name, one, text)));
+  }
+  switch (type) {
+    case "object":
+      return objectOf(name, schema, text);
+    case "array":
+      return fc.array(valueOf(name, items ?? { type: "string" }, text), { maxLength: 4 });
+    case "boolean":
+      return fc.boolean();
+    case "integer":
+    case "number": {
+      const { minimum: min = -5, maximum: max = 200 } = schema as Record<string, number>;
+      return fc.oneof({ weight: 8, arbitrary: fc.integer({ min, max }) }, {
+        weight: 1,
+        arbitrary: fc.constantFrom(0, 1, -1, 1.5, 2 ** 53, 1e308),
+      });
+    }
+    default:
+      return known(name, text);
+  }
+}
+
+function objectOf(
+  name: string,
+  { properties, required, additionalProperties }: Schema,
+  text: fc.Arbitrary<string>,
+): fc.Arbitrary<unknown> {
+  if (properties === undefined) {
+    const value = valueOf("value", additionalProperties ?? { type: "string" }, text);
+    return fc.dictionary(known(`${name} names`, text), value, { maxKeys: 3 });
+  }
+  const needed = new Set(Array.isArray(required) ? required : []);
+  const all = Object.entries(properties as Schema).map(([field, each]) =>
+    [field, valueOf(field, each, text)] as const
+  );
+  const must = all.filter(([field]) => needed.has(field));
+  return fc.tuple(
+    fc.tuple(...must.map(([, value]) => value)),
+    someOf(all.filter(([field]) => !needed.has(field))),
+  ).map(([values, others]) => ({
+    ...Object.fromEntries(must.map(([field], index) => [field, values[index]])),
+    ...others,
+  }));
+}
+
+/** Puts what the server has told into a request, in the places that are marked for it. */
+export function filledIn<Request>(
+  request: Request,
+  told: Readonly<Record<string, string>>,
+): Request {
+  const text = JSON.stringify(request);
+  if (!text.includes(MARKERS.first)) return request;
+  return JSON.parse(
+    text.replaceAll(
+      MARKERS.pattern,
+      (_all, name: string) => JSON.stringify(told[name] ?? name).slice(1, -1),
+    ),
+  );
+}

@@ -1,0 +1,115 @@
+/** The texts of a campaign of made-up calls: hostile ones, and those that its project knows. */
+
+import fc from "fast-check";
+
+/** Stand in a text for what the server has told: `cursor`, `id`. */
+export const MARKERS = { first: "\uf8ff", pattern: /\uf8ff(\w+)\uf8ff/g } as const;
+const marked = (name: string) => `${MARKERS.first}${name}${MARKERS.first}`;
+
+const IDS = ["WORK-001", "WORK-002", "BUG-001", "SPEC-001", "ADR-001", "v1.0.0", marked("id")];
+const TYPES = ["work", "bug", "spec", "decision", "milestone"];
+const SPECS = ["first", "second", "third", "research-done"];
+const RUNES = ["hint", "tide", "grid", "steps", "icon", "mood"];
+const PAGES = [
+  "/",
+  "index",
+  "index.md",
+  "content/index.md",
+  "content/tides.md",
+  "/tides",
+  "content",
+];
+const MARKDOC = [
+  '{% hint type="note" %}\nA hint.\n{% /hint %}',
+  '# A title\n\n{% tide high="06:12" low="12:25" /%}\n',
+  "Some words.",
+  "- [ ] One\n- [x] Two\n",
+  "| a | b |\n|---|---|\n| 1 | 2 |\n",
+  '{% ref "WORK-001" /%}',
+];
+const WORDS = ["A title", "Some words.", "Ada", ...MARKDOC];
+
+/** Values by the name of what takes them; `… names` for the names in a record. */
+export const KNOWN_VALUES: Readonly<Record<string, readonly string[]>> = {
+  id: IDS,
+  ids: IDS,
+  mentions: IDS,
+  source: [...MARKDOC, "SPEC-001"],
+  type: [...TYPES, "broken-ref", "missing-id"],
+  status: ["ready", "draft", "done", "in-progress", "reported", "proposed", "active"],
+  milestone: ["v1.0.0"],
+  tag: ["api", "ui"],
+  assignee: ["ada"],
+  author: ["Ada"],
+  priority: ["high", "low"],
+  complexity: ["simple", "unknown"],
+  severity: ["major", "error", "warning"],
+  text: ["first", "it runs", "crash"],
+  title: ["Made up", "Another title", "Ünïcode"],
+  since: ["14d", "2 weeks", "2026-01-01", "HEAD"],
+  until: ["2030-01-01", "1d"],
+  fields: ["criteria", "dependencies", "source", "modified", "status", "uri", "Notes", "title"],
+  groupBy: ["status", "type", "priority", "milestone"],
+  sort: ["priority", "priority,-modified", "id", "-status"],
+  show: ["cards", "timeline", "WORK-001"],
+  cursor: [marked("cursor")],
+  dir: ["plan", "plan", "plan", "plan/other", "pkg", "plan/work"],
+  check: ["It runs", "all", "1"],
+  uncheck: ["It runs", "all", "1"],
+  add: ["One more", "- [ ] Another"],
+  remove: ["It is tested", "1"],
+  criteria: ["It works", "It is fast"],
+  body: MARKDOC,
+  resolve: WORDS,
+  resolveFile: ["content/index.md", "package.json"],
+  value: [...WORDS, "high", "ready", "2026-01-01", "api, ui", "note"],
+  "attrs names": ["status", "priority", "tags", "source", "assignee", "milestone", "date"],
+  "sections names": ["Notes", "description", "Approach", "Acceptance Criteria", "Resolution"],
+  "append names": ["Notes", "Approach", "Acceptance Criteria"],
+  "attributes names": ["type", "tone", "high", "low", "coast", "columns"],
+  attributes: ["type", "coast"],
+  spec_name: SPECS,
+  name: [...SPECS, ...RUNES],
+  goal: ["Build a thing that measures tides", "Search in the page"],
+  task: ["1.1", "1.2", "2.1", "1.3"],
+  tasks: ["- [ ] 1.2 A part\n- [ ] 1.3 Another\n"],
+  command: ["make check", "true"],
+  evidence: ["It passed", "3 tests"],
+  summary: ["It was decided so."],
+  confirm: SPECS,
+  file: ["research.md", "tasks.md", "state", "contracts.json"],
+  rune: RUNES,
+  runes: RUNES,
+  topic: ["tides"],
+  theme: ["base"],
+  site: ["main"],
+  path: PAGES,
+  code: ["link-broken", "render-failed"],
+  css: ["content", "style.css"],
+  package: ["@made-up/none"],
+  plugin: ["core"],
+  config: ["theme.json", "package.json"],
+  manifest: ["theme.json", "refrakt.config.json"],
+};
+
+/** Texts that mean something to a file system, a parser, a shell, git or a terminal. */
+export function hostileText(outside: string): fc.Arbitrary<string> {
+  return fc.oneof(
+    fc.constantFrom(
+      ...["", ".", "..", "/", "~", "../../etc/passwd", "/etc/passwd", "plan/../../x", "plan/out"],
+      ...["plan/out/secret.md", "plan/work/out.md", "work/out.md", "out", outside, "specs/out"],
+      ...["content/out.md", "runes/out.js", "pkg/out.json", "file:///etc/passwd", "C:\\x", "a:b"],
+      ...["WORK-001", "SPEC-001", "v1.0.0", "work", "ready", "done", "hint", "index", "main"],
+      ...["a\0b", "\u202egnp", "\u001b[2J", "a\nb", "\r\n\r\n", "%00", "%2e%2e%2f", "%", "\ud800"],
+      ...["-rf", "--output=x", "$(id)", "`id`", "; id", "| id", "${HOME}", "constructor"],
+      ...["__proto__", "toString", "hasOwnProperty", "NaN", "1e999", "-1", "0", "null", "[]", "{}"],
+      ...["{% work ", '{% work id="X" %}', "{% /work %}", "<script>", "---\na: b\n---"],
+      ...["{% $x %}", "{% hint %}", "{% /hint %}", "```", "![](", "[a]: b", "{{", "}}", "|a|\n|-|"],
+      ...["#".repeat(50), "{% ".repeat(200), "[ ".repeat(500), "x".repeat(5000)],
+      ...["../".repeat(200), "- [ ] a\n".repeat(99), "HEAD..", "@{-1}", ":/x", "^", "0000000"],
+      ...["con", "a".repeat(300), "a/".repeat(99), ".git", ".git/config", "specs/.current-spec"],
+    ),
+    fc.string({ maxLength: 30 }),
+    fc.string({ unit: "grapheme", maxLength: 30 }),
+  );
+}
