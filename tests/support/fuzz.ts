@@ -70,11 +70,11 @@ export interface Campaign {
 const BATCH = 20;
 
 /** When an answer counts as none, in milliseconds: a busy machine is slow. */
-const LATE_MS = 15_000;
+const LATE_MS = 300_000;
 
 /** Runs a campaign; it throws at the first answer that must not be. */
 export async function runCampaign(campaign: Campaign): Promise<void> {
-  const { seed, calls, programs, round = 2500, onProgress } = campaign;
+  const { seed, calls, programs, round = 4000, onProgress } = campaign;
   const secret = { "secret.md": `---\ntitle: ${SECRET}\n---\n${SECRET}\n` };
   // The calls name the one, and may get its name back; only links lead to the other.
   const outside: Outside = { named: makeProject(secret), linked: makeProject(secret) };
