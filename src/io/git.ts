@@ -15,7 +15,10 @@ import {
   type Environment,
   gitArguments,
   isFiltering,
+  isTreeUnknown,
   LIST_FILTERS,
+  requireAround,
+  SHOW_TREE,
   withDisplay,
   withoutFilters,
 } from "./git_settings.ts";
@@ -82,9 +85,14 @@ export function runGit(args: readonly string[], options: GitOptions): Promise<Gi
 async function run(args: readonly string[], options: GitOptions): Promise<GitResult> {
   checkGit(args, options.cwd);
   const { limit: _limit, take: _take, input: _input, ...rest } = options;
-  const environment = isFiltering(args)
-    ? withoutFilters((await runRaw(LIST_FILTERS, rest, ENVIRONMENT)).stdout)
-    : ENVIRONMENT;
+  let environment = ENVIRONMENT;
+  if (isFiltering(args)) {
+    const { cwd } = options;
+    if (isTreeUnknown(cwd)) {
+      requireAround(cwd, (await runRaw(SHOW_TREE, rest, ENVIRONMENT)).stdout);
+    }
+    environment = withoutFilters((await runRaw(LIST_FILTERS, rest, ENVIRONMENT)).stdout);
+  }
   return await runRaw(withDisplay(args), options, environment);
 }
 
@@ -152,7 +160,7 @@ function gitCommand(args: readonly string[], { cwd, input }: GitOptions, env: En
   return new Command("git", {
     args: gitArguments(args, cwd),
     cwd,
-    ...cleared(env),
+    ...cleared(env, cwd),
     stdin: input === undefined ? "null" : "piped",
     stdout: "piped",
     stderr: "piped",

@@ -5,7 +5,9 @@
  * @module
  */
 
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { RefraktError } from "../errors.ts";
+import { isInside } from "./paths.ts";
 import { mayRead } from "./permissions.ts";
 
 /** Variables of a process. */
@@ -81,15 +83,49 @@ export function withDisplay(args: readonly string[]): string[] {
     : [...args];
 }
 
-/** How the environment is given to a process. */
-export function cleared(env: Environment): { clearEnv: boolean; env: Record<string, string> } {
-  // Windows programs do not start without SystemRoot, which cannot be read and passed on here.
-  return { clearEnv: Deno.build.os !== "windows", env: { ...env } };
+/**
+ * How the environment is given to a process.
+ *
+ * @param cwd Where git runs: the repository's settings do not say where its files lie.
+ */
+export function cleared(
+  env: Environment,
+  cwd: string,
+): { clearEnv: boolean; env: Record<string, string> } {
+  const repository = repositoryOf(cwd);
+  return {
+    // Windows programs do not start without SystemRoot, which cannot be read and passed on here.
+    clearEnv: Deno.build.os !== "windows",
+    env: { ...env, ...(repository === undefined ? {} : { GIT_WORK_TREE: repository }) },
+  };
 }
 
-/** Whether a sub-command sends files through the filters of the repository. */
+/** Whether a sub-command looks at the working tree, and sends files through its filters. */
 export function isFiltering([subcommand = ""]: readonly string[]): boolean {
   return FILTERING.has(subcommand);
+}
+
+/** Asks git where the working tree is; see {@linkcode requireAround}. */
+export const SHOW_TREE: readonly string[] = ["rev-parse", "--show-toplevel"];
+
+/** Whether git has to be asked, because the folder of the repository may not be read. */
+export function isTreeUnknown(cwd: string): boolean {
+  return repositoryOf(cwd) === undefined;
+}
+
+/**
+ * Makes sure that the working tree lies around the directory: settings of the repository may
+ * say that it is anywhere, and git would list and move the files there.
+ *
+ * @param printed What git answered.
+ * @throws {RefraktError} `PERMISSION_DENIED`
+ */
+export function requireAround(cwd: string, printed: Uint8Array): void {
+  const tree = new TextDecoder().decode(printed).replace(/\r?\n$/, "");
+  if (tree === "" || isInside(resolve(tree), cwd)) return;
+  throw new RefraktError("PERMISSION_DENIED", "The repository's files lie elsewhere", {
+    hint: "Its core.worktree names another folder: git config --unset core.worktree",
+  });
 }
 
 /** Asks git for the filters of the repository; see {@linkcode withoutFilters}. */
@@ -125,13 +161,23 @@ export function withoutFilters(listed: Uint8Array): Environment {
  * project's or around it where the user lets it be read. Others keep git's own guard.
  */
 function safeDirectories(cwd: string): string[] {
+  return foldersFrom(cwd).folders.map((folder) => `safe.directory=${folder}`);
+}
+
+function repositoryOf(cwd: string): string | undefined {
+  return foldersFrom(cwd).repository;
+}
+
+/** The folders from one up to that of its repository, as far as they may be read. */
+function foldersFrom(cwd: string): { folders: string[]; repository: string | undefined } {
   const folders: string[] = [];
   for (let folder = cwd;; folder = dirname(folder)) {
     if (!mayRead(folder)) break;
     folders.push(folder);
-    if (exists(join(folder, ".git")) || dirname(folder) === folder) break;
+    if (exists(join(folder, ".git"))) return { folders, repository: folder };
+    if (dirname(folder) === folder) break;
   }
-  return folders.map((folder) => `safe.directory=${folder}`);
+  return { folders, repository: undefined };
 }
 
 function exists(path: string): boolean {

@@ -13,7 +13,10 @@ import {
   type Environment,
   gitArguments,
   isFiltering,
+  isTreeUnknown,
   LIST_FILTERS,
+  requireAround,
+  SHOW_TREE,
   withDisplay,
   withoutFilters,
 } from "./git_settings.ts";
@@ -69,9 +72,12 @@ export interface GitSyncOptions {
  */
 export function runGitSync(args: readonly string[], options: GitSyncOptions): GitResult {
   checkGit(args, options.cwd);
-  const environment = isFiltering(args)
-    ? withoutFilters(runRaw(LIST_FILTERS, options, ENVIRONMENT).stdout)
-    : ENVIRONMENT;
+  let environment = ENVIRONMENT;
+  if (isFiltering(args)) {
+    const { cwd } = options;
+    if (isTreeUnknown(cwd)) requireAround(cwd, runRaw(SHOW_TREE, options, ENVIRONMENT).stdout);
+    environment = withoutFilters(runRaw(LIST_FILTERS, options, ENVIRONMENT).stdout);
+  }
   return runRaw(withDisplay(args), options, environment);
 }
 
@@ -83,7 +89,7 @@ function runRaw(
   clearTimeout(idle);
   const { worker, buffer } = running ??= start();
   const head = new Int32Array(buffer, 0, HEADER_BYTES / 4).fill(0);
-  const options = { args: gitArguments(args, cwd), cwd, ...cleared(environment) };
+  const options = { args: gitArguments(args, cwd), cwd, ...cleared(environment, cwd) };
   worker.postMessage({ options, timeoutMs, limits: [LIMIT, ERROR_LIMIT], buffer } satisfies Job);
   // It ends git itself; it is ended where it does not.
   const waited = Atomics.wait(head, DONE!, 0, timeoutMs * 2 + 5000);

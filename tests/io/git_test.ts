@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { splitCommand } from "../../src/sandbox/child_process.ts";
 import { runGit } from "../../src/io/git.ts";
-import { commitAll, exists, git, makeProject, SMALL_PLAN } from "../support/project.ts";
+import { runGitSync } from "../../src/io/git_sync.ts";
+import { commitAll, exists, git, makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
 import { withServer } from "../support/server.ts";
 import { hostileRepository } from "../support/hostile.ts";
 import { NOT_ROOT, NOT_UNIX, testUnless } from "../support/skip.ts";
@@ -58,6 +59,17 @@ Deno.test("runGit() refuses options that start programs, write files or leave th
   assert.ok(!exists(join(cwd, "stolen")));
 });
 
+Deno.test("runGit() gives git no variable of the process", async () => {
+  const cwd = makeProject(SMALL_PLAN);
+  commitAll(cwd, "one");
+  Deno.env.set("GIT_DIR", "/nowhere");
+  try {
+    for (const run of [runGit, runGitSync]) assert.equal((await run(["log"], { cwd })).code, 0);
+  } finally {
+    Deno.env.delete("GIT_DIR");
+  }
+});
+
 Deno.test("runGit() ends with its signal, and stops at its limit", async () => {
   const cwd = makeProject(SMALL_PLAN);
   commitAll(cwd, "one");
@@ -109,6 +121,50 @@ Deno.test("runGit() moves files only where the process may write", async () => {
     0,
   ]);
   assert.ok(exists(join(cwd, "plan/-fine.md")) && exists(join(cwd, "README.md")));
+});
+
+Deno.test("runGit() looks at and moves the files of the project, wherever the repository says they lie", async () => {
+  const outside = makeProject({ ...SMALL_PLAN, "inner/a.md": "outside", "plan/secret.md": "x" });
+  const cwd = makeProject({ ...SMALL_PLAN, "inner/a.md": "inside" });
+  commitAll(cwd, "one");
+  git(cwd, "config", "core.worktree", outside);
+  const before = readTree(outside);
+  const others = await runGit(["ls-files", "--others"], { cwd });
+  assert.equal(decode(others.stdout), "");
+  const args = ["mv", "--", "plan/work/WORK-001-first.md", "plan/work/moved.md"];
+  assert.equal((await runGit(args, { cwd })).code, 0);
+  assert.ok(exists(join(cwd, "plan/work/moved.md")));
+  // Where the repository's folder may not be read, it is git that knows where the files lie.
+  const honest = makeProject({ "inner/a.md": "x", "plan/b.md": "x" });
+  commitAll(honest, "one");
+  const script = `
+    import { runGit } from ${JSON.stringify(new URL("../../src/io/git.ts", import.meta.url))};
+    import { runGitSync } from ${
+    JSON.stringify(new URL("../../src/io/git_sync.ts", import.meta.url))
+  };
+    const codes = [];
+    for (const cwd of ${JSON.stringify([join(cwd, "inner"), join(honest, "inner")])}) {
+      for (const args of [["mv", "--", "a.md", "b.md"], ["ls-files", "--others"]]) {
+        for (const run of [runGit, runGitSync]) {
+          try { codes.push((await run(args, { cwd })).code); }
+          catch (error) { codes.push(error.code); }
+        }
+      }
+    }
+    console.log(JSON.stringify(codes));`;
+  const inner = [join(cwd, "inner"), join(honest, "inner")].join();
+  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "--no-lock", `--allow-read=${inner}`, `--allow-write=${inner}`, "--allow-run=git"]
+      .concat(`data:text/typescript,${encodeURIComponent(script)}`),
+    cwd,
+  }).output();
+  const refused = "PERMISSION_DENIED";
+  assert.deepEqual(JSON.parse(decode(stdout) || decode(stderr)), [
+    ...[refused, refused, refused, refused],
+    // The second of two moves finds nothing to move.
+    ...[0, 128, 0, 0],
+  ]);
+  assert.deepEqual(readTree(outside), before);
 });
 
 Deno.test("runGit() understands a repository whose settings name the home directory", async () => {
