@@ -61,11 +61,14 @@ Deno.test("git alone is run, within the project, with the answers of Node's modu
     code: "PERMISSION_DENIED",
   });
   for (const program of ["sh", "/usr/bin/git", "git.exe", ""]) {
-    assert.throws(
-      () => execFileSync!(program, ["-c", "id"]),
-      { code: "PERMISSION_DENIED" },
-      program,
-    );
+    // Arguments that git takes, so that it is the program that is refused.
+    for (const args of [["-c", "id"], ["version"]]) {
+      assert.throws(
+        () => execFileSync!(program, args),
+        { code: "PERMISSION_DENIED", message: /does not run/ },
+        program,
+      );
+    }
     const { error, status } = spawnSync!(program) as { error: { code: string }; status: null };
     assert.deepEqual([error.code, status], ["PERMISSION_DENIED", null]);
   }

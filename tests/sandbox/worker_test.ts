@@ -4,15 +4,22 @@ import { configFor, manifestFor, SCOPE, startRegistry } from "../support/registr
 import { makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
 import { ROOT, type Session, withServer } from "../support/server.ts";
 
-/** The recommended command, from a checkout: its files are read when a Worker starts. */
+/**
+ * More than the recommended command grants, and the checkout, whose files are read when a Worker
+ * starts: what is refused is refused to the Worker alone.
+ */
 const GRANTS = [
   "--no-lock",
   "--no-prompt",
   "--unstable-worker-options",
-  "--allow-import=jsr.io:443",
-  `--allow-read=.,${ROOT}`,
+  "--allow-import=jsr.io:443,127.0.0.1:8765",
+  `--allow-read=.,${ROOT},/etc/hostname`,
   "--allow-write=plan",
   "--allow-run=git",
+  "--allow-net=127.0.0.1:8765",
+  "--allow-env=HOME",
+  "--allow-sys=hostname",
+  "--allow-ffi",
 ];
 
 /** Each command tries one thing that code of a repository may not do to the server. */
@@ -78,6 +85,8 @@ const commands = {
   environment: () => swallow(() => Deno.env.get("HOME")),
   network: () => swallow(() => fetch("http://127.0.0.1:8765/")),
   load: () => swallow(() => import("http://127.0.0.1:8765/evil.js")),
+  machine: () => swallow(() => Deno.hostname()),
+  native: () => swallow(() => Deno.dlopen("./none.so", {})),
   outside: () => swallow(() => Deno.readTextFileSync("/etc/hostname")),
   read: () => ({ text: Deno.readTextFileSync("plan/work/WORK-001-first.md").slice(0, 10) }),
   write: () => swallow(() => Deno.writeTextFileSync("plan/written.md", "x")),
@@ -175,7 +184,9 @@ Deno.test("code in a Worker cannot reach the server's streams, process or permis
     await test.step("git, the environment, the network and other folders are refused", async () => {
       assert.match(await text("git"), /does not let plugins run programs|Requires run access/);
       assert.match(await text("rungit"), /No permission to run git/);
-      for (const name of ["environment", "network", "load", "outside", "write"]) {
+      for (
+        const name of ["environment", "network", "load", "outside", "write", "machine", "native"]
+      ) {
         assert.match(await text(name), /^Requires \w+ access/, name);
       }
       assert.deepEqual(await ok("made.read"), { text: "{% work id" });
