@@ -92,34 +92,38 @@ export function requirePlan(
 
 /**
  * Every Markdown file below a directory, as paths relative to it with `/`. Links that
- * lead out of the project, nowhere or in a circle are left out, alone.
+ * lead out of the project, nowhere or to a folder that is listed anyway are left out, alone.
  */
 export function markdownFiles(root: string, dir: string): string[] {
   const files: string[] = [];
-  const walk = (folder: string, way: string, seen: readonly string[]) => {
+  const realDir = realPathOf(dir);
+  const seen = new Set<string>();
+  const walk = (folder: string, way: string, realFolder: string) => {
+    if (seen.has(realFolder)) return;
+    seen.add(realFolder);
     for (const entry of entriesOf(folder)) {
       const relativeWay = way === "" ? entry.name : `${way}/${entry.name}`;
       const path = join(folder, entry.name);
       let { isDirectory, isFile } = entry;
-      let real = path;
+      let real = join(realFolder, entry.name);
       if (entry.isSymlink) {
         try {
           real = realPathOf(path);
           if (!isInside(root, real)) continue;
           ({ isDirectory, isFile } = Deno.statSync(real));
+          if (isDirectory && isInside(realDir, real)) continue;
         } catch {
           continue;
         }
       }
       if (isDirectory) {
-        if (seen.includes(real)) continue;
-        walk(path, relativeWay, [...seen, real]);
+        walk(path, relativeWay, real);
       } else if (isFile && entry.name.endsWith(".md")) {
         files.push(relativeWay);
       }
     }
   };
-  walk(dir, "", [realPathOf(dir)]);
+  walk(dir, "", realDir);
   return files;
 }
 

@@ -35,6 +35,21 @@ Deno.test("links that lead out, nowhere or in a circle are left out alone", () =
   assert.deepEqual(markdownFiles(cwd, join(cwd, "plan")), ["a.md", "sub/b.md", "sub/inside.md"]);
 });
 
+Deno.test("each folder is listed once, however many links lead to it", () => {
+  const cwd = makeProject({ "plan/29/a.md": "a", "elsewhere/29/b.md": "b" });
+  for (let depth = 0; depth < 29; depth++) {
+    for (const folder of ["plan/", "elsewhere/"]) {
+      Deno.mkdirSync(join(cwd, `${folder}${depth}`));
+      for (const name of ["x", "y"]) {
+        Deno.symlinkSync(`../${depth + 1}`, join(cwd, `${folder}${depth}/${name}`));
+      }
+    }
+  }
+  Deno.symlinkSync("../elsewhere/0", join(cwd, "plan/link"));
+  const files = markdownFiles(cwd, join(cwd, "plan"));
+  assert.deepEqual(files, ["29/a.md", `link/${"x/".repeat(29)}b.md`]);
+});
+
 Deno.test("the stamp changes with content, new files and renames", () => {
   const cwd = makeProject({ "plan/a.md": "a" });
   const stamp = () => planStamp(cwd, join(cwd, "plan"));

@@ -59,6 +59,16 @@ export interface Unreadable {
 /** Makes an entity of a file's text. */
 export type ReadEntity = (source: string, file: string, mtime: number) => StoredEntity | null;
 
+/** What one look has found so far. */
+interface Look {
+  /** The files. */
+  readonly rows: FileRow[];
+  /** The folders by their ways in the plan. */
+  readonly found: Set<string>;
+  /** Their real paths: two links in each of thirty folders would be a thousand million ways. */
+  readonly seen: Set<string>;
+}
+
 /** How many files are looked at in one step, and how many read. */
 const [STEP_LOOKS, STEP_READS] = [64, 32];
 
@@ -86,7 +96,7 @@ export class PlanTable {
   *look(): Generator<void, FileRow[]> {
     const rows: FileRow[] = [];
     const found = new Set<string>();
-    yield* this.#lookAt("", [realPathOf(this.#dir)], rows, found);
+    yield* this.#lookAt("", realPathOf(this.#dir), { rows, found, seen: new Set() });
     for (const way of this.#folders.keys()) {
       if (!found.has(way)) this.#folders.delete(way);
     }
@@ -130,23 +140,21 @@ export class PlanTable {
     }
   }
 
-  *#lookAt(
-    way: string,
-    seen: readonly string[],
-    rows: FileRow[],
-    found: Set<string>,
-  ): Generator<void> {
-    found.add(way);
+  /** @param way A folder, relative to the plan. @param real Its real path. */
+  *#lookAt(way: string, real: string, look: Look): Generator<void> {
+    if (look.seen.has(real)) return;
+    look.seen.add(real);
+    look.found.add(way);
     const folder = this.#list(way);
     yield;
     const gone = yield* this.#refreshAll(folder);
     for (const entry of folder.entries) {
       if (entry.kind === "file") {
-        if (gone.size === 0 || !gone.has(entry.row)) rows.push(entry.row);
+        if (gone.size === 0 || !gone.has(entry.row)) look.rows.push(entry.row);
       } else if (entry.kind === "folder") {
-        yield* this.#lookAt(entry.way, [...seen, join(this.#dir, entry.way)], rows, found);
+        yield* this.#lookAt(entry.way, join(real, basename(entry.way)), look);
       } else {
-        yield* this.#follow(entry.way, seen, rows, found);
+        yield* this.#follow(entry.way, look);
         yield;
       }
     }
@@ -221,13 +229,8 @@ export class PlanTable {
     return true;
   }
 
-  /** Follows a link, where it stays in the project and leads to no folder that it stands in. */
-  *#follow(
-    way: string,
-    seen: readonly string[],
-    rows: FileRow[],
-    found: Set<string>,
-  ): Generator<void> {
+  /** Follows a link, where it stays in the project; a folder of the plan is looked at in its place. */
+  *#follow(way: string, look: Look): Generator<void> {
     let real: string;
     let info: Deno.FileInfo;
     try {
@@ -238,11 +241,11 @@ export class PlanTable {
       return;
     }
     if (info.isDirectory) {
-      if (!seen.includes(real)) yield* this.#lookAt(way, [...seen, real], rows, found);
+      if (!isInside(this.#dir, real)) yield* this.#lookAt(way, real, look);
     } else if (info.isFile && way.endsWith(".md")) {
       const row = this.#links.get(way) ?? newRow(way, join(this.#dir, way), true);
       this.#links.set(way, row);
-      if (this.refresh(row)) rows.push(row);
+      if (this.refresh(row)) look.rows.push(row);
     }
   }
 

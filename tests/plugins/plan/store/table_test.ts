@@ -74,6 +74,21 @@ Deno.test("links are followed inside the project, not out of it and not in circl
   assert.deepEqual(files(), ["inside/c.md", "work/a.md", "work/one.md"]);
 });
 
+Deno.test("each folder is looked at once, however many links lead to it", () => {
+  const root = makeProject({ "plan/work/a.md": "a", "elsewhere/29/c.md": "c" });
+  for (let depth = 0; depth < 29; depth++) {
+    for (const folder of ["plan/", "elsewhere/"]) {
+      Deno.mkdirSync(join(root, `${folder}${depth}`));
+      for (const name of ["x", "y"]) {
+        Deno.symlinkSync(`../${depth + 1}`, join(root, `${folder}${depth}/${name}`));
+      }
+    }
+  }
+  Deno.symlinkSync("../elsewhere/0", join(root, "plan/link"));
+  const { files } = tableOf(root);
+  assert.deepEqual(files(), [`link/${"x/".repeat(29)}c.md`, "work/a.md"]);
+});
+
 Deno.test("a file that cannot be read costs that one alone, and our own temporary files are known", () => {
   const root = makeProject({
     "plan/work/a.md": "a",
