@@ -15,13 +15,16 @@ import { withPlanLock } from "./lock.ts";
 import { refuseUndone } from "./tools/migrate_undone.ts";
 import { existingPlan, planPlace } from "./place.ts";
 
-/** The plugin's own handler. */
-export type Original = NonNullable<CliPluginCommand["mcpHandler"]>;
+/** The plugin's own handler, of which the caller says what it answers. */
+export type Original<Answer> = (
+  input: Readonly<Record<string, unknown>>,
+  context: McpHandlerContext,
+) => Answer | Promise<Answer>;
 
 /** A loaded version of the plugin, with its handlers. */
 export interface PlanPlugin extends LoadedPlan {
   /** The plugin's own handler of a command. */
-  original(command: string): Original;
+  original<Answer>(command: string): Original<Answer>;
   /** What its update takes by name, beside `attrs`. */
   readonly updateFields: ReadonlySet<string>;
 }

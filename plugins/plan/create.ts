@@ -127,9 +127,9 @@ export async function draftEntity(
       () =>
         plugin.withScan(
           () => [...store.known(), ...store.reserved()],
-          () => plugin.original("create")(input, context),
+          () => plugin.original<typeof result>("create")(input, context),
         ),
-    ) as typeof result;
+    );
   } catch (error) {
     throw planFailure("create", error, { store });
   }

@@ -267,8 +267,12 @@ async function wantedAttributes(
           return null;
         },
       },
-      () => plugin.withScan(() => [found], () => plugin.original("update")(input, context)),
-    ) as typeof result;
+      () =>
+        plugin.withScan(
+          () => [found],
+          () => plugin.original<typeof result>("update")(input, context),
+        ),
+    );
   } catch (error) {
     throw planFailure("update", error);
   }

@@ -45,25 +45,28 @@ export interface EditOutcome {
 /** The edits that change the body of an entity. */
 export type BodyEdit = Exclude<Edit, { kind: "attribute" }>;
 
-/** Makes an edit's changes of a text. */
-export type Editor<Kind extends BodyEdit["kind"]> = (
-  edit: Extract<BodyEdit, { kind: Kind }>,
-  source: string,
-  outline: Outline,
-) => EditOutcome;
-
-/** The editors by kind. */
-const EDITORS: { readonly [Kind in BodyEdit["kind"]]: Editor<Kind> } = {
-  title: setTitle,
-  check: tick,
-  uncheck: tick,
-  addCriteria,
-  removeCriteria,
-  section: setSection,
-  append: appendToSection,
-  body: setBody,
-  resolve,
-};
+/** What an edit changes of a text. */
+function outcomeOf(edit: BodyEdit, source: string, outline: Outline): EditOutcome {
+  switch (edit.kind) {
+    case "title":
+      return setTitle(edit, source, outline);
+    case "check":
+    case "uncheck":
+      return tick(edit, source, outline);
+    case "addCriteria":
+      return addCriteria(edit, source, outline);
+    case "removeCriteria":
+      return removeCriteria(edit, source, outline);
+    case "section":
+      return setSection(edit, source, outline);
+    case "append":
+      return appendToSection(edit, source, outline);
+    case "body":
+      return setBody(edit, source, outline);
+    case "resolve":
+      return resolve(edit, source, outline);
+  }
+}
 
 /** A text with edits in it, and what they took out and put in. */
 export interface EditedText {
@@ -105,8 +108,7 @@ export function editText(
         hint: `Write {% /${outline.type} %} on a line of its own below the tag, and call again.`,
       });
     }
-    const editor = EDITORS[edit.kind] as Editor<typeof edit.kind>;
-    const outcome = editor(edit as never, text, outline);
+    const outcome = outcomeOf(edit, text, outline);
     for (const { start, end, text: put } of outcome.splices) {
       const from = lineStart(text, start);
       const to = end > start || put !== "" ? lineEnd(text, end) : from;

@@ -118,7 +118,7 @@ export async function initPlan(
       plugin.withScan(
         () => established ? [...store.known(), ...EXAMPLES] : store.refreshNow(),
         () =>
-          plugin.original("init")({
+          plugin.original<InitResult>("init")({
             agent,
             noPackageJson: !wanted.packageJson,
             noHooks: !wanted.hooks,
@@ -128,7 +128,7 @@ export async function initPlan(
             projectRoot,
           }, context),
       ),
-  ) as InitResult;
+  );
   const reported = Array.isArray(result.created) ? result.created : [];
   const created = reported
     .filter((path) => !skipped.has(path.replace(/[\\/]$/, "")) && exists(path))

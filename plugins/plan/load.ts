@@ -51,7 +51,10 @@ export interface LoadedPlan {
   /** The history of a plan's directory. */
   historyOf(dir: string): PlanHistory;
   /** Runs work of the plugin that finds these entities when it scans the plan. */
-  withScan<Value>(entities: () => readonly PlanEntity[], work: () => Value): Value;
+  withScan<Value>(
+    entities: () => readonly PlanEntity[],
+    work: () => Value | Promise<Value>,
+  ): Promise<Value>;
   /** How often the plugin's own code asked for a scan; tells whether the replacement holds. */
   readonly scans: { count: number };
   /** Whether what is left out of its import was left out; see `left_out.ts`. */
@@ -128,27 +131,17 @@ async function load(version: LoadingPackage): Promise<LoadedPlan> {
     },
     scans,
     isLeftOut,
-    withScan: (entities, work) => {
+    withScan: async (entities, work) => {
       const call = currentCall();
-      if (call === undefined) return work();
+      if (call === undefined) return await work();
       const before = answers.get(call);
       answers.set(call, entities);
-      const restore = () => {
+      try {
+        return await work();
+      } finally {
         if (before === undefined) answers.delete(call);
         else answers.set(call, before);
-      };
-      let value: ReturnType<typeof work>;
-      try {
-        value = work();
-      } catch (error) {
-        restore();
-        throw error;
       }
-      if (!(value instanceof Promise)) {
-        restore();
-        return value;
-      }
-      return value.finally(restore) as ReturnType<typeof work>;
     },
   };
 }

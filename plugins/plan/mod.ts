@@ -12,7 +12,7 @@ import type { AdaptedPlugin, PluginAdapter } from "../../src/tools/adapter.ts";
 import type { CliPlugin, CliPluginCommand } from "../../src/tools/plugin.ts";
 import { isZod, propertiesOf } from "../../src/tools/schema.ts";
 import { planViews } from "../board/mod.ts";
-import { COMMANDS, type PlanPlugin } from "./commands.ts";
+import { COMMANDS, type Original, type PlanPlugin } from "./commands.ts";
 import { type LoadedPlan, loadPlan } from "./load.ts";
 import { unfamiliarWarnings } from "./probe.ts";
 import { planPrompts } from "./prompts/mod.ts";
@@ -34,10 +34,10 @@ export const planAdapter: PluginAdapter = {
 function adapt(declared: CliPlugin, loaded: LoadedPlan): AdaptedPlugin {
   const plugin: PlanPlugin = {
     ...loaded,
-    original: (command) => {
+    original: <Answer>(command: string): Original<Answer> => {
       const handler = declared.commands.find(({ name }) => name === command)?.mcpHandler;
       if (handler === undefined) throw new TypeError(`The plugin has no handler for ${command}`);
-      return handler;
+      return (input, context) => handler(input, context) as Answer;
     },
     updateFields: fieldsOf(declared, "update"),
   };

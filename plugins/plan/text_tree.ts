@@ -4,6 +4,7 @@
  * @module
  */
 
+import { textOf } from "../../src/io/json.ts";
 /** A node of Markdoc's syntax tree, as far as it is looked at. */
 export interface MarkdocNode {
   /** The kind of node, such as `heading`. */
@@ -85,8 +86,7 @@ function treeOf(node: MarkdocNode, unescape: (text: string) => string): readonly
   const insideOf = (nodes: readonly MarkdocNode[]) =>
     nodes.flatMap((child) => treeOf(child, unescape));
   const inside = () => insideOf(node.children);
-  const text = (key: string) =>
-    typeof attributes[key] === "string" ? attributes[key] as string : "";
+  const text = (key: string) => textOf(attributes[key]) ?? "";
   if (name !== undefined) return [element(name, undefined, inside())];
   switch (type) {
     case "text":

@@ -14,7 +14,8 @@ import { withRecord } from "./progress.ts";
 import { specPath } from "./specs.ts";
 import { doneCount, parseTasks } from "./tasks.ts";
 import type { Answer } from "./tool.ts";
-import { notWritten, readDocument, save, type SoundView } from "./view.ts";
+import { save } from "./save.ts";
+import { notWritten, readDocument, type SoundView } from "./view.ts";
 import { walkthroughOf } from "./walkthrough.ts";
 
 /** Completes a phase, or the revision of an earlier one. The caller holds the lock. */

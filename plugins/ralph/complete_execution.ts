@@ -15,7 +15,8 @@ import { withRecord } from "./progress.ts";
 import { specPath } from "./specs.ts";
 import { heldBackBy, openTasks, strayAdvice } from "./tasks.ts";
 import type { Answer } from "./tool.ts";
-import { save, type SoundView } from "./view.ts";
+import { save } from "./save.ts";
+import type { SoundView } from "./view.ts";
 
 /** Completes the execution; the caller holds the lock. */
 export function completeExecution(

@@ -17,7 +17,8 @@ import {
   takenNames,
   writePointer,
 } from "./specs.ts";
-import { look, removeSpec, save, type SoundView } from "./view.ts";
+import { removeSpec, save } from "./save.ts";
+import { look, type SoundView } from "./view.ts";
 
 /**
  * Creates a folder, fills it and makes it the current spec, or takes all of it back.

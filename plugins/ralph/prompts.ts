@@ -10,7 +10,7 @@ import { callOf, invalidState, phaseMismatch } from "./failures.ts";
 import { phaseInstructions } from "./instructions.ts";
 import { isBefore, type Phase, PHASES, toolOf } from "./phases.ts";
 import { listSpecs, resolveSpec } from "./specs.ts";
-import { look, type SoundView } from "./view.ts";
+import { isSound, look } from "./view.ts";
 
 const TITLES: Readonly<Record<Phase, string>> = {
   research: "Research a spec",
@@ -41,8 +41,9 @@ export const prompts: readonly Prompt[] = PHASES.map((phase): Prompt => ({
 /** Like the tool of the same name, but it only reads: picking a prompt changes nothing. */
 function render(phase: Phase, wanted: string | undefined, context: CallContext): string {
   const view = look(resolveSpec(context.project.cwd, wanted === "" ? undefined : wanted), true);
-  const { spec, state } = view;
-  if (state === null) throw invalidState(spec.name, view.noState!);
+  const { spec } = view;
+  if (!isSound(view)) throw invalidState(spec.name, view.noState!);
+  const { state } = view;
   if (phase === "execution") {
     if (isBefore(state.phase, "tasks")) throw phaseMismatch(spec.name, state.phase, phase);
     return `## Execution Phase for ${JSON.stringify(spec.name)}
@@ -59,6 +60,6 @@ Call \`${
     context: "paths",
   });
   return `Call ${call} first, so that the server knows; then follow these instructions.\n\n${
-    phaseInstructions(view as SoundView, phase, "inline").text
+    phaseInstructions(view, phase, "inline").text
   }`;
 }

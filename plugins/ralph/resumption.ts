@@ -9,7 +9,8 @@ import { fileFailure } from "./failures.ts";
 import { newProgress, PROGRESS_FILE, withGoal } from "./progress.ts";
 import { type Spec, specPath, writePointer } from "./specs.ts";
 import { backUp, newestBackup, STATE_FILE } from "./state.ts";
-import { inferPhase, look, save, type SoundView } from "./view.ts";
+import { save } from "./save.ts";
+import { inferPhase, look, type SoundView } from "./view.ts";
 
 /**
  * Takes a spec up again and makes it the current one. The caller holds the lock.

@@ -1,16 +1,14 @@
 /**
- * What is on disk about a spec, read once for a call, and the one way to change it.
+ * What is on disk about a spec, read once for a call.
  *
  * @module
  */
 
 import { RefraktError } from "../../src/errors.ts";
-import { removeFolder } from "../../src/io/files.ts";
 import { isUntouched } from "./documents/mod.ts";
-import { brief, fileOperation, invalidState, missing, type NoState } from "./failures.ts";
-import { lstatIfExists, readFile, sweepTemporaries, writeText } from "./files.ts";
+import { brief, invalidState, missing, type NoState } from "./failures.ts";
+import { lstatIfExists, readFile } from "./files.ts";
 import { withLock } from "./lock.ts";
-import { nextStep, type Step } from "./next.ts";
 import {
   DOCUMENT_PHASES,
   documentOf,
@@ -18,23 +16,9 @@ import {
   type Phase,
   phaseAfter,
 } from "./phases.ts";
-import {
-  newProgress,
-  parseProgress,
-  type Progress,
-  PROGRESS_FILE,
-  withStatus,
-} from "./progress.ts";
+import { parseProgress, type Progress, PROGRESS_FILE } from "./progress.ts";
 import { resolveSpec, type Spec, specFile, specPath } from "./specs.ts";
-import {
-  backUp,
-  changedState,
-  newestBackup,
-  readState,
-  type State,
-  STATE_FILE,
-  textField,
-} from "./state.ts";
+import { backUp, newestBackup, readState, type State, textField } from "./state.ts";
 import { doneCount, parseTasks, type TaskList } from "./tasks.ts";
 
 /** A file, as far as it could be read. */
@@ -92,7 +76,7 @@ export function look(spec: Spec, named: boolean): View {
 }
 
 /** What a view is made of. */
-interface Facts {
+export interface Facts {
   readonly spec: Spec;
   readonly args: Readonly<Record<string, unknown>>;
   readonly state: State | null;
@@ -102,7 +86,10 @@ interface Facts {
   progressFile(): ReadFile;
 }
 
-function viewOf(facts: Facts): View {
+/** A view made of facts, of which those that cost something are found when they are asked for. */
+export function viewOf(facts: Facts & { readonly state: State }): SoundView;
+export function viewOf(facts: Facts): View;
+export function viewOf(facts: Facts): View {
   const { spec, state } = facts;
   let progress: Progress | null | undefined;
   let written: ReadonlySet<DocumentPhase> | undefined;
@@ -254,7 +241,8 @@ export async function soundView(
   }
 }
 
-function isSound(view: View): view is SoundView {
+/** Whether a spec has a state that can be read. */
+export function isSound(view: View): view is SoundView {
   return view.state !== null;
 }
 
@@ -264,69 +252,6 @@ function keptState(view: View): NoState {
   return noState.kind === "corrupt" && noState.backup === null
     ? { ...noState, backup: backUp(view.spec) }
     : noState;
-}
-
-/** What a call changes. */
-export interface Changes {
-  /** Fields of the state; `undefined` removes one. */
-  readonly state?: Readonly<Record<string, unknown>>;
-  /** Another text of the progress file; it is given the present one, or a new one. */
-  readonly progress?: (text: string) => string;
-  /** Another text of `tasks.md`. */
-  readonly tasks?: string;
-}
-
-/**
- * Writes the changes: tasks, progress file and state together, or none of them. The status
- * block of the progress file says what {@linkcode nextStep} says of the new view. The caller
- * holds the lock.
- */
-export function save(view: View, changes: Changes): SoundView {
-  const { spec } = view;
-  const state = changedState(spec, view.state, changes.state ?? {});
-  const tasksFile = changes.tasks === undefined
-    ? view.tasksFile
-    : { text: changes.tasks, problem: null };
-  const list = changes.tasks === undefined ? view.list : parseTasks(changes.tasks);
-  const facts = { spec, args: view.args, state, corrupt: null, tasksFile, list };
-  const after = viewOf({ ...facts, progressFile: () => view.progressFile }) as SoundView;
-  if (view.progressFile.problem !== null) throw view.progressFile.problem;
-  const before = view.progressFile.text;
-  const own = changes.progress ?? ((text: string) => text);
-  const progress = withStatus(
-    own(before ?? newProgress(spec.name, view.goal)),
-    statusBlock(after, nextStep(after)),
-  );
-  const writes: [string, string | null, string][] = [
-    [documentOf("tasks"), view.tasksFile.text, tasksFile.text ?? ""],
-    [PROGRESS_FILE, before, progress],
-    [STATE_FILE, null, JSON.stringify(state.raw, null, 2)],
-  ];
-  const undo: (() => void)[] = [];
-  sweepTemporaries(spec.dir);
-  try {
-    for (const [name, old, text] of writes) {
-      if (old === text || old === null && text === "") continue;
-      writeText(spec.cwd, specFile(spec, name), text);
-      if (old !== null) undo.unshift(() => writeText(spec.cwd, specFile(spec, name), old));
-    }
-  } catch (error) {
-    for (const step of undo) step();
-    throw error;
-  }
-  return viewOf({ ...facts, progressFile: () => ({ text: progress, problem: null }) }) as SoundView;
-}
-
-/** The status block for a situation. */
-export function statusBlock(view: View, step: Step): Parameters<typeof withStatus>[1] {
-  const { list, state } = view;
-  const over = step.status === "complete" || step.status === "cancelled" ? step.status : null;
-  return {
-    phase: over ?? state?.phase ?? "research",
-    done: list === null ? 0 : doneCount(list),
-    total: list === null ? 0 : list.tasks.length,
-    next: step.todo,
-  };
 }
 
 /**
@@ -352,15 +277,5 @@ export function requireTasks(view: SoundView): TaskList {
     `A task is a line in the first column such as "- [ ] 1.1 Title". ${
       brief(list.warnings.join(" "), 600)
     } ${hint}`,
-  );
-}
-
-/** Removes the folder of a spec. */
-export function removeSpec(spec: Spec): void {
-  fileOperation(
-    spec.cwd,
-    "remove",
-    specPath(spec),
-    () => removeFolder(spec.cwd, spec.dir),
   );
 }

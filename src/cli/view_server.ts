@@ -103,9 +103,7 @@ function refusal(status: number, text: string): Response {
 }
 
 function isSame(given: string, expected: string): boolean {
-  const [a, b] = [given, expected].map((text) => new TextEncoder().encode(text)) as [
-    Uint8Array,
-    Uint8Array,
-  ];
+  const encoder = new TextEncoder();
+  const [a, b] = [encoder.encode(given), encoder.encode(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

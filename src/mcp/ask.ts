@@ -8,15 +8,15 @@
 import {
   createRequestStateCodec,
   inputRequired,
-  type InputRequiredSpec,
   MissingRequiredClientCapabilityError,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import { asObject, fieldOf } from "../io/json.ts";
 import { type CallContext, InputNeeded, type InputRequest } from "../tools/context.ts";
 import { compileSchema } from "../tools/json_schema.ts";
+import { declaredCapabilities } from "./envelope.ts";
+import { inputRequest } from "./sdk_types.ts";
 import type { Session } from "./session.ts";
-
-const CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 
 /** What a client must be able to do for each kind of request. */
 const CAPABILITIES = {
@@ -56,11 +56,9 @@ export function asking(session: Session, context: ServerContext): Asking {
         const answers = await ask({
           [key]: { method: "elicitation/create", params: { message, requestedSchema } },
         });
-        const { action, content } = (answers[key] ?? {}) as {
-          action?: unknown;
-          content?: { confirm?: unknown };
-        };
-        return action === "accept" && content?.confirm === true;
+        const answer = answers[key];
+        return fieldOf(answer, "action") === "accept" &&
+          fieldOf(fieldOf(answer, "content"), "confirm") === true;
       } catch (error) {
         if (error instanceof InputNeeded) throw error;
         return false;
@@ -69,13 +67,14 @@ export function asking(session: Session, context: ServerContext): Asking {
   };
 }
 
+type Declared = Readonly<Record<string, unknown>>;
+
 type Requests = Readonly<Record<string, InputRequest>>;
 
-function declaredBy(session: Session, { mcpReq }: ServerContext): Record<string, unknown> {
-  const envelope = mcpReq.envelope as Record<string, unknown> | undefined;
-  return (session.era === "legacy"
-    ? session.server.getClientCapabilities()
-    : envelope?.[CLIENT_CAPABILITIES]) as Record<string, unknown> | undefined ?? {};
+function declaredBy({ era, server }: Session, context: ServerContext): Declared {
+  return asObject(
+    era === "legacy" ? server.getClientCapabilities() : declaredCapabilities(context),
+  );
 }
 
 async function askNow(
@@ -84,13 +83,14 @@ async function askNow(
   requests: Requests,
 ): Promise<Record<string, unknown>> {
   const answers: Record<string, unknown> = {};
-  for (const [key, request] of Object.entries(requests)) {
+  for (const [key, asked] of Object.entries(requests)) {
+    const request = inputRequest(asked);
     switch (request.method) {
       case "elicitation/create":
-        answers[key] = await mcpReq.elicitInput({ mode: "form", ...request.params } as never);
+        answers[key] = await mcpReq.elicitInput({ mode: "form", ...request.params });
         break;
       case "sampling/createMessage":
-        answers[key] = await mcpReq.requestSampling(request.params as never);
+        answers[key] = await mcpReq.requestSampling(request.params);
         break;
       case "roots/list":
         answers[key] = await server.listRoots();
@@ -101,7 +101,7 @@ async function askNow(
 }
 
 async function askByResult(
-  declared: Readonly<Record<string, unknown>>,
+  declared: Declared,
   context: ServerContext,
   requests: Requests,
 ): Promise<Record<string, unknown>> {
@@ -118,9 +118,9 @@ async function askByResult(
       Object.entries(answers).filter(([key]) => !offered.some(([asked]) => asked === key)),
     );
     throw new InputNeeded(inputRequired({
-      inputRequests: Object.fromEntries(offered.map(asWritten)) as NonNullable<
-        InputRequiredSpec["inputRequests"]
-      >,
+      inputRequests: Object.fromEntries(
+        offered.map(([key, request]) => [key, inputRequest(request)]),
+      ),
       requestState: await requestState.mint(known, context),
     }));
   }
@@ -133,15 +133,9 @@ async function askByResult(
   return Object.fromEntries(Object.keys(requests).map((key) => [key, answers[key]]));
 }
 
-/** A request as the protocol has it: every one has parameters. */
-function asWritten([key, request]: [string, InputRequest]): [string, unknown] {
-  return [key, { params: {}, ...request }];
-}
-
 /** Whether an answer is one: what a person typed has to fit the form. */
 async function isAnswer(request: InputRequest, answer: unknown): Promise<boolean> {
-  if (typeof answer !== "object" || answer === null) return false;
-  const { action, content } = answer as { action?: unknown; content?: unknown };
+  const { action, content, roots } = asObject(answer);
   switch (request.method) {
     case "elicitation/create":
       if (action === "decline" || action === "cancel") return true;
@@ -150,6 +144,6 @@ async function isAnswer(request: InputRequest, answer: unknown): Promise<boolean
     case "sampling/createMessage":
       return typeof content === "object" && content !== null;
     case "roots/list":
-      return Array.isArray((answer as { roots?: unknown }).roots);
+      return Array.isArray(roots);
   }
 }

@@ -5,6 +5,7 @@
  * @module
  */
 
+import type { CompleteRequest } from "@modelcontextprotocol/server";
 import { completeArgument } from "../tools/call.ts";
 import type { CallContext } from "../tools/context.ts";
 import { plainLine } from "../tools/plain_text.ts";
@@ -18,20 +19,13 @@ const MOST_VALUES = 100;
 /** The most characters of a value. */
 const MOST_VALUE = 200;
 
-/** What a client wants completed. */
-interface Wanted {
-  readonly ref: { type: "ref/prompt"; name: string } | { type: "ref/resource"; uri: string };
-  readonly argument: { name: string; value: string };
-  readonly context?: { arguments?: Record<string, string> | undefined } | undefined;
-}
-
 /** Registers the handler. */
 export function handleCompletion(session: Session): void {
   const { server, workspace } = session;
   server.setRequestHandler("completion/complete", async ({ params }, context) => {
     const toolset = await workspace.toolset();
     const callContext = contextOf(session, toolset, context, "completion");
-    const values = await valuesFor(toolset, params as Wanted, callContext);
+    const values = await valuesFor(toolset, params, callContext);
     const shown = values.slice(0, MOST_VALUES).map((value) => plainLine(value, MOST_VALUE));
     return {
       completion: { values: shown, total: values.length, hasMore: values.length > shown.length },
@@ -41,7 +35,7 @@ export function handleCompletion(session: Session): void {
 
 async function valuesFor(
   { prompts, resources }: Toolset,
-  { ref, argument: { name, value }, context }: Wanted,
+  { ref, argument: { name, value }, context }: CompleteRequest["params"],
   callContext: CallContext,
 ): Promise<readonly string[]> {
   const entry = ref.type === "ref/prompt"

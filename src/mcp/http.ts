@@ -14,6 +14,7 @@ import {
   validateHostHeader,
   validateOriginHeader,
 } from "@modelcontextprotocol/server";
+import { fieldOf } from "../io/json.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { MOST_BYTES } from "./framing.ts";
 import { createSessions } from "./http_sessions.ts";
@@ -172,7 +173,7 @@ function startsSession(body: unknown): boolean {
 }
 
 function isListen(body: unknown): body is { params?: unknown } {
-  return (body as { method?: unknown } | null)?.method === "subscriptions/listen";
+  return fieldOf(body, "method") === "subscriptions/listen";
 }
 
 /** The request with its headers alone: its body has been read. */

@@ -12,6 +12,7 @@ import { findPrompt } from "../tools/lookup.ts";
 import type { Prompt, RenderedPrompt } from "../tools/prompt.ts";
 import { withProgress } from "./progress.ts";
 import { replyOf, requestError } from "./results.ts";
+import { mutable } from "./sdk_types.ts";
 import { shownDescription, shownTitle } from "./shown.ts";
 import { checkCursor, contextOf, type Session } from "./session.ts";
 
@@ -34,12 +35,9 @@ export function handlePrompts(session: Session): void {
         const callContext = contextOf(session, toolset, context, prompt.name, progress);
         try {
           const rendered = await renderPrompt(prompt, params.arguments ?? {}, callContext);
-          return {
-            description: prompt.description,
-            messages: messagesOf(rendered),
-          } as unknown as GetPromptResult;
+          return { description: prompt.description, messages: messagesOf(rendered) };
         } catch (error) {
-          if (error instanceof InputNeeded) return replyOf<GetPromptResult>(error);
+          if (error instanceof InputNeeded) return replyOf(error);
           throw requestError(toRefraktError(error, callContext, "RESOURCE_FAILED"));
         }
       }),
@@ -56,17 +54,19 @@ function listed(prompt: Prompt): ListedPrompt {
       ...argument,
       description: shownDescription(argument.description),
     })),
-    ...(icons === undefined ? {} : { icons: icons as ListedPrompt["icons"] }),
+    ...(icons === undefined ? {} : { icons: mutable(icons) }),
     ...(_meta === undefined ? {} : { _meta: { ..._meta } }),
   };
 }
 
-function messagesOf(rendered: RenderedPrompt): Record<string, unknown>[] {
+function messagesOf(rendered: RenderedPrompt): GetPromptResult["messages"] {
   const messages = typeof rendered === "string"
     ? [{ role: "user" as const, content: rendered }]
     : rendered;
   return messages.map(({ role, content }) => ({
     role,
-    content: encodeBlock(typeof content === "string" ? { type: "text", text: content } : content),
+    content: mutable(
+      encodeBlock(typeof content === "string" ? { type: "text", text: content } : content),
+    ),
   }));
 }

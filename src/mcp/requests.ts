@@ -6,11 +6,13 @@
  */
 
 import {
+  type JSONRPCMessage,
   PROTOCOL_VERSION_META_KEY,
   type SpecTypeName,
   specTypeSchemas,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/server";
+import { fieldOf, isObject } from "../io/json.ts";
 
 /** The codes of JSON-RPC and of MCP that are answered here. */
 export const CODES = {
@@ -60,10 +62,8 @@ const NAMED_FAULTS = 3;
  * @param message One parsed message, no batch.
  */
 export function messageProblem(message: unknown): RpcError | undefined {
-  if (typeof message !== "object" || message === null || Array.isArray(message)) {
-    return invalidRequest("A message is a JSON object");
-  }
-  const { jsonrpc, id, method, params } = message as Record<string, unknown>;
+  if (!isObject(message)) return invalidRequest("A message is a JSON object");
+  const { jsonrpc, id, method, params } = message;
   if (jsonrpc !== "2.0") return invalidRequest('"jsonrpc" must be "2.0"');
   const isAnswer = method === undefined && ("result" in message || "error" in message);
   if (id !== undefined && typeof id !== "string" && !Number.isSafeInteger(id)) {
@@ -73,12 +73,15 @@ export function messageProblem(message: unknown): RpcError | undefined {
   }
   if (isAnswer) return undefined;
   if (typeof method !== "string") return invalidRequest('"method" must be a string');
-  if (
-    params !== undefined && (typeof params !== "object" || params === null || Array.isArray(params))
-  ) {
+  if (params !== undefined && !isObject(params)) {
     return { code: CODES.invalidParams, message: 'Invalid params: "params" must be an object' };
   }
   return versionProblem(params ?? {}) ?? (id === undefined ? undefined : formProblem(message));
+}
+
+/** Whether a message is JSON-RPC, of a version that is known here; see {@linkcode messageProblem}. */
+export function isMessage(message: unknown): message is JSONRPCMessage {
+  return messageProblem(message) === undefined;
 }
 
 /** What the SDK would drop without an answer, such as a token for progress that is no token. */
@@ -88,9 +91,11 @@ function formProblem(message: unknown): RpcError | undefined {
 }
 
 function versionProblem({ _meta }: { readonly _meta?: unknown }): RpcError | undefined {
-  const requested = (_meta as Record<string, unknown> | undefined)?.[PROTOCOL_VERSION_META_KEY];
+  const requested = fieldOf(_meta, PROTOCOL_VERSION_META_KEY);
   const supported = [...MODERN_VERSIONS, ...SUPPORTED_PROTOCOL_VERSIONS];
-  if (requested === undefined || supported.includes(requested as string)) return undefined;
+  if (requested === undefined || supported.some((version) => version === requested)) {
+    return undefined;
+  }
   return {
     code: CODES.unsupportedVersion,
     message: `Unsupported protocol version: ${JSON.stringify(requested)}`,
@@ -126,9 +131,7 @@ function faultsOf(type: SpecTypeName, value: unknown): string | undefined {
 
 /** The id to answer to, also where the request is malformed; `null` where it has none. */
 export function answerableId(message: unknown): string | number | null {
-  const id = typeof message === "object" && message !== null
-    ? (message as Record<string, unknown>)["id"]
-    : undefined;
+  const id = fieldOf(message, "id");
   return typeof id === "string" || typeof id === "number" ? id : null;
 }
 

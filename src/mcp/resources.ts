@@ -4,13 +4,14 @@
  * @module
  */
 
-import type { ReadResourceResult, Resource as ListedResource } from "@modelcontextprotocol/server";
+import type { Resource as ListedResource } from "@modelcontextprotocol/server";
 import { readResource, toRefraktError } from "../tools/call.ts";
 import { toolsetFor } from "../tools/lookup.ts";
 import { type Resource, type ResourceBody, textOf } from "../tools/resource.ts";
 import { isStatic, uriTemplate } from "../tools/uri.ts";
 import { withProgress } from "./progress.ts";
 import { resourceError } from "./results.ts";
+import { mutable } from "./sdk_types.ts";
 import { shownDescription, shownTitle } from "./shown.ts";
 import { checkCursor, contextOf, type Session, showsViews } from "./session.ts";
 
@@ -47,7 +48,7 @@ export function handleResources(session: Session): void {
         const callContext = contextOf(session, toolset, context, uri, progress);
         try {
           const { body, mimeType } = await readResource(toolset, uri, callContext);
-          return { contents: [{ uri, mimeType, ...contentOf(body) }] } as ReadResourceResult;
+          return { contents: [{ uri, mimeType, ...contentOf(body) }] };
         } catch (error) {
           throw resourceError(toRefraktError(error, callContext, "RESOURCE_FAILED"), uri);
         }
@@ -79,10 +80,8 @@ function listed(entry: Resource): Omit<ListedResource, "uri"> {
     description: shownDescription(description),
     mimeType,
     ...(size === undefined ? {} : { size }),
-    ...(annotations === undefined
-      ? {}
-      : { annotations: annotations as ListedResource["annotations"] }),
-    ...(icons === undefined ? {} : { icons: icons as ListedResource["icons"] }),
+    ...(annotations === undefined ? {} : { annotations: mutable(annotations) }),
+    ...(icons === undefined ? {} : { icons: mutable(icons) }),
     ...(_meta === undefined ? {} : { _meta: { ..._meta } }),
   };
 }

@@ -4,46 +4,37 @@
  * @module
  */
 
-import { ProtocolError } from "@modelcontextprotocol/server";
+import {
+  type CallToolResult,
+  type InputRequiredResult,
+  isInputRequiredResult,
+  ProtocolError,
+} from "@modelcontextprotocol/server";
 import type { RefraktError } from "../errors.ts";
 import type { InputNeeded } from "../tools/context.ts";
 import { CODES, type RpcError } from "./requests.ts";
+import { mutable } from "./sdk_types.ts";
 import { type Limits, shapeResult } from "../tools/shape.ts";
-
-/** A `tools/call` result; extra keys are kept by both protocol eras. */
-export interface ToolResultMessage {
-  /** What the model reads. */
-  content: readonly Record<string, unknown>[];
-  /** The same facts as data. */
-  structuredContent?: Record<string, unknown>;
-  /** It is an error. */
-  isError?: boolean;
-  /** The stable code of an error. */
-  errorCode?: string;
-  /** What to do about it. */
-  hint?: string;
-  /** The code and the hint again, for clients that drop what they do not know. */
-  _meta?: Record<string, unknown>;
-  /** The index signature of the protocol's result. */
-  [key: string]: unknown;
-}
 
 /** The result of a call that went well. */
 export function successMessage(
   value: unknown,
   limits: Limits,
   dataAlone = false,
-): ToolResultMessage {
+): CallToolResult {
   const { content, structured, meta } = shapeResult(value, limits, dataAlone);
   return {
-    content,
+    content: mutable(content),
     ...(structured === undefined ? {} : { structuredContent: structured }),
-    ...(meta === undefined ? {} : { _meta: meta }),
+    ...(meta === undefined ? {} : { _meta: mutable(meta) }),
   };
 }
 
-/** The result of a call that failed: a text to act on, and the code and hint as data. */
-export function errorMessage(error: RefraktError): ToolResultMessage {
+/**
+ * The result of a call that failed: a text to act on, and the code and hint as data. They stand
+ * in `_meta` again, for clients that drop the fields that they do not know.
+ */
+export function errorMessage(error: RefraktError): CallToolResult {
   const { code, hint, message } = error;
   const text = hint === undefined ? message : `${message}\n\n${hint}`;
   return {
@@ -100,7 +91,7 @@ export function requestError(error: RefraktError): ProtocolError {
 }
 
 /** What a client is sent that has to answer first: a result, or an error where it cannot. */
-export function replyOf<Result>({ reply }: InputNeeded): Result {
-  if (reply instanceof Error) throw reply;
-  return reply as Result;
+export function replyOf({ reply }: InputNeeded): InputRequiredResult {
+  if (isInputRequiredResult(reply)) return reply;
+  throw reply;
 }

@@ -10,6 +10,7 @@ import {
   Server,
   type Transport,
 } from "@modelcontextprotocol/server";
+import { asObject } from "../io/json.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { requestState } from "./ask.ts";
 import { handleCompletion } from "./completion.ts";
@@ -61,7 +62,7 @@ class CheckedServer extends Server {
     this.#open.delete(message.id);
     if (!("error" in message)) return message;
     const { code, data } = message.error;
-    const { errorCode, uri } = (data ?? {}) as { errorCode?: unknown; uri?: unknown };
+    const { errorCode, uri } = asObject(data);
     if (errorCode === undefined && (code === CODES.internalError || code === CODES.invalidParams)) {
       const error = request === undefined ? undefined : paramsProblem(request);
       return error === undefined ? message : { ...message, error };

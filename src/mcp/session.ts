@@ -11,18 +11,17 @@ import {
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
+import { fieldOf } from "../io/json.ts";
 import type { CallContext, LogLevel } from "../tools/context.ts";
 import type { Toolset } from "../tools/registry.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { asking } from "./ask.ts";
 import { type NameStyle, nameStyle } from "./clients.ts";
+import { declaredCapabilities, declaredLogLevel, declaredName } from "./envelope.ts";
 import { isWanted, logLine } from "./log.ts";
 import type { ListWatcher } from "./notify.ts";
 import { CODES } from "./requests.ts";
 
-const CLIENT_INFO = "io.modelcontextprotocol/clientInfo";
-const LOG_LEVEL = "io.modelcontextprotocol/logLevel";
-const CLIENT_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities";
 const VIEWS_EXTENSION = "io.modelcontextprotocol/ui";
 
 /** How a workspace is served. */
@@ -58,15 +57,13 @@ export function styleFor(session: Session, context: ServerContext): NameStyle {
 
 /** What the client of a request calls itself, if it does. */
 export function clientOf({ server }: Session, context: ServerContext): string | undefined {
-  const info = envelopeOf(context)?.[CLIENT_INFO] as { name?: string } | undefined;
-  return info?.name ?? server.getClientVersion()?.name;
+  return declaredName(context) ?? server.getClientVersion()?.name;
 }
 
 /** Whether the client shows views: it announces the extension of MCP Apps. */
 export function showsViews({ server }: Session, context: ServerContext): boolean {
-  const announced = envelopeOf(context)?.[CLIENT_CAPABILITIES] ?? server.getClientCapabilities();
-  const { extensions } = (announced ?? {}) as { extensions?: Record<string, unknown> };
-  return extensions?.[VIEWS_EXTENSION] !== undefined;
+  const announced = declaredCapabilities(context) ?? server.getClientCapabilities();
+  return fieldOf(fieldOf(announced, "extensions"), VIEWS_EXTENSION) !== undefined;
 }
 
 /**
@@ -86,9 +83,7 @@ export function contextOf(
   progress: CallContext["progress"] = () => {},
 ): CallContext {
   const { mcpReq } = context;
-  const level = session.era === "modern"
-    ? envelopeOf(context)?.[LOG_LEVEL] as string | undefined
-    : session.clientLevel;
+  const level = session.era === "modern" ? declaredLogLevel(context) : session.clientLevel;
   return {
     project: toolset.project,
     signal: mcpReq.signal,
@@ -118,8 +113,4 @@ export function checkCursor({ params }: { params?: { cursor?: string | undefined
     `Invalid params: "cursor": ${JSON.stringify(params.cursor.slice(0, 100))} is no cursor of ` +
       "this list, which has one page; ask without one",
   );
-}
-
-function envelopeOf({ mcpReq }: ServerContext): Record<string, unknown> | undefined {
-  return mcpReq.envelope as Record<string, unknown> | undefined;
 }

@@ -6,6 +6,7 @@
  */
 
 import { RefraktError } from "../errors.ts";
+import { fieldOf, textsOf } from "../io/json.ts";
 import { NO_FILE } from "../io/stamp.ts";
 import { unknownUri } from "../tools/call.ts";
 import { toolsetFor } from "../tools/lookup.ts";
@@ -123,7 +124,5 @@ function stampOf({ find, file }: Subscription, look: Look): string {
 
 /** The resources that the parameters of `subscriptions/listen` name. */
 export function wantedResources(params: unknown): string[] {
-  const { notifications } = (params ?? {}) as { notifications?: Record<string, unknown> };
-  const uris = notifications?.["resourceSubscriptions"];
-  return Array.isArray(uris) ? uris.filter((uri) => typeof uri === "string") : [];
+  return textsOf(fieldOf(fieldOf(params, "notifications"), "resourceSubscriptions"));
 }

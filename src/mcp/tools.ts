@@ -7,6 +7,7 @@
 import type {
   CallToolRequest,
   CallToolResult,
+  InputRequiredResult,
   ServerContext,
   Tool as ListedTool,
 } from "@modelcontextprotocol/server";
@@ -17,6 +18,7 @@ import type { Tool, ToolAnnotations } from "../tools/tool.ts";
 import { type NameStyle, seesDataAlone, spelled, titleFor } from "./clients.ts";
 import { withProgress } from "./progress.ts";
 import { errorMessage, replyOf, successMessage } from "./results.ts";
+import { mutable, objectSchema } from "./sdk_types.ts";
 import { shownDescription, shownTitle } from "./shown.ts";
 import { checkCursor, clientOf, contextOf, type Session, showsViews, styleFor } from "./session.ts";
 
@@ -56,7 +58,7 @@ async function answerOf(
   params: CallToolRequest["params"],
   context: ServerContext,
   progress: CallContext["progress"],
-): Promise<CallToolResult> {
+): Promise<CallToolResult | InputRequiredResult> {
   const { workspace } = session;
   const { toolset, tool } = await findTool(workspace, params.name, (listed) => {
     const loading = listed.warnings.find(({ code }) => code === "PLUGINS_LOADING");
@@ -65,16 +67,16 @@ async function answerOf(
     contextOf(session, listed, context, "tools/call").log("info", loading.message);
   });
   if (tool === undefined) {
-    return errorMessage(unknownTool(toolset, params.name)) as CallToolResult;
+    return errorMessage(unknownTool(toolset, params.name));
   }
   const callContext = contextOf(session, toolset, context, tool.name, progress);
   try {
     const value = await callTool(tool, params.arguments, callContext);
     const dataAlone = seesDataAlone(clientOf(session, context));
-    return successMessage(value, workspace, dataAlone) as CallToolResult;
+    return successMessage(value, workspace, dataAlone);
   } catch (error) {
-    if (error instanceof InputNeeded) return replyOf<CallToolResult>(error);
-    return errorMessage(toRefraktError(error, callContext, "TOOL_FAILED")) as CallToolResult;
+    if (error instanceof InputNeeded) return replyOf(error);
+    return errorMessage(toRefraktError(error, callContext, "TOOL_FAILED"));
   }
 }
 
@@ -90,12 +92,10 @@ function listed(tool: Tool, style: NameStyle, budget: number, views: boolean): L
     name: spelled(tool.name, style),
     title: shownTitle(titleFor(tool, style)),
     description: shownDescription(tool.description),
-    inputSchema: tool.input.json as ListedTool["inputSchema"],
-    ...(tool.output === undefined
-      ? {}
-      : { outputSchema: tool.output as ListedTool["outputSchema"] }),
+    inputSchema: objectSchema(tool.input.json),
+    ...(tool.output === undefined ? {} : { outputSchema: objectSchema(tool.output) }),
     annotations: hintsOf(tool.annotations),
-    ...(tool.icons === undefined ? {} : { icons: tool.icons as ListedTool["icons"] }),
+    ...(tool.icons === undefined ? {} : { icons: mutable(tool.icons) }),
     ...(Object.keys(_meta).length === 0 ? {} : { _meta }),
   };
 }

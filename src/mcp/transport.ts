@@ -6,15 +6,17 @@
  * @module
  */
 
-import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/server";
+import type { JSONRPCMessage, JSONRPCRequest, Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { z } from "zod";
+import { errorOf } from "../errors.ts";
+import { fieldOf, isObject, textOf } from "../io/json.ts";
 import { exitProcess } from "../io/pipes.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { createBatches } from "./batches.ts";
 import { idOf, type Line, MOST_BYTES, readLines } from "./framing.ts";
 import { logLine } from "./log.ts";
-import { answerableId, CODES, messageProblem, type RpcError } from "./requests.ts";
+import { answerableId, CODES, isMessage, messageProblem, type RpcError } from "./requests.ts";
 import { rpcError } from "./results.ts";
 import { createMcpServer } from "./server.ts";
 import type { ServeOptions } from "./session.ts";
@@ -35,6 +37,12 @@ const MOST_WAITING = 10_000;
 
 /** The revision of the protocol that has batches. */
 const BATCH_VERSION = "2025-03-26";
+
+/** An answer to a request, or to something that has no id because it cannot be read. */
+interface Answer {
+  readonly id?: unknown;
+  readonly [field: string]: unknown;
+}
 
 /** The two ends of a connection. */
 export interface Pipes {
@@ -72,7 +80,7 @@ function pipeTransport(
 ): Transport {
   const encoder = new TextEncoder();
   const open = new Set<unknown>();
-  const waiting: JSONRPCMessage[] = [];
+  const waiting: JSONRPCRequest[] = [];
   const batches = createBatches();
   let version: string | undefined;
   let unread = 0;
@@ -99,12 +107,12 @@ function pipeTransport(
     }
   };
   /** An answer, by itself or with those to the other requests of its batch. */
-  const answer = async (message: { id?: unknown }) => {
+  const answer = async (message: Answer) => {
     const whole = batches.take(message);
     if (whole !== undefined) await writeOut(whole);
   };
   const refuse = (error: RpcError, id: string | number | null) =>
-    void answer({ jsonrpc: "2.0", id, error } as { id?: unknown });
+    void answer({ jsonrpc: "2.0", id, error });
 
   const settle = (id: unknown) => {
     open.delete(id);
@@ -114,27 +122,26 @@ function pipeTransport(
     try {
       transport.onmessage?.(message);
     } catch (error) {
-      transport.onerror?.(error as Error);
+      transport.onerror?.(errorOf(error));
     }
   };
   const takeUp = () => {
     while (waiting.length > 0 && open.size < MOST_OPEN && unread < MOST_UNREAD) {
-      const request = waiting.shift()! as JSONRPCMessage & { id: unknown };
+      const request = waiting.shift()!;
       open.add(request.id);
       deliver(request);
     }
   };
-  const receive = (message: JSONRPCMessage) => {
-    const problem = messageProblem(message);
-    if (problem !== undefined) {
+  const receive = (message: unknown) => {
+    if (!isMessage(message)) {
       // JSON-RPC: a notification is not answered, not even with an error.
       if (isNotification(message)) return;
-      return refuse(problem, answerableId(message));
+      return refuse(messageProblem(message)!, answerableId(message));
     }
     if ("method" in message && message.method === "notifications/cancelled") {
-      cancel((message.params as { requestId?: unknown } | undefined)?.requestId);
+      cancel(fieldOf(message.params, "requestId"));
     }
-    if (!("method" in message) || !("id" in message)) return deliver(message);
+    if (!isRequest(message)) return deliver(message);
     if (message.method === "subscriptions/listen") {
       void listen(message.params).then((refusal) =>
         refusal === undefined ? deliver(message) : refuse(refusal, message.id)
@@ -145,7 +152,7 @@ function pipeTransport(
     takeUp();
   };
   const cancel = (id: unknown) => {
-    const at = waiting.findIndex((request) => (request as { id?: unknown }).id === id);
+    const at = waiting.findIndex((request) => request.id === id);
     if (at !== -1) waiting.splice(at, 1);
     batches.forget(id);
     settle(id);
@@ -163,7 +170,7 @@ function pipeTransport(
     } catch {
       return refuse({ code: CODES.parseError, message: "Parse error: this is not JSON" }, null);
     }
-    if (!Array.isArray(parsed)) return receive(parsed as JSONRPCMessage);
+    if (!Array.isArray(parsed)) return receive(parsed);
     if (version !== BATCH_VERSION || parsed.length === 0) {
       const message = parsed.length === 0
         ? "Invalid request: the batch is empty"
@@ -171,7 +178,7 @@ function pipeTransport(
       return refuse({ code: CODES.invalidRequest, message }, null);
     }
     batches.begin(parsed.map(answerableId).filter((id) => id !== null));
-    for (const message of parsed) receive(message as JSONRPCMessage);
+    for (const message of parsed) receive(message);
   };
   const read = async () => {
     try {
@@ -181,7 +188,7 @@ function pipeTransport(
       }
     } catch (error) {
       // The pipe broke.
-      transport.onerror?.(error as Error);
+      transport.onerror?.(errorOf(error));
     }
     const idle = async () => {
       while (open.size > 0 || waiting.length > 0) await changed();
@@ -212,14 +219,15 @@ function pipeTransport(
 
 /** The revision that an answer to `initialize` settles on. */
 function handshakeVersion(message: JSONRPCMessage): string | undefined {
-  const result = "result" in message ? message.result as Record<string, unknown> : {};
-  const chosen = result["protocolVersion"];
-  return typeof chosen === "string" ? chosen : undefined;
+  return "result" in message ? textOf(fieldOf(message.result, "protocolVersion")) : undefined;
 }
 
 function isNotification(message: unknown): boolean {
-  return typeof message === "object" && message !== null && !("id" in message) &&
-    typeof (message as { method?: unknown }).method === "string";
+  return isObject(message) && !("id" in message) && typeof message["method"] === "string";
+}
+
+function isRequest(message: JSONRPCMessage): message is JSONRPCRequest {
+  return "method" in message && "id" in message;
 }
 
 function isAnswer(message: JSONRPCMessage): message is JSONRPCMessage & { id: string | number } {

@@ -77,8 +77,8 @@ export async function loadVersion<Module = Record<string, unknown>>(
 ): Promise<Loaded<Module>> {
   try {
     if (carried !== undefined) {
-      const module = await importOnce(specifierOf(found, subpath, carried));
-      return { module: module as Module, version: found.version, origin: "embedded" };
+      const module = await importOnce<Module>(specifierOf(found, subpath, carried));
+      return { module, version: found.version, origin: "embedded" };
     }
     if (found.root !== undefined) return await fromDisk<Module>(found, found.root, subpath);
     const { timeoutMs = DEFAULT_POLICY.timeoutMs } = found;
@@ -95,8 +95,8 @@ async function fromRegistry<Module>(
   subpath: string | undefined,
 ): Promise<Loaded<Module>> {
   const version = await checkedVersion(found);
-  const module = await importOnce(specifierOf({ ...found, version }, subpath, undefined));
-  return { module: module as Module, version, origin: "registry" };
+  const module = await importOnce<Module>(specifierOf({ ...found, version }, subpath, undefined));
+  return { module, version, origin: "registry" };
 }
 
 async function fromDisk<Module>(
@@ -113,8 +113,8 @@ async function fromDisk<Module>(
     );
   }
   noteLoaded(name, folder);
-  const module = await importOnce(file.href);
-  return { module: module as Module, version, origin: folder.kind, path: folder.path };
+  const module = await importOnce<Module>(file.href);
+  return { module, version, origin: folder.kind, path: folder.path };
 }
 
 /** A folder above the project, whose packages may be imported and whose manifests may not be read. */
@@ -128,11 +128,11 @@ async function fromAbove<Module>(
     const { message, hint } = notInstalled(name);
     throw new RefraktError("PLUGIN_LOAD_FAILED", message, { hint, data: { package: name } });
   }
-  const module = await importOnce(file.href);
+  const module = await importOnce<Module>(file.href);
   const [folder] = file.pathname.match(new RegExp(`^.*/node_modules/${name}(?=/)`)) ?? [];
-  if (folder === undefined) return { module: module as Module, version, origin: "linked" };
+  if (folder === undefined) return { module, version, origin: "linked" };
   return {
-    module: module as Module,
+    module,
     version: await versionAbove(folder) ?? version,
     origin: "node_modules",
     path: folder,
@@ -150,7 +150,8 @@ async function versionAbove(folder: string): Promise<string | undefined> {
   }
 }
 
-async function importOnce(specifier: string): Promise<unknown> {
+/** Imports a module; what it exports is for the caller to know. */
+async function importOnce<Module>(specifier: string): Promise<Module> {
   let pending = imports.get(specifier);
   if (pending === undefined) {
     pending = importAnyway(specifier);
@@ -158,7 +159,7 @@ async function importOnce(specifier: string): Promise<unknown> {
     // A failed download may succeed at the next try; the runtime itself remembers modules.
     pending.catch(() => imports.delete(specifier));
   }
-  return await pending;
+  return await pending as Module;
 }
 
 /** How often, and how long apart in milliseconds, a package that is being unpacked is tried. */

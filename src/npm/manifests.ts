@@ -236,7 +236,7 @@ export function readCatalogs(root: Manifest | undefined, files: readonly string[
  */
 export function readOverrides(root: Manifest | undefined): Map<string, string> {
   const overrides = new Map<string, string>();
-  const pnpm = Object(root?.["pnpm"]) as Manifest;
+  const pnpm = asObject(root?.["pnpm"]);
   for (const group of [pnpm["overrides"], root?.["resolutions"], root?.["overrides"]]) {
     for (const [key, value] of entriesOf(group)) {
       const range = typeof value === "string"

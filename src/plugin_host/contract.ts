@@ -5,6 +5,7 @@
  */
 
 import { messageOf } from "../errors.ts";
+import { fieldOf } from "../io/json.ts";
 import type { Loaded } from "../npm/load.ts";
 import { isExactVersion } from "../npm/names.ts";
 import type { Warning } from "../project/project.ts";
@@ -138,10 +139,10 @@ function functionsOf<Name extends string>(
   names: readonly Name[],
   // deno-lint-ignore no-explicit-any -- what a package's functions take and return is checked where they are called
 ): Record<Name, any> {
-  const entry = (candidate as Record<Lists, Record<string, unknown>[]>)[list][index]!;
+  const entry = fieldOf(fieldOf(candidate, list), String(index));
   const functions: Partial<Record<Name, unknown>> = {};
   for (const name of names) {
-    const found = entry[name];
+    const found = fieldOf(entry, name);
     if (typeof found === "function") functions[name] = found.bind(entry);
   }
   return functions as Record<Name, unknown>;

@@ -7,7 +7,7 @@
  */
 
 import { messageOf } from "../errors.ts";
-import { fieldOf, isObject } from "../io/json.ts";
+import { asObject, fieldOf, isObject } from "../io/json.ts";
 import { plainLine, plainText } from "../tools/plain_text.ts";
 import type { Icon, Meta } from "../tools/content.ts";
 import type { JsonSchema } from "../tools/schema.ts";
@@ -172,13 +172,15 @@ function copyCommand(command: unknown, index: number, problems: string[]): Comma
       `the toolName of "${plainLine(name, 64)}" is not used: packages cannot choose it`,
     );
   }
+  const inputSchema = copySchema("inputSchema", command["inputSchema"]);
+  const outputSchema = copySchema("outputSchema", command["outputSchema"]);
   const position = typeof hasMcpHandler === "boolean" ? Number(command["index"]) : index;
   return {
     name,
     description: plainText(description, LONGEST_DESCRIPTION),
     ...(typeof title === "string" ? { title: plainLine(title, LONGEST_TITLE) } : {}),
-    ...schemaField("inputSchema", command["inputSchema"]),
-    ...schemaField("outputSchema", command["outputSchema"]),
+    ...(inputSchema === undefined ? {} : { inputSchema }),
+    ...(outputSchema === undefined ? {} : { outputSchema }),
     ...annotationsOf(command["annotations"]),
     ...iconsOf(command["icons"]),
     ...metaOf(command["_meta"]),
@@ -191,18 +193,15 @@ function copyCommand(command: unknown, index: number, problems: string[]): Comma
   };
 }
 
-function schemaField<Name extends "inputSchema" | "outputSchema">(
-  name: Name,
-  schema: unknown,
-): { [Field in Name]?: JsonSchema } {
-  if (schema === undefined || schema === null) return {};
+/** The schema as plain data; `undefined` where there is none. */
+function copySchema(name: "inputSchema" | "outputSchema", schema: unknown): JsonSchema | undefined {
+  if (schema === undefined || schema === null) return undefined;
   const toJSONSchema = fieldOf(schema, "toJSONSchema");
   const json = typeof toJSONSchema === "function"
     ? toJSONSchema.call(schema, { io: "input" })
     : schema;
-  const copy = copyJson(json, { left: MOST_VALUES }, 0, name) as JsonSchema;
   // What is no schema is warned of where schemas are read.
-  return { [name]: withoutSlowPatterns(copy) } as { [Field in Name]?: JsonSchema };
+  return withoutSlowPatterns(copyJson(json, { left: MOST_VALUES }, 0, name) as JsonSchema);
 }
 
 const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const;
@@ -215,17 +214,18 @@ function annotationsOf(value: unknown): { annotations?: ToolAnnotations } {
 
 function iconsOf(value: unknown): { icons?: readonly Icon[] } {
   if (!Array.isArray(value)) return {};
-  const copy = copyJson(value, { left: 100 }, 0, "list of icons") as readonly Icon[];
-  return {
-    icons: copy.filter((icon) =>
-      isObject(icon) && typeof icon.src === "string" && icon.src.length < LONGEST_TEXT
-    ),
-  };
+  const copy = copyJson(value, { left: 100 }, 0, "list of icons");
+  return { icons: Array.isArray(copy) ? copy.filter(isIcon) : [] };
+}
+
+function isIcon(value: unknown): value is Icon {
+  const { src } = asObject(value);
+  return typeof src === "string" && src.length < LONGEST_TEXT;
 }
 
 function metaOf(value: unknown): { _meta?: Meta } {
   if (!isObject(value)) return {};
-  return { _meta: copyJson(value, { left: 500 }, 0, "_meta") as Meta };
+  return { _meta: asObject(copyJson(value, { left: 500 }, 0, "_meta")) };
 }
 
 function writesOf(value: unknown): { writes?: readonly string[] } {

@@ -8,7 +8,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { RefraktError } from "../errors.ts";
-import { fieldOf } from "../io/json.ts";
+import { fieldOf, isObject } from "../io/json.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { EngineCall, SiteEngine } from "./engine/client.ts";
 import { parseJson, readProjectFile } from "./engine/json_files.ts";
@@ -56,7 +56,7 @@ export async function checkContracts(
   const written = `${JSON.stringify(current, null, "\t")}\n`;
   const upToDate = text === written;
   // As JSON has it: undefined fields and functions are no part of a contract.
-  const plain = JSON.parse(written) as StructureContract;
+  const plain = contractIn(JSON.parse(written), shown);
   const found = upToDate ? plain : contractIn(parseJson(text, shown), shown);
   const differences = compareRunes(plain.runes, found.runes);
   const result: ContractsCheck = {
@@ -90,13 +90,14 @@ function compareRunes(
 }
 
 function contractIn(value: unknown, shown: string): StructureContract {
-  const runes = fieldOf(value, "runes");
-  if (typeof runes !== "object" || runes === null || Array.isArray(runes)) {
-    throw new RefraktError("VALIDATION_ERROR", `"${shown}" is not a contracts file: no "runes"`, {
-      hint: "Give a file that refrakt contracts wrote.",
-    });
-  }
-  return value as StructureContract;
+  if (isContract(value)) return value;
+  throw new RefraktError("VALIDATION_ERROR", `"${shown}" is not a contracts file: no "runes"`, {
+    hint: "Give a file that refrakt contracts wrote.",
+  });
+}
+
+function isContract(value: unknown): value is StructureContract {
+  return isObject(fieldOf(value, "runes"));
 }
 
 /** What the first tool answers. */

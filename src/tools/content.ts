@@ -92,6 +92,14 @@ export interface EmbeddedResourceBlock extends BlockCommon {
 /** One block of content. */
 export type ContentBlock = TextBlock | MediaBlock | ResourceLinkBlock | EmbeddedResourceBlock;
 
+/** One block of content as the protocol has it: bytes are base64. */
+export type EncodedBlock = Encoded<ContentBlock>;
+
+/** A value in which base64 stands for bytes, at any depth. */
+type Encoded<Value> = Value extends string | Uint8Array ? Exclude<Value, Uint8Array>
+  : Value extends object ? { readonly [Field in keyof Value]: Encoded<Value[Field]> }
+  : Value;
+
 /** What is wrong with a block, or `undefined` where it is a good one. */
 export function blockProblem(block: unknown): string | undefined {
   if (typeof block !== "object" || block === null) return "it is no object";
@@ -119,14 +127,20 @@ export function blockProblem(block: unknown): string | undefined {
 }
 
 /** A block as the protocol has it: bytes become base64. */
-export function encodeBlock(block: ContentBlock): Record<string, unknown> {
-  if (block.type === "image" || block.type === "audio") {
-    return { ...block, data: base64(block.data) };
+export function encodeBlock(block: ContentBlock): EncodedBlock {
+  switch (block.type) {
+    case "image":
+    case "audio":
+      return { ...block, data: base64(block.data) };
+    case "resource": {
+      const { resource } = block;
+      return "blob" in resource
+        ? { ...block, resource: { ...resource, blob: base64(resource.blob) } }
+        : { ...block, resource };
+    }
+    default:
+      return block;
   }
-  if (block.type === "resource" && "blob" in block.resource) {
-    return { ...block, resource: { ...block.resource, blob: base64(block.resource.blob) } };
-  }
-  return { ...block };
 }
 
 /** Base64 of bytes; a string is taken to be base64 already. */

@@ -7,7 +7,7 @@
 
 import { RefraktError } from "../errors.ts";
 import { asObject, isObject } from "../io/json.ts";
-import { type ContentBlock, encodeBlock } from "./content.ts";
+import { type ContentBlock, encodeBlock, type EncodedBlock } from "./content.ts";
 import { type CutPart, cutToFit, jsonLength } from "./cut.ts";
 import { toPlain } from "./plain.ts";
 import { type ContentResult, isContentResult, isTextResult, readContentResult } from "./result.ts";
@@ -31,7 +31,7 @@ const NAMED_PARTS = 8;
 /** A result in the form of the protocol. */
 export interface ShapedResult {
   /** The content blocks as the protocol has them; the first one is a text, unless the tool decided. */
-  readonly content: readonly Record<string, unknown>[];
+  readonly content: readonly EncodedBlock[];
   /** The structured content; absent for plain text and for blocks without data. */
   readonly structured: Record<string, unknown> | undefined;
   /** Passed to clients as it is. */
@@ -103,7 +103,7 @@ export function nextPart(
 
 function shapeData(data: Record<string, unknown>, limits: Limits | undefined): ShapedResult {
   const { data: structured, json, more } = fit(data, limits);
-  const content: Record<string, unknown>[] = [{ type: "text", text: json() }];
+  const content: EncodedBlock[] = [{ type: "text", text: json() }];
   if (more !== undefined) content.push(linkTo(more));
   return { content, structured };
 }
@@ -115,7 +115,7 @@ function objectOf(plain: unknown): Record<string, unknown> {
 }
 
 function shapeContent({ content, data, meta }: ContentResult, limits?: Limits): ShapedResult {
-  const blocks: Record<string, unknown>[] = [];
+  const blocks: EncodedBlock[] = [];
   let left = limits?.budget ?? Infinity;
   let media = 0;
   const room = limits === undefined
@@ -123,9 +123,9 @@ function shapeContent({ content, data, meta }: ContentResult, limits?: Limits): 
     : () => ({ ...limits, budget: Math.max(left, LEAST_TEXT) });
   for (const block of content) {
     if (block.type === "text") {
-      const [first, ...others] = textBlocks(block.text, room?.());
-      blocks.push({ ...block, text: first!["text"] }, ...others);
-      left -= String(first!["text"]).length;
+      const { text, rest } = cutText(block.text, room?.());
+      blocks.push({ ...block, text }, ...rest);
+      left -= text.length;
       continue;
     }
     const encoded = encodeBlock(block);
@@ -147,25 +147,30 @@ function shapeContent({ content, data, meta }: ContentResult, limits?: Limits): 
 /** A text of a resource that is longer than the budget is cut as any text is. */
 function embedded(
   block: ContentBlock,
-  encoded: Record<string, unknown>,
+  encoded: EncodedBlock,
   limits?: Limits,
-): Record<string, unknown>[] {
+): EncodedBlock[] {
   if (block.type !== "resource" || !("text" in block.resource)) return [encoded];
-  const [first, ...others] = textBlocks(block.resource.text, limits);
-  return [{ ...encoded, resource: { ...block.resource, text: first!["text"] } }, ...others];
+  const { text, rest } = cutText(block.resource.text, limits);
+  return [{ ...block, resource: { ...block.resource, text } }, ...rest];
 }
 
-/** A text, and where it is cut a link to the rest. */
-function textBlocks(text: string, limits?: Limits): Record<string, unknown>[] {
-  if (limits === undefined || text.length <= limits.budget) return [{ type: "text", text }];
+function textBlocks(whole: string, limits?: Limits): EncodedBlock[] {
+  const { text, rest } = cutText(whole, limits);
+  return [{ type: "text", text }, ...rest];
+}
+
+/** What fits of a text, and where it is cut a link to the rest. */
+function cutText(text: string, limits?: Limits): { text: string; rest: EncodedBlock[] } {
+  if (limits === undefined || text.length <= limits.budget) return { text, rest: [] };
   const { data, more } = fit({ text }, limits);
-  if (more === undefined) return [{ type: "text", text }];
+  if (more === undefined) return { text, rest: [] };
   const note = `\n[… ${more.total - more.shown} more characters: call refrakt.more with cursor ` +
     `${JSON.stringify(more.cursor)}, or read ${more.uri}]`;
-  return [{ type: "text", text: `${data["text"]}${note}` }, linkTo(more)];
+  return { text: `${data["text"]}${note}`, rest: [linkTo(more)] };
 }
 
-function linkTo(more: More): Record<string, unknown> {
+function linkTo(more: More): EncodedBlock {
   return {
     type: "resource_link",
     uri: more.uri,

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { inputRequired } from "@modelcontextprotocol/server";
 import { RefraktError } from "../../src/errors.ts";
 import { InputNeeded } from "../../src/tools/context.ts";
 import {
@@ -50,7 +51,7 @@ Deno.test("a good result has its data beside the text", () => {
 });
 
 Deno.test("a client that cannot answer gets an error, one that can what it is asked", () => {
-  const asked = { inputRequests: {} };
+  const asked = inputRequired({ inputRequests: { roots: { method: "roots/list" } } });
   assert.equal(replyOf(new InputNeeded(asked)), asked);
   assert.throws(() => replyOf(new InputNeeded(new TypeError("Cannot"))), TypeError);
 });

@@ -9,7 +9,7 @@ import { enterSandbox } from "../../src/sandbox/mod.ts";
 import type { AdaptedPlugin } from "../../src/tools/adapter.ts";
 import type { CallContext } from "../../src/tools/context.ts";
 import type { CliPlugin, McpHandlerContext } from "../../src/tools/plugin.ts";
-import type { PlanPlugin } from "../../plugins/plan/commands.ts";
+import type { Original, PlanPlugin } from "../../plugins/plan/commands.ts";
 import type { LoadedPlan } from "../../plugins/plan/load.ts";
 import { loadPlan } from "../../plugins/plan/load.ts";
 import { openPlan, type PlanView } from "../../plugins/plan/queries/access.ts";
@@ -51,7 +51,8 @@ export async function planPlugin(): Promise<PlanPlugin> {
   const { commands } = await declaredPlan();
   return {
     ...loaded,
-    original: (command) => commands.find(({ name }) => name === command)!.mcpHandler!,
+    original: <Answer>(command: string) =>
+      commands.find(({ name }) => name === command)!.mcpHandler! as Original<Answer>,
     updateFields: new Set(),
   };
 }

@@ -28,7 +28,8 @@ Deno.test("bytes become base64 on the way out, and what is base64 stays what it 
   const bytes = new Uint8Array([0, 255, 16]);
   assert.equal(base64(bytes), "AP8Q");
   assert.equal(base64("AP8Q"), "AP8Q");
-  assert.equal(encodeBlock({ type: "image", data: bytes, mimeType: "image/png" })["data"], "AP8Q");
+  const image = { type: "image", data: bytes, mimeType: "image/png" } as const;
+  assert.deepEqual(encodeBlock(image), { ...image, data: "AP8Q" });
   const embedded = {
     type: "resource" as const,
     resource: { uri: "a:b", blob: bytes },

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { fieldOf } from "../../src/io/json.ts";
 import { withContent, withText } from "../../src/tools/result.ts";
 import { DEFAULT_BUDGET, type More, shapeResult } from "../../src/tools/shape.ts";
 import { createResultStore } from "../../src/tools/stored_results.ts";
@@ -49,13 +50,13 @@ Deno.test("a result that is too long is a head just under the budget, and says i
     );
     const size = JSON.stringify(structured).length;
     assert.ok(size <= budget && size > budget - 150, `${size} of ${budget}`);
-    assert.equal(content[0]!["text"], JSON.stringify(structured));
+    assert.equal(fieldOf(content[0], "text"), JSON.stringify(structured));
     const { more, items, total } = structured as { more: More; items: unknown[]; total: number };
     assert.equal(total, 5000);
     assert.deepEqual(more.parts, { items: { shown: items.length, total: 5000 } });
     assert.equal(more.uri, `refrakt://result/${more.cursor}`);
     assert.ok(more.shown < more.total && more.total > 300_000);
-    assert.equal(content[1]!["uri"], more.uri);
+    assert.equal(fieldOf(content[1], "uri"), more.uri);
   }
 });
 
@@ -137,10 +138,10 @@ Deno.test("a long text is cut too, and its note names the tool, the cursor and t
   );
   const prose = shapeResult(withText(text, { lines: 900 }), limits);
   assert.deepEqual(prose.structured, { lines: 900 });
-  const shown = String(prose.content[0]!["text"]);
+  const shown = String(fieldOf(prose.content[0], "text"));
   const cursor = /refrakt\.more with cursor "([^"]+)"/.exec(shown)![1]!;
   assert.ok(shown.length < 5300 && shown.includes(`refrakt://result/${cursor}`));
-  assert.equal(prose.content[1]!["type"], "resource_link");
+  assert.equal(fieldOf(prose.content[1], "type"), "resource_link");
 });
 
 Deno.test("content blocks reach the client as the protocol has them", () => {
@@ -214,7 +215,7 @@ Deno.test("a long prose is in the data only for readers that are shown nothing e
   assert.deepEqual(shapeResult(result).structured, { a: 1 });
   const alone = shapeResult(result, undefined, true);
   assert.deepEqual(alone.structured, { a: 1, instructions: "prose" });
-  assert.equal(alone.content[0]!["text"], "prose");
+  assert.equal(fieldOf(alone.content[0], "text"), "prose");
   const plain = withText("prose", { a: 1 });
   assert.deepEqual(shapeResult(plain, undefined, true).structured, { a: 1 });
 });

@@ -9,12 +9,15 @@ import { type Board, load, say, valueOf } from "./board_state.ts";
 import { moveFocus, showColumns } from "./columns.ts";
 import { byId, options } from "./dom.ts";
 import { focusOpened, openEntity, refreshEntity } from "./entity.ts";
-import { connect } from "./host.ts";
+import { connect, reasonOf } from "./host.ts";
 import { type Card, filterCards, laneOf, NONE, sortNames } from "./model.ts";
 import { showTimeline } from "./timeline.ts";
 
 /** How often the plan is looked at for changes on disk, in milliseconds. */
 const POLL_MS = 4_000;
+
+/** What the lanes of the board may stand for; empty where there are none. */
+const LANES = ["", "milestone", "type"] as const;
 
 const TABS = ["board", "timeline"] as const;
 
@@ -54,7 +57,7 @@ try {
   await show("headers");
   await board.reload();
 } catch (error) {
-  say((error as Error).message, true);
+  say(reasonOf(error), true);
 }
 setInterval(poll, POLL_MS);
 
@@ -68,7 +71,7 @@ async function show(what: "headers" | "cards"): Promise<void> {
 async function poll(): Promise<void> {
   if (document.hidden || board.writing > 0) return;
   try {
-    const { stamp } = await board.host.call("board", {});
+    const { stamp } = await board.host.call<{ stamp: string }>("board", {});
     // A write that began meanwhile shows the plan by itself.
     if (stamp === board.stamp || board.writing > 0) return;
     await board.reload();
@@ -106,7 +109,7 @@ function render(): void {
   const shown = filtered(timeline || byId<HTMLInputElement>("finished").checked);
   say(`${shown.length} of ${board.cards.size} entities`);
   if (timeline) void showTimeline(board, shown, valueOf("milestone"));
-  else showColumns(board, shown, valueOf("lanes") as "" | "milestone" | "type");
+  else showColumns(board, shown, LANES.find((by) => by === valueOf("lanes")) ?? "");
 }
 
 function selectTab(name: typeof TABS[number]): void {

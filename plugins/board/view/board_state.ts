@@ -6,7 +6,7 @@
  */
 
 import { byId } from "./dom.ts";
-import type { Host } from "./host.ts";
+import { type Host, reasonOf, shownBy } from "./host.ts";
 import type { Card } from "./model.ts";
 
 /** The key of `_meta` under which the server answers what is asked for. */
@@ -32,10 +32,8 @@ export interface Board {
 
 /** Asks `plan.board` for what a view shows. */
 export async function ask<Shown>(board: Pick<Board, "host">, show: string): Promise<Shown> {
-  const answer = await board.host.ask("board", { show });
-  const shown = answer._meta?.[META];
-  if (shown === undefined) throw new Error("The host keeps back what the board shows.");
-  return { ...answer.structuredContent, ...shown } as Shown;
+  const answer = await board.host.ask<Record<string, unknown>>("board", { show });
+  return { ...answer.structuredContent, ...shownBy<Shown>(answer, META, "board") };
 }
 
 /** Reads the cards: all of them, or at first what is at hand at once. */
@@ -83,12 +81,12 @@ export async function change(
 ): Promise<boolean> {
   board.writing++;
   try {
-    await board.host.call("update", args);
+    await board.host.ask("update", args);
     await board.reload();
     say(done);
     return true;
   } catch (error) {
-    say(`${failed} ${(error as Error).message}`, true);
+    say(`${failed} ${reasonOf(error)}`, true);
     return false;
   } finally {
     board.writing--;

@@ -19,8 +19,9 @@ export function showColumns(
   by: "" | "milestone" | "type",
 ): void {
   const panel = byId("board");
-  const focused = panel.contains(document.activeElement)
-    ? (document.activeElement as HTMLElement).dataset["id"]
+  const { activeElement: active } = document;
+  const focused = active instanceof HTMLElement && panel.contains(active)
+    ? active.dataset["id"]
     : undefined;
   const scrolled = new Map(
     [...panel.querySelectorAll<HTMLElement>(".column")].map((column) => [
@@ -156,7 +157,7 @@ function newCard(board: Board, card: Card, waitsFor: readonly string[]): HTMLEle
         assignee && `@${assignee}`,
         all > 0 &&
         h("span", { class: "ticks", style: `--part: ${ticked / all}` }, `${ticked}/${all}`),
-      ].filter(Boolean).flatMap((part) => [" · ", part as Node | string]),
+      ].flatMap((part) => part ? [" · ", part] : []),
     ),
     waitsFor.length > 0 && h("span", { class: "blocked" }, `waits for ${shortChain(waitsFor)}`),
   );
@@ -189,7 +190,8 @@ function markChain(board: Board, id?: string): void {
 
 /** Arrow keys lead from card to card, Home and End to the ends of a column. */
 export function moveFocus(event: KeyboardEvent): void {
-  const at = (event.target as HTMLElement).closest<HTMLElement>(".card");
+  if (!(event.target instanceof Element)) return;
+  const at = event.target.closest<HTMLElement>(".card");
   if (at === null) return;
   const next = nextCard(at, event.key);
   if (next === undefined || next === null) return;

@@ -5,13 +5,18 @@
  * @module
  */
 
+/** The attributes of an element by name; `true` is an empty one, and a function listens to `on…`. */
+export type Attributes = Readonly<
+  Record<string, string | number | boolean | null | undefined | EventListener>
+>;
+
 /** What stands in an element; what is nothing is left out. */
 export type Child = Node | string | null | undefined | false;
 
 /** Makes an element: attributes by name, `on…` as listeners, then its children. */
 export function h<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
-  attributes: Record<string, unknown> = {},
+  attributes: Attributes = {},
   ...children: Child[]
 ): HTMLElementTagNameMap[Name] {
   return fill(document.createElement(name), attributes, children);
@@ -20,7 +25,7 @@ export function h<Name extends keyof HTMLElementTagNameMap>(
 /** Makes an element of SVG, in the same way. */
 export function svg(
   name: string,
-  attributes: Record<string, unknown> = {},
+  attributes: Attributes = {},
   ...children: Child[]
 ): SVGElement {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -29,12 +34,12 @@ export function svg(
 
 function fill<Made extends Element>(
   element: Made,
-  attributes: Record<string, unknown>,
+  attributes: Attributes,
   children: readonly Child[],
 ): Made {
   for (const [key, value] of Object.entries(attributes)) {
     if (value === undefined || value === false || value === null) continue;
-    if (key.startsWith("on")) element.addEventListener(key.slice(2), value as EventListener);
+    if (typeof value === "function") element.addEventListener(key.slice("on".length), value);
     else element.setAttribute(key, value === true ? "" : String(value));
   }
   element.append(...children.filter((child): child is Node | string => !!child));

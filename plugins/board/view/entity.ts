@@ -7,6 +7,8 @@
 
 import { ask, type Board, change, moveTo, say, statusesOf } from "./board_state.ts";
 import { byId, h } from "./dom.ts";
+import { showHistory } from "./entity_history.ts";
+import { reasonOf } from "./host.ts";
 import { chainOf } from "./model.ts";
 import { showLine, showText, type TextTree } from "./text.ts";
 
@@ -32,17 +34,6 @@ interface Criterion {
   checked: boolean;
 }
 
-interface HistoryEvent {
-  kind: string;
-  date: string;
-  shortHash: string;
-  author: string;
-  message: string;
-  attributeChanges?: { field: string; from: string | null; to: string | null }[];
-  criteriaChanges?: { text: string; action: string }[];
-  initialAttributes?: Record<string, string>;
-}
-
 /** What is asked for of an entity; its text comes as a tree. */
 const FIELDS = [
   "attributes",
@@ -54,9 +45,6 @@ const FIELDS = [
   "implementedBy",
   "byStatus",
 ];
-
-/** How many events are shown. */
-const EVENTS = 20;
 
 /** The entities that were opened one from another; the last one is shown. */
 const opened: string[] = [];
@@ -86,7 +74,8 @@ export function focusOpened(): void {
 export async function refreshEntity(board: Board): Promise<void> {
   const id = opened.at(-1);
   if (!byId<HTMLDialogElement>("entity").open || id === undefined) return;
-  const focused = (document.activeElement as HTMLElement | null)?.dataset["key"];
+  const { activeElement: active } = document;
+  const focused = active instanceof HTMLElement ? active.dataset["key"] : undefined;
   const said = byId("entity-message");
   const { textContent: text, className } = said;
   await show(board, id);
@@ -101,7 +90,7 @@ export async function refreshEntity(board: Board): Promise<void> {
 async function show(board: Board, id: string): Promise<boolean> {
   try {
     const [entity, { text }] = await Promise.all([
-      board.host.call("get", { id, fields: FIELDS }) as Promise<unknown> as Promise<Entity>,
+      board.host.call<Entity>("get", { id, fields: FIELDS }),
       ask<{ text: TextTree[] }>(board, id),
     ]);
     const history = h("section", { "aria-label": "History" });
@@ -109,7 +98,7 @@ async function show(board: Board, id: string): Promise<boolean> {
     void showHistory(board, id, history);
     return true;
   } catch (error) {
-    say((error as Error).message, true);
+    say(reasonOf(error), true);
     return false;
   }
 }
@@ -280,49 +269,4 @@ function counts(byStatus: Entity["byStatus"] = []): HTMLElement[] {
     h("h3", {}, "Its entities"),
     h("p", {}, byStatus.map(({ key, count }) => `${count} ${key}`).join(" · ")),
   )];
-}
-
-async function showHistory(board: Board, id: string, section: HTMLElement): Promise<void> {
-  try {
-    const answer = await board.host.call("history", { id, limit: EVENTS });
-    const events = (answer["events"] ?? []) as HistoryEvent[];
-    if (events.length === 0) return;
-    section.replaceChildren(
-      h("h3", {}, "History"),
-      h(
-        "ol",
-        { class: "history" },
-        ...events.map((event) =>
-          h(
-            "li",
-            {},
-            h("time", {}, event.date.slice(0, 10)),
-            h(
-              "span",
-              {},
-              `${what(event)} `,
-              h("small", {}, `${event.message} (${event.shortHash})`),
-            ),
-          )
-        ),
-      ),
-    );
-  } catch {
-    // Without git there is no history, and nothing to say about it.
-  }
-}
-
-/** An event in a few words. */
-function what(event: HistoryEvent): string {
-  const { kind, initialAttributes, attributeChanges = [], criteriaChanges = [] } = event;
-  const parts = attributeChanges.map(({ field, from, to }) =>
-    `${field === "status" ? "" : `${field} `}${from || "none"} → ${to || "none"}`
-  );
-  if (kind === "created") {
-    const status = initialAttributes?.["status"];
-    parts.unshift(status === undefined ? "created" : `created as ${status}`);
-  }
-  for (const { text, action } of criteriaChanges) parts.push(`${action} "${text}"`);
-  if (parts.length > 0) return parts.join(", ");
-  return kind === "resolution" ? "resolution written" : "text changed";
 }

@@ -8,13 +8,13 @@
 const PROTOCOL_VERSION = "2026-01-26";
 
 /** What a tool answers. */
-export interface ToolAnswer {
+export interface ToolAnswer<Data = Record<string, unknown>> {
   /** Whether it is an error. */
   isError?: boolean;
   /** The text. */
   content: { type: string; text?: string }[];
   /** The data. */
-  structuredContent?: Record<string, unknown>;
+  structuredContent?: Data;
   /** What is for views alone. */
   _meta?: Record<string, unknown>;
 }
@@ -31,10 +31,10 @@ export interface HostContext {
 
 /** A connected host. */
 export interface Host {
-  /** Calls a tool of the view's server: `list` for `plan.list`. */
-  call(name: string, args: Record<string, unknown>): Promise<Record<string, unknown>>;
+  /** Calls a tool of the view's server, `list` for `plan.list`, and gives the data of its answer. */
+  call<Data>(name: string, args: Record<string, unknown>): Promise<Data>;
   /** The same, with everything that the tool answers. */
-  ask(name: string, args: Record<string, unknown>): Promise<ToolAnswer>;
+  ask<Data>(name: string, args: Record<string, unknown>): Promise<ToolAnswer<Data>>;
   /** Asks the host to open an address of the web; it may refuse. */
   visit(url: string): Promise<void>;
 }
@@ -47,11 +47,20 @@ export interface ConnectOptions {
   onInput?(args: Record<string, unknown>): void;
 }
 
-interface Message {
-  jsonrpc: "2.0";
+/** What a view sends: a request, a notification or an answer. */
+interface Sent {
   id?: number | string;
   method?: string;
   params?: Record<string, unknown>;
+  result?: unknown;
+}
+
+/** What the host sends, with the parameters of the notifications that a view hears. */
+interface Received {
+  jsonrpc: "2.0";
+  id?: number | string;
+  method?: string;
+  params?: HostContext & { arguments?: Record<string, unknown> };
   result?: unknown;
   error?: { message: string };
 }
@@ -61,10 +70,9 @@ export async function connect(
   name: string,
   { namespace = "plan", onInput }: ConnectOptions = {},
 ): Promise<Host> {
-  const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  const waiting = new Map<unknown, { resolve(value: unknown): void; reject(error: Error): void }>();
   let last = 0;
-  const send = (message: Omit<Message, "jsonrpc">) =>
-    parent.postMessage({ jsonrpc: "2.0", ...message }, "*");
+  const send = (message: Sent) => parent.postMessage({ jsonrpc: "2.0", ...message }, "*");
   const request = <Result>(method: string, params: Record<string, unknown>): Promise<Result> => {
     const id = ++last;
     return new Promise<Result>((resolve, reject) => {
@@ -72,21 +80,19 @@ export async function connect(
       send({ id, method, params });
     });
   };
-  addEventListener("message", (event: MessageEvent<Message>) => {
+  addEventListener("message", (event: MessageEvent<Received>) => {
     // Only the page that embeds this view is the host.
     if (event.source !== parent || event.data?.jsonrpc !== "2.0") return;
-    const { id, method, params, result, error } = event.data;
+    const { id, method, params = {}, result, error } = event.data;
     if (method === undefined) {
-      const call = waiting.get(id as number);
-      waiting.delete(id as number);
+      const call = waiting.get(id);
+      waiting.delete(id);
       if (error === undefined) call?.resolve(result);
       else call?.reject(new Error(error.message));
       return;
     }
-    if (method === "ui/notifications/host-context-changed") follow(params as HostContext);
-    if (method === "ui/notifications/tool-input") {
-      onInput?.((params?.["arguments"] ?? {}) as Record<string, unknown>);
-    }
+    if (method === "ui/notifications/host-context-changed") follow(params);
+    if (method === "ui/notifications/tool-input") onInput?.(params.arguments ?? {});
     // The host asks whether the view is there, and tells it that it will go.
     if (id !== undefined) send({ id, result: {} });
   });
@@ -103,8 +109,8 @@ export async function connect(
   }).observe(document.documentElement);
   // Tools are called as the host lists them.
   const separator = hostContext.toolInfo?.tool?.name?.includes(".") ? "." : "_";
-  const ask = async (name: string, args: Record<string, unknown>): Promise<ToolAnswer> => {
-    const answer = await request<ToolAnswer>("tools/call", {
+  const ask: Host["ask"] = async <Data>(name: string, args: Record<string, unknown>) => {
+    const answer = await request<ToolAnswer<Data>>("tools/call", {
       name: `${namespace}${separator}${name}`,
       arguments: args,
     });
@@ -113,9 +119,33 @@ export async function connect(
   };
   return {
     ask,
-    call: async (name, args) => (await ask(name, args)).structuredContent ?? {},
+    call: async <Data>(name: string, args: Record<string, unknown>) => {
+      const { structuredContent } = await ask<Data>(name, args);
+      if (structuredContent === undefined) {
+        throw new Error("The host keeps back the answer's data.");
+      }
+      return structuredContent;
+    },
     visit: (url) => request<unknown>("ui/open-link", { url }).then(() => {}, () => {}),
   };
+}
+
+/**
+ * What a tool answers for views alone.
+ *
+ * @param key Its key in `_meta`.
+ * @param what Who needs it, as people call it.
+ * @throws {Error} Where the host does not pass it on.
+ */
+export function shownBy<Shown>(answer: ToolAnswer<unknown>, key: string, what: string): Shown {
+  const shown = answer._meta?.[key];
+  if (shown === undefined) throw new Error(`The host keeps back what the ${what} shows.`);
+  return shown as Shown;
+}
+
+/** Why a call failed, in a sentence. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function follow({ theme, styles }: HostContext): void {

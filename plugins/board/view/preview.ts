@@ -7,7 +7,7 @@
 
 import { byId, h } from "./dom.ts";
 import { frameDocument, type Named } from "./frame.ts";
-import { connect } from "./host.ts";
+import { connect, reasonOf, shownBy } from "./host.ts";
 import { fitted, isWidth, type Width } from "./widths.ts";
 
 interface Finding {
@@ -74,11 +74,10 @@ function choose(): void {
 async function load(): Promise<void> {
   say("Rendering…");
   try {
-    const answer = await host.ask("preview", { ...shown, assets: true });
-    const whole = answer._meta?.[META] as Assets | undefined;
-    if (whole === undefined) throw new Error("The host keeps back what the preview shows.");
-    assets = whole;
-    preview = answer.structuredContent as unknown as Preview;
+    const answer = await host.ask<Preview>("preview", { ...shown, assets: true });
+    assets = shownBy(answer, META, "preview");
+    preview = answer.structuredContent;
+    if (preview === undefined) throw new Error("The host keeps back the answer's data.");
     describe(preview);
     draw();
     const { theme = "no theme", diagnostics: { length } } = preview;
@@ -88,7 +87,7 @@ async function load(): Promise<void> {
         : `Shown in ${theme}: ${length === 0 ? "no" : length} finding${length === 1 ? "" : "s"}.`,
     );
   } catch (error) {
-    say((error as Error).message, true);
+    say(reasonOf(error), true);
   }
 }
 

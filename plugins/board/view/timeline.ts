@@ -8,6 +8,7 @@
 import { ask, type Board } from "./board_state.ts";
 import { burnUp, type Life, steps } from "./burn_up.ts";
 import { byId, h, svg } from "./dom.ts";
+import { reasonOf } from "./host.ts";
 import { type Card, laneOf, sortNames } from "./model.ts";
 
 const [WIDTH, HEIGHT] = [560, 120];
@@ -61,7 +62,7 @@ export async function showTimeline(
         : [h("p", { class: "empty" }, "Nothing was finished yet, as far as git knows.")]),
     );
   } catch (error) {
-    panel.replaceChildren(h("p", { class: "blocked" }, (error as Error).message));
+    panel.replaceChildren(h("p", { class: "blocked" }, reasonOf(error)));
   }
 }
 

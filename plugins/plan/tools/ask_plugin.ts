@@ -27,8 +27,8 @@ export async function askPlugin<Answer>(
     return await store.withParsed(() =>
       plugin.withScan(
         () => store.known(),
-        () => plugin.original(command)({ ...input, dir }, context),
-      ), context.signal) as Answer;
+        () => plugin.original<Answer>(command)({ ...input, dir }, context),
+      ), context.signal);
   } catch (error) {
     throw planFailure(command, error, { store });
   }

@@ -28,7 +28,8 @@ import {
 } from "../specs.ts";
 import { backUp, newestBackup, removeState, STATE_FILE } from "../state.ts";
 import { type Answer, ralphTool, specName } from "../tool.ts";
-import { look, removeSpec, statusBlock, type View } from "../view.ts";
+import { removeSpec, statusBlock } from "../save.ts";
+import { look, type View } from "../view.ts";
 
 const Input = z.strictObject({
   spec_name: specName,

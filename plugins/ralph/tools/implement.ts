@@ -24,7 +24,8 @@ import {
   type TaskList,
 } from "../tasks.ts";
 import { type Answer, ralphTool, specName } from "../tool.ts";
-import { changeSpec, requireTasks, save, type SoundView } from "../view.ts";
+import { save } from "../save.ts";
+import { changeSpec, requireTasks, type SoundView } from "../view.ts";
 
 const Input = z.strictObject({
   max_iterations: z.int().min(1).max(100).default(5).describe("Hand-outs before a task is blocked"),

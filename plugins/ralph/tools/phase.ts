@@ -12,7 +12,8 @@ import { phaseInstructions } from "../instructions.ts";
 import { documentOf, type DocumentPhase, isBefore, titleOf } from "../phases.ts";
 import { specPath } from "../specs.ts";
 import { type Answer, contextMode, ralphTool, specName } from "../tool.ts";
-import { changeSpec, save, type SoundView, soundView } from "../view.ts";
+import { save } from "../save.ts";
+import { changeSpec, type SoundView, soundView } from "../view.ts";
 import { resolveSpec } from "../specs.ts";
 
 const Input = z.strictObject({

@@ -14,7 +14,8 @@ import { changeFor, requirePassed } from "../outcomes.ts";
 import { withLine } from "../progress.ts";
 import { doneCount, openTasks, parseTasks, type Task, type TaskList } from "../tasks.ts";
 import { type Answer, ralphTool, specName } from "../tool.ts";
-import { changeSpec, requireTasks, save, type SoundView } from "../view.ts";
+import { save } from "../save.ts";
+import { changeSpec, requireTasks, type SoundView } from "../view.ts";
 import { checkPhase, noTask } from "./implement.ts";
 
 const Input = z.strictObject({

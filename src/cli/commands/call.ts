@@ -47,8 +47,9 @@ export const call: Command = {
         true,
       );
       // Plain text becomes JSON too: what reads stdout need not know which tool gives what.
-      const text = content.length === 1 ? content[0]!["text"] : undefined;
-      const result = structured ?? (typeof text === "string" ? { text } : { content });
+      const [first, ...others] = content;
+      const result = structured ??
+        (first?.type === "text" && others.length === 0 ? { text: first.text } : { content });
       const table = Deno.stdout.isTerminal() && flags.values["json"] !== true;
       writeStdout(
         table

@@ -42,18 +42,23 @@ export async function configFindings(project: Project): Promise<Finding[]> {
   ];
 }
 
+/** Where an object of the config stands, what it is, and which keys are read of it. */
+type Place = [where: string, value: unknown, known: readonly string[]];
+
 /** Keys that nothing reads, next to one that something does. */
 async function keyFindings(project: Project): Promise<Finding[]> {
   const { raw } = project.config!;
   const keys = await knownKeys(project);
   if (keys === undefined) return [];
-  const places: [where: string, value: unknown, known: readonly string[]][] = [
+  const places: Place[] = [
     ["", raw, keys.root],
     ["plan.", raw["plan"], keys.plan],
     ["site.", raw["site"], keys.site],
-    ...Object.entries(asObject(raw["sites"])).map(([name, site]) =>
-      [`sites.${name}.`, site, keys.site] as [string, unknown, readonly string[]]
-    ),
+    ...Object.entries(asObject(raw["sites"])).map(([name, site]): Place => [
+      `sites.${name}.`,
+      site,
+      keys.site,
+    ]),
   ];
   return places.flatMap(([where, value, known]) =>
     Object.keys(asObject(value)).filter((key) => !known.includes(key)).flatMap((key) => {

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { asObject, fieldOf } from "../../io/json.ts";
 import { dirname, join } from "node:path";
 import type { WarningCode } from "../../errors.ts";
 import { mayRead } from "../../io/permissions.ts";
@@ -116,14 +117,11 @@ export async function planFindings(toolset: Toolset, context: CallContext): Prom
   if (context.project.plan === null) return [];
   const tool = toolset.findTool("plan.validate");
   if (tool === undefined) return [problem("plan", "The plan plugin is not loaded")];
-  const { counts } = await callTool(tool, {}, context) as {
-    counts: { errors: number; warnings: number };
-  };
-  const message = `${count(counts.errors, "error")}, ${
-    count(counts.warnings, "warning")
-  } in its structure`;
+  const counts = asObject(fieldOf(await callTool(tool, {}, context), "counts"));
+  const [errors, warnings] = [Number(counts["errors"]), Number(counts["warnings"])];
+  const message = `${count(errors, "error")}, ${count(warnings, "warning")} in its structure`;
   return [
-    counts.errors === 0
+    errors === 0
       ? ok("plan", message)
       : warning("plan", message, "See them with: call plan.validate"),
   ];
@@ -146,13 +144,16 @@ export async function siteFindings(
   for (const { name, raw } of context.project.site?.sites.values() ?? []) {
     if (broken.has(name)) continue;
     try {
-      const { runes } = await callTool(list, { site: name }, context) as {
-        runes: readonly unknown[];
-      };
+      const runes = fieldOf(await callTool(list, { site: name }, context), "runes");
       const theme = themeOf(raw);
       const styled = theme === undefined ? {} : { theme };
       await callTool(inspect, { rune: "hint", site: name, ...styled }, context);
-      findings.push(ok("site", `${name} has ${count(runes.length, "rune")}, and renders`));
+      findings.push(
+        ok(
+          "site",
+          `${name} has ${count(Array.isArray(runes) ? runes.length : 0, "rune")}, and renders`,
+        ),
+      );
     } catch (error) {
       const { message, ...rest } = problemOf("site", error);
       findings.push({ ...rest, message: `${name}: ${message}` });

@@ -101,7 +101,8 @@ async function mergePlugins(
   const loaded: LoadedPlugin[] = [];
   for (const result of settled) {
     if (result.status === "fulfilled") loaded.push(result.value);
-    else failures.push(result.reason as RefraktError);
+    else if (result.reason instanceof RefraktError) failures.push(result.reason);
+    else throw result.reason;
   }
   const coreNames = new Set(Object.keys(upstream.runes.runes));
   const merged = configured(() => upstream.runes.mergePlugins(loaded, coreNames, prefer));

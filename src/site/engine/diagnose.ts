@@ -68,7 +68,7 @@ async function attempt(
   try {
     found = versionOf();
     const { module, version, origin, path } = await loadVersion(found, subpath);
-    check(module as Record<string, unknown>, { ...found, version });
+    check(module, { ...found, version });
     return {
       name,
       role,

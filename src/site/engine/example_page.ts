@@ -4,6 +4,7 @@
  * @module
  */
 
+import { asObject, fieldOf } from "../../io/json.ts";
 import { createMemo } from "./memo.ts";
 import type { MarkdocNode, StructureContract, ThemeConfig } from "./shapes.ts";
 import type { SiteContext } from "./site.ts";
@@ -91,11 +92,8 @@ function snippetsToFences(context: SiteContext, ast: MarkdocNode): void {
 function dataRunes(tree: unknown, found: string[] = []): string[] {
   if (Array.isArray(tree)) { for (const child of tree) dataRunes(child, found); }
   else if (typeof tree === "object" && tree !== null) {
-    const { attributes, children } = tree as {
-      attributes?: Record<string, unknown>;
-      children?: unknown;
-    };
-    const name = attributes?.["data-rune"];
+    const { attributes, children } = asObject(tree);
+    const name = fieldOf(attributes, "data-rune");
     if (typeof name === "string") found.push(name);
     dataRunes(children, found);
   }

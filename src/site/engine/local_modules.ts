@@ -69,7 +69,7 @@ export async function importLocal(
   const files = new Set<string>();
   try {
     const url = moduleUrl(project, entry, files, []);
-    return { exports: await import(url) as Record<string, unknown>, files: [...files] };
+    return { exports: asObject(await import(url)), files: [...files] };
   } catch (error) {
     const reason = messageOf(error).replace(/blob:null\/[\w-]+/g, shown).slice(0, 600);
     throw new RefraktError(

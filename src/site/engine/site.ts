@@ -4,6 +4,7 @@
  * @module
  */
 
+import { textOf } from "../../io/json.ts";
 import { didYouMean, nearest, RefraktError } from "../../errors.ts";
 import type { Project } from "../../project/project.ts";
 import type { SiteConfig } from "../../project/sites.ts";
@@ -76,7 +77,7 @@ export function findRune(context: SiteContext, name: string): Rune {
 /** What could not be loaded; however many plugins are missing, they are one line. */
 function failuresOf({ failures }: SiteContext): { message: string; hint?: string | undefined }[] {
   const ofPlugin = ({ data }: RefraktError) => typeof data?.["plugin"] === "string";
-  const plugins = failures.filter(ofPlugin).map(({ data }) => data!["plugin"] as string);
+  const plugins = failures.flatMap(({ data }) => textOf(data?.["plugin"]) ?? []);
   if (plugins.length < 2) return [...failures];
   return [
     {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { PlanPlugin } from "../../../plugins/plan/commands.ts";
+import type { Original, PlanPlugin } from "../../../plugins/plan/commands.ts";
 import { unfamiliarWarnings } from "../../../plugins/plan/probe.ts";
 import { planPlugin } from "../../support/plan.ts";
 
@@ -32,8 +32,9 @@ Deno.test("each thing in which a version differs is one warning, with what follo
   assert.deepEqual(await said({ isLeftOut: () => false }), [
     "does not import its serve and build commands from ./commands",
   ]);
-  const handler = (command: string, handle: PlanPlugin["original"]): Partial<PlanPlugin> => ({
-    original: (name) => name === command ? handle(name) : original(name),
+  const handler = (command: string, handle: () => Original<unknown>): Partial<PlanPlugin> => ({
+    original: <Answer>(name: string) =>
+      name === command ? handle() as Original<Answer> : original<Answer>(name),
   });
   assert.deepEqual(await said(handler("next", () => () => ({ items: [] }))), [
     "does not scan the plan by ../scanner.js",
@@ -47,7 +48,7 @@ Deno.test("each thing in which a version differs is one warning, with what follo
   const create = original("create");
   const unchecked = handler(
     "create",
-    () => (input, context) => create({ ...input as Record<string, unknown>, attrs: {} }, context),
+    () => (input, context) => create({ ...input, attrs: {} }, context),
   );
   assert.deepEqual(await said(unchecked), ["does not check the attributes of what it creates"]);
   const [warning] = await unfamiliarWarnings({ ...plugin, ...handler("update", () => () => ({})) });

@@ -5,7 +5,7 @@
  */
 
 import { messageOf, suggestion } from "../../../errors.ts";
-import { asObject } from "../../../io/json.ts";
+import { asObject, fieldOf } from "../../../io/json.ts";
 import type { ContentModule } from "../shapes.ts";
 import { type Diagnostic, diagnostic } from "./diagnostics.ts";
 
@@ -88,7 +88,7 @@ export function splitPage(module: ContentModule, source: string): PageParts {
 function unreadable(source: string, error: unknown): PageParts {
   const end = /\r?\n---\r?\n?/.exec(source.slice(3));
   const cut = end === null ? source.length : 3 + end.index + end[0].length;
-  const at = (error as { linePos?: readonly { line: number; col: number }[] }).linePos?.[0];
+  const { line, col } = asObject(fieldOf(fieldOf(error, "linePos"), "0"));
   return {
     frontmatter: {},
     content: source.slice(cut),
@@ -98,7 +98,10 @@ function unreadable(source: string, error: unknown): PageParts {
       `The front matter is not YAML: ${
         messageOf(error).split("\n")[0]!.replace(/ at line .*$/, "")
       }`,
-      { line: (at?.line ?? 1) + 1, column: at?.col ?? 1 },
+      {
+        line: (typeof line === "number" ? line : 1) + 1,
+        column: typeof col === "number" ? col : 1,
+      },
     )],
   };
 }

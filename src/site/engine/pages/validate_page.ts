@@ -214,13 +214,13 @@ function wrongValue(
   return diagnostic(code, error.message, place);
 }
 
+/** What schemas of Markdoc name types by, beside their names. */
+const TYPES = [String, Number, Boolean, Array, Object];
+
 function typeName(type: unknown): string | undefined {
   const types = Array.isArray(type) ? type : [type];
   const names = types.map((each) =>
-    typeof each === "string" ? each.toLowerCase() : each === String || each === Number ||
-        each === Boolean || each === Array || each === Object
-      ? (each as { name: string }).name.toLowerCase()
-      : undefined
+    (typeof each === "string" ? each : TYPES.find((type) => type === each)?.name)?.toLowerCase()
   );
   return names.includes(undefined) ? undefined : names.join(" or ");
 }

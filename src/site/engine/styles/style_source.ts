@@ -6,7 +6,7 @@
  */
 
 import { dirname, join, posix } from "node:path";
-import { asObject } from "../../../io/json.ts";
+import { asObject, textOf } from "../../../io/json.ts";
 import { isInside, resolveInside, shownPath } from "../../../io/paths.ts";
 import { readIfExists } from "../../../io/read.ts";
 import { statIfExists } from "../../../io/files.ts";
@@ -93,7 +93,7 @@ async function loadedSource(version: PackageVersion): Promise<StyleSource | unde
     async read(path) {
       try {
         const module = await import(new URL(path, base).href, { with: { type: "text" } });
-        return module.default as string;
+        return textOf(module.default) ?? null;
       } catch {
         return null;
       }
