@@ -8,10 +8,10 @@
 import { posix } from "node:path";
 import { giveBackMemory } from "../../src/io/memory.ts";
 import type { PlanDiff } from "./diff.ts";
+import { readBlobs } from "./git_blobs.ts";
 import {
   type Commit,
   isAncestor,
-  readBlobs,
   readCommits,
   readRemovals,
   readRepository,

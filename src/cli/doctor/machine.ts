@@ -6,6 +6,7 @@
 
 import { join } from "node:path";
 import { runGit } from "../../io/git.ts";
+import { gitTrouble } from "../../io/git_messages.ts";
 import { mayRead, mayRunGit, mayWrite } from "../../io/permissions.ts";
 import { isOnPath } from "../../io/programs.ts";
 import type { Project } from "../../project/project.ts";
@@ -57,7 +58,7 @@ export async function gitFindings(project: Project, signal: AbortSignal): Promis
   const name = new TextDecoder().decode(version.stdout).trim();
   const inside = await runGit(["rev-parse", "--is-inside-work-tree"], { cwd, signal });
   if (inside.code === 0) return [ok("git", name)];
-  const hint = /dubious ownership/.test(inside.stderr)
+  const hint = gitTrouble(inside.stderr) === "otherOwner"
     ? inside.stderr.trim()
     : "plan.history needs one: git init";
   return [warning("git", `${name}, but this is not a repository`, hint)];

@@ -1,0 +1,46 @@
+/**
+ * What to say where git cannot read the history of a plan.
+ *
+ * @module
+ */
+
+import { RefraktError } from "../../src/errors.ts";
+import type { GitResult } from "../../src/io/git.ts";
+import { type GitTrouble, gitTrouble } from "../../src/io/git_messages.ts";
+
+/** What to say of a complaint of git's, and what to do about it. */
+const TROUBLE: Readonly<Record<GitTrouble, readonly [message: string, hint: string]>> = {
+  noRepository: [
+    "The project is not in a git repository",
+    "History comes from git: run git init and commit the plan.",
+  ],
+  noCommits: [
+    "The git repository has no commits yet",
+    "Commit the plan; its history begins there.",
+  ],
+  otherOwner: [
+    "The git repository belongs to another user",
+    "Git reads no repository of another user: run the server as its owner.",
+  ],
+  notFetched: [
+    "The clone is partial: folders of older commits are not in it, and nothing is downloaded here",
+    "Fetch them: git fetch --refetch --no-filter.",
+  ],
+  folderGone: [
+    "The plan's directory was removed while git was reading it",
+    "Call again; if it was made again, the next call finds it.",
+  ],
+};
+
+/** The error for a run of git that failed. */
+export function gitError(result: Pick<GitResult, "code" | "stderr">): RefraktError {
+  const trouble = gitTrouble(result.stderr);
+  if (trouble !== undefined) {
+    const [message, hint] = TROUBLE[trouble];
+    return new RefraktError("TOOL_FAILED", message, { hint });
+  }
+  const said = result.stderr.trim().split("\n")[0];
+  return new RefraktError("TOOL_FAILED", `Git failed: ${said || `exit code ${result.code}`}`, {
+    hint: "Run git log in a terminal to see what is wrong with the repository.",
+  });
+}

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { runGit } from "../../src/io/git.ts";
+import { GIT_MESSAGES, type GitTrouble, gitTrouble } from "../../src/io/git_messages.ts";
+import { commitAll, git, makeProject } from "../support/project.ts";
+
+/** What a command of the shell prints to stderr. */
+function said(cwd: string, command: string, env: Record<string, string> = {}): string {
+  const { stderr } = new Deno.Command("sh", {
+    args: ["-c", command],
+    cwd,
+    env: { LC_ALL: "C", ...env },
+  }).outputSync();
+  return new TextDecoder().decode(stderr);
+}
+
+Deno.test("the installed git says each sentence of the table, and nothing else means the same", async () => {
+  const stderr = async (cwd: string, ...args: string[]) => (await runGit(args, { cwd })).stderr;
+  const outside = makeProject();
+  const empty = makeProject();
+  git(empty, "init", "-q");
+  const source = makeProject({ "plan/a.md": "1" });
+  commitAll(source, "first");
+  const blob = git(source, "rev-parse", "HEAD:plan/a.md").trim();
+  git(source, "config", "uploadpack.allowFilter", "true");
+  const partial = makeProject();
+  git(partial, "clone", "-q", "--no-checkout", "--filter=blob:none", `file://${source}`, "clone");
+  const OTHER = { GIT_TEST_ASSUME_DIFFERENT_OWNER: "1" };
+
+  const sentences: Record<GitTrouble, string[]> = {
+    noRepository: [await stderr(outside, "log")],
+    noCommits: [await stderr(empty, "log"), await stderr(empty, "rev-parse", "HEAD")],
+    otherOwner: [said(empty, "git rev-parse --is-inside-work-tree", OTHER)],
+    notFetched: [await stderr(join(partial, "clone"), "cat-file", "blob", blob)],
+    folderGone: [
+      said(outside, "mkdir x && cd x && rmdir ../x && git log"),
+      said(outside, "git -C x log"),
+    ],
+  };
+  assert.deepEqual(Object.keys(sentences), Object.keys(GIT_MESSAGES));
+  for (const [trouble, texts] of Object.entries(sentences)) {
+    for (const text of texts) assert.equal(gitTrouble(text), trouble, text);
+  }
+  assert.equal(gitTrouble(await stderr(source, "log", "no-such-revision", "--")), undefined);
+});
