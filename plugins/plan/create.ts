@@ -140,19 +140,18 @@ export async function draftEntity(
       hint: "Choose another title, or update the entity that is there.",
     });
   }
-  const file = basename(path);
-  verifyTemplate(plugin.parser.parse(template.text, file), { id, attributes });
+  const before = plugin.parser.parse(template.text, basename(path));
+  verifyTemplate(before, { id, attributes });
   const edited = editText(template.text, {}, edits);
-  if (edits.length > 0) {
-    verifyEdit({ parser: plugin.parser, syntax: await plugin.syntax() }, {
+  const entity = edits.length === 0
+    ? before
+    : verifyEdit({ parser: plugin.parser, syntax: await plugin.syntax() }, {
       source: template.text,
+      before,
       edited,
       attributes: {},
       edits,
     });
-  }
-  const entity = plugin.parser.parse(edited.text, file);
-  if (entity === null) throw new TypeError("An entity that was compared cannot be read");
   return {
     id: result.id,
     type: result.type,
@@ -182,7 +181,7 @@ export function namedPath(path: string, title: string, api: PathFlavour = host):
 function verifyTemplate(
   entity: ParsedEntity | null,
   wanted: { id: string | undefined; attributes: Readonly<Record<string, string>> },
-): void {
+): asserts entity is ParsedEntity {
   const id = entity === null ? undefined : idOf(entity.attributes);
   const harmed = entity === null || id === undefined ||
     wanted.id !== undefined && id !== wanted.id ||

@@ -174,8 +174,9 @@ async function attempt(
   if (before === null || before.type !== entity.type) return undefined;
   const wanted = await wantedAttributes(plugin, context, { entity: before, seen, attributes });
   const edited = editText(source, wanted.attributes, body);
-  verifyEdit({ parser: plugin.parser, syntax: await plugin.syntax() }, {
+  const after = verifyEdit({ parser: plugin.parser, syntax: await plugin.syntax() }, {
     source,
+    before,
     edited,
     attributes: wanted.attributes,
     edits: body,
@@ -184,7 +185,7 @@ async function attempt(
     type: before.type,
     changes: [...wanted.changes, ...edited.changes],
     before,
-    after: plugin.parser.parse(edited.text, entity.file)!,
+    after,
     openCriteria: outlineOf(edited.text)!.criteria.filter(({ checked }) => !checked).length,
   };
   if (edited.text === seen.text) return { written };

@@ -22,6 +22,9 @@ export interface Reading {
   readonly tags: readonly string[];
 }
 
+/** How many readings are kept. */
+const MOST_KNOWN = 8;
+
 /** Reads texts. */
 export interface Syntax {
   /**
@@ -55,8 +58,17 @@ export function syntaxOf(
   const [open, close] = escape?.("```\n{% %}\n```").split("\n")[1]?.split(" ") ?? [];
   const unescape = (text: string) =>
     text.replaceAll(open ?? "{%", "{%").replaceAll(close ?? "%}", "%}");
+  // What an update has written is what the next one of the same entity begins with.
+  const known = new Map<string, Reading>();
   return {
-    read: (source) => reading(parsed(source)),
+    read: (source) => {
+      const before = known.get(source);
+      if (before !== undefined) return before;
+      const made = reading(parsed(source));
+      if (known.size >= MOST_KNOWN) known.clear();
+      known.set(source, made);
+      return made;
+    },
     tree: (source, type) => entityTree(parsed(source), type, unescape),
   };
 }

@@ -17,6 +17,8 @@ import type { Reading, Syntax } from "./syntax.ts";
 export interface Verification {
   /** The text before. */
   readonly source: string;
+  /** The same as the plugin reads it. */
+  readonly before: ParsedEntity;
   /** The text that is to be written. */
   readonly edited: EditedText;
   /** The attributes that are set; an empty value removes one. */
@@ -28,14 +30,15 @@ export interface Verification {
 /**
  * Compares two texts of a file.
  *
+ * @returns The new text as the plugin reads it.
  * @throws {RefraktError} `VALIDATION_ERROR` that says what would be harmed.
  */
 export function verifyEdit(
   tools: { readonly parser: PlanParser; readonly syntax: Syntax },
   verification: Verification,
-): void {
+): ParsedEntity {
   try {
-    compare(tools, verification);
+    return compare(tools, verification);
   } catch (error) {
     const [known] = tools.syntax.read(verification.source).errors;
     if (known === undefined || !(error instanceof RefraktError)) throw error;
@@ -48,8 +51,8 @@ export function verifyEdit(
 
 function compare(
   { parser, syntax }: { readonly parser: PlanParser; readonly syntax: Syntax },
-  { source, edited, attributes, edits }: Verification,
-): void {
+  { source, before, edited, attributes, edits }: Verification,
+): ParsedEntity {
   if (new TextEncoder().encode(edited.text).length > SIZE_LIMITS.plan) {
     throw new RefraktError(
       "VALIDATION_ERROR",
@@ -57,9 +60,8 @@ function compare(
       { hint: "Put a part of the text into an entity or a file of its own." },
     );
   }
-  const before = parser.parse(source, "before.md");
-  const after = parser.parse(edited.text, "before.md");
-  if (before === null || after === null || after.type !== before.type) {
+  const after = parser.parse(edited.text, before.file);
+  if (after === null || after.type !== before.type) {
     throw harm("its tag could not be read any more");
   }
   verifyAttributes(before, after, attributes);
@@ -98,6 +100,7 @@ function compare(
   if (edits.some(({ kind }) => kind === "resolve") && !hasResolution(edited.text, after, isWhole)) {
     throw harm("its resolution would not be found");
   }
+  return after;
 }
 
 function verifyAttributes(

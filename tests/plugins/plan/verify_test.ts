@@ -18,6 +18,7 @@ async function verify(
   const tools = { parser: plugin.parser, syntax: await plugin.syntax() };
   verifyEdit(tools, {
     source: SOURCE,
+    before: plugin.parser.parse(SOURCE, "a.md")!,
     edited: { ...edited, text: text?.(edited.text) ?? edited.text },
     attributes,
     edits,
