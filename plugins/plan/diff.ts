@@ -11,8 +11,6 @@ import type { Criterion } from "./entity.ts";
 
 /** What `@refrakt-md/plan/diff` exports from 0.25 to 0.29, as far as it is used. */
 interface DiffModule {
-  /** The check boxes of a text. */
-  parseCheckboxes(text: string): Criterion[];
   /** Whether a text has a resolution. */
   hasResolutionSection(text: string): boolean;
   /** What changed between two sets of attributes. */
@@ -34,7 +32,6 @@ export interface PlanDiff extends DiffModule {
 }
 
 const NAMES = [
-  "parseCheckboxes",
   "hasResolutionSection",
   "diffAttributes",
   "diffCriteria",
@@ -52,7 +49,6 @@ export async function planDiff(version: LoadingPackage): Promise<PlanDiff> {
     );
   };
   const failing = {
-    parseCheckboxes: fail,
     hasResolutionSection: fail,
     diffAttributes: fail,
     diffCriteria: fail,

@@ -7,6 +7,7 @@
 
 import { opensComment, withoutCode } from "../../src/io/markdown.ts";
 import { type EntityType, findEntityTag, linesOf } from "../../src/project/entities.ts";
+import type { Criterion } from "./entity.ts";
 
 /** One change of a text: what stands between two offsets becomes another text. */
 export interface Splice {
@@ -104,12 +105,13 @@ export function outlineOf(source: string): Outline | undefined {
   let commentAt: number | undefined;
   for (const line of isEmpty ? [] : linesOf(source, bodyStart)) {
     if (line.isFenced) continue;
-    if (nested.test(line.text)) depth++;
-    if (closing.test(line.text) && --depth === 0) {
+    const hasTag = line.text.includes("{%");
+    if (hasTag && nested.test(line.text)) depth++;
+    if (hasTag && closing.test(line.text) && --depth === 0) {
       [bodyEnd, isClosed] = [line.start, true];
       break;
     }
-    const heading = HEADING.exec(line.text);
+    const heading = line.text.includes("#") ? HEADING.exec(line.text) : null;
     if (heading !== null) {
       headings.push({
         level: heading[1]!.length,
@@ -118,7 +120,7 @@ export function outlineOf(source: string): Outline | undefined {
         end: line.start + line.text.length,
       });
     }
-    const box = CRITERION.exec(line.text);
+    const box = line.text.includes("[") ? CRITERION.exec(line.text) : null;
     if (box !== null) {
       criteria.push({
         number: criteria.length + 1,
@@ -148,6 +150,14 @@ export function outlineOf(source: string): Outline | undefined {
     sections: sectionsOf(source, headings, bodyEnd),
     criteria,
   };
+}
+
+/**
+ * The criteria of the first entity in a text, as every tool has them; `undefined` where there is
+ * no entity. The plugin also counts boxes in code fences and comments, which nobody can tick.
+ */
+export function criteriaOf(source: string): Criterion[] | undefined {
+  return outlineOf(source)?.criteria.map(({ text, checked }) => ({ text, checked }));
 }
 
 function sectionsOf(source: string, headings: readonly Heading[], bodyEnd: number): Section[] {

@@ -6,8 +6,12 @@
 
 import { requireParsable } from "../../src/io/markup_limits.ts";
 import { SIZE_LIMITS } from "../../src/io/read.ts";
+import type { EntityType } from "../../src/project/entities.ts";
 import type { ParsedEntity } from "./entity.ts";
-import { type EntityRest, restOf } from "./store/stored_entity.ts";
+import { usualHeader } from "./header.ts";
+import { criteriaOf } from "./outline.ts";
+import { detached, type EntityRest, restOf } from "./store/stored_entity.ts";
+import { type SectionOf, usualRest } from "./usual_rest.ts";
 
 /** The parser of a loaded version. */
 export interface PlanParser {
@@ -17,12 +21,60 @@ export interface PlanParser {
    * @throws {RefraktError} `VALIDATION_ERROR` for a text that would keep it long.
    */
   parse(source: string, file: string): ParsedEntity | null;
+  /**
+   * What a file's text says beyond the header; its criteria as {@linkcode criteriaOf} has them.
+   *
+   * @throws {RefraktError} As {@linkcode parse}.
+   */
+  rest(source: string, file: string): EntityRest | null;
   /** What stands for the parts beyond the header until they are parsed. */
   readonly emptyRest: EntityRest;
 }
 
 /** An entity with nothing in it, to see what the parser answers. */
 const SAMPLE = '{% work id="WORK-001" status="ready" %}\n\n# Sample\n\n{% /work %}\n';
+
+/** What {@linkcode usualRest} reads must be what this parser reads of these, or it is not used. */
+const PROBES = [
+  SAMPLE,
+  `{% work id="WORK-001" status="done" %}
+
+# Sample
+
+Text with {% ref "SPEC-001" /%} and \`{% ref "SPEC-002" /%}\`.
+
+## Acceptance Criteria
+
+- [x] One of {% xref "ADR-001" /%}
+
+## Depends on
+
+- {% ref "WORK-002" /%}
+- {% ref "WORK-002" /%}
+
+\`\`\`
+## Approach
+{% ref "WORK-003" /%}
+\`\`\`
+
+### Approach
+
+{% ref "WORK-004" /%}
+
+## Resolution
+
+Completed: 2026-01-01
+Branch: \`main\`
+PR: org/name#1
+
+Done, see {% ref "BUG-001" /%}.
+
+{% /work %}
+`,
+];
+
+/** So many headings are remembered. */
+const MOST_HEADINGS = 10_000;
 
 /**
  * Wraps the plugin's function.
@@ -39,18 +91,71 @@ export function planParser(
     throw new TypeError("The plugin's scanner has no function parseFileContent");
   }
   let emptyRest: EntityRest | undefined;
-  const rest = () => emptyRest ??= restOf(sampleOf(parseFileContent));
+  const empty = () => emptyRest ??= restOf(sampleOf(parseFileContent));
+  const parse = (source: string, file: string) => {
+    empty();
+    const text = plainText(source);
+    requireParsable(text, SIZE_LIMITS.plan);
+    return parseFileContent(text, file);
+  };
+  const sectionOf = sectionNames(parse);
+  let isUsual: boolean | undefined;
   return {
-    parse: (source, file) => {
-      rest();
+    parse,
+    rest: (source, file) => {
+      isUsual ??= PROBES.every((probe) => readsAlike(parse(probe, file), probe, sectionOf));
       const text = plainText(source);
-      requireParsable(text, SIZE_LIMITS.plan);
-      return parseFileContent(text, file);
+      const header = isUsual ? usualHeader(text) : undefined;
+      const usual = header && usualRest(text, header.type, sectionOf);
+      if (usual !== undefined) return withOwnCriteria({ ...usual, criteria: [] }, text);
+      const parsed = parse(text, file);
+      return parsed && withOwnCriteria(detached(restOf(parsed)), text);
     },
     get emptyRest() {
-      return rest();
+      return empty();
     },
   };
+}
+
+/** The criteria are those of the outline, which every edit goes by. */
+export function withOwnCriteria(rest: EntityRest, text: string): EntityRest {
+  const criteria = criteriaOf(text);
+  return criteria === undefined ? rest : detached({ ...rest, criteria });
+}
+
+/** Asks the plugin for the canonical name of a section, once for each heading. */
+function sectionNames(parse: PlanParser["parse"]): SectionOf {
+  const known = new Map<string, string | undefined>();
+  return (type: EntityType, line: string) => {
+    const key = `${type} ${line}`;
+    if (known.has(key)) return known.get(key);
+    const source = `{% ${type} id="WORK-001" %}\n\n# Sample\n\n${line}\n\n{% /${type} %}\n`;
+    const name = parse(source, "sample.md")?.knownSectionsPresent[0];
+    if (known.size >= MOST_HEADINGS) known.clear();
+    // The key would keep alive the text that the line is a part of.
+    known.set(detached(key), name);
+    return name;
+  };
+}
+
+/** Whether a parser says of a text, beside criteria, what is read without it. */
+function readsAlike(parsed: ParsedEntity | null, text: string, sectionOf: SectionOf): boolean {
+  const header = usualHeader(text);
+  const usual = header && usualRest(text, header.type, sectionOf);
+  if (parsed === null || usual === undefined) return false;
+  const { criteria: _criteria, ...rest } = restOf(parsed);
+  return sorted(rest) === sorted(usual);
+}
+
+/** An object as a text, whatever the order of its fields. */
+function sorted(value: object): string {
+  return JSON.stringify(
+    value,
+    (_key, inner: unknown) =>
+      typeof inner === "object" && inner !== null && !Array.isArray(inner)
+        ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => a < b ? -1 : 1))
+        : inner,
+  );
 }
 
 function sampleOf(parse: (source: string, file: string) => ParsedEntity | null): ParsedEntity {

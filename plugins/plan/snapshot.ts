@@ -7,6 +7,7 @@
 import { findEntityTag } from "../../src/project/entities.ts";
 import type { PlanDiff } from "./diff.ts";
 import { type Criterion, idOf } from "./entity.ts";
+import { criteriaOf } from "./outline.ts";
 import { detached } from "./store/stored_entity.ts";
 
 /** One version of an entity. */
@@ -19,7 +20,7 @@ export interface Snapshot {
   readonly title: string | undefined;
   /** The attributes of its tag. */
   readonly attributes: Record<string, string>;
-  /** Its check boxes. */
+  /** Its criteria. */
   readonly criteria: readonly Criterion[];
   /** Tells one text of its resolution from another; `undefined` where there is none. */
   readonly resolution?: number;
@@ -42,7 +43,7 @@ export function snapshotOf(source: string, diff: PlanDiff): Snapshot | null {
     id: idOf(attributes),
     title: /^#\s+(.+?)\s*$/m.exec(text)?.[1],
     attributes,
-    criteria: diff.parseCheckboxes(text),
+    criteria: criteriaOf(text) ?? [],
     ...(diff.hasResolutionSection(text)
       ? { resolution: digest(text.slice(text.search(/^##\s+Resolution\s*$/m))) }
       : {}),

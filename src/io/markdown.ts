@@ -22,6 +22,12 @@ export interface MarkdownLines {
 const FENCE = /^([\s>]*)(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}(?=[^`]*$)|~{3,})/;
 const CLOSING = /^[\s>]*(`{3,}|~{3,})\s*$/;
 
+/** The mark of a fence that a line opens in the first column; one in a list or a quote is no such. */
+export function plainFence(line: string): string | undefined {
+  if (!line.startsWith("`") && !line.startsWith("~")) return undefined;
+  return FENCE.exec(line)?.[2];
+}
+
 /** Whether a line ends the fence of a mark: the same letter, at least as long, and nothing after it. */
 function closesFence(line: string, mark: string): boolean {
   const end = CLOSING.exec(line)?.[1];

@@ -37,15 +37,20 @@ export interface Line {
 
 /** The lines of a text, with LF or CRLF. */
 export function* linesOf(source: string, from = 0): Generator<Line> {
-  const fences = new Fences();
+  // Most texts have none, and looking for them takes most of the time.
+  const fences = mayHaveFences(source, from) ? new Fences() : undefined;
   for (let start = from; start <= source.length;) {
     const end = source.indexOf("\n", start);
     const stop = end === -1 ? source.length : end;
     const text = source.slice(start, source[stop - 1] === "\r" && stop > start ? stop - 1 : stop);
-    yield { text, start, isFenced: fences.read(text) };
+    yield { text, start, isFenced: fences?.read(text) ?? false };
     if (end === -1) return;
     start = end + 1;
   }
+}
+
+function mayHaveFences(source: string, from: number): boolean {
+  return source.includes("```", from) || source.includes("~~~", from);
 }
 
 /** The opening tag of an entity. */

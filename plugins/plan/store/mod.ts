@@ -10,10 +10,10 @@ import { giveBackMemory, giveBackWhenIdle } from "../../../src/io/memory.ts";
 import { readInside } from "../../../src/io/read.ts";
 import { TAG_NAMES } from "../../../src/project/entities.ts";
 import type { ConflictMarkers } from "../conflicts.ts";
-import { idOf, nameOnly, type ParsedEntity, type PlanEntity } from "../entity.ts";
+import { idOf, nameOnly, type PlanEntity } from "../entity.ts";
 import { usualHeader } from "../header.ts";
 import { type Outline, outlineOf } from "../outline.ts";
-import { plainText, type PlanParser } from "../parser.ts";
+import { plainText, type PlanParser, withOwnCriteria } from "../parser.ts";
 import { KeptAnswers } from "./kept_answers.ts";
 import { type PlanProblem, problemsOf, unreadableSentence } from "./problems.ts";
 import { inSlices } from "./slices.ts";
@@ -85,7 +85,7 @@ export class PlanStore {
     this.#rest = {
       missing: undefined,
       emptyRest: parser.emptyRest,
-      parseRest: (entity) => this.#parseRest(entity),
+      parseRest: (entity, source) => this.#parseRest(entity, source),
     };
     this.#table = new PlanTable(root, dir, (...args) => this.#read(...args));
   }
@@ -110,7 +110,7 @@ export class PlanStore {
   async parseAhead(): Promise<void> {
     await this.#refresh();
     let sliceEnd = performance.now() + AHEAD_SLICE_MS;
-    for (const _parsed of restsOf(this.#entities)) {
+    for (const _parsed of this.#restsOf(this.#entities)) {
       if (performance.now() < sliceEnd) continue;
       await this.#pause(AHEAD_PAUSE_MS);
       sliceEnd = performance.now() + AHEAD_SLICE_MS;
@@ -286,24 +286,44 @@ export class PlanStore {
     }
     const parsed = this.#parser.parse(text, file);
     if (parsed === null) return null;
-    return new this.#Entity(file, detached(parsed), mtime, this.#rest, detached(restOf(parsed)));
+    const rest = withOwnCriteria(detached(restOf(parsed)), text);
+    return new this.#Entity(file, detached(parsed), mtime, this.#rest, rest);
   }
 
-  #parseRest(entity: StoredEntity): EntityRest {
-    let parsed: ParsedEntity | null;
+  #parseRest(entity: StoredEntity, source?: string): EntityRest {
     try {
-      parsed = this.#parser.parse(this.source(entity), entity.file);
+      const rest = this.#parser.rest(source ?? this.source(entity), entity.file);
+      if (rest !== null) return rest;
     } catch {
       // It went or became another after it was listed: the next look will tell.
-      return this.#parser.emptyRest;
     }
-    return parsed === null ? this.#parser.emptyRest : detached(restOf(parsed));
+    return this.#parser.emptyRest;
+  }
+
+  /** Parses what is beyond the headers, one entity a step. */
+  *#restsOf(entities: readonly StoredEntity[]): Generator<void, void> {
+    const wanted = new Set(entities.filter(({ isParsed }) => !isParsed));
+    const files = wanted.size === 0
+      ? []
+      : this.#rows.flatMap(({ entity, path, stamp }) =>
+        entity !== null && wanted.has(entity) ? [{ entity, path, stamp }] : []
+      );
+    for (const { file: { entity }, text } of this.#table.texts(files)) {
+      entity.parseFrom(text);
+      wanted.delete(entity);
+      yield;
+    }
+    // Those of an earlier look, whose files have changed since.
+    for (const entity of wanted) {
+      entity.parseFrom(undefined);
+      yield;
+    }
   }
 
   async #parseAll(entities: readonly StoredEntity[], signal?: AbortSignal): Promise<void> {
     this.#awaited++;
     try {
-      await inSlices(restsOf(entities), signal);
+      await inSlices(this.#restsOf(entities), signal);
     } finally {
       this.#awaited--;
     }
@@ -352,14 +372,5 @@ export class PlanStore {
       if (others === undefined) this.#byId.set(id, [row]);
       else others.push(row);
     }
-  }
-}
-
-/** Parses what is beyond the headers, one entity a step. */
-function* restsOf(entities: readonly StoredEntity[]): Generator<void, void> {
-  for (const entity of entities) {
-    if (entity.isParsed) continue;
-    void entity.rest;
-    yield;
   }
 }

@@ -26,8 +26,8 @@ export type EntityRest = Omit<ParsedEntity, "file" | keyof EntityHeader>;
 
 /** Where an entity gets what has not been parsed yet. */
 export interface RestSource {
-  /** Parses the rest; the answer holds no string that keeps the file's text alive. */
-  parseRest(entity: StoredEntity): EntityRest;
+  /** Parses the rest, of a text or of the file; no string of it keeps the text alive. */
+  parseRest(entity: StoredEntity, source?: string): EntityRest;
   /** Entities that were asked for their rest in vain, while that is noted down. */
   missing: Set<StoredEntity> | undefined;
   /** What stands for the rest meanwhile. */
@@ -98,6 +98,11 @@ export class StoredEntity implements PlanEntity {
   /** Whether the rest is there. */
   get isParsed(): boolean {
     return this.#rest !== undefined;
+  }
+
+  /** Parses the rest where that was not done yet. @param source The file's text, where it is known. */
+  parseFrom(source: string | undefined): void {
+    this.#rest ??= this.#source.parseRest(this, source);
   }
 
   /** One field of the rest; parses it where that was not done yet. */

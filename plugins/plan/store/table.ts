@@ -5,7 +5,7 @@
  * @module
  */
 
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { messageOf, RefraktError } from "../../../src/errors.ts";
 import { isTemporaryName } from "../../../src/io/files.ts";
 import { isInside, isNotFound, realPathOf } from "../../../src/io/paths.ts";
@@ -40,6 +40,8 @@ export interface FileRow {
 interface FolderRow {
   readonly way: string;
   entries: readonly Entry[];
+  /** Whether there is a link among them, whose target may change without the folder. */
+  hasLinks: boolean;
   temporaries: readonly string[];
   unreadable: string | undefined;
   stamp: FileStamp | undefined;
@@ -106,9 +108,7 @@ export class PlanTable {
   /** Whether every folder still has the entries that the last look found. Links count as changed. */
   hasSameFolders(): boolean {
     for (const folder of this.#folders.values()) {
-      if (folder.stamp === undefined || folder.entries.some(({ kind }) => kind === "link")) {
-        return false;
-      }
+      if (folder.stamp === undefined || folder.hasLinks) return false;
       const stamp = statOf(join(this.#dir, folder.way));
       if (stamp === undefined || !isUnchanged(stamp, folder.stamp, folder.readAt)) return false;
     }
@@ -120,6 +120,38 @@ export class PlanTable {
     const stamp = this.#newStamp(row);
     if (stamp === "gone") return false;
     return stamp === undefined || this.#readRow(row, stamp);
+  }
+
+  /**
+   * The texts of files, in the order in which they are given; those of one folder are read
+   * together. `undefined` for one that has to be read alone.
+   */
+  *texts<File extends Pick<FileRow, "path" | "stamp">>(
+    files: readonly File[],
+  ): Generator<{ readonly file: File; readonly text: string | undefined }, void> {
+    for (let first = 0; first < files.length;) {
+      const folder = dirname(files[first]!.path);
+      const some: File[] = [];
+      while (some.length < STEP_READS && first < files.length) {
+        const file = files[first]!;
+        if (dirname(file.path) !== folder) break;
+        some.push(file);
+        first++;
+      }
+      const texts = this.#readTogether(folder, some);
+      for (const [index, file] of some.entries()) yield { file, text: texts[index] };
+    }
+  }
+
+  #readTogether(
+    folder: string,
+    files: readonly Pick<FileRow, "path" | "stamp">[],
+  ): (string | undefined)[] {
+    const listed = files.map(({ path, stamp }) => ({
+      name: basename(path),
+      size: stamp?.size ?? Infinity,
+    }));
+    return readTogether(this.#root, folder, listed, "plan");
   }
 
   /** What could not be read at the last look. */
@@ -179,11 +211,8 @@ export class PlanTable {
       for (let first = 0; first < changed.length; first += STEP_READS) {
         const some = changed.slice(first, first + STEP_READS);
         const readAt = Date.now();
-        const files = some.map(({ row, stamp }) => ({
-          name: basename(row.path),
-          size: stamp.size,
-        }));
-        const texts = readTogether(this.#root, join(this.#dir, way), files, "plan");
+        const files = some.map(({ row: { path }, stamp }) => ({ path, stamp }));
+        const texts = this.#readTogether(join(this.#dir, way), files);
         for (const [index, { row, stamp, before }] of some.entries()) {
           // Somebody who waits for this one alone may have read it since.
           const isOurs = row.stamp === before;
@@ -280,7 +309,8 @@ export class PlanTable {
           });
         } else if (isTemporaryName(entry.name)) temporaries.push(entry.name);
       }
-      const folder = { way, entries, temporaries, unreadable: undefined, stamp, readAt };
+      const hasLinks = entries.some(({ kind }) => kind === "link");
+      const folder = { way, entries, hasLinks, temporaries, unreadable: undefined, stamp, readAt };
       this.#folders.set(way, folder);
       this.generation++;
       return folder;
@@ -290,6 +320,7 @@ export class PlanTable {
       const folder = {
         way,
         entries: [],
+        hasLinks: false,
         temporaries: [],
         unreadable: gone ? undefined : this.#reasonOf(error),
         stamp: undefined,

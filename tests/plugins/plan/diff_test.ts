@@ -3,10 +3,6 @@ import { loadedPlan } from "../../support/plan.ts";
 
 Deno.test("the plugin's comparisons answer in the shapes that the history is made of", async () => {
   const { diff } = await loadedPlan();
-  assert.deepEqual(diff.parseCheckboxes("- [ ] a\n- [x] b\n"), [
-    { text: "a", checked: false },
-    { text: "b", checked: true },
-  ]);
   assert.deepEqual(diff.diffAttributes({ status: "ready", tags: "a" }, { status: "done" }), [
     { field: "status", from: "ready", to: "done" },
     { field: "tags", from: "a", to: null },

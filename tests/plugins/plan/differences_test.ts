@@ -182,11 +182,13 @@ Deno.test("plan.update differs from the CLI in what the page of differences says
   const [ours, theirs] = [makeProject(files), makeProject(files)];
   writeFiles(theirs, { "package.json": '{ "devDependencies": { "@refrakt-md/plan": "*" } }' });
   Deno.symlinkSync(join(await lab(), "node_modules"), join(theirs, "node_modules"));
-  const said = await askOracle(
-    theirs,
-    DIFFERENCES.map((one, index) => ["plan", "update", idOf(index), ...one.theirs]),
-  );
-  await withServer(ours, async ({ call }) => {
+  const said = await askOracle(theirs, [
+    ["plan", "next", "--count", "100", "--format", "json"],
+    ...DIFFERENCES.map((one, index) => ["plan", "update", idOf(index), ...one.theirs]),
+  ]);
+  const counted = said.shift()!;
+  await withServer(ours, async ({ call, ok }) => {
+    await checkCriteria(idOf(0), ok, JSON.parse(counted.stdout).items);
     for (const [index, { says, ours: input, holds }] of DIFFERENCES.entries()) {
       const answer = await call("plan.update", input(idOf(index)));
       const file = fileOf(index);
@@ -210,3 +212,18 @@ Deno.test("plan.update differs from the CLI in what the page of differences says
     }
   });
 });
+
+/** What is no criterion to one tool is none to another; the CLI counts it. */
+async function checkCriteria(
+  id: string,
+  ok: (name: string, input?: Record<string, unknown>) => Promise<Record<string, unknown>>,
+  theirs: readonly { id: string; criteria: unknown[] }[],
+): Promise<void> {
+  const criteriaIn = (items: unknown) =>
+    (items as typeof theirs).find((item) => item.id === id)!.criteria;
+  assert.equal(criteriaIn(theirs).length, 1);
+  assert.deepEqual(criteriaIn((await ok("plan.next", { count: 100 }))["items"]), []);
+  const { items } = await ok("plan.list", { fields: ["criteria"], limit: 1000 });
+  assert.equal(criteriaIn(items), undefined);
+  assert.equal((await ok("plan.get", { id }))["criteria"], undefined);
+}

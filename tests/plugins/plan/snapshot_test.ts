@@ -3,6 +3,7 @@ import { isSameEntity, snapshotOf } from "../../../plugins/plan/snapshot.ts";
 import { loadedPlan } from "../../support/plan.ts";
 
 const SOURCE = `{% work id="WORK-001" title='a "b"' %}\n\n# First  \n\n- [x] One\n\n` +
+  "```\n- [ ] An example\n```\n\n" +
   "## Resolution\n\nDone.\n\n{% /work %}\n";
 
 Deno.test("a snapshot holds what the history compares, whatever the line ends", async () => {
