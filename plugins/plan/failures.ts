@@ -100,6 +100,8 @@ export function failurePattern(
 
 /** The hint for an id that is not in the plan: the nearest ones, and where to see all. */
 export function unknownIdHint(store: PlanStore, id: string): string {
+  const further = store.furtherIn(id);
+  if (further !== undefined) return `${further}.`;
   const ids = store.known().flatMap((entity) => entity.id ?? []);
   const unread = store.unreadable();
   const missing = unread.length === 0 ? "" : ` Not everything could be read: ${few(unread)}`;

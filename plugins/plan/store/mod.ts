@@ -15,7 +15,7 @@ import { usualHeader } from "../header.ts";
 import { type Outline, outlineOf } from "../outline.ts";
 import { plainText, type PlanParser, withOwnCriteria } from "../parser.ts";
 import { KeptAnswers } from "./kept_answers.ts";
-import { type PlanProblem, problemsOf, unreadableSentence } from "./problems.ts";
+import { furtherSentence, type PlanProblem, problemsOf, unreadableSentence } from "./problems.ts";
 import { inSlices } from "./slices.ts";
 import {
   detached,
@@ -236,14 +236,22 @@ export class PlanStore {
   }
 
   /**
-   * Entities of files that could not be read, as far as their names tell their ids: a new one
-   * must not get the same.
+   * Entities that are not read, because another stands before them in their file, or as far as
+   * the names of files tell that cannot be read: a new one must not get the same id.
    */
   reserved(): PlanEntity[] {
-    return [...this.#table.unreadable()].flatMap(({ file }) => {
+    const unread = [...this.#table.unreadable()].flatMap(({ file }) => {
       const id = /(?:^|\/)([A-Z]+-\d+)[^/]*$/.exec(file)?.[1];
       return id === undefined ? [] : [nameOnly(id, file)];
     });
+    return this.#rows.flatMap(({ file, further }) => further.map((id) => nameOnly(id, file)))
+      .concat(unread);
+  }
+
+  /** Says of an id that the last look found behind another entity in which file it is. */
+  furtherIn(id: string): string | undefined {
+    const row = this.#rows.find(({ further }) => further.includes(id));
+    return row && furtherSentence(id, row.file, row.entity?.id);
   }
 
   /** The files that the last look found conflict markers in. */

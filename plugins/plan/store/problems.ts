@@ -10,7 +10,7 @@ import type { FileRow, Unreadable } from "./table.ts";
 /** One thing that is wrong. */
 export interface PlanProblem {
   /** What it is. */
-  readonly type: "duplicate-id" | "conflict-markers" | "unreadable";
+  readonly type: "duplicate-id" | "conflict-markers" | "further-entity" | "unreadable";
   /** The file, relative to the plan. */
   readonly file: string;
   /** The id, where the file has one. */
@@ -30,7 +30,7 @@ export function problemsOf(
   unreadable: Iterable<Unreadable>,
 ): PlanProblem[] {
   const problems: PlanProblem[] = [];
-  for (const { file, entity, conflict } of rows) {
+  for (const { file, entity, conflict, further } of rows) {
     const id = entity?.id;
     const named = id === undefined ? {} : { id };
     if (conflict !== undefined) {
@@ -52,11 +52,26 @@ export function problemsOf(
         message: `${id} duplicate ID — also defined in ${first.file}`,
       });
     }
+    for (const id of further) {
+      problems.push({
+        type: "further-entity",
+        file,
+        id,
+        message: furtherSentence(id, file, entity?.id),
+      });
+    }
   }
   for (const one of unreadable) {
     problems.push({ type: "unreadable", file: one.file, message: unreadableSentence(one) });
   }
   return problems;
+}
+
+/** Where an entity stands that is not read, and what to do about it. */
+export function furtherSentence(id: string, file: string, first: string | undefined): string {
+  return `${id} is not read, because ${file} has ${
+    first ?? "another entity"
+  } before it; give it a file of its own`;
 }
 
 /** What could not be read, and why. */

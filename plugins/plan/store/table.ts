@@ -14,6 +14,7 @@ import { readInside } from "../../../src/io/read.ts";
 import { readTogether } from "../../../src/io/read_together.ts";
 import { type FileStamp, isUnchanged, stampOf } from "../../../src/io/stamp.ts";
 import { type ConflictMarkers, conflictMarkers } from "../conflicts.ts";
+import { furtherIds } from "./further.ts";
 import type { StoredEntity } from "./stored_entity.ts";
 
 /** One Markdown file. */
@@ -26,6 +27,8 @@ export interface FileRow {
   entity: StoredEntity | null;
   /** Where a merge left its markers. */
   conflict: ConflictMarkers | undefined;
+  /** The ids of entities after its first one, which are not read. */
+  further: readonly string[];
   /** Why it could not be read. */
   unreadable: string | undefined;
   /** Whether nothing was in it, as it is while somebody saves. */
@@ -245,6 +248,8 @@ export class PlanTable {
       row.readAt = readAt;
       row.entity = this.#read(source, row.file, stamp.mtime);
       row.conflict = conflictMarkers(source);
+      // Both sides of a conflict may begin the same entity.
+      row.further = row.conflict === undefined ? furtherIds(source) : [];
       row.unreadable = undefined;
       row.isEmpty = source === "";
       row.stamp = stamp;
@@ -340,6 +345,7 @@ export class PlanTable {
   #fail(row: FileRow, error: unknown): void {
     row.entity = null;
     row.conflict = undefined;
+    row.further = [];
     row.unreadable = this.#reasonOf(error);
     row.stamp = undefined;
     this.generation++;
@@ -352,6 +358,7 @@ function newRow(file: string, path: string, isLink: boolean): FileRow {
     path,
     entity: null,
     conflict: undefined,
+    further: [],
     unreadable: undefined,
     isEmpty: false,
     isLink,

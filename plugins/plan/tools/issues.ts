@@ -76,7 +76,8 @@ export function issueGroups(groups: readonly IssueGroup[], most: number): IssueG
 /** What is wrong with the plan's files, as issues like the plugin's. */
 export function problemIssues(problems: readonly PlanProblem[]): Issue[] {
   return problems.map(({ type, file, id, other, message }) => ({
-    severity: "error",
+    // What is not read is no harm to what is.
+    severity: type === "further-entity" ? "warning" : "error",
     type,
     source: id ?? file,
     file,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { entity, makeProject, SMALL_PLAN } from "../../../support/project.ts";
 import { withServer } from "../../../support/server.ts";
 
-Deno.test("validate and status report conflict markers, duplicate ids and what cannot be read", async () => {
+Deno.test("validate and status report conflict markers, duplicate ids and what is not or cannot be read", async () => {
   const cwd = makeProject({
     ...SMALL_PLAN,
     "plan/work/WORK-001-again.md": entity("work", { id: "WORK-001", status: "draft" }, "Again", ""),
@@ -12,9 +12,12 @@ Deno.test("validate and status report conflict markers, duplicate ids and what c
       "Merged",
       "<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> other\n",
     ),
+    "plan/work/WORK-010-two.md": entity("work", { id: "WORK-010" }, "One", "") +
+      entity("work", { id: "WORK-011" }, "Two", "") +
+      '```\n{% work id="WORK-012" %}\n{% /work %}\n```\n',
     "plan/work/WORK-009-large.md": entity("work", { id: "WORK-009" }, "L", "x\n".repeat(600_000)),
   });
-  await withServer(cwd, async ({ ok }) => {
+  await withServer(cwd, async ({ ok, call, read }) => {
     interface Issue {
       type: string;
       message: string;
@@ -33,7 +36,28 @@ Deno.test("validate and status report conflict markers, duplicate ids and what c
       );
       assert.match(said("duplicate-id"), /WORK-001.*work\/WORK-001/);
       assert.match(said("unreadable"), /WORK-009-large\.md cannot be read/);
+      assert.equal(
+        said("further-entity"),
+        "WORK-011 is not read, because work/WORK-010-two.md has WORK-010 before it; " +
+          "give it a file of its own",
+      );
     }
+    for (
+      const [name, input] of [
+        ["plan.get", { id: "WORK-011" }],
+        ["plan.update", { id: "WORK-011", status: "done" }],
+        ["plan.history", { id: "WORK-011" }],
+      ] as const
+    ) {
+      const refused = await call(name, input);
+      assert.equal(refused.errorCode, "NOT_FOUND");
+      assert.match(refused.hint!, /work\/WORK-010-two\.md has WORK-010 before it/, name);
+    }
+    await assert.rejects(
+      read("refrakt://plan/work/WORK-011"),
+      /WORK-010-two\.md has WORK-010 before it/,
+    );
+    assert.match(JSON.stringify(await ok("plan.next-id", { type: "work" })), /"WORK-012"/);
     assert.equal(issues.filter(({ type }) => type === "duplicate-id").length, 1);
     assert.ok(counts.errors >= 3);
     const grouped = await ok("plan.validate");
