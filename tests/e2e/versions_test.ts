@@ -11,13 +11,14 @@ import { CLI_EXAMPLES, OTHER_VERSIONS, upgraded } from "../support/versions.ts";
 
 const INSPECTED = ["hint", "grid", "hero", "pagination", "work"];
 Deno.test("versions from 0.12 to 0.29 are served as they are, with the answers of their own CLI", async (t) => {
-  const { root, cli, install, restorePlan } = await upgraded();
+  const { root, cli, install, isolate, restorePlan } = await upgraded();
   await using server = await publish();
   const entity = join(root, "plan/work/WORK-001-first.md");
   for (const version of OTHER_VERSIONS) {
     await t.step(version, async () => {
       restorePlan();
       install(version);
+      if (version === OTHER_VERSIONS.at(-1)) isolate();
       const [contracts, reference, next, texts, updated, ...inspected] = await askOracle(root, [
         ["contracts"],
         ["reference", "hint", "--format", "json"],
@@ -47,6 +48,7 @@ Deno.test("versions from 0.12 to 0.29 are served as they are, with the answers o
           if (!name?.startsWith("@refrakt-md/")) continue;
           assert.deepEqual([found, origin], [version, "node_modules"]);
         }
+        assert.equal(/\.pnpm/.test(plugins[0].path), version === OTHER_VERSIONS.at(-1));
         assert.deepEqual(
           warnings.map(({ code }: { code: string }) => code),
           since(version, 28) ? [] : ["PLUGIN_UNFAMILIAR", "PLUGIN_UNFAMILIAR"],

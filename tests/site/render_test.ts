@@ -34,25 +34,28 @@ interface Rendered {
 const render = async (dir: string, input: Record<string, unknown>) =>
   await callTool(dir, renderTool, input) as unknown as Rendered;
 
-/** What the real build makes of every page, by address. */
-async function build(dir: string, site: string[] = []): Promise<Record<string, string>> {
-  const { code, stdout, stderr } = await runProcess("node", [ORACLE, await lab(), ...site], dir);
-  assert.equal(code, 0, stderr);
-  return JSON.parse(stdout);
+interface Site {
+  dir: string;
+  contentDir: string;
+  site?: string;
 }
 
-async function assertSameAsBuild(dir: string, contentDir: string, site: string[] = []) {
-  const built = await build(dir, site);
-  const pages = Object.keys(readTree(join(dir, contentDir)))
-    .filter((path) => path.endsWith(".md") && !/(^|\/)_(layout\.md|partials\/)/.test(path));
-  assert.equal(pages.length, Object.keys(built).length);
-  for (const path of pages) {
-    const input = { path: `${contentDir}/${path}`, format: "html" };
-    const { url, html } = await render(
-      dir,
-      site.length === 0 ? input : { ...input, site: site[0] },
-    );
-    assert.equal(html, built[url], path);
+/** Compares every page of some sites with what the real build makes of it. */
+async function assertSameAsBuild(...sites: Site[]) {
+  const wanted = sites.map(({ dir, site }) => site === undefined ? dir : `${dir}#${site}`);
+  const run = await runProcess("node", [ORACLE, await lab(), ...wanted], ROOT);
+  assert.equal(run.code, 0, run.stderr);
+  const all: Record<string, string>[] = JSON.parse(run.stdout);
+  for (const [index, { dir, contentDir, site }] of sites.entries()) {
+    const built = all[index]!;
+    const pages = Object.keys(readTree(join(dir, contentDir)))
+      .filter((path) => path.endsWith(".md") && !/(^|\/)_(layout\.md|partials\/)/.test(path));
+    assert.equal(pages.length, Object.keys(built).length);
+    for (const path of pages) {
+      const input = { path: `${contentDir}/${path}`, format: "html" };
+      const { url, html } = await render(dir, site === undefined ? input : { ...input, site });
+      assert.equal(html, built[url], path);
+    }
   }
 }
 
@@ -134,25 +137,19 @@ const tide = "{% high %}";
   "code/tide.ts": "export const tide = 4;\n",
 };
 
-Deno.test("every page of a scaffolded site is rendered as its build renders it", async () => {
-  const dir = makeProject(SCAFFOLD);
+Deno.test("every page of a grown site, and of the examples, is rendered as its build renders it", async () => {
+  const grown = makeProject(SCAFFOLD);
   // The build finds the presets of tints in the project alone.
-  await installFromLab(dir, LUMINA);
-  await assertSameAsBuild(dir, "content");
-});
-
-Deno.test("every page of the examples is rendered as its build renders it", async () => {
+  await installFromLab(grown, LUMINA);
   // A copy outside of the repository: the dates of files come from the disk in both.
-  for (
-    const [example, site, folder] of [
-      ["site-and-plan", [], "content"],
-      ["two-sites", ["main"], "main"],
-      ["two-sites", ["blog"], "blog"],
-    ] as const
-  ) {
-    const dir = makeProject(readTree(join(ROOT, "examples", example)));
-    await assertSameAsBuild(dir, folder, [...site]);
-  }
+  const example = (name: string) => makeProject(readTree(join(ROOT, "examples", name)));
+  const two = example("two-sites");
+  await assertSameAsBuild(
+    { dir: grown, contentDir: "content" },
+    { dir: example("site-and-plan"), contentDir: "content" },
+    { dir: two, contentDir: "main", site: "main" },
+    { dir: two, contentDir: "blog", site: "blog" },
+  );
 });
 
 Deno.test("local runes, aliases and variables of the config are known", async () => {
@@ -203,7 +200,9 @@ Deno.test("what the build does beyond a page is said", async () => {
   }, { "a.md": "# A\n\n[W](/work/WORK-001/)\n" });
   const with_ = await render(routed, { path: "a.md" });
   assert.ok(
-    with_.leftOut.some((each) => each.includes("cross-page passes: pages made by entityRoutes")),
+    with_.leftOut.some((each) =>
+      each.includes("cross-page passes: what stands on pages made by entityRoutes")
+    ),
   );
   assert.deepEqual(with_.diagnostics, []);
 });

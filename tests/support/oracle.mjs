@@ -1,6 +1,7 @@
 // deno-lint-ignore-file no-console
 // Runs the CLI's own entry point once per command, in one process: with the command line set,
-// the console captured and process.exit made harmless. Commands come as JSON on stdin.
+// the console captured and process.exit made harmless. Commands come as JSON on stdin; one that
+// begins with --cwd is run in that folder.
 import { pathToFileURL } from "node:url";
 
 const bin = pathToFileURL(process.argv[2]).href;
@@ -43,7 +44,9 @@ function ask(index, args) {
       settle();
       throw new Error("exit");
     };
-    process.argv = [node, bin, ...args];
+    const [flag, cwd, ...rest] = args;
+    if (flag === "--cwd") process.chdir(cwd);
+    process.argv = [node, bin, ...(flag === "--cwd" ? rest : args)];
     import(`${bin}?call=${index}`).catch((error) => {
       answer.stderr += String(error);
       settle();

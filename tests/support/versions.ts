@@ -5,7 +5,7 @@
 
 import { join } from "node:path";
 import { lab } from "./lab.ts";
-import { linkTree, renumber, replaceFile } from "./link_tree.ts";
+import { isolate, linkTree, renumber, replaceFile } from "./link_tree.ts";
 import { type Change, MIGRATE_PR, NEWER } from "./newer_plan.ts";
 import { commitAll, makeProject, SMALL_PLAN, writeFiles } from "./project.ts";
 
@@ -17,6 +17,8 @@ export interface Upgraded {
   readonly cli: string;
   /** Installs a version. */
   install(version: string): void;
+  /** Moves everything that is installed into a store, as pnpm has it. */
+  isolate(): void;
   /** Puts the plan back as it was. */
   restorePlan(): void;
 }
@@ -134,9 +136,14 @@ else if (command === 'contracts') {`,
 /** The versions that can be installed. */
 export const OTHER_VERSIONS: readonly string[] = Object.keys(VERSIONS);
 
+const ASKED = ["cli", "lumina", "marketing", "plan"].map((name) => `@refrakt-md/${name}`);
+
 const FILES = {
   ...SMALL_PLAN,
-  "package.json": JSON.stringify({ private: true, devDependencies: { "@refrakt-md/cli": "*" } }),
+  "package.json": JSON.stringify({
+    private: true,
+    devDependencies: Object.fromEntries(ASKED.map((name) => [name, "*"])),
+  }),
   "refrakt.config.json": JSON.stringify({
     plan: { dir: "plan" },
     site: {
@@ -160,6 +167,7 @@ export async function upgraded(): Promise<Upgraded> {
     root,
     cli: join(root, SCOPE, "cli/dist/bin.js"),
     install: (version) => install(join(modules, "@refrakt-md"), root, version),
+    isolate: () => isolate(root, ASKED),
     restorePlan: () => writeFiles(root, SMALL_PLAN),
   };
 }
@@ -175,7 +183,7 @@ function install(from: string, root: string, version: string): void {
   for (const { name } of Deno.readDirSync(scope)) {
     renumber(join(scope, name, "package.json"), version);
   }
-  const { moved = {}, changes = {}, files = {}, exports = {} } = VERSIONS[version]!;
+  const { moved = {}, changes = {}, files = {}, exports = {} } = VERSIONS[version] ?? {};
   for (const [path, to] of Object.entries(moved)) {
     Deno.renameSync(join(scope, path), join(scope, to));
   }

@@ -243,7 +243,7 @@ function leftOutOf(site: SiteContext, pages: SitePages, all: readonly ParsedPage
     );
   } else {
     if (site.site.raw["entityRoutes"] !== undefined) {
-      left.push("cross-page passes: pages made by entityRoutes");
+      left.push("cross-page passes: what stands on pages made by entityRoutes");
     }
     if (all.some(({ frontmatter }) => frontmatter["type"] !== undefined)) {
       left.push("cross-page passes: entities made of pages by type");

@@ -217,6 +217,8 @@ export interface RunesModule {
   captureDeferredBodies?(ast: MarkdocNode, isDeferred: (name: string) => boolean): void;
   firstH1?(ast: MarkdocNode): string | undefined;
   compileXrefPatterns?(patterns: unknown): { readonly patterns: unknown };
+  parseFieldMatch?(filter: string): unknown;
+  matchesFieldMatch?(entity: unknown, filter: unknown): boolean;
   createCorePipelineHooks?(options: Readonly<Record<string, unknown>>): PipelineHooks;
   serializeTree(tree: unknown): unknown;
   extractHeadings(ast: unknown): unknown;
@@ -281,6 +283,7 @@ export interface PipelineHooks {
   }): unknown;
   preprocess?(ast: MarkdocNode, page: unknown, context: unknown): unknown;
   readonly register?: unknown;
+  readonly contributePages?: unknown;
   readonly aggregate?: unknown;
   postProcess?(page: { readonly url: string }, aggregated: unknown, context: unknown): unknown;
 }

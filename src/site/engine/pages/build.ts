@@ -14,6 +14,7 @@ import { readInside } from "../../../io/read.ts";
 import { createMemo } from "../memo.ts";
 import type { BuiltPage, ContentModule, PipelineHooks } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";
+import { contributedPage, entityRouteHooks } from "./entity_routes.ts";
 import { parseContent, type ParsedPage, siteVariables } from "./read_page.ts";
 import type { SitePages } from "./site_pages.ts";
 
@@ -63,6 +64,7 @@ export async function buildPage(
   const { pages: done, warnings } = await run(built, hooks.map((set) => forOnePage(set, url)), {
     projectRoot: site.project.cwd,
     siteConfig: site.site.raw,
+    renderContributed: (page: Parameters<typeof contributedPage>[1]) => contributedPage(site, page),
   });
   for (const warning of warnings) {
     if (warning.url === url) say(warning.severity, warning.message);
@@ -162,6 +164,9 @@ async function hookSets(
       messages.push({ severity: "warning", message: `${plugin.name}: ${messageOf(error)}` });
     }
     sets.push({ pluginName: plugin.name, hooks: pipeline });
+  }
+  if (raw["entityRoutes"] !== undefined) {
+    sets.push({ pluginName: "__entity-routes__", hooks: entityRouteHooks(site) });
   }
   return sets;
 }

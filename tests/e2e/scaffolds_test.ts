@@ -1,0 +1,135 @@
+/** Projects as `create-refrakt` makes them, before and after `npm install`. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { detected } from "../support/detected.ts";
+import { inProcess } from "../support/in_process.ts";
+import { askOracle, lab, LAB_VERSION } from "../support/lab.ts";
+import { whole } from "../support/parts.ts";
+import { runProcess } from "../support/process.ts";
+import { makeProject, readTree, writeFiles } from "../support/project.ts";
+import { FROM_DISK, FROM_REGISTRY, publish } from "../support/published.ts";
+import { OTHER_SCAFFOLDS, SITE_SCAFFOLDS } from "../support/scaffolds.ts";
+import type { Asked } from "../support/server.ts";
+import { upgraded } from "../support/versions.ts";
+
+const BUILD = fileURLToPath(new URL("../support/build_oracle.mjs", import.meta.url));
+
+/** What the CLI and the build make of a project. */
+interface Expected {
+  contracts: unknown;
+  hint: Record<string, unknown>;
+  pages: Record<string, string>;
+}
+
+async function expectedOf(projects: readonly string[]): Promise<Expected[]> {
+  const commands = projects.flatMap((cwd) => [
+    ["--cwd", cwd, "contracts"],
+    ["--cwd", cwd, "inspect", "hint", "--json"],
+  ]);
+  const [answers, build] = await Promise.all([
+    askOracle(projects[0]!, commands),
+    runProcess("node", [BUILD, await lab(), ...projects], projects[0]!),
+  ]);
+  assert.equal(build.code, 0, build.stderr);
+  const pages = JSON.parse(build.stdout);
+  return projects.map((_, index) => ({
+    contracts: JSON.parse(answers[index * 2]!.stdout),
+    hint: JSON.parse(answers[index * 2 + 1]!.stdout),
+    pages: pages[index],
+  }));
+}
+
+interface Found {
+  name: string;
+  version: string;
+  origin: string;
+  problem?: string;
+}
+
+/** Compares what is served of a project with what the CLI and the build make of it. */
+async function assertServed(
+  cwd: string,
+  kind: string,
+  { ok }: Pick<Asked, "ok">,
+  origin: string,
+  expected: Expected,
+): Promise<void> {
+  const { sites, warnings } = await detected(ok);
+  assert.deepEqual(warnings, [], kind);
+  assert.deepEqual(sites.map(({ site }: { site: string }) => site), ["main"]);
+  for (const { name, version, origin: from, problem } of sites[0].packages as Found[]) {
+    assert.deepEqual([from, problem], [origin, undefined], `${kind}: ${name}`);
+    if (name.startsWith("@refrakt-md/")) assert.equal(version, LAB_VERSION);
+  }
+  assert.deepEqual(await whole(ok, "refrakt.contracts"), expected.contracts, kind);
+  const hint = await ok("refrakt.inspect", { rune: "hint" });
+  for (const field of ["input", "config", "html", "selectors"]) {
+    assert.deepEqual(hint[field], expected.hint[field], `${kind}: ${field}`);
+  }
+  const files = Object.keys(readTree(join(cwd, "content"))).filter((path) => !path.includes("_"));
+  for (const path of files) {
+    const page = await ok("refrakt.render", { path: `content/${path}`, format: "html" });
+    assert.deepEqual(page.diagnostics, [], `${kind}: ${path}`);
+    assert.equal(page.html, expected.pages[page.url], `${kind}: ${path}`);
+  }
+}
+
+Deno.test("every kind of site that create-refrakt makes has the CLI's answers, bare and installed", async (t) => {
+  const kinds = Object.entries(SITE_SCAFFOLDS);
+  const projects = kinds.map(([, files]) => makeProject(files));
+  const expected = await expectedOf(projects);
+
+  for (const [index, [kind]] of kinds.entries()) {
+    await t.step(`${kind}, bare`, async () => {
+      const cwd = projects[index]!;
+      await inProcess(
+        cwd,
+        (session) => assertServed(cwd, kind, session, "registry", expected[index]!),
+      );
+    });
+  }
+
+  await using server = await publish();
+  const { root, install } = await upgraded();
+  Deno.removeSync(join(root, "plan"), { recursive: true });
+  install(LAB_VERSION);
+  await server.serve(root, FROM_DISK, async (session) => {
+    for (const [index, [kind, files]] of kinds.entries()) {
+      await t.step(`${kind}, installed`, async () => {
+        Deno.removeSync(join(root, "content"), { recursive: true });
+        writeFiles(root, files);
+        await assertServed(root, kind, session, "node_modules", expected[index]!);
+      });
+    }
+  });
+
+  await t.step("doctor finds nothing wrong, and says where packages come from", async () => {
+    const findings = async (cwd: string, flags: readonly string[]) => {
+      const { code, stdout } = await server.run(cwd, flags, "doctor", "--json");
+      assert.equal(code, 0, stdout);
+      const all: { topic: string; status: string; message: string }[] = JSON.parse(stdout).findings;
+      assert.deepEqual(all.filter(({ topic, status }) => status !== "ok" && topic !== "git"), []);
+      return all.find(({ topic }) => topic === "packages")!.message;
+    };
+    assert.match(await findings(projects[0]!, FROM_REGISTRY), /has installed no refrakt packages/);
+    assert.match(await findings(root, FROM_DISK), /packages are installed/);
+  });
+});
+
+Deno.test("projects that create-refrakt makes without a site have the tools that fit", async () => {
+  const tools: Record<string, string[]> = {};
+  for (const [kind, files] of Object.entries(OTHER_SCAFFOLDS)) {
+    await inProcess(makeProject(files), async (session) => {
+      const { warnings, site } = await detected(session.ok);
+      assert.deepEqual([warnings, site], [[], null], kind);
+      tools[kind] = (await session.tools()).filter((name) => !/^(refrakt\.|ralph_)/.test(name));
+    });
+  }
+  assert.ok(tools["plan"]!.includes("plan.next"));
+  assert.deepEqual(tools["template"], ["docs.extract", "plan.init"]);
+  for (const kind of ["theme", "plugin", "preset pack"]) {
+    assert.deepEqual(tools[kind], ["plan.init"]);
+  }
+});

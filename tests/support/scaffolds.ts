@@ -1,0 +1,162 @@
+/** Projects of the shapes that `create-refrakt` makes: what they ask for, declare and contain. */
+
+import { type Files, SMALL_PLAN } from "./project.ts";
+
+const json = (value: unknown) => JSON.stringify(value, null, 2);
+
+/** What each kind of site asks for, beside its framework's packages. */
+const TARGETS: Readonly<Record<string, readonly string[]>> = {
+  sveltekit: ["content", "highlight", "marketing", "runes", "svelte", "sveltekit", "transform"],
+  html: ["behaviors", "content", "highlight", "html", "marketing", "runes", "transform"],
+  astro: ["astro", "behaviors", "content", "marketing", "runes", "transform"],
+  nuxt: ["content", "marketing", "nuxt", "runes", "transform"],
+  next: ["behaviors", "content", "marketing", "next", "runes", "transform"],
+  eleventy: ["content", "eleventy", "marketing", "runes", "transform"],
+};
+
+/** The range of a site and of a plan, and that of a package for others. */
+const [RANGE, PEER_RANGE] = ["~0.25.1", ">=0.25 <0.26"];
+
+const THEME = "@refrakt-md/lumina";
+
+const asking = (names: readonly string[], range: string = RANGE) =>
+  Object.fromEntries(names.map((name) => [`@refrakt-md/${name}`, range]));
+
+const site = (target: string, plugins: readonly string[], more: Record<string, unknown> = {}) => ({
+  contentDir: "./content",
+  theme: THEME,
+  target: target === "sveltekit" ? "svelte" : target,
+  plugins: plugins.map((name) => `@refrakt-md/${name}`),
+  routeRules: [{ pattern: "**", layout: "default" }],
+  ...more,
+});
+
+const LAYOUT = `{% layout %}
+{% region name="header" %}
+# Harbour
+{% /region %}
+{% region name="nav" %}
+{% nav %}
+## Read
+- docs/tides
+{% /nav %}
+{% /region %}
+{% /layout %}
+`;
+
+const PAGES: Files = {
+  "content/_layout.md": LAYOUT,
+  "content/index.md":
+    '---\ntitle: Harbour\n---\n\n{% cta %}\n# The harbour\n\n- [Tides](/docs/tides)\n{% /cta %}\n\n{% hint type="note" %}\nOpen.\n{% /hint %}\n',
+  "content/docs/tides.md": "---\ntitle: Tides\n---\n\n# Tides\n\n1. High\n2. Low\n",
+};
+
+function siteOf(target: string): Files {
+  const dependencies = {
+    ...asking([...TARGETS[target]!, "types", "lumina"]),
+    "@markdoc/markdoc": "^0.4.0",
+  };
+  return {
+    ...PAGES,
+    "package.json": json({ name: target, private: true, type: "module", dependencies }),
+    "refrakt.config.json": json({ sites: { main: site(target, ["marketing"]) } }),
+  };
+}
+
+/** Pages of entities, and pages that list them. */
+const PLAN_SITE: Files = {
+  ...SMALL_PLAN,
+  "package.json": json({
+    private: true,
+    dependencies: asking([...TARGETS["html"]!, "plan", "lumina"]),
+    devDependencies: asking(["cli"]),
+  }),
+  "refrakt.config.json": json({
+    plan: { dir: "plan" },
+    sites: {
+      main: site("html", ["plan"], {
+        entityRoutes: [
+          {
+            type: "work",
+            url: "/work/{id}/",
+            title: "{id} — {title}",
+            render: "{% expand $item.id /%}",
+          },
+          { type: "bug,spec", url: "/{type}s/{id}/", render: "{% expand $item.id /%}" },
+          { type: "decision", url: "/decisions/{id}/", filter: "status:accepted", render: "x" },
+          { type: "milestone", url: "/milestones/{name}/", title: "{name}", render: "x" },
+        ],
+      }),
+    },
+  }),
+  "content/index.md": "---\ntitle: Plan\n---\n\n{% plan-progress /%}\n",
+  "content/work.md":
+    '---\ntitle: Work\n---\n\n{% collection type="work,bug,spec" group="status" sort="id" /%}\n\nSee {% ref "WORK-001" /%}.\n',
+  "content/decisions.md": '---\ntitle: Decisions\n---\n\n{% decision-log sort="date" /%}\n',
+  "content/milestones.md":
+    '---\ntitle: Milestones\n---\n\n{% collection type="milestone" /%}\n\n{% collection type="page" /%}\n',
+};
+
+/** A site that was made of a template: two plugins, and a preset of the theme. */
+const TEMPLATE_SITE: Files = {
+  ...siteOf("html"),
+  "package.json": json({
+    private: true,
+    dependencies: asking([...TARGETS["html"]!, "types", "lumina", "docs"]),
+  }),
+  "refrakt.config.json": json({
+    sites: {
+      main: site("html", ["docs", "marketing"], {
+        theme: { package: THEME, presets: [`${THEME}/presets/niwaki`] },
+        routeRules: [{ pattern: "**", layout: "docs" }],
+      }),
+    },
+  }),
+};
+
+/** Projects with a site. */
+export const SITE_SCAFFOLDS: Readonly<Record<string, Files>> = {
+  ...Object.fromEntries(Object.keys(TARGETS).map((target) => [target, siteOf(target)])),
+  "plan site": PLAN_SITE,
+  "site of a template": TEMPLATE_SITE,
+};
+
+const peers = (names: readonly string[]) => ({
+  peerDependencies: asking(names, PEER_RANGE),
+  devDependencies: asking(names, PEER_RANGE),
+});
+
+/** Projects without a site: a plan, and packages for others. */
+export const OTHER_SCAFFOLDS: Readonly<Record<string, Files>> = {
+  plan: {
+    ...SMALL_PLAN,
+    "package.json": json({ private: true, devDependencies: asking(["cli", "plan"]) }),
+    "refrakt.config.json": json({ plan: { dir: "plan" } }),
+  },
+  theme: {
+    "package.json": json({ name: "@acme/theme", ...peers(["runes", "transform", "types"]) }),
+    "manifest.json": json({ name: "@acme/theme", refrakt: PEER_RANGE }),
+  },
+  plugin: {
+    "package.json": json({ name: "@acme/plugin", ...peers(["runes", "transform", "types"]) }),
+  },
+  "preset pack": {
+    "package.json": json({
+      name: "@acme/presets",
+      peerDependencies: asking(["types"], PEER_RANGE),
+      devDependencies: asking(["cli", "types"], PEER_RANGE),
+    }),
+  },
+  template: {
+    "package.json": json({ devDependencies: asking(["docs", "marketing", "lumina"], PEER_RANGE) }),
+    "template.json": json({ kind: "site", site: { plugins: ["@refrakt-md/docs"] } }),
+    ...PAGES,
+  },
+};
+
+/** The refrakt packages that a project asks for, and the range. */
+export function askedOf(files: Files): [name: string, range: string][] {
+  const { dependencies, devDependencies } = JSON.parse(files["package.json"]!);
+  return Object.entries<string>({ ...dependencies, ...devDependencies })
+    .filter(([name]) => name.startsWith("@refrakt-md/"));
+}
