@@ -3,7 +3,7 @@
  * runs of them, bundled into `src/bundle/`, and the npm packages that they import, bundled
  * into `third_party/`. A package without npm dependencies of its own can run with
  * `--node-modules-dir=manual`, where Deno takes every npm package from the project; and
- * a start reads a hundred modules in place of four hundred.
+ * a start reads two dozen modules in place of four hundred.
  *
  *     deno task build
  *     deno task build --out <dir>
@@ -14,25 +14,21 @@
  * @module
  */
 
-import { basename, dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import manifest from "../deno.json" with { type: "json" };
+import { bundlePackages, fileName } from "./packages.ts";
+import { bundleProgram, way } from "./program.ts";
+import { runDeno, write } from "./run_deno.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
 /** An import of an npm package by the name that `deno.json` gives it. */
 const IMPORT = /(?:\bfrom\s*|\bimport\s*\(\s*|\bimport\s+)"([^".][^"]*)"/g;
 
-/** Modules that are started as Workers. */
-const WORKERS = ["src/plugin_host/plugin_worker.ts", "src/site/engine/engine_worker.ts"];
-
 /** Where the bundled program lies: as deep as the folders of its sources, which tell by that what is theirs. */
 const PROGRAM = "src/bundle";
-
-/** How bundled CommonJS gets at the modules of the runtime, and how it can in a module from afar. */
-const REQUIRE = "__deno_internal_createRequire(import.meta.url)";
-const BUILT_IN = "((name)=>globalThis.process.getBuiltinModule(name))";
 
 /** A package of the lock file. */
 interface LockedPackage {
@@ -74,9 +70,9 @@ export async function build(out: string, lock: string = join(ROOT, "deno.lock"))
   const temporary = `${out}.${crypto.randomUUID().slice(0, 8)}`;
   try {
     for (const [path, text] of sources) await write(join(temporary, path), text);
-    await bundle(used, join(temporary, "third_party"), lock);
-    await bundleProgram(used, temporary);
-    const cache = JSON.parse(await run(["info", "--json"])).npmCache as string;
+    await bundlePackages(used, join(temporary, "third_party"), { root: ROOT, lock });
+    await bundleSources(used, sources, temporary);
+    const cache = JSON.parse(await runDeno(ROOT, ["info", "--json"])).npmCache as string;
     const packages = await vendoredPackages(used, cache, lock);
     await write(join(temporary, "third_party/packages.json"), json(packages));
     await write(join(temporary, "NOTICE"), await notice(packages, cache));
@@ -116,92 +112,38 @@ function importedNames(sources: ReadonlyMap<string, string>): string[] {
   return [...new Set(names)].sort();
 }
 
-/** Bundles one module for each name; what several need lies in shared chunks. */
-async function bundle(names: readonly string[], out: string, lock: string): Promise<void> {
-  const entries = join(out, "entries");
-  for (const name of names) {
-    // A CommonJS package has no names that `export *` could see.
-    const exported = Object.keys(await import(name)).filter((key) => key !== "module.exports");
-    const list = exported.sort().join(", ");
-    await write(join(entries, `${fileName(name)}.ts`), `export { ${list} } from "${name}";\n`);
-  }
-  await run([
-    "bundle",
-    "--quiet",
-    `--config=${join(ROOT, "deno.json")}`,
-    `--lock=${lock}`,
-    "--frozen",
-    "--platform=deno",
-    "--code-splitting",
-    "--minify",
-    `--outdir=${out}`,
-    ...names.map((name) => join(entries, `${fileName(name)}.ts`)),
-  ]);
-  await Deno.remove(entries, { recursive: true });
-  for await (const { name } of Deno.readDir(out)) {
-    const path = join(out, name);
-    const text = await Deno.readTextFile(path);
-    // A module of a registry has no file to require from; what is left to require is built in.
-    await Deno.writeTextFile(path, text.replace(REQUIRE, BUILT_IN));
-  }
-}
-
-/**
- * Bundles the entries and the Workers, with chunks for what several need. It stays
- * readable: what runs is what whoever looks at the package can read.
- */
-async function bundleProgram(names: readonly string[], out: string): Promise<void> {
+/** Bundles what runs, beside the sources that it is made of. */
+async function bundleSources(
+  names: readonly string[],
+  sources: ReadonlyMap<string, string>,
+  out: string,
+): Promise<void> {
   const entries = Object.values(manifest.exports).map((path) => path.replace("./", ""));
-  await run([
-    "bundle",
-    "--quiet",
-    `--config=${join(ROOT, "deno.json")}`,
-    "--platform=deno",
-    "--code-splitting",
-    ...names.map((name) => `--external=${name}`),
-    `--outdir=${join(out, PROGRAM)}`,
-    ...[...entries, ...WORKERS].map((path) => join(ROOT, path)),
-  ]);
-  for (const path of await filesBelow(join(out, PROGRAM))) {
-    const folder = dirname(path);
-    const entry = entries.find((each) => path === join(out, bundled(each)));
+  const modules = await bundleProgram({
+    root: ROOT,
+    sources: [...sources.keys()].filter((path) => path.endsWith(".ts") && !isView(path)),
+    entries,
+    packages: Object.fromEntries(names.map((name) => [name, `third_party/${fileName(name)}.js`])),
+  }, PROGRAM);
+  for (const [path, code] of modules) {
+    const file = join(out, PROGRAM, path);
+    const entry = entries.find((each) => `${PROGRAM}/${path}` === bundledPath(each));
     // The types are those of the source, which is published as well.
     const types = entry === undefined
       ? ""
-      : `/* @ts-self-types="${way(folder, join(out, entry))}" */\n`;
-    const text = (await Deno.readTextFile(path)).replace(
-      IMPORT,
-      (found, name: string) =>
-        names.includes(name)
-          ? found.replace(name, way(folder, join(out, "third_party", `${fileName(name)}.js`)))
-          : found,
-    );
-    const started = WORKERS.reduce(
-      (code, worker) =>
-        code.replaceAll(`"./${basename(worker)}"`, `"${way(folder, join(out, bundled(worker)))}"`),
-      text,
-    );
-    await Deno.writeTextFile(path, types + started);
+      : `/* @ts-self-types="${way(dirname(file), join(out, entry))}" */\n`;
+    await write(file, types + code);
   }
 }
 
-/** The bundled module of an entry or a Worker, in the package. */
-function bundled(source: string): string {
+/** The views' own sources run in a browser, and are built into modules beside them. */
+function isView(path: string): boolean {
+  return path.startsWith("plugins/board/view/");
+}
+
+/** The bundled module of an entry, in the package. */
+function bundledPath(source: string): string {
   return `${PROGRAM}/${source.replace(/\.ts$/, ".js")}`;
-}
-
-/** A relative specifier from a folder to a file. */
-function way(folder: string, file: string): string {
-  const path = relative(folder, file).replaceAll("\\", "/");
-  return path.startsWith(".") ? path : `./${path}`;
-}
-
-async function filesBelow(folder: string): Promise<string[]> {
-  const entries = await Array.fromAsync(Deno.readDir(folder));
-  const found = entries.map(({ name, isDirectory }) =>
-    isDirectory ? filesBelow(join(folder, name)) : [join(folder, name)]
-  );
-  return (await Promise.all(found)).flat();
 }
 
 /** What the lock file says of the bundled packages and all that they depend on. */
@@ -271,7 +213,7 @@ function publishedManifest(names: readonly string[]): unknown {
     exports: Object.fromEntries(
       Object.entries(exports).map((
         [entry, path],
-      ) => [entry, `./${bundled(path.replace("./", ""))}`]),
+      ) => [entry, `./${bundledPath(path.replace("./", ""))}`]),
     ),
     imports: Object.fromEntries(names.map((each) => [each, `./third_party/${fileName(each)}.js`])),
     nodeModulesDir: "none",
@@ -279,11 +221,6 @@ function publishedManifest(names: readonly string[]): unknown {
     compilerOptions,
     publish: { include: [...publish.include, "third_party", "NOTICE"] },
   };
-}
-
-/** The file of a package's name: `@scope/name/sub` is `scope_name_sub`. */
-function fileName(name: string): string {
-  return name.replace(/^@/, "").replaceAll("/", "_");
 }
 
 /** Where Deno keeps a package; the registry's name is part of the path. */
@@ -295,27 +232,10 @@ async function cacheFolder(cache: string, name: string, version: string): Promis
   throw new Error(`${name} ${version} is not in the npm cache`);
 }
 
-async function run(args: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: [...args],
-    cwd: ROOT,
-    env: { NO_COLOR: "1" },
-  }).output();
-  if (code !== 0) {
-    throw new Error(`deno ${args[0]} failed: ${new TextDecoder().decode(stderr).trim()}`);
-  }
-  return new TextDecoder().decode(stdout);
-}
-
 async function readJson(path: string): Promise<unknown> {
   return JSON.parse(await Deno.readTextFile(path));
 }
 
 function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
-}
-
-async function write(path: string, text: string): Promise<void> {
-  await Deno.mkdir(dirname(path), { recursive: true });
-  await Deno.writeTextFile(path, text);
 }

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { join, posix } from "node:path";
+import { pathToFileURL as toFileUrl } from "node:url";
+import * as sdk from "@modelcontextprotocol/server";
+import { z as original } from "zod";
 import checkout from "../../deno.json" with { type: "json" };
 import { build, type VendoredPackage } from "../../.ci/build.ts";
 import { runProcess } from "../support/process.ts";
@@ -58,6 +61,49 @@ Deno.test("the built package needs no npm package and is what the lock file says
     // The sources are there to be read, and for their types.
     assert.deepEqual(asked.filter((path) => !/^(?:src\/bundle|third_party)\//.test(path)), []);
   });
+
+  await t.step("what starts without npm packages imports none, and a start reads few files", () => {
+    const closure = (entry: string, pattern: RegExp) => {
+      const found = new Set([entry]);
+      for (const path of found) {
+        for (const [, specifier = ""] of files[path]!.matchAll(pattern)) {
+          if (/^\..*\.js$/.test(specifier)) found.add(posix.join(posix.dirname(path), specifier));
+        }
+      }
+      return [...found];
+    };
+    const STATIC = /^(?:import|export)\b[^;]*?\bfrom ['"]([^'"]+)['"];$/gm;
+    const workers = ["plugin_host/plugin_worker.js", "site/engine/engine_worker.js"];
+    for (const entry of ["mod.js", ...workers.map((path) => `src/${path}`)]) {
+      const imported = closure(`src/bundle/${entry}`, STATIC);
+      assert.ok(imported.length > 1, entry);
+      assert.deepEqual(imported.filter((path) => path.startsWith("third_party/")), [], entry);
+    }
+    const ANY = /\b(?:from|import)[\s(]*['"]([^'"]+)['"]/g;
+    assert.ok(closure("src/bundle/mod.js", ANY).length < 30);
+  });
+
+  await t.step(
+    "the bundled SDK has the schemas of the package, and makes none on import",
+    async () => {
+      const load = async (name: string) =>
+        await import(toFileUrl(join(out, "third_party", `${name}.js`)).href);
+      const [bundled, { z }] = await Promise.all([
+        load("modelcontextprotocol_server"),
+        load("zod"),
+      ]);
+      const { specTypeSchemas: made } = bundled as typeof sdk;
+      assert.deepEqual(Object.keys(made), Object.keys(sdk.specTypeSchemas));
+      for (const [name, schema] of Object.entries(sdk.specTypeSchemas)) {
+        const { get } = Object.getOwnPropertyDescriptor(made, name)!;
+        assert.equal(typeof get, "function", name);
+        assert.equal(get!(), made[name as sdk.SpecTypeName], name);
+        const describe = (of: unknown, zod: typeof original) =>
+          zod.toJSONSchema(of as original.ZodType, { unrepresentable: "any", io: "input" });
+        assert.deepEqual(describe(get!(), z), describe(schema, original), name);
+      }
+    },
+  );
 
   await t.step("every bundled package has the version and the checksum of deno.lock", async () => {
     const locked = JSON.parse(await Deno.readTextFile(join(ROOT, "deno.lock"))).npm;

@@ -106,7 +106,7 @@ async function stateOf(): Promise<string> {
       for (const name of names.sort()) await add(`${path}/${name}`);
     }
   };
-  for (const path of [...manifest.publish.include, "deno.lock", ".ci/build.ts"]) await add(path);
+  for (const path of [...manifest.publish.include, "deno.lock", ".ci"]) await add(path);
   return hash.digest("hex");
 }
 

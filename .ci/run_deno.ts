@@ -1,0 +1,26 @@
+/**
+ * What several steps of the build need.
+ *
+ * @module
+ */
+
+import { dirname } from "node:path";
+
+/** Runs a command of Deno in the checkout, and gives what it prints. */
+export async function runDeno(root: string, args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [...args],
+    cwd: root,
+    env: { NO_COLOR: "1" },
+  }).output();
+  if (code !== 0) {
+    throw new Error(`deno ${args[0]} failed: ${new TextDecoder().decode(stderr).trim()}`);
+  }
+  return new TextDecoder().decode(stdout);
+}
+
+/** Writes a file, and makes its folder. */
+export async function write(path: string, text: string): Promise<void> {
+  await Deno.mkdir(dirname(path), { recursive: true });
+  await Deno.writeTextFile(path, text);
+}
