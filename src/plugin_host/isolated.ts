@@ -28,6 +28,8 @@ const LOAD_TIMEOUT_MS = 60_000;
 export interface PluginWorkers {
   /** Loads a plugin in a Worker, and makes one whose functions run there. */
   load(project: Project, version: PackageVersion): Promise<IsolatedPlugin>;
+  /** Whether one of them waits for a download. */
+  isDownloading(): Promise<boolean>;
   /** Ends every Worker. */
   stop(): void;
 }
@@ -121,6 +123,10 @@ export function createPluginWorkers(): PluginWorkers {
         declared: declaredOf(commands),
         loaded: checkedLoaded(loaded, version),
       };
+    },
+    isDownloading: async () => {
+      const all = await Promise.all([...workers.values()].map((worker) => worker.isDownloading()));
+      return all.includes(true);
     },
     stop: () => {
       for (const worker of workers.values()) worker.stop();

@@ -6,6 +6,7 @@
  */
 
 import { RefraktError } from "../errors.ts";
+import { importsAreHeld } from "../io/imports.ts";
 import { refusalToError } from "../io/permissions.ts";
 import { dropOutput } from "../io/pipes.ts";
 import { answerOf } from "./answer.ts";
@@ -45,8 +46,12 @@ const scope = globalThis as unknown as { postMessage(text: string): void };
 const postText = scope.postMessage.bind(scope);
 const post = (message: FromWorker) => postText(encodeMessage(message));
 
+/** What every Worker is asked. */
+const COMMON: GuestMethods = { isDownloading: importsAreHeld };
+
 /** Serves methods until the Worker is ended. */
-export function serveMethods(methods: GuestMethods): void {
+export function serveMethods(own: GuestMethods): void {
+  const methods = { ...own, ...COMMON };
   const running = new Map<
     number,
     { controller: AbortController; answer?: (yes: boolean) => void }

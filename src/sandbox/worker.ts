@@ -70,6 +70,8 @@ export interface IsolatedCode {
    * @throws {RefraktError} What the method threw; `TIMEOUT` where it took too long.
    */
   call(method: string, params: unknown, channels?: WorkerChannels): Promise<unknown>;
+  /** Whether its calls wait for a download; see `importsAreHeld`. */
+  isDownloading(): Promise<boolean>;
   /** Ends the Worker; the next call starts another. */
   stop(): void;
 }
@@ -194,7 +196,10 @@ export function isolate(options: WorkerOptions): IsolatedCode {
     return started;
   };
 
-  return {
+  const code: IsolatedCode = {
+    isDownloading: async () =>
+      (running?.pending.size ?? 0) > 0 &&
+      await code.call("isDownloading", null).catch(() => false) === true,
     call: (method, params, channels = {}) => {
       const { signal, timeoutMs = options.timeoutMs } = channels;
       if (signal?.aborted) return Promise.reject(signal.reason);
@@ -244,6 +249,7 @@ export function isolate(options: WorkerOptions): IsolatedCode {
       if (running !== undefined) end(running, STOPPED);
     },
   };
+  return code;
 }
 
 const STOPPED = new RefraktError("TIMEOUT", "The Worker was stopped", { hint: "Call again." });

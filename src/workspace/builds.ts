@@ -6,6 +6,7 @@
  */
 
 import { siteViews } from "../../plugins/board/mod.ts";
+import { importsAreHeld } from "../io/imports.ts";
 import { within } from "../io/within.ts";
 import { takesFromDisk } from "../npm/disk.ts";
 import { preparePackageFacts } from "../npm/facts.ts";
@@ -51,10 +52,12 @@ interface Build {
   readonly project: Project;
   /** When it began, by `performance.now()`. */
   readonly started: number;
-  /** Whether an answer was given without the plugins that had not arrived. */
-  stalls: boolean;
   /** With every plugin. */
   readonly whole: Promise<Built>;
+  /** The same; `undefined` where that does not come soon. Whoever asks waits for the one answer. */
+  soon?: Promise<Built | undefined>;
+  /** Asks whether what it loads has to be downloaded. */
+  isDownloading(): Promise<boolean>;
   /** With those that have arrived; `undefined` as long as nothing can be said. */
   soFar(): Built | undefined;
 }
@@ -62,6 +65,8 @@ interface Build {
 /** A build whose plugins are being loaded. */
 interface Begun {
   readonly running: RunningDiscovery;
+  /** Where plugins of other publishers are loaded. */
+  readonly workers: PluginWorkers | undefined;
   /** Puts the plugins that were found together with the rest. */
   assemble(discovery: Discovery): Built;
 }
@@ -97,14 +102,13 @@ export function createBuilds(source: BuildSource): Builds {
     whole: (everything = false) => buildOf(everything).whole,
     soFar: async () => {
       const build = buildOf(false);
-      const mayStall = () => !takesFromDisk(build.project);
+      await (build.soon ??= soon(build.whole, build.started, {
+        mayStall: () => !takesFromDisk(build.project),
+        isDownloading: build.isDownloading,
+      }));
       for (;;) {
-        // Who has waited in vain once has told the client that more will come.
-        const whole = build.stalls
-          ? (await within(build.whole, LOOK_MS))?.value
-          : await soon(build.whole, build.started, mayStall);
+        const whole = (await within(build.whole, LOOK_MS))?.value;
         const built = whole ?? build.soFar();
-        build.stalls ||= whole === undefined && built !== undefined;
         if (built !== undefined) return built;
       }
     },
@@ -132,8 +136,12 @@ function start(source: BuildSource, project: Project, everything: boolean, tools
   return {
     project,
     started: performance.now(),
-    stalls: false,
     whole: build(),
+    isDownloading: async () => {
+      const workers = begun?.workers;
+      const waits = await Promise.all([importsAreHeld(), workers?.isDownloading()]);
+      return waits.includes(true);
+    },
     soFar: () => begun?.assemble(begun.running.soFar()),
   };
 }
@@ -176,6 +184,7 @@ async function begin(
   const running = discoverAll(project, everything, workers);
   return {
     running,
+    workers,
     assemble: (discovery) => {
       const plugins = discovery.plugins.map((found) => contributionBeside(found, offered));
       const warnings = [...discovery.warnings, ...launch, ...loadingWarning(running.pending())];

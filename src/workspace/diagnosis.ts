@@ -44,7 +44,10 @@ export async function diagnoseSites(
   }
   const sites = await Promise.all(
     [...begun.reports].map(async ([site, report]) =>
-      await soon(report, started, () => !takesFromDisk(project)) ?? { site }
+      await soon(report, started, {
+        mayStall: () => !takesFromDisk(project),
+        isDownloading: engine.isDownloading,
+      }) ?? { site }
     ),
   );
   const warnings = [...loadingWarning(sites), ...problemsOf(sites), ...changedPackages(project)];

@@ -12,7 +12,7 @@ Deno.test("what was begun long ago is not waited for again", async () => {
 
 Deno.test("what waits for nobody is given its time", async () => {
   const value = new Promise((resolve) => setTimeout(() => resolve("value"), 500));
-  assert.equal(await soon(value, performance.now() - 1000, () => false), "value");
+  assert.equal(await soon(value, performance.now() - 1000, { mayStall: () => false }), "value");
 });
 
 Deno.test("work that goes on is waited for, also where it stands still for a moment", async () => {
@@ -30,4 +30,20 @@ Deno.test("work that goes on is waited for, also where it stands still for a mom
   })();
   assert.equal(await soon(work, started), "value");
   assert.ok(done);
+});
+
+Deno.test("work that waits for a download is not waited for, however busy it keeps the process", async () => {
+  let isOver = false;
+  const work = (async () => {
+    while (!isOver) {
+      const now = performance.now();
+      while (performance.now() - now < 10);
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    return "value";
+  })();
+  const isDownloading = () => Promise.resolve(true);
+  assert.equal(await soon(work, performance.now(), { isDownloading }), undefined);
+  isOver = true;
+  assert.equal(await work, "value");
 });

@@ -46,6 +46,10 @@ export function inWorker(): IsolatedEngine {
   });
   return {
     ...client,
+    isDownloading: async () => {
+      const all = await Promise.all([...workers.values()].map((worker) => worker.isDownloading()));
+      return all.includes(true);
+    },
     stop: () => {
       for (const worker of workers.values()) worker.stop();
     },

@@ -1,0 +1,31 @@
+/**
+ * Whether this thread waits for the network. As long as the runtime downloads a package
+ * it imports nothing else, and so an import of next to nothing tells.
+ *
+ * @module
+ */
+
+import { within } from "./within.ts";
+
+/** How often is looked, in milliseconds. */
+const LOOK_MS = 100;
+
+/** A look that comes later than this, in milliseconds, says that this thread was busy, and nothing else. */
+const LATE_MS = 50;
+
+/** So many looks in time have to find the import unanswered. */
+const LOOKS = 4;
+
+let imported = 0;
+
+/** Whether imports are held up; `false` as soon as one has come through. */
+export async function importsAreHeld(): Promise<boolean> {
+  // A module that is there already would not have to wait.
+  const module = import(`data:text/javascript,// ${++imported}`).then(() => {}, () => {});
+  for (let unanswered = 0; unanswered < LOOKS;) {
+    const before = performance.now();
+    if (await within(module, LOOK_MS) !== undefined) return false;
+    if (performance.now() - before < LOOK_MS + LATE_MS) unanswered++;
+  }
+  return true;
+}
