@@ -5,6 +5,7 @@
  */
 
 import { RefraktError } from "../../src/errors.ts";
+import { mayPass } from "../../src/npm/failures.ts";
 import { importVersion } from "../../src/npm/load.ts";
 import type { LoadingPackage } from "../../src/tools/adapter.ts";
 import type { Criterion } from "./entity.ts";
@@ -39,7 +40,11 @@ const NAMES = [
 
 /** The functions of a version. */
 export async function planDiff(version: LoadingPackage): Promise<PlanDiff> {
-  const module = await importVersion<DiffModule>(version, "diff").catch(() => undefined);
+  const module = await importVersion<DiffModule>(version, "diff").catch((error) => {
+    // That it could not be fetched says nothing about the version.
+    if (mayPass(error)) throw error;
+    return undefined;
+  });
   const lacking = NAMES.filter((name) => typeof module?.[name] !== "function");
   const fail = () => {
     throw new RefraktError(

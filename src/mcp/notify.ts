@@ -72,7 +72,7 @@ export function follow(
   /** The lists that the client has; what they say is only put together to compare it. */
   let seen: (() => Lists) | undefined;
   let stamp = workspace.project().stamp;
-  // The lists that were sent lack plugins that were still being downloaded.
+  // The lists that were sent lack plugins that were still being downloaded, or could not be.
   let unfinished = false;
 
   const announce = async (toolset: Toolset) => {
@@ -146,6 +146,7 @@ function listsOf(toolset: Toolset): Lists {
   };
 }
 
-function isUnfinished(toolset: Toolset): boolean {
-  return toolset.warnings.some((warning) => warning.code === "PLUGINS_LOADING");
+/** Whether more may come without a change of the project. */
+function isUnfinished({ warnings }: Toolset): boolean {
+  return warnings.some(({ code, retry }) => code === "PLUGINS_LOADING" || retry === true);
 }

@@ -13,27 +13,41 @@ import type { PackageVersion } from "./versions.ts";
 interface Failure {
   readonly pattern: RegExp;
   /** What to say of it: `match` is the pattern's. */
-  describe(match: RegExpExecArray, found: PackageVersion): { message: string; hint: string };
+  describe(match: RegExpExecArray, found: PackageVersion): Described;
 }
+
+/** What to say of a failure. */
+interface Described {
+  readonly message: string;
+  readonly hint: string;
+  /** Whether it may pass, and the package is tried again. */
+  readonly retry?: boolean;
+}
+
+const UNREACHABLE = /error sending request|timed out|client error|dns error|Connection/i;
 
 const FAILURES: readonly Failure[] = [
   {
-    // A dependency's archive, its description, or the package's own.
-    pattern:
-      /Failed (?:caching npm package '(@?[^@']+)@[^']*'|loading \S+ for package "([^"]+)")[\s\S]*?(error sending request|timed out|client error|dns error|Connection)/i,
-    describe: ([, archive, description], { name }) => ({
-      message: `${whose(archive ?? description!, name)} could not be downloaded: the registry ` +
-        "cannot be reached",
-      hint:
-        "What is installed or was downloaded before works without it: connect to the network, " +
-        "or install the project and start the server with --node-modules-dir=manual.",
+    // A package's archive, or that of a dependency. The runtime asks for each one once.
+    pattern: /Failed caching npm package '(@?[^@']+)@([^']*)'\s*(?:\d+:\s*)?([\s\S]*)/,
+    describe: ([, archive, , reason], { name }) => ({
+      message: `${whose(archive!, name)} could not be downloaded: ${
+        UNREACHABLE.test(reason!) ? "the registry cannot be reached" : firstLine(reason!)
+      }`,
+      hint: "Restart the server when the registry has it, or leave " +
+        `${name} out. What is installed or was downloaded before works without the network.`,
     }),
   },
   {
-    pattern: /Failed caching npm package '(@?[^@']+)@([^']*)'\s*(?:\d+:\s*)?([\s\S]*)/,
-    describe: ([, archive, , reason], { name }) => ({
-      message: `${whose(archive!, name)} could not be downloaded: ${firstLine(reason!)}`,
-      hint: `Check that the registry has it, or leave ${name} out.`,
+    pattern:
+      /Failed loading \S+ for package "([^"]+)"[\s\S]*?(?:error sending request|timed out|client error|dns error|Connection)/i,
+    describe: ([, description], { name }) => ({
+      message: `${whose(description!, name)} could not be downloaded: the registry cannot be ` +
+        "reached",
+      hint:
+        "What is installed or was downloaded before works without it: connect to the network, " +
+        "or install the project and start the server with --node-modules-dir=manual.",
+      retry: true,
     }),
   },
   {
@@ -47,6 +61,7 @@ const FAILURES: readonly Failure[] = [
           : "Try again later, or install ") +
         "the project and start the server with " +
         "--node-modules-dir=manual.",
+      retry: /^(?:408|429|5\d\d)$/.test(status!),
     }),
   },
   {
@@ -56,6 +71,7 @@ const FAILURES: readonly Failure[] = [
         `describes no package${reason === "" ? "" : ` (${firstLine(reason!)})`}`,
       hint: "A proxy may have answered in its place. Check the registry, or install the project " +
         "and start the server with --node-modules-dir=manual.",
+      retry: true,
     }),
   },
   {
@@ -119,7 +135,7 @@ const FAILURES: readonly Failure[] = [
 ];
 
 /** What to say of a package that only `node_modules` could have. */
-export function notInstalled(name: string): { message: string; hint: string } {
+export function notInstalled(name: string): Described {
   return {
     message: `${name} is not installed`,
     hint: `Install it (npm install --save-dev ${name}), or start the server with --no-config and ` +
@@ -141,10 +157,16 @@ export function tooSlow(name: string, timeoutMs: number): RefraktError {
     "PLUGIN_LOAD_FAILED",
     `${name} was not there after ${timeoutMs / 1000} s`,
     {
-      hint: "The registry is slow or cannot be reached. Give it longer with --timeout.",
-      data: { package: name },
+      hint: "The registry is slow or cannot be reached. The server tries again by itself; give " +
+        "it longer with --timeout.",
+      data: { package: name, retry: true },
     },
   );
+}
+
+/** Whether an error may pass by itself: the network comes back, or the registry answers. */
+export function mayPass(error: unknown): boolean {
+  return error instanceof RefraktError && error.data?.["retry"] === true;
 }
 
 /** The error of an import. */
@@ -162,10 +184,10 @@ export function loadError(
   for (const { pattern, describe } of FAILURES) {
     const match = pattern.exec(text);
     if (match === null) continue;
-    const { message, hint } = describe(match, found);
+    const { message, hint, retry = false } = describe(match, found);
     return new RefraktError("PLUGIN_LOAD_FAILED", `Cannot load ${what}: ${message}`, {
-      hint,
-      data: { package: name },
+      hint: retry ? `${hint} The server tries again by itself.` : hint,
+      data: { package: name, ...(retry ? { retry } : {}) },
       cause: error,
     });
   }

@@ -16,7 +16,7 @@ import { exportTarget, isCached, moduleOnDisk, resolvedFile } from "./disk.ts";
 import { type CarriedVersions, carriedVersions } from "./embedded.ts";
 import { loadError, notInstalled, tooSlow } from "./failures.ts";
 import { readManifest } from "./manifests.ts";
-import { checkedVersion } from "./registry.ts";
+import { checkedVersion, resolveAgain } from "./registry.ts";
 import {
   carriedInstead,
   type PackageFolder,
@@ -95,7 +95,10 @@ async function fromRegistry<Module>(
   subpath: string | undefined,
 ): Promise<Loaded<Module>> {
   const version = await checkedVersion(found);
-  const module = await importOnce<Module>(specifierOf({ ...found, version }, subpath, undefined));
+  const specifier = specifierOf({ ...found, version }, subpath, undefined);
+  if (unresolved.has(specifier)) await resolveAgain(found, version);
+  const isAgain = unresolved.has(specifier);
+  const module = await importOnce<Module>(isAgain ? import.meta.resolve(specifier) : specifier);
   return { module, version, origin: "registry" };
 }
 
@@ -162,6 +165,9 @@ async function importOnce<Module>(specifier: string): Promise<Module> {
   return await pending as Module;
 }
 
+/** Specifiers that the runtime will not import any more; their files it will, when the registry is back. */
+const unresolved = new Set<string>();
+
 /** How often, and how long apart in milliseconds, a package that is being unpacked is tried. */
 const TRIES = 15;
 const TRY_MS = 100;
@@ -174,7 +180,9 @@ async function importAnyway(specifier: string): Promise<unknown> {
   try {
     return await import(specifier);
   } catch (error) {
-    if (!specifier.startsWith("npm:") || !/Failed caching/.test(messageOf(error))) throw error;
+    const said = specifier.startsWith("npm:") ? messageOf(error) : "";
+    if (said.includes("Failed loading")) unresolved.add(specifier);
+    if (!said.includes("Failed caching")) throw error;
     for (let tries = 0; tries < TRIES; tries++) {
       const file = resolvedFile(specifier);
       if (file === undefined) throw error;

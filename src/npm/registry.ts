@@ -23,6 +23,12 @@ interface Packument {
 /** A subpath that no package has: asking for it downloads the package and runs nothing. */
 const NOWHERE = "refrakt-mcp-looks-where-this-package-lies";
 
+/**
+ * The runtime remembers for a specifier that it could not be resolved; another subpath makes
+ * it ask the registry again.
+ */
+let failures = 0;
+
 const checked = new Map<string, Promise<string>>();
 
 /**
@@ -62,6 +68,11 @@ export async function checkedVersion(found: PackageVersion): Promise<string> {
 export async function resolveAhead(found: PackageVersion): Promise<void> {
   if (found.root !== undefined || found.notFromRegistry !== undefined) return;
   await checkedVersion(found).then((version) => folderOf(found, version)).catch(() => {});
+}
+
+/** Asks the registry again for a package that could not be had. */
+export async function resolveAgain(found: PackageVersion, version: string): Promise<void> {
+  await folderOf(found, version);
 }
 
 /**
@@ -141,14 +152,15 @@ async function packumentOf(found: PackageVersion, range: string): Promise<Packum
 
 /** The folder in Deno's cache in which a package lies, with a slash at its end. */
 async function folderOf(found: PackageVersion, range: string): Promise<string | undefined> {
-  const specifier = `npm:${found.alias ?? found.name}@${range}/${NOWHERE}`;
+  const specifier = `npm:${found.alias ?? found.name}@${range}/${NOWHERE}-${failures}`;
   try {
     await import(specifier);
   } catch (error) {
     // Where another package cannot be downloaded, this one may still have been resolved.
     const folder = folderIn(error) ?? resolvedFolder(specifier);
-    if (folder === undefined) throw error;
-    return folder;
+    if (folder !== undefined) return folder;
+    failures++;
+    throw error;
   }
   return undefined;
 }
@@ -157,8 +169,9 @@ function resolvedFolder(specifier: string): string | undefined {
   try {
     const url = import.meta.resolve(specifier);
     // What is not unpacked yet has no exports that the subpath could be missing from.
-    return url.startsWith("file:") && url.endsWith(NOWHERE)
-      ? fileURLToPath(url.slice(0, -NOWHERE.length))
+    const ending = specifier.slice(specifier.lastIndexOf("/") + 1);
+    return url.startsWith("file:") && url.endsWith(ending)
+      ? fileURLToPath(url.slice(0, -ending.length))
       : undefined;
   } catch (error) {
     return folderIn(error);

@@ -7,7 +7,7 @@
 
 import { messageOf, RefraktError } from "../errors.ts";
 import { within } from "../io/within.ts";
-import { tooSlow } from "../npm/failures.ts";
+import { mayPass, tooSlow } from "../npm/failures.ts";
 import { hasExport, isInRegistry, isMissingExport, loadVersion } from "../npm/load.ts";
 import { declaredDependencies } from "../npm/facts.ts";
 import { installedFirstParty } from "../npm/manifests.ts";
@@ -317,5 +317,6 @@ function loadWarning(name: string, error: unknown): Warning {
     message: `Plugin ${name} is not available: ${messageOf(error)}`,
     package: name,
     ...(hint === undefined ? {} : { hint }),
+    ...(mayPass(error) ? { retry: true } : {}),
   };
 }

@@ -26,6 +26,8 @@ export interface Warning {
   readonly hint?: string;
   /** The package that it is about. */
   readonly package?: string;
+  /** Whether the server tries again by itself. */
+  readonly retry?: true;
 }
 
 /** How the server was started, as far as it matters to detection. */

@@ -58,6 +58,12 @@ interface Build {
   soon?: Promise<Built | undefined>;
   /** Asks whether what it loads has to be downloaded. */
   isDownloading(): Promise<boolean>;
+  /** How long what could not be had is left alone, in milliseconds. */
+  readonly restMs: number;
+  /** When it is tried again, by `performance.now()`. */
+  retryAt: number;
+  /** The build that tries it again, as long as it goes on. */
+  again?: Promise<unknown>;
   /** With those that have arrived; `undefined` as long as nothing can be said. */
   soFar(): Built | undefined;
 }
@@ -73,6 +79,15 @@ interface Begun {
 
 /** How long a build that was not waited for is looked at again, in milliseconds. */
 const LOOK_MS = 50;
+
+/** How long what could not be had for want of a network is left alone at first, in milliseconds. */
+const REST_MS = 2000;
+
+/** How long at the most. Each time in vain doubles it. */
+const MOST_REST_MS = 300_000;
+
+/** How long a call of a tool that is missing waits for its plugin to be tried again, in milliseconds. */
+const AGAIN_MS = 3000;
 
 /** Without a site its tools have nothing to list, and are not loaded before somebody asks for it. */
 const NO_SITE: { siteContributor(engine: SiteEngine): Contributor } = {
@@ -90,7 +105,10 @@ export function createBuilds(source: BuildSource): Builds {
   const buildOf = (everything: boolean): Build => {
     const project = source.project();
     const known = builds.get(everything);
-    if (known?.project.stamp === project.stamp) return known;
+    if (known?.project.stamp === project.stamp) {
+      if (performance.now() >= known.retryAt) retry(known, everything);
+      return known;
+    }
     const build = start(source, project, everything, tools);
     builds.set(everything, build);
     build.whole.catch(() => {
@@ -98,8 +116,21 @@ export function createBuilds(source: BuildSource): Builds {
     });
     return build;
   };
+  /** Builds again in the background; answers are those of the build before until it is there. */
+  const retry = (known: Build, everything: boolean) => {
+    known.retryAt = Infinity;
+    const restMs = Math.min(known.restMs * 2, MOST_REST_MS);
+    const build = start(source, known.project, everything, tools, restMs);
+    known.again = build.whole.then(() => {
+      if (builds.get(everything) === known) builds.set(everything, build);
+    }, () => known.retryAt = performance.now() + restMs);
+  };
   return {
-    whole: (everything = false) => buildOf(everything).whole,
+    whole: async (everything = false) => {
+      const { again } = buildOf(everything);
+      if (again !== undefined) await within(again, AGAIN_MS);
+      return await buildOf(everything).whole;
+    },
     soFar: async () => {
       const build = buildOf(false);
       await (build.soon ??= soon(build.whole, build.started, {
@@ -127,16 +158,27 @@ async function newWorkers(): Promise<PluginWorkers> {
   return (await import("../plugin_host/isolated.ts")).createPluginWorkers();
 }
 
-function start(source: BuildSource, project: Project, everything: boolean, tools: Tools): Build {
+function start(
+  source: BuildSource,
+  project: Project,
+  everything: boolean,
+  tools: Tools,
+  restMs = REST_MS,
+): Build {
   let begun: Begun | undefined;
-  const build = async () => {
+  const run = async () => {
     begun = await begin(source, project, everything, tools);
-    return begun.assemble(await begun.running.done);
+    const built = begun.assemble(await begun.running.done);
+    const mayComeBack = built.discovery.warnings.some(({ retry }) => retry === true);
+    if (mayComeBack) build.retryAt = performance.now() + restMs;
+    return built;
   };
-  return {
+  const build: Build = {
     project,
     started: performance.now(),
-    whole: build(),
+    whole: run(),
+    restMs,
+    retryAt: Infinity,
     isDownloading: async () => {
       const workers = begun?.workers;
       const waits = await Promise.all([importsAreHeld(), workers?.isDownloading()]);
@@ -144,6 +186,7 @@ function start(source: BuildSource, project: Project, everything: boolean, tools
     },
     soFar: () => begun?.assemble(begun.running.soFar()),
   };
+  return build;
 }
 
 /** Loads what the lists need, and begins to load the plugins. */

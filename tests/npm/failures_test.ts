@@ -16,7 +16,12 @@ Deno.test("what the runtime says of a failed import becomes a cause and what to 
     [
       "Failed caching npm package 'left-pad@1.0.0'\n    0: error sending request for url",
       /left-pad, which was needed beside @acme\/plan, could not be downloaded: the registry cannot/,
-      /connect to the network/,
+      /^Restart the server/,
+    ],
+    [
+      'Failed loading https://r/dep for package "dep"\n    0: client error (Connect)',
+      /dep, which was needed beside @acme\/plan, could not be downloaded: the registry cannot/,
+      /connect to the network.* tries again by itself\.$/,
     ],
     [
       "Failed caching npm package '@acme/plan@1.0.0'\n 0: Bad tarball\n1: x",

@@ -90,6 +90,46 @@ Deno.test("a registry that never answers: a call says that it waits, and ends at
   }
 });
 
+Deno.test("plugins that could not be had come back by themselves when the registry does", async () => {
+  let isBack = false;
+  const registry = await startRegistry([
+    { name: "exact", plugin: command("exact") },
+    { name: "ranged", plugin: command("ranged") },
+    { name: "silent" },
+  ], { intercept: () => isBack ? undefined : new Response("<html>Please sign in</html>") });
+  const cwd = makeProject({
+    "refrakt.config.json": configFor("exact", "ranged", "silent"),
+    "package.json": JSON.stringify({
+      dependencies: {
+        "@made-up/exact": "1.0.0",
+        "@made-up/ranged": "^1.0.0",
+        "@made-up/silent": "1.0.0",
+      },
+    }),
+  });
+  try {
+    await withServer(cwd, async ({ client, call, ok, tools }) => {
+      const joined = Promise.withResolvers<void>();
+      client.fallbackNotificationHandler = async ({ method }: { method: string }) => {
+        if (method !== "notifications/tools/list_changed") return;
+        if ((await tools()).includes("exact.greet")) joined.resolve();
+      };
+      assert.ok(!(await tools()).includes("exact.greet"));
+      const answer = await call("exact.greet");
+      assert.equal(answer.errorCode, "PLUGIN_LOAD_FAILED");
+      assert.match(answer.hint!, /tries again by itself/);
+      isBack = true;
+      await joined.promise;
+      assert.deepEqual(await ok("exact.greet"), { hello: true });
+      assert.deepEqual(await ok("ranged.greet"), { hello: true });
+      // What has no commands is none that failed.
+      assert.deepEqual((await ok("refrakt.detect")).warnings, []);
+    }, { args: TRUST, env: registry.env });
+  } finally {
+    await registry.stop();
+  }
+});
+
 Deno.test("a registry that says nothing about refrakt's own packages: a site's tools say so and go on", async () => {
   const gone = Promise.withResolvers<Response>();
   const registry = await startRegistry([], {
