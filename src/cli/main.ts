@@ -78,7 +78,7 @@ async function run(args: readonly string[]): Promise<number | undefined> {
   serveOptions(flags);
   if (name !== undefined) return await runCommand(name, rest, flags);
   if (Deno.stdin.isTerminal() && flags.values["http"] === undefined) writeStderr(TERMINAL_NOTE);
-  await serve(await openFor(flags), flags);
+  await serve(await openFor(flags, false), flags);
   return undefined;
 }
 
@@ -101,7 +101,7 @@ async function runCommand(
   }
   let workspace: Workspace;
   try {
-    workspace = await openFor(flags);
+    workspace = await openFor(flags, true);
   } catch (error) {
     if (command.withoutProject === undefined || exitCodeOf(error) === USAGE) throw error;
     return command.withoutProject(error, flags);
@@ -110,7 +110,7 @@ async function runCommand(
 }
 
 /** Opens the workspace that the flags mean. */
-async function openFor(flags: ParsedFlags) {
+async function openFor(flags: ParsedFlags, patient: boolean) {
   const { values } = flags;
   const cwd = textOf(values["cwd"]);
   const { openWorkspace } = await import("../workspace/mod.ts");
@@ -120,6 +120,7 @@ async function openFor(flags: ParsedFlags) {
     plugins: bundledPlugins(textsOf(values["plugin"])),
     readOnly: values["read-only"] === true,
     code: codePolicy(flags),
+    patient,
     ...(budget === undefined ? {} : { budget }),
   });
   // Commands without a structured handler look at the process's own directory.

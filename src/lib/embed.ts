@@ -29,13 +29,18 @@ export function embed(options: ServerOptions): RefraktServer {
   });
   return {
     project: workspace.project,
-    listTools: async () =>
-      (await workspace.toolset()).listedTools().map(({ name, title, description, input }) => ({
+    listTools: async () => {
+      // A program that asks once hears of no change of the list.
+      await workspace.plugins();
+      return (await workspace.toolset()).listedTools().map((
+        { name, title, description, input },
+      ) => ({
         name,
         title,
         description,
         inputSchema: input.json,
-      })),
+      }));
+    },
     callTool: async (name, input = {}) => {
       const { toolset, tool } = await findTool(workspace, name);
       if (tool === undefined) throw unknownTool(toolset, name);

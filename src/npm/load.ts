@@ -16,6 +16,7 @@ import { exportTarget, isCached, moduleOnDisk, resolvedFile } from "./disk.ts";
 import { type CarriedVersions, carriedVersions } from "./embedded.ts";
 import { loadError, notInstalled, tooSlow } from "./failures.ts";
 import { readManifest } from "./manifests.ts";
+import { FIRST_PARTY_SCOPE } from "./names.ts";
 import { checkedVersion, resolveAgain } from "./registry.ts";
 import {
   carriedInstead,
@@ -90,6 +91,17 @@ export async function loadVersion<Module = Record<string, unknown>>(
   }
 }
 
+/** What a range of the first-party packages means: they are released together. */
+const releases = new Map<string, string>();
+
+/**
+ * The version of a package that is not loaded yet: the exact one, as far as another package
+ * of the same release has told what the range means.
+ */
+export function expectedVersion({ name, version }: PackageVersion): string {
+  return name.startsWith(FIRST_PARTY_SCOPE) ? releases.get(version) ?? version : version;
+}
+
 async function fromRegistry<Module>(
   found: PackageVersion,
   subpath: string | undefined,
@@ -99,6 +111,7 @@ async function fromRegistry<Module>(
   if (unresolved.has(specifier)) await resolveAgain(found, version);
   const isAgain = unresolved.has(specifier);
   const module = await importOnce<Module>(isAgain ? import.meta.resolve(specifier) : specifier);
+  if (found.name.startsWith(FIRST_PARTY_SCOPE)) releases.set(found.version, version);
   return { module, version, origin: "registry" };
 }
 

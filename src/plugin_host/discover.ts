@@ -8,7 +8,13 @@
 import { messageOf, RefraktError } from "../errors.ts";
 import { within } from "../io/within.ts";
 import { mayPass, tooSlow } from "../npm/failures.ts";
-import { hasExport, isInRegistry, isMissingExport, loadVersion } from "../npm/load.ts";
+import {
+  expectedVersion,
+  hasExport,
+  isInRegistry,
+  isMissingExport,
+  loadVersion,
+} from "../npm/load.ts";
 import { declaredDependencies } from "../npm/facts.ts";
 import { installedFirstParty } from "../npm/manifests.ts";
 import { FIRST_PARTY_SCOPE, mayHaveCommands, PLAN_PACKAGE } from "../npm/names.ts";
@@ -239,7 +245,9 @@ async function loadNpmPlugin(
       return {
         plugin: {
           ...found,
-          packageVersion: version.version,
+          get packageVersion() {
+            return expectedVersion(version);
+          },
           origin: "registry",
           namespace: plugin.namespace,
           plugin: adapted.plugin,

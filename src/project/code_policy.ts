@@ -80,6 +80,7 @@ export function leftOutWarning(name: string): Warning {
     code: "CODE_NOT_TRUSTED",
     message: `${what} left out: the code is not refrakt's own`,
     hint: trustHint(name),
+    ...(name === LOCAL_CODE ? {} : { package: name }),
   };
 }
 

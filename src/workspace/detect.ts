@@ -13,6 +13,7 @@ import type { Detection, Permissions, PluginSummary, SitesReport } from "../tool
 import type { DiscoveredPlugin } from "../tools/discovered_plugin.ts";
 import type { Toolset } from "../tools/registry.ts";
 import { VERSION } from "../version.ts";
+import { groupedWarnings } from "./alike.ts";
 
 /** Commands of the CLI that are not offered as tools, where there is a site. */
 const SITE_SHELL_COMMANDS = ["refrakt.edit", "refrakt.scaffold-css", "refrakt.write"];
@@ -72,7 +73,7 @@ export function detection(
       ),
       ...(carried === undefined ? {} : { carried }),
     },
-    warnings: [...toolset.warnings, ...warnings],
+    warnings: groupedWarnings([...toolset.warnings, ...warnings]),
   };
 }
 

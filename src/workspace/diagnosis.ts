@@ -12,6 +12,7 @@ import type { Project, Warning } from "../project/project.ts";
 import type { SiteEngine } from "../site/engine/client.ts";
 import type { SiteReport, SitesReport } from "../tools/detection.ts";
 import type { DiscoveredPlugin } from "../tools/discovered_plugin.ts";
+import { groupedByReason, hintOf, type Problem, reasonOf } from "./alike.ts";
 import { soon } from "./soon.ts";
 
 /** What was begun for a project. */
@@ -29,12 +30,15 @@ const running = new WeakMap<Project, Running>();
 /**
  * Tries the packages of every site; what is not known in time is left out.
  *
- * @param started When somebody began to wait for it, by `performance.now()`.
+ * @param started When somebody began to wait for it, by `performance.now()`; `undefined` waits
+ * for all of it.
+ * @param told What the report says already.
  */
 export async function diagnoseSites(
   engine: SiteEngine,
   project: Project,
-  started: number,
+  started: number | undefined,
+  told: readonly Warning[] = [],
 ): Promise<SitesReport> {
   if (project.site === null) return { sites: null, warnings: changedPackages(project) };
   let begun = running.get(project);
@@ -44,13 +48,17 @@ export async function diagnoseSites(
   }
   const sites = await Promise.all(
     [...begun.reports].map(async ([site, report]) =>
-      await soon(report, started, {
+      started === undefined ? await report : await soon(report, started, {
         mayStall: () => !takesFromDisk(project),
         isDownloading: engine.isDownloading,
       }) ?? { site }
     ),
   );
-  const warnings = [...loadingWarning(sites), ...problemsOf(sites), ...changedPackages(project)];
+  const warnings = [
+    ...loadingWarning(sites),
+    ...problemsOf(sites, told),
+    ...changedPackages(project),
+  ];
   return { sites, warnings };
 }
 
@@ -97,50 +105,45 @@ function loadingWarning(sites: readonly SiteReport[]): Warning[] {
   }];
 }
 
-/** What is wrong with a package. */
-interface Problem {
+/** What is wrong with a package of a site. */
+interface SiteProblem extends Problem {
   readonly site: string;
-  readonly name: string;
-  readonly message: string;
-  readonly hint?: string;
 }
 
-/** Packages with the same problem are one warning, and so are the sites that need them. */
-function problemsOf(sites: readonly SiteReport[]): Warning[] {
-  const kinds = new Map<string, Problem[]>();
+/**
+ * Packages with the same problem are one warning, and so are the sites that need them. What
+ * is said of a plugin already is not said again of the only site.
+ */
+function problemsOf(sites: readonly SiteReport[], told: readonly Warning[] = []): Warning[] {
+  const known = new Set(
+    told.flatMap(({ package: name, message }) =>
+      name === undefined || sites.length > 1 ? [] : [`${name} ${reasonOf({ name, message })}`]
+    ),
+  );
   const warnings: Warning[] = [];
+  const problems: SiteProblem[] = [];
   for (const { site, packages = [], problem } of sites) {
     if (problem !== undefined) {
       warnings.push({ code: "SITE_BROKEN", message: `Site ${site}: ${problem}` });
     }
     for (const { name, problem: message, hint } of packages) {
-      if (message === undefined) continue;
-      const found = { site, name, message, ...(hint === undefined ? {} : { hint }) };
-      const kind = JSON.stringify([reasonOf(found), hint?.replaceAll(name, "")]);
-      kinds.set(kind, [...kinds.get(kind) ?? [], found]);
+      if (message === undefined || known.has(`${name} ${reasonOf({ name, message })}`)) continue;
+      problems.push({ site, name, message, ...(hint === undefined ? {} : { hint }) });
     }
   }
-  return [...warnings, ...[...kinds.values()].map(warningOf)];
+  return [...warnings, ...groupedByReason(problems).map(warningOf)];
 }
 
-function warningOf(problems: readonly Problem[]): Warning {
-  const first = problems[0]!;
+function warningOf(problems: readonly [SiteProblem, ...SiteProblem[]]): Warning {
+  const [first] = problems;
   const sites = [...new Set(problems.map(({ site }) => site))];
   const names = [...new Set(problems.map(({ name }) => name))];
   const what = names.length === 1
     ? first.message
     : `${names.length} packages cannot be loaded (${names.join(", ")}): ${reasonOf(first)}`;
-  const hint = first.hint?.replaceAll(first.name, names.join(" "));
   return {
     code: "SITE_BROKEN",
     message: `${sites.length === 1 ? "Site" : "Sites"} ${sites.join(", ")}: ${what}`,
-    ...(hint === undefined ? {} : { hint }),
+    ...hintOf(first, names),
   };
-}
-
-/** Why a package cannot be loaded, without saying which. */
-function reasonOf({ name, message }: Problem): string {
-  const at = message.indexOf(": ");
-  const reason = message.startsWith("Cannot load ") && at > 0 ? message.slice(at + 2) : message;
-  return reason.startsWith(`${name} `) ? `each ${reason.slice(name.length + 1)}` : reason;
 }

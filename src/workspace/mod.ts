@@ -35,6 +35,8 @@ export interface WorkspaceOptions extends ProjectOptions {
   readonly contributors?: readonly Contributor[];
   /** The most characters of a result. */
   readonly budget?: number;
+  /** Whether answers wait for everything: for who asks once, and hears of no change. */
+  readonly patient?: boolean;
 }
 
 /**
@@ -53,8 +55,11 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     if (projectStamp(cwd, project.planDir) !== project.stamp) project = openProject(cwd, options);
     return project;
   };
+  const soFar = () => options.patient ? builds.whole() : builds.soFar();
+  const wholeDetection = async () => await detectionOf(await builds.whole(), undefined);
   const base = {
     detection: async () => {
+      if (options.patient) return await wholeDetection();
       const asked = performance.now();
       const built = await builds.soFar();
       // What held the plugins up holds the sites up as well: it is not waited for twice.
@@ -62,10 +67,10 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
       return await detectionOf(built, isSlow ? asked : performance.now());
     },
     versions: async () => {
-      const { toolset, discovery } = await builds.soFar();
+      const { toolset, discovery } = await soFar();
       return detection(toolset, discovery.plugins).versions;
     },
-    plugins: async () => (await builds.soFar()).discovery.plugins,
+    plugins: async () => (await soFar()).discovery.plugins,
     results,
   };
   const builds = createBuilds({
@@ -74,12 +79,13 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     contributors: options.contributors ?? [],
     project: current,
   });
-  const detectionOf = async ({ toolset, discovery }: Built, asked: number) => {
+  const detectionOf = async ({ toolset, discovery }: Built, asked: number | undefined) => {
     noteFolders(discovery.plugins);
     const checked = await Promise.all(
       discovery.plugins.map(async (found) => await found.check?.()),
     );
-    const { sites, warnings } = await diagnoseSites(engine, toolset.project, asked);
+    const told = discovery.warnings;
+    const { sites, warnings } = await diagnoseSites(engine, toolset.project, asked, told);
     return detection(toolset, discovery.plugins, {
       sites,
       warnings: [...checked.flatMap((found) => found ?? []), ...warnings],
@@ -96,7 +102,7 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
       const { plan } = current();
       return plan === null ? "" : planStamp(cwd, plan.path);
     },
-    toolset: async () => (await builds.soFar()).toolset,
+    toolset: async () => (await soFar()).toolset,
     wholeToolset: async () => (await builds.whole(true)).toolset,
     warm: async () => {
       const { toolset, discovery } = await builds.whole();
@@ -108,7 +114,7 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
       await warmAll(toolset.project, discovery.plugins);
       if (toolset.project.site !== null) await engine.warm(toolset.project);
     },
-    detection: async () => await detectionOf(await builds.whole(), performance.now()),
+    detection: wholeDetection,
     plugins: async () => (await builds.whole()).discovery.plugins,
   };
 }

@@ -50,8 +50,7 @@ export const list: Command = {
           : `Did you mean ${guess}?`,
       });
     }
-    // The toolset of a server that is asked early lacks what is still being loaded.
-    const toolset = await whileLoading(workspace.plugins().then(() => workspace.toolset()));
+    const toolset = await whileLoading(workspace.toolset());
     const json = flags.values["json"] === true;
     if (name !== undefined) {
       writeStdout(await describe(workspace, toolset, kind!, name, json));

@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import type { Warning } from "../../src/project/project.ts";
+import { groupedWarnings } from "../../src/workspace/alike.ts";
+
+const missing = (name: string): Warning => ({
+  code: "PLUGIN_LOAD_FAILED",
+  message: `Plugin ${name} is not available: "${name}" is not installed`,
+  hint: `Install it (npm install ${name}).`,
+  package: name,
+});
+
+const leftOut = (name: string): Warning => ({
+  code: "CODE_NOT_TRUSTED",
+  message: `${name} is left out`,
+  hint: `Start the server with --trust ${name}.`,
+  package: name,
+});
+
+Deno.test("packages with one reason are one warning, in the place of the first", () => {
+  const other: Warning = { code: "LAUNCH_MODE", message: "Something else" };
+  const alone = { ...missing("@acme/c"), hint: "Do something else." };
+  assert.deepEqual(
+    groupedWarnings([missing("@acme/a"), other, missing("@acme/b"), alone, leftOut("@acme/a")]),
+    [
+      {
+        code: "PLUGIN_LOAD_FAILED",
+        message: "2 plugins are not available (@acme/a, @acme/b): each is not installed",
+        hint: "Install it (npm install @acme/a @acme/b).",
+      },
+      other,
+      alone,
+      leftOut("@acme/a"),
+    ],
+  );
+});
+
+Deno.test("a flag that takes one package is named for each, and what is tried again stays apart", () => {
+  const [grouped, ...rest] = groupedWarnings([
+    leftOut("@acme/a"),
+    leftOut("@acme/b"),
+    { ...leftOut("@acme/c"), retry: true },
+  ]);
+  assert.equal(grouped!.message, "2 packages (@acme/a, @acme/b): each is left out");
+  assert.equal(grouped!.hint, "Start the server with --trust @acme/a --trust @acme/b.");
+  assert.deepEqual(rest.map((warning) => warning.package), ["@acme/c"]);
+});
