@@ -110,10 +110,11 @@ export function workspaceMembers(
     ? declared["packages"]
     : pnpmPatterns(pnpmWorkspace);
   const members = new Set<string>();
+  const list = folderLister(cwd);
   for (const pattern of patterns) {
     if (typeof pattern !== "string") continue;
     const excluded = pattern.startsWith("!");
-    for (const folder of foldersOf(cwd, excluded ? pattern.slice(1) : pattern)) {
+    for (const folder of foldersOf(excluded ? pattern.slice(1) : pattern, list)) {
       if (excluded) members.delete(folder);
       else if (isMember(cwd, folder)) members.add(folder);
     }
@@ -124,22 +125,41 @@ export function workspaceMembers(
 /** How many folders a pattern may stand for; larger workspaces name their members more closely. */
 const MOST_FOLDERS = 2000;
 
-function foldersOf(cwd: string, pattern: string): string[] {
+/** How often folders are listed for all patterns together: what is left of them means nothing. */
+const MOST_LISTINGS = 50_000;
+
+/** Lists the folders in a folder. */
+type ListFolders = (parent: string) => readonly string[];
+
+function folderLister(cwd: string): ListFolders {
+  const known = new Map<string, readonly string[]>();
+  let left = MOST_LISTINGS;
+  return (parent) => {
+    if (left-- <= 0) return [];
+    const below = known.get(parent) ?? subfolders(cwd, parent);
+    known.set(parent, below);
+    return below;
+  };
+}
+
+function foldersOf(pattern: string, list: ListFolders): string[] {
   const parts = pattern.replace(/^\.\//, "").split("/").filter((part) => part !== "");
-  let folders = [""];
+  let folders = new Set([""]);
   for (const part of parts) {
     if (part === "..") return [];
-    folders = folders.flatMap((folder) =>
-      part === "**"
-        ? [folder, ...deepFolders(cwd, folder)]
+    const next = new Set<string>();
+    for (const folder of folders) {
+      if (next.size >= MOST_FOLDERS) break;
+      const below = part === "**"
+        ? [folder, ...deepFolders(folder, list)]
         : part.includes("*")
-        ? subfolders(cwd, folder).filter((path) =>
-          fits(path.slice(path.lastIndexOf("/") + 1), part)
-        )
-        : [folder === "" ? part : `${folder}/${part}`]
-    ).slice(0, MOST_FOLDERS);
+        ? list(folder).filter((path) => fits(path.slice(path.lastIndexOf("/") + 1), part))
+        : [folder === "" ? part : `${folder}/${part}`];
+      for (const each of below) next.add(each);
+    }
+    folders = next;
   }
-  return folders.filter((folder) => folder !== "");
+  return [...folders].slice(0, MOST_FOLDERS).filter((folder) => folder !== "");
 }
 
 /** Whether a name fits a pattern with `*` in it. */
@@ -156,11 +176,11 @@ function fits(name: string, pattern: string): boolean {
   return at === name.length;
 }
 
-function deepFolders(cwd: string, parent: string): string[] {
+function deepFolders(parent: string, list: ListFolders): string[] {
   const found: string[] = [];
   const waiting = [parent];
   while (waiting.length > 0 && found.length < MOST_FOLDERS) {
-    const below = subfolders(cwd, waiting.pop()!);
+    const below = list(waiting.pop()!);
     found.push(...below);
     waiting.push(...below);
   }

@@ -20,7 +20,7 @@ import { installedFirstParty } from "../npm/manifests.ts";
 import { FIRST_PARTY_SCOPE, mayHaveCommands, PLAN_PACKAGE } from "../npm/names.ts";
 import { resolveAhead } from "../npm/registry.ts";
 import { type PackageVersion, packageVersion } from "../npm/versions.ts";
-import { BUNDLED_PLUGINS, configuredPlugins } from "../project/config.ts";
+import { BUNDLED_PLUGINS, configuredPlugins, MOST_PLUGINS } from "../project/config.ts";
 import { leftOutWarning, placeOf } from "../project/code_policy.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { PluginAdapter } from "../tools/adapter.ts";
@@ -169,7 +169,8 @@ function candidates(
       ...declaredDependencies(project).map((declared) => declared.name),
       ...installedFirstParty(project.cwd),
     ];
-    for (const name of names) if (mayHaveCommands(name)) found.set(name, "dependency-scan");
+    const likely = [...new Set(names)].filter(mayHaveCommands).slice(0, MOST_PLUGINS);
+    for (const name of likely) found.set(name, "dependency-scan");
   }
   if ((project.plan !== null || everything) && !found.has(PLAN_PACKAGE)) {
     found.set(PLAN_PACKAGE, "default");

@@ -59,7 +59,17 @@ export function readConfig(cwd: string, warnings: Warning[]): ConfigFile | null 
     });
     return null;
   }
-  return { path, text, raw: asObject(raw) };
+  const found = { path, text, raw: asObject(raw) };
+  const count = namedPlugins(found).size;
+  if (count > MOST_PLUGINS) {
+    warnings.push({
+      code: "CONFIG_INVALID",
+      message: `${CONFIG_NAME} names ${count} plugins; those after the first ${MOST_PLUGINS} are ` +
+        "left out",
+      hint: "Name the plugins that the project uses.",
+    });
+  }
+  return found;
 }
 
 /**
@@ -93,21 +103,26 @@ function isThere(path: string): boolean {
 /** Plugins that ship with the server; a config names them without a scope, and they are no packages. */
 export const BUNDLED_PLUGINS: readonly string[] = ["ralph"];
 
+/** The most plugins that count: each is looked for, loaded or warned of. */
+export const MOST_PLUGINS = 200;
+
 /** The plugin packages that the config names, top level and sites together, in order. */
 export function configuredPlugins(config: ConfigFile | null): string[] {
-  if (config === null) return [];
+  return config === null ? [] : [...namedPlugins(config)].slice(0, MOST_PLUGINS);
+}
+
+function namedPlugins({ raw }: ConfigFile): Set<string> {
   const names = new Set<string>();
   const add = (value: unknown) => {
     if (!Array.isArray(value)) return;
     for (const name of value) if (typeof name === "string" && name !== "") names.add(name);
   };
-  const { raw } = config;
   add(raw["plugins"] ?? raw["packages"]);
   for (const site of [raw["site"], ...Object.values(asObject(raw["sites"]))]) {
     const fields = asObject(site);
     add(fields["plugins"] ?? fields["packages"]);
   }
-  return [...names];
+  return names;
 }
 
 /** V8 gives an offset; people want a line and a column. */

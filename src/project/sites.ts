@@ -8,7 +8,13 @@
 import { basename } from "node:path";
 import { didYouMean, RefraktError } from "../errors.ts";
 import { asObject } from "../io/json.ts";
-import { BUNDLED_PLUGINS, CONFIG_NAME, type ConfigFile, configuredPlugins } from "./config.ts";
+import {
+  BUNDLED_PLUGINS,
+  CONFIG_NAME,
+  type ConfigFile,
+  configuredPlugins,
+  MOST_PLUGINS,
+} from "./config.ts";
 import type { Project, Warning } from "./project.ts";
 
 /** One site, as the config has it. */
@@ -35,6 +41,9 @@ export interface SiteFacts {
 
 /** The name that a singular site goes by. */
 export const DEFAULT_SITE_NAME = "main";
+
+/** The most sites that count. */
+const MOST_SITES = 200;
 
 /** Finds the sites; `plugins` at the top level does not make a site. */
 export function findSites(
@@ -64,6 +73,14 @@ export function findSites(
   } else if (typeof raw["contentDir"] === "string") {
     declared = [[DEFAULT_SITE_NAME, raw]];
   }
+  if (declared.length > MOST_SITES) {
+    warn(
+      `${CONFIG_NAME} declares ${declared.length} sites; those after the first ${MOST_SITES} are ` +
+        "left out",
+      "Declare the sites of this project.",
+    );
+    declared = declared.slice(0, MOST_SITES);
+  }
   const sites = new Map<string, SiteConfig>();
   for (const [name, value] of declared) {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
@@ -76,7 +93,7 @@ export function findSites(
       name,
       raw: fields,
       plugins: Array.isArray(plugins)
-        ? plugins.filter((plugin): plugin is string =>
+        ? plugins.slice(0, MOST_PLUGINS).filter((plugin): plugin is string =>
           typeof plugin === "string" && !BUNDLED_PLUGINS.includes(plugin)
         )
         : [],

@@ -26,6 +26,24 @@ Deno.test("members are the folders with a manifest that a pattern means, and non
   assert.deepEqual(workspaceMembers(cwd, undefined, pnpm), ["apps/deep/er"]);
 });
 
+Deno.test("each folder is listed once, however many patterns there are", () => {
+  const deep = Array.from({ length: 30 }, (_, index) => [`a/${index}/b/c/package.json`, "{}"]);
+  const cwd = makeProject(Object.fromEntries(deep));
+  const { readDirSync } = Deno;
+  let listed = 0;
+  Deno.readDirSync = (path) => {
+    listed++;
+    return readDirSync(path);
+  };
+  try {
+    const workspaces = Array.from({ length: 50 }, (_, index) => "**/".repeat(index + 1));
+    assert.equal(workspaceMembers(cwd, { workspaces }, "").length, 30);
+  } finally {
+    Deno.readDirSync = readDirSync;
+  }
+  assert.ok(listed <= 92, `${listed} listings`);
+});
+
 Deno.test("what is declared has a package's name and a text for a range", () => {
   const declared = dependenciesOf(
     new Map([["", { dependencies: { a: "1", "../b": "1", c: 1 }, devDependencies: null }], [
