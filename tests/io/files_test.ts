@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { randomSuffix, removeFolder, statIfExists, writeFileAtomic } from "../../src/io/files.ts";
+import {
+  randomSuffix,
+  removeFolder,
+  statIfExists,
+  writeFileAtomic,
+  writeInPlace,
+} from "../../src/io/files.ts";
 import { makeProject, readTree } from "../support/project.ts";
 import { NOT_UNIX, testUnless } from "../support/skip.ts";
 import { swapForLink } from "../support/swap.ts";
@@ -42,6 +48,38 @@ Deno.test("a folder is removed with all that is in it, and none that a link lead
   assert.throws(() => removeFolder(root, join(root, "link/gone")), { code: "PERMISSION_DENIED" });
   assert.deepEqual(readTree(outside), { "gone/a.md": "outside" });
 });
+
+testUnless(
+  NOT_UNIX,
+  "a folder that becomes a link between two steps of a write or a removal costs no file outside",
+  () => {
+    const kinds: Record<string, (root: string, folder: string) => void> = {
+      openSync: (root, folder) => writeFileAtomic(join(folder, "a.md"), "inside", { root }),
+      statSync: (root, folder) => writeInPlace(join(folder, "a.md"), "inside", { root }),
+      renameSync: (root, folder) => removeFolder(root, join(folder, "gone")),
+    };
+    for (const [name, work] of Object.entries(kinds) as ["openSync", typeof kinds[string]][]) {
+      const files = { "a.md": "outside", "gone/a.md": "outside" };
+      const outside = makeProject(files);
+      const root = makeProject({ "folder/a.md": "inside", "folder/gone/a.md": "inside" });
+      const folder = join(root, "folder");
+      const real = Deno[name];
+      // The last moment: just before the step that leads elsewhere.
+      Deno[name] = ((...args: Parameters<typeof real>) => {
+        Deno[name] = real;
+        Deno.renameSync(folder, join(root, "aside"));
+        Deno.symlinkSync(outside, folder);
+        return real(...args);
+      }) as typeof real;
+      try {
+        assert.throws(() => work(root, folder), { code: "PERMISSION_DENIED" }, name);
+      } finally {
+        Deno[name] = real;
+      }
+      assert.deepEqual(readTree(outside), files, name);
+    }
+  },
+);
 
 testUnless(
   NOT_UNIX,
