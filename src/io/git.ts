@@ -107,6 +107,7 @@ async function runRaw(
   } catch (error) {
     throw startError(error, options.cwd);
   }
+  children.add(child);
   const { limit = 64 * 1024 * 1024, signal, timeoutMs = TIMEOUT_MS } = options;
   let late = false;
   const onAbort = () => kill(child);
@@ -134,10 +135,15 @@ async function runRaw(
     kill(child);
     throw error;
   } finally {
+    children.delete(child);
     clearTimeout(timer);
     signal?.removeEventListener("abort", onAbort);
   }
 }
+
+/** Git that is running: the one that waits for something would outlive the server. */
+const children = new Set<Deno.ChildProcess>();
+globalThis.addEventListener("unload", () => children.forEach(kill));
 
 /**
  * Makes sure that git may be run here with these arguments.
