@@ -6,7 +6,7 @@ import { runGitSync } from "../../src/io/git_sync.ts";
 import { commitAll, exists, git, makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
 import { withServer } from "../support/server.ts";
 import { hostileRepository } from "../support/hostile.ts";
-import { NOT_ROOT, NOT_UNIX, testUnless } from "../support/skip.ts";
+import { NOT_LINUX, NOT_ROOT, NOT_UNIX, testUnless } from "../support/skip.ts";
 
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes).trim();
 
@@ -167,6 +167,41 @@ Deno.test("runGit() looks at and moves the files of the project, wherever the re
   assert.deepEqual(readTree(outside), before);
 });
 
+testUnless(NOT_LINUX, "git that waits for something ends with the process", async () => {
+  const cwd = makeProject(SMALL_PLAN);
+  commitAll(cwd, "one");
+  new Deno.Command("mkfifo", { args: [join(cwd, ".mailmap")] }).outputSync();
+  const script = `
+    import { runGit } from ${JSON.stringify(new URL("../../src/io/git.ts", import.meta.url))};
+    void runGit(["log", "--format=%aN"], { cwd: Deno.cwd() });
+    setTimeout(() => Deno.exit(0), 300);`;
+  const { code } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--no-lock", `data:text/typescript,${encodeURIComponent(script)}`],
+    cwd,
+  }).output();
+  assert.equal(code, 0);
+  await until(() => !worksIn(cwd));
+});
+
+/** Whether a process has this working directory. */
+function worksIn(cwd: string): boolean {
+  return [...Deno.readDirSync("/proc")].some(({ name }) => {
+    try {
+      return Deno.readLinkSync(`/proc/${name}/cwd`) === cwd;
+    } catch {
+      // No process, or it has just ended.
+      return false;
+    }
+  });
+}
+
+async function until(isDone: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 100 && !isDone(); tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  assert.ok(isDone());
+}
+
 Deno.test("runGit() understands a repository whose settings name the home directory", async () => {
   const cwd = makeProject(SMALL_PLAN);
   commitAll(cwd, "one");
@@ -274,14 +309,50 @@ Deno.test("nothing that a repository configures runs, whatever the server is ask
   assert.ok(exists(join(cwd, "plan/milestones/first-release.md")));
 });
 
+Deno.test("nothing that a repository configures runs, whatever git is asked", async () => {
+  const { cwd, marks } = hostileRepository();
+  const missing = "1".repeat(40);
+  for (
+    const args of [
+      ["log", "--all", "-p", "-m"],
+      ["log", "--all", "-p", "--cc", "--stat"],
+      ["log", "--all", "-p", "--diff-merges=on"],
+      ["log", "--all", "--format", "%H %GG %G?"],
+      ["log", "--all", "--pretty=fuller", "--decorate=full"],
+      ["log", "--follow", "-Sx", "--", "plan/work/WORK-001-first.md"],
+      ["show", "side"],
+      ["show", `${missing}:plan`],
+      ["cat-file", "-p", missing],
+      ["cat-file", "--batch-all-objects", "--batch-check"],
+      ["ls-files", "-m"],
+      ["ls-files", "-o", "--exclude-standard"],
+      ["mv", "-n", "plan/bugs/crash.md", "plan/bugs/moved.md"],
+      ["mv", "plan/bugs/crash.md", "plan/bugs/moved.md"],
+      ["merge-base", "HEAD", "side"],
+      ["remote", "get-url", "origin"],
+    ]
+  ) {
+    await runGit(args, { cwd });
+    assert.deepEqual(marks(), [], args.join(" "));
+  }
+  for (const args of [["log", "-p", "-m", "side"], ["ls-files", "-m"]]) runGitSync(args, { cwd });
+  assert.deepEqual(marks(), []);
+});
+
 Deno.test("the hostile repository of these tests is hostile indeed", () => {
   const { cwd, marks } = hostileRepository();
-  for (const args of [["status"], ["diff"], ["log", "-p", "-2"]]) {
+  const commands = [["status"], ["diff"], ["log", "-p", "-m", "side"], ["log", "-p", "-2"]];
+  const more = [["cat-file", "-p", "1".repeat(40)], ["mv", "plan/bugs/crash.md", "plan/bugs/x.md"]];
+  for (const args of [...commands, ["log", "--format=%GG", "side"], ...more]) {
     try {
       git(cwd, ...args);
     } catch {
       // Some of the programs make git fail; they ran all the same.
     }
   }
-  assert.ok(marks().length > 2, marks().join());
+  const ran = new Set(marks());
+  const expected = ["hook-post-index-change", "fsmonitor", "clean", "included", "merge", "gpg"];
+  for (const program of [...expected, "remote"]) {
+    assert.ok(ran.has(program), `${program} of ${[...ran].join()}`);
+  }
 });

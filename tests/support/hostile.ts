@@ -12,10 +12,16 @@ export function hostileRepository(): { cwd: string; marks: () => string[] } {
   const first = "plan/work/WORK-001-first.md";
   writeFiles(cwd, { [first]: SMALL_PLAN[first]!.replace('status="ready"', 'status="done"') });
   git(cwd, "commit", "-q", "-a", "-m", "two");
+  addSignedMerge(cwd, first);
   const folder = join(cwd, "marks");
   Deno.mkdirSync(folder);
   const program = join(cwd, "evil.sh");
-  Deno.writeTextFileSync(program, `#!/bin/sh\ntouch "${folder}/$1"\ncat\n`, { mode: 0o755 });
+  Deno.writeTextFileSync(program, `#!/bin/sh\ntouch "${folder}/$1"\n[ "$1" = remote ] || cat\n`, {
+    mode: 0o755,
+  });
+  // It is run as it is named, without a shell.
+  const gpg = join(cwd, "gpg.sh");
+  Deno.writeTextFileSync(gpg, `#!/bin/sh\ntouch "${folder}/gpg"\n`, { mode: 0o755 });
   const hooks = join(cwd, "hooks");
   Deno.mkdirSync(hooks);
   for (
@@ -45,8 +51,8 @@ export function hostileRepository(): { cwd: string; marks: () => string[] } {
     ["filter.evil.required", "true"],
     ["filter.a=b.process", `${program} process`],
     ["merge.evil.driver", `${program} merge`],
-    ["gpg.program", `${program} gpg`],
-    ["gpg.ssh.program", `${program} gpg-ssh`],
+    ["gpg.program", gpg],
+    ["gpg.ssh.program", gpg],
     ["gpg.ssh.defaultKeyCommand", `${program} gpg-key`],
     ["log.showSignature", "true"],
     ["log.diffMerges", "remerge"],
@@ -78,4 +84,39 @@ export function hostileRepository(): { cwd: string; marks: () => string[] } {
     cwd,
     marks: () => exists(folder) ? [...Deno.readDirSync(folder)].map((mark) => mark.name) : [],
   };
+}
+
+/** A branch `side` whose last commit has a signature, and merges what cannot be merged. */
+function addSignedMerge(cwd: string, path: string): void {
+  const start = git(cwd, "rev-parse", "HEAD");
+  const variant = (text: string) => {
+    writeFiles(cwd, { [path]: text });
+    git(cwd, "commit", "-q", "-a", "-m", "variant");
+    const commit = git(cwd, "rev-parse", "HEAD");
+    git(cwd, "reset", "-q", "--hard", start);
+    return commit;
+  };
+  const parents = [variant("one\n"), variant("two\n")];
+  const who = "Ada <ada@example.com> 1700000000 +0000";
+  writeFiles(cwd, {
+    "commit": [
+      `tree ${git(cwd, "rev-parse", `${start}^{tree}`)}`,
+      ...parents.map((parent) => `parent ${parent}`),
+      `author ${who}`,
+      `committer ${who}`,
+      "gpgsig -----BEGIN PGP SIGNATURE-----",
+      " ",
+      " c2lnbmVk",
+      " -----END PGP SIGNATURE-----",
+      "",
+      "merge\n",
+    ].join("\n"),
+  });
+  git(
+    cwd,
+    "update-ref",
+    "refs/heads/side",
+    git(cwd, "hash-object", "-t", "commit", "-w", "commit"),
+  );
+  Deno.removeSync(join(cwd, "commit"));
 }
