@@ -8,6 +8,12 @@
 import { basename, dirname } from "node:path";
 import { RefraktError } from "../../src/errors.ts";
 import { isNotFound } from "../../src/io/paths.ts";
+import {
+  readForChange,
+  replaceFile,
+  type Replacement,
+  type SeenFile,
+} from "../../src/io/shared_files.ts";
 import { withInterceptor } from "../../src/sandbox/call.ts";
 import type { McpHandlerContext } from "../../src/tools/plugin.ts";
 import type { PlanPlugin } from "./commands.ts";
@@ -18,7 +24,6 @@ import { planFailure, unknownEntity } from "./failures.ts";
 import { withPlanLock } from "./lock.ts";
 import { outlineOf } from "./outline.ts";
 import { duplicateError, markersError } from "./store/conflict_errors.ts";
-import { readForChange, replaceFile, type Replacement, type SeenFile } from "./store/files.ts";
 import type { PlanStore } from "./store/mod.ts";
 import { sweepTemporaries } from "./store/sweep.ts";
 import { checkAttributes } from "./values.ts";

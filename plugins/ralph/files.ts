@@ -6,9 +6,11 @@
  */
 
 import { join } from "node:path";
+import { RefraktError } from "../../src/errors.ts";
 import { isTemporaryName, writeFileAtomic } from "../../src/io/files.ts";
 import { isNotFound, resolveInside, shownPath } from "../../src/io/paths.ts";
 import { type FileHead, readHead, SIZE_LIMITS } from "../../src/io/read.ts";
+import { createFile, readForChange, replaceFile } from "../../src/io/shared_files.ts";
 import { fileOperation } from "./failures.ts";
 
 /**
@@ -36,6 +38,49 @@ export function writeText(cwd: string, path: string, text: string): void {
     shownPath(cwd, path),
     () => writeFileAtomic(path, text, { root: cwd }),
   );
+}
+
+/** Somebody else has written a file since it was read: the work has to begin again. */
+export class Overtaken extends RefraktError {
+  /** @param shown The path of the file as it is shown. */
+  constructor(shown: string) {
+    super("CONFLICT", `Somebody else keeps changing ${shown}`, {
+      hint: "Nothing of this call was written. Call ralph_status when the other writer has " +
+        "finished, then repeat the call.",
+      data: { path: shown },
+    });
+  }
+}
+
+/**
+ * Writes a file whole while it is what was read, as all files are written that others write too;
+ * a link in its place is replaced, not followed.
+ *
+ * @param old What was read; `null` where there was none.
+ * @throws {Overtaken} Where it is another.
+ */
+export function replaceText(cwd: string, path: string, old: string | null, text: string): void {
+  const shown = shownPath(cwd, path);
+  fileOperation(cwd, "write", shown, () => {
+    const info = lstatIfExists(path);
+    if (info === null) {
+      if (old !== null || !createFile(cwd, path, text)) throw new Overtaken(shown);
+      return;
+    }
+    if (!info.isFile) {
+      if ((readFile(cwd, path)?.text ?? null) !== old) throw new Overtaken(shown);
+      return writeFileAtomic(path, text, { root: cwd });
+    }
+    const seen = readForChange(cwd, path, { kind: "spec" });
+    if (seen.text !== old) throw new Overtaken(shown);
+    const replaced = replaceFile(seen, text);
+    if (replaced.kind === "written") return;
+    if (replaced.kind === "overtaken") {
+      const ours = readForChange(cwd, path, { kind: "spec" });
+      if (ours.text === text) replaceFile(ours, replaced.text);
+    }
+    throw new Overtaken(shown);
+  });
 }
 
 /** Removes what a killed server has left beside its files; nobody else may be writing. */

@@ -6,9 +6,8 @@
 
 import { join } from "node:path";
 import { messageOf } from "../../src/errors.ts";
-import { writeFileAtomic } from "../../src/io/files.ts";
 import { brief } from "./failures.ts";
-import { lstatIfExists, readFile } from "./files.ts";
+import { lstatIfExists, readFile, replaceText } from "./files.ts";
 
 /** The lines that belong into `.gitignore`. */
 export const IGNORED: readonly string[] = [
@@ -48,7 +47,7 @@ export function ensureGitignore(cwd: string): GitignoreResult {
     if (added.length === 0) return { added };
     const eol = text.includes("\r\n") ? "\r\n" : "\n";
     const gap = text === "" || text.endsWith("\n") ? "" : eol;
-    writeFileAtomic(path, text + gap + added.join(eol) + eol, { root: cwd });
+    replaceText(cwd, path, file?.text ?? null, text + gap + added.join(eol) + eol);
     return { added };
   } catch (error) {
     return { added: [], warning: manual(brief(messageOf(error), 200)) };

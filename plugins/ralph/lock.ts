@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { RefraktError } from "../../src/errors.ts";
 import { type LockOutcome, waitForLock } from "../../src/io/lock.ts";
 import { fileFailure, fileOperation } from "./failures.ts";
-import { lstatIfExists, specsRoot, sweepTemporaries } from "./files.ts";
+import { lstatIfExists, Overtaken, specsRoot, sweepTemporaries } from "./files.ts";
 
 // The name is covered by the ignore pattern of state files.
 const LOCK_NAME = ".ralph-state.json.lock";
@@ -17,12 +17,16 @@ const LOCK_NAME = ".ralph-state.json.lock";
 /** How long a call waits for others, in milliseconds. */
 const LOCK_TIMEOUT_MS = 15_000;
 
+/** How often work is begun again where somebody writes the same files without the lock. */
+const MOST_TRIES = 5;
+
 /** The calls of this process wait in line; only between processes is the lock asked for again and again. */
 const queues = new Map<string, Promise<unknown>>();
 
 /**
  * Runs `work` while no other call of any process changes the project's specs.
- * The folder `specs` must exist.
+ * The folder `specs` must exist. Where an editor changes a file between the reading and the
+ * writing of it, the work is begun again, so it reads everything itself.
  *
  * @param cwd The project's directory.
  * @param signal Gives up waiting.
@@ -52,9 +56,20 @@ async function lockAndRun<T>(
   try {
     await acquire(cwd, file, signal);
     sweepTemporaries(specsRoot(cwd));
-    return await work();
+    return await tryAgain(work, signal);
   } finally {
     file.close();
+  }
+}
+
+async function tryAgain<T>(work: () => T | Promise<T>, signal: AbortSignal): Promise<T> {
+  for (let tries = 1;; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof Overtaken) || tries >= MOST_TRIES || signal.aborted) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 5 * tries));
+    }
   }
 }
 

@@ -44,7 +44,8 @@ export function resumeSpec(
     notes.push(`${specPath(spec, PROGRESS_FILE)} could not be read and was written anew.`);
   }
   const wanted = goal ?? found.goal;
-  const view = save(lost ? { ...found, progressFile: { text: null, problem: null } } : found, {
+  const lostFile = { text: null, problem: null, isGivenUp: true };
+  const view = save(lost ? { ...found, progressFile: lostFile } : found, {
     progress: (text) =>
       lost ? newProgress(spec.name, wanted) : goal === undefined ? text : withGoal(text, goal),
     state: {

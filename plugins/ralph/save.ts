@@ -1,19 +1,19 @@
 /**
- * The one way to change what is on disk about a spec.
+ * The one way to change a spec: its files together, and only while they are what was read.
  *
  * @module
  */
 
 import { removeFolder } from "../../src/io/files.ts";
 import { fileOperation } from "./failures.ts";
-import { sweepTemporaries, writeText } from "./files.ts";
+import { Overtaken, replaceText, sweepTemporaries, writeText } from "./files.ts";
 import { nextStep, type Step } from "./next.ts";
 import { documentOf } from "./phases.ts";
 import { newProgress, PROGRESS_FILE, withStatus } from "./progress.ts";
 import { type Spec, specFile, specPath } from "./specs.ts";
 import { changedState, STATE_FILE } from "./state.ts";
 import { doneCount, parseTasks } from "./tasks.ts";
-import { type SoundView, type View, viewOf } from "./view.ts";
+import { type ReadFile, type SoundView, type View, viewOf } from "./view.ts";
 
 /** What a call changes. */
 export interface Changes {
@@ -26,9 +26,11 @@ export interface Changes {
 }
 
 /**
- * Writes the changes: tasks, progress file and state together, or none of them. The status
- * block of the progress file says what {@linkcode nextStep} says of the new view. The caller
- * holds the lock.
+ * Writes the changes: tasks, progress file and state together, or none of them, and only while
+ * each is what the view has read. The status block of the progress file says what
+ * {@linkcode nextStep} says of the new view. The caller holds the lock.
+ *
+ * @throws {Overtaken} Where somebody else has written one of them.
  */
 export function save(view: View, changes: Changes): SoundView {
   const { spec } = view;
@@ -37,33 +39,49 @@ export function save(view: View, changes: Changes): SoundView {
     ? view.tasksFile
     : { text: changes.tasks, problem: null };
   const list = changes.tasks === undefined ? view.list : parseTasks(changes.tasks);
-  const facts = { spec, args: view.args, state, corrupt: null, tasksFile, list };
+  const stateText = JSON.stringify(state.raw, null, 2);
+  const facts = { spec, args: view.args, state, stateText, corrupt: null, tasksFile, list };
   const after = viewOf({ ...facts, progressFile: () => view.progressFile });
   if (view.progressFile.problem !== null) throw view.progressFile.problem;
-  const before = view.progressFile.text;
   const own = changes.progress ?? ((text: string) => text);
   const progress = withStatus(
-    own(before ?? newProgress(spec.name, view.goal)),
+    own(view.progressFile.text ?? newProgress(spec.name, view.goal)),
     statusBlock(after, nextStep(after)),
   );
-  const writes: [string, string | null, string][] = [
-    [documentOf("tasks"), view.tasksFile.text, tasksFile.text ?? ""],
-    [PROGRESS_FILE, before, progress],
-    [STATE_FILE, null, JSON.stringify(state.raw, null, 2)],
-  ];
-  const undo: (() => void)[] = [];
   sweepTemporaries(spec.dir);
+  writeAll(spec, [
+    [documentOf("tasks"), view.tasksFile, tasksFile.text ?? ""],
+    [PROGRESS_FILE, view.progressFile, progress],
+    [STATE_FILE, { text: view.stateText, problem: null }, stateText],
+  ]);
+  return viewOf({ ...facts, progressFile: () => ({ text: progress, problem: null }) });
+}
+
+/** Writes files of a spec, or takes back what was written of them. */
+function writeAll(spec: Spec, files: readonly [string, ReadFile, string][]): void {
+  const undo: (() => void)[] = [];
   try {
-    for (const [name, old, text] of writes) {
+    for (const [name, { text: old, isGivenUp }, text] of files) {
       if (old === text || old === null && text === "") continue;
-      writeText(spec.cwd, specFile(spec, name), text);
-      if (old !== null) undo.unshift(() => writeText(spec.cwd, specFile(spec, name), old));
+      const path = specFile(spec, name);
+      if (isGivenUp === true) {
+        writeText(spec.cwd, path, text);
+        continue;
+      }
+      replaceText(spec.cwd, path, old, text);
+      if (old !== null) undo.unshift(() => replaceText(spec.cwd, path, text, old));
     }
   } catch (error) {
-    for (const step of undo) step();
+    for (const step of undo) {
+      try {
+        step();
+      } catch (failure) {
+        // What somebody has written into it since is newer.
+        if (!(failure instanceof Overtaken)) throw failure;
+      }
+    }
     throw error;
   }
-  return viewOf({ ...facts, progressFile: () => ({ text: progress, problem: null }) });
 }
 
 /** The status block for a situation. */

@@ -62,7 +62,7 @@ export interface State {
 
 /** What was found where the state should be. */
 export type StateRead =
-  | { readonly kind: "ok"; readonly state: State }
+  | { readonly kind: "ok"; readonly state: State; readonly text: string }
   | { readonly kind: "missing" }
   | { readonly kind: "corrupt"; readonly reason: string };
 
@@ -81,7 +81,7 @@ export function parseState(text: string): StateRead {
     const reason = phase === undefined ? "it has no phase" : "its phase is unknown";
     return { kind: "corrupt", reason };
   }
-  return { kind: "ok", state: stateOf(raw, phase) };
+  return { kind: "ok", state: stateOf(raw, phase), text };
 }
 
 /** The state that an object stands for. */

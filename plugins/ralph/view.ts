@@ -27,6 +27,8 @@ export interface ReadFile {
   readonly text: string | null;
   /** Why it was not read, or not whole. */
   readonly problem: RefraktError | null;
+  /** Whether it is written anew, whatever is there. */
+  readonly isGivenUp?: boolean;
 }
 
 /** A spec as it is on disk. */
@@ -37,6 +39,8 @@ export interface View {
   readonly args: Readonly<Record<string, unknown>>;
   /** Its state, or `null`. */
   readonly state: State | null;
+  /** The text of a sound state file, or `null`. */
+  readonly stateText: string | null;
   /** Why there is no state. */
   readonly noState: NoState | null;
   /** The documents that are there and are more than the template. */
@@ -68,6 +72,7 @@ export function look(spec: Spec, named: boolean): View {
     spec,
     args: named ? { spec_name: spec.name } : {},
     state: read.kind === "ok" ? read.state : null,
+    stateText: read.kind === "ok" ? read.text : null,
     corrupt: read.kind === "corrupt" ? read.reason : null,
     tasksFile,
     list: tasksFile.text === null ? null : parseTasks(tasksFile.text),
@@ -80,6 +85,7 @@ export interface Facts {
   readonly spec: Spec;
   readonly args: Readonly<Record<string, unknown>>;
   readonly state: State | null;
+  readonly stateText: string | null;
   readonly corrupt: string | null;
   readonly tasksFile: ReadFile;
   readonly list: TaskList | null;
@@ -98,6 +104,7 @@ export function viewOf(facts: Facts): View {
     spec,
     args: facts.args,
     state,
+    stateText: facts.stateText,
     tasksFile: facts.tasksFile,
     list: facts.list,
     get noState() {

@@ -8,9 +8,14 @@
 import { RefraktError } from "../../../src/errors.ts";
 import { statIfExists } from "../../../src/io/files.ts";
 import { isInside, shownPath } from "../../../src/io/paths.ts";
+import {
+  createFile,
+  readForChange,
+  replaceFile,
+  type SeenFile,
+} from "../../../src/io/shared_files.ts";
 import { withInterceptor } from "../../../src/sandbox/call.ts";
 import { withLineEndsOf } from "../line_ends.ts";
-import { createFile, readForChange, replaceFile, type SeenFile } from "./files.ts";
 
 /** How often the work is begun again where others write the same files. */
 const MOST_TRIES = 5;
@@ -42,7 +47,7 @@ export async function withPluginWrites<Value>(
           const given = answer?.(path);
           if (given !== undefined) return given;
           if (!isInside(root, path) || !statIfExists(path)?.isFile) return undefined;
-          const file = readForChange(root, path, { isOnlyRead: true });
+          const file = readForChange(root, path, { kind: "text", isOnlyRead: true });
           seen.set(file.path, file);
           return file.text;
         },

@@ -8,7 +8,7 @@ import { z } from "zod";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
 import { today } from "../complete_document.ts";
 import { callOf, invalid } from "../failures.ts";
-import { lstatIfExists, writeText } from "../files.ts";
+import { lstatIfExists, replaceText } from "../files.ts";
 import { withLock } from "../lock.ts";
 import { shownName } from "../names.ts";
 import { nextStep, type Step } from "../next.ts";
@@ -166,7 +166,7 @@ function giveUp(view: View, was: SpecRow, notes: string[]): void {
       `Cancelled (${today()})`,
       line,
     );
-    writeText(spec.cwd, specFile(spec, PROGRESS_FILE), text);
+    replaceText(spec.cwd, specFile(spec, PROGRESS_FILE), view.progressFile.text, text);
   }
   const kept = view.noState?.kind === "corrupt" ? backUp(spec) : null;
   if (kept === null) removeState(spec);

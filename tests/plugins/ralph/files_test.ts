@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import {
   lstatIfExists,
+  Overtaken,
   readFile,
   removeFile,
+  replaceText,
   specsRoot,
   writeText,
 } from "../../../plugins/ralph/files.ts";
@@ -50,4 +52,23 @@ Deno.test("a folder in the place of a file is a coded error that names it", () =
       message: /specs\/a\.md/,
     });
   }
+});
+
+Deno.test("a file is replaced while it is what was read, and a link without being followed", () => {
+  const cwd = makeProject({ "specs/a.md": "old", "specs/target.md": "old" });
+  const path = join(cwd, "specs/a.md");
+  replaceText(cwd, path, "old", "new");
+  assert.equal(readFile(cwd, path)?.text, "new");
+  for (const old of ["old", null]) {
+    assert.throws(() => replaceText(cwd, path, old, "newer"), Overtaken);
+  }
+  assert.throws(() => replaceText(cwd, join(cwd, "specs/b.md"), "old", "new"), Overtaken);
+  replaceText(cwd, join(cwd, "specs/b.md"), null, "made");
+  assert.equal(readFile(cwd, join(cwd, "specs/b.md"))?.text, "made");
+  const link = join(cwd, "specs/link.md");
+  Deno.symlinkSync("target.md", link);
+  assert.throws(() => replaceText(cwd, link, "another", "new"), Overtaken);
+  replaceText(cwd, link, "old", "new");
+  assert.ok(lstatIfExists(link)?.isFile);
+  assert.equal(readFile(cwd, join(cwd, "specs/target.md"))?.text, "old");
 });

@@ -13,19 +13,18 @@
 
 import * as fs from "node:fs";
 import { dirname } from "node:path";
-import { RefraktError } from "../../../src/errors.ts";
-import { folderReplaced, temporaryName, writeBeside, writeInPlace } from "../../../src/io/files.ts";
-import { fieldOf, textOf } from "../../../src/io/json.ts";
-import { isInside, isNotFound, realPathOf, shownPath } from "../../../src/io/paths.ts";
-import { isRefusal, mayWrite } from "../../../src/io/permissions.ts";
-import { isStillAt, SIZE_LIMITS } from "../../../src/io/read.ts";
-import { exactStampOf, type FileStamp, isSameStamp } from "../../../src/io/stamp.ts";
+import { RefraktError } from "../errors.ts";
+import { folderReplaced, temporaryName, writeBeside, writeInPlace } from "./files.ts";
+import { fieldOf, textOf } from "./json.ts";
+import { isInside, isNotFound, realPathOf, shownPath } from "./paths.ts";
+import { isRefusal, mayWrite } from "./permissions.ts";
+import { type FileKind, isStillAt, SIZE_LIMITS } from "./read.ts";
+import { exactStampOf, type FileStamp, isSameStamp } from "./stamp.ts";
 
 /** How long a writer that has emptied the old file may take to fill it, in milliseconds. */
 const FILLING_MS = 500;
 /** How long a file has to stay the same to count as written, in milliseconds. */
 const STILL_MS = 10;
-
 /** How often a file is opened that others replace while it is read. */
 const MOST_READS = 5;
 
@@ -52,18 +51,25 @@ export type Replacement =
     readonly text: string;
   };
 
+/** What a file is read for. */
+interface ReadOptions {
+  /** What it is for, which decides how large it may be; an entity of a plan by default. */
+  readonly kind?: FileKind;
+  /** Whether it need not be writable. */
+  readonly isOnlyRead?: boolean;
+}
+
 /**
  * Reads a file that is to be changed.
  *
  * @param root The project, which the file may not lead out of.
- * @param options `isOnlyRead`: it need not be writable, and may be larger than an entity.
  * @throws {RefraktError} `PERMISSION_DENIED` for a read-only file, `VALIDATION_ERROR` for one
  * that is not UTF-8.
  */
 export function readForChange(
   root: string,
   file: string,
-  options: { readonly isOnlyRead?: boolean } = {},
+  options: ReadOptions = {},
 ): SeenFile {
   for (let tries = 0; tries < MOST_READS; tries++) {
     const seen = readOnce(root, file, options);
@@ -76,7 +82,7 @@ export function readForChange(
 function readOnce(
   root: string,
   file: string,
-  { isOnlyRead = false }: { readonly isOnlyRead?: boolean },
+  { kind = "plan", isOnlyRead = false }: ReadOptions,
 ): SeenFile | undefined {
   const path = realPathOf(file);
   if (!isInside(root, path)) {
@@ -93,7 +99,7 @@ function readOnce(
     const inode = Deno.build.os === "windows" ? null : Number(info.ino);
     if (!isStillAt(root, path, inode, started)) return undefined;
     const mode = Number(info.mode) & 0o777;
-    const most = isOnlyRead ? SIZE_LIMITS.text : SIZE_LIMITS.plan;
+    const most = SIZE_LIMITS[kind];
     if (!info.isFile() || info.size > BigInt(most)) {
       throw new RefraktError("FILE_OPERATION_FAILED", `Not changed: ${shownPath(root, path)}`, {
         hint: `It is no regular file, or has more than ${most} bytes.`,

@@ -5,10 +5,10 @@ import {
   readForChange,
   removeIfThere,
   replaceFile,
-} from "../../../../plugins/plan/store/files.ts";
-import { makeProject, readTree } from "../../../support/project.ts";
-import { NOT_UNIX, testUnless } from "../../../support/skip.ts";
-import { swapForLink } from "../../../support/swap.ts";
+} from "../../src/io/shared_files.ts";
+import { makeProject, readTree } from "../support/project.ts";
+import { NOT_UNIX, testUnless } from "../support/skip.ts";
+import { swapForLink } from "../support/swap.ts";
 
 Deno.test("a file that is as it was seen is replaced whole, its mode kept", () => {
   const root = makeProject({ "a.md": "\uFEFFold" });
