@@ -4,9 +4,10 @@
  * @module
  */
 
-import { requireParsable } from "../../src/io/markup_limits.ts";
+import { parseMarkup } from "../../src/io/markup_limits.ts";
 import { SIZE_LIMITS } from "../../src/io/read.ts";
 import type { EntityType } from "../../src/project/entities.ts";
+import { FILE_LIMIT_MS } from "../../src/io/time_limit.ts";
 import type { ParsedEntity } from "./entity.ts";
 import { usualHeader } from "./header.ts";
 import { criteriaOf } from "./outline.ts";
@@ -80,12 +81,14 @@ const MOST_HEADINGS = 10_000;
  * Wraps the plugin's function.
  *
  * @param parseFileContent The plugin's `parseFileContent`.
+ * @param limitMs How long it may take for a file, in milliseconds.
  * @returns The parser. Its first use tries whether the function parses as it should, and
  * throws a `TypeError` where it does not; a list of tools parses nothing.
  * @throws {TypeError} Where there is no function.
  */
 export function planParser(
   parseFileContent: (source: string, file: string) => ParsedEntity | null,
+  limitMs = FILE_LIMIT_MS,
 ): PlanParser {
   if (typeof parseFileContent !== "function") {
     throw new TypeError("The plugin's scanner has no function parseFileContent");
@@ -94,9 +97,10 @@ export function planParser(
   const empty = () => emptyRest ??= restOf(sampleOf(parseFileContent));
   const parse = (source: string, file: string) => {
     empty();
-    const text = plainText(source);
-    requireParsable(text, SIZE_LIMITS.plan);
-    return parseFileContent(text, file);
+    return parseMarkup(plainText(source), (text) => parseFileContent(text, file), {
+      most: SIZE_LIMITS.plan,
+      milliseconds: limitMs,
+    });
   };
   const sectionOf = sectionNames(parse);
   let isUsual: boolean | undefined;

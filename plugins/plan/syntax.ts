@@ -5,7 +5,7 @@
  * @module
  */
 
-import { requireParsable } from "../../src/io/markup_limits.ts";
+import { parseMarkup } from "../../src/io/markup_limits.ts";
 import { ENTITY_TYPES } from "../../src/project/entities.ts";
 import { plainText } from "./parser.ts";
 import { entityTree, type MarkdocNode, type TextTree } from "./text_tree.ts";
@@ -50,9 +50,7 @@ export function syntaxOf(
   const { parse } = (markdoc["default"] ?? markdoc) as { parse(source: string): MarkdocNode };
   const escape = runes["escapeFenceTags"] as ((source: string) => string) | undefined;
   const parsed = (source: string) => {
-    const text = plainText(source);
-    requireParsable(text);
-    return parse(escape?.(text) ?? text);
+    return parseMarkup(plainText(source), (text) => parse(escape?.(text) ?? text));
   };
   // What stands for the signs of a tag within code is the library's own matter.
   const [open, close] = escape?.("```\n{% %}\n```").split("\n")[1]?.split(" ") ?? [];

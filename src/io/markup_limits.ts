@@ -8,6 +8,7 @@
  */
 
 import { RefraktError } from "../errors.ts";
+import { FILE_LIMIT_MS, inTime } from "./time_limit.ts";
 
 /** The most tags in a text: each may look for its end through the whole of it. */
 const MOST_TAGS = 2000;
@@ -106,10 +107,34 @@ function hardBlock(text: string): string | undefined {
  */
 export function requireParsable(text: string, most = Infinity): void {
   const reason = text.length > most ? `more than ${most} characters` : tooHardToParse(text);
-  if (reason === undefined) return;
-  throw new RefraktError("VALIDATION_ERROR", `Markdown is too hard to parse: ${reason}`, {
+  if (reason !== undefined) throw tooHard(reason);
+}
+
+function tooHard(reason: string): RefraktError {
+  return new RefraktError("VALIDATION_ERROR", `Markdown is too hard to parse: ${reason}`, {
     hint: "Split the text, or part its blocks by blank lines.",
   });
+}
+
+/** Whether an error says so of a text: it stays so until the text changes. */
+export function isTooHard(error: unknown): boolean {
+  return error instanceof RefraktError && error.code === "VALIDATION_ERROR";
+}
+
+/**
+ * Parses a text within the limits, and in time: what nobody thought of is refused as well.
+ *
+ * @param parse The parser. Where it is ended, nothing of it may be in use.
+ * @param limits The most UTF-16 units of the text, and milliseconds that it may take.
+ * @throws {RefraktError} `VALIDATION_ERROR` for a text that is too hard; what the parser throws.
+ */
+export function parseMarkup<Parsed>(
+  text: string,
+  parse: (text: string) => Parsed,
+  { most, milliseconds = FILE_LIMIT_MS }: { most?: number; milliseconds?: number } = {},
+): Parsed {
+  requireParsable(text, most);
+  return inTime(milliseconds, () => parse(text), tooHard);
 }
 
 function excess(counts: Counts): string | undefined {

@@ -15,7 +15,6 @@ import { nameKey } from "../tools/tool_names.ts";
 import type { Prompt } from "../tools/prompt.ts";
 import type { Resource } from "../tools/resource.ts";
 import type { Requirement, ToolAnnotations } from "../tools/tool.ts";
-import { withoutSlowPatterns } from "./slow_patterns.ts";
 
 /** A command as plain data. */
 export interface CommandDeclaration {
@@ -201,7 +200,7 @@ function copySchema(name: "inputSchema" | "outputSchema", schema: unknown): Json
     ? toJSONSchema.call(schema, { io: "input" })
     : schema;
   // What is no schema is warned of where schemas are read.
-  return withoutSlowPatterns(copyJson(json, { left: MOST_VALUES }, 0, name) as JsonSchema);
+  return copyJson(json, { left: MOST_VALUES }, 0, name) as JsonSchema;
 }
 
 const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const;

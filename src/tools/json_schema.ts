@@ -6,9 +6,17 @@
  */
 
 import type { OutputUnit } from "@cfworker/json-schema";
+import { RefraktError } from "../errors.ts";
 import { fieldOf, isObject, textOf } from "../io/json.ts";
+import { inTime } from "../io/time_limit.ts";
 import type { JsonSchema, SchemaIssue, ZodSchema } from "./schema.ts";
 import { dialectOf } from "./schema_problem.ts";
+
+/**
+ * How long a value may be checked, in milliseconds: a package's patterns are anybody's, and run
+ * here against what a client sends.
+ */
+const CHECK_LIMIT_MS = 250;
 
 /** Keywords whose own error only says that something below them is wrong. */
 const CONTAINERS = new Set([
@@ -46,17 +54,28 @@ export async function compileSchema(schema: JsonSchema): Promise<ZodSchema> {
     safeParse: (value) => {
       try {
         const data = withDefaults(copy, structuredClone(value));
-        const { valid, errors } = validator.validate(withoutPrototypes(data));
+        const { valid, errors } = inTime(
+          CHECK_LIMIT_MS,
+          () => validator.validate(withoutPrototypes(data)),
+        );
         if (valid) return { success: true, data };
         return { success: false, error: { issues: issuesOf(errors, copy, data) } };
       } catch (error) {
-        // The stack ends where input is nested tens of thousands deep.
-        if (!(error instanceof RangeError)) throw error;
-        return { success: false, error: { issues: [{ path: [], message: "nested too deeply" }] } };
+        return { success: false, error: { issues: [{ path: [], message: unchecked(error) }] } };
       }
     },
     toJSONSchema: () => schema,
   };
+}
+
+/** Why a value cannot be checked; it is refused. */
+function unchecked(error: unknown): string {
+  // The stack ends where input is nested tens of thousands deep.
+  if (error instanceof RangeError) return "nested too deeply";
+  if (error instanceof RefraktError && error.code === "TIMEOUT") {
+    return "takes too long to check; give shorter texts";
+  }
+  throw error;
 }
 
 /** Fills in the defaults of properties that are missing. */

@@ -312,3 +312,10 @@ Deno.test("a broken output schema is not listed, and costs nothing else", () => 
   assert.equal(toolset.listedTools()[0]!.output, undefined);
   assert.match(toolset.warnings[0]!.message, /output schema of demo\.output is not listed/);
 });
+
+Deno.test("a pattern that takes long is held against a value for a moment, and the value refused", async () => {
+  const schema = { properties: { a: { type: "string", pattern: "^(\\w+\\s?)*$" } } };
+  assert.equal(await check(schema, { a: "some words" }), "");
+  assert.match(await check(schema, { a: "some words!" }), /"a": must match/);
+  assert.match(await check(schema, { a: `${"a".repeat(60)}!` }), /takes too long to check/);
+});

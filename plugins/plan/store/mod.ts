@@ -5,7 +5,7 @@
  */
 
 import { join } from "node:path";
-import { requireParsable } from "../../../src/io/markup_limits.ts";
+import { isTooHard, requireParsable } from "../../../src/io/markup_limits.ts";
 import { giveBackMemory, giveBackWhenIdle } from "../../../src/io/memory.ts";
 import { readInside } from "../../../src/io/read.ts";
 import { TAG_NAMES } from "../../../src/project/entities.ts";
@@ -302,8 +302,9 @@ export class PlanStore {
     try {
       const rest = this.#parser.rest(source ?? this.source(entity), entity.file);
       if (rest !== null) return rest;
-    } catch {
-      // It went or became another after it was listed: the next look will tell.
+    } catch (error) {
+      // Else it went or became another after it was listed: the next look will tell.
+      if (isTooHard(error)) this.#table.reject(entity.file, error);
     }
     return this.#parser.emptyRest;
   }

@@ -6,8 +6,9 @@
  */
 
 import { basename, dirname, join } from "node:path";
-import { messageOf, RefraktError } from "../../../src/errors.ts";
+import { messageOf } from "../../../src/errors.ts";
 import { isTemporaryName } from "../../../src/io/files.ts";
+import { isTooHard } from "../../../src/io/markup_limits.ts";
 import { isInside, isNotFound, realPathOf } from "../../../src/io/paths.ts";
 import { refusalToError } from "../../../src/io/permissions.ts";
 import { readInside } from "../../../src/io/read.ts";
@@ -258,9 +259,21 @@ export class PlanTable {
       if (isNotFound(error)) return false;
       this.#fail(row, error);
       // What is wrong with its text stays so until the file changes.
-      if (error instanceof RefraktError && error.code === "VALIDATION_ERROR") row.stamp = stamp;
+      if (isTooHard(error)) row.stamp = stamp;
     }
     return true;
+  }
+
+  /** Takes a file for one that cannot be read, until it changes. */
+  reject(file: string, error: unknown): void {
+    const rows = [...this.#folders.values()].flatMap(({ entries }) =>
+      entries.flatMap((entry) => entry.kind === "file" ? [entry.row] : [])
+    );
+    for (const row of [...rows, ...this.#links.values()].filter((row) => row.file === file)) {
+      const { stamp } = row;
+      this.#fail(row, error);
+      row.stamp = stamp;
+    }
   }
 
   /** Follows a link, where it stays in the project; a folder of the plan is looked at in its place. */

@@ -5,6 +5,7 @@
  */
 
 import { asObject, fieldOf } from "../../io/json.ts";
+import { FILE_LIMIT_MS, inTime } from "../../io/time_limit.ts";
 import { createMemo } from "./memo.ts";
 import type { MarkdocNode, StructureContract, ThemeConfig } from "./shapes.ts";
 import type { SiteContext } from "./site.ts";
@@ -19,12 +20,15 @@ export interface Rendered {
 
 const transforms = createMemo<ThemeConfig, (tree: unknown) => unknown>();
 
-/** The transform that a configuration makes, from a rune's markup to the theme's. */
+/** The transform that a configuration makes, from a rune's markup to the theme's, within the time of a file. */
 export function identityTransform(
   { upstream: { transform } }: SiteContext,
   config: ThemeConfig,
 ): (tree: unknown) => unknown {
-  return transforms(config, () => transform.createTransform(config));
+  return transforms(config, () => {
+    const transformTree = transform.createTransform(config);
+    return (tree) => inTime(FILE_LIMIT_MS, () => transformTree(tree));
+  });
 }
 
 /** Renders Markdoc source the way the inspecting tools do: one page, without its site. */

@@ -5,7 +5,8 @@
  */
 
 import { RefraktError } from "../../errors.ts";
-import { requireParsable } from "../../io/markup_limits.ts";
+import { parseMarkup } from "../../io/markup_limits.ts";
+import { FILE_LIMIT_MS, inTime } from "../../io/time_limit.ts";
 import { importVersion } from "../../npm/load.ts";
 import type { PackageVersion } from "../../npm/versions.ts";
 import { notePackages } from "../../sandbox/modules.ts";
@@ -45,14 +46,12 @@ export async function loadUpstream(versions: UpstreamVersions): Promise<Upstream
   };
 }
 
-/** Markdoc, but for texts that would keep it long: they are refused. */
+/** Markdoc, but for texts that keep it or the runes of a site too long: they are refused. */
 function guarded(markdoc: Markdoc): Markdoc {
   return {
     ...markdoc,
-    parse: (source) => {
-      requireParsable(source);
-      return markdoc.parse(source);
-    },
+    parse: (source) => parseMarkup(source, (text) => markdoc.parse(text)),
+    transform: (...args) => inTime(FILE_LIMIT_MS, () => markdoc.transform(...args)),
   };
 }
 

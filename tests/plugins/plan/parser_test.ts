@@ -33,3 +33,18 @@ Deno.test("a parser that answers something else is refused when it is first used
     assert.throws(() => odd.emptyRest, TypeError);
   }
 });
+
+Deno.test("a text that the parser takes too long for is refused as one that is too hard", () => {
+  let isStuck = false;
+  const sample = { type: "work", attributes: { id: "WORK-001" }, criteria: [], refs: [] };
+  const parser = planParser(() => {
+    while (isStuck);
+    return sample as never;
+  }, 20);
+  assert.equal(parser.parse("", "a.md")?.type, "work");
+  isStuck = true;
+  assert.throws(() => parser.parse("", "a.md"), {
+    code: "VALIDATION_ERROR",
+    message: /too hard to parse: it takes longer than 0.02 seconds/,
+  });
+});

@@ -112,3 +112,38 @@ Deno.test("without --isolate and --trust a site is read without the project's ow
   });
   assert.deepEqual(readTree(dir), before);
 });
+
+/** A rune that never ends where its `tone` says so, when it is checked. */
+const STUCK_RUNE = PLAIN_RUNE.replace(
+  "transform(node, config) {",
+  "validate(node) { while (node.attributes.tone === 'loud'); return []; },\n  $&",
+);
+
+Deno.test("a page that takes too long to check costs that page alone", async () => {
+  const dir = project({
+    site: { contentDir: "content", runes: { local: { mood: "./mood.mjs" } } },
+  }, {
+    "mood.mjs": STUCK_RUNE,
+    "content/a.md": "# A\n\n{% hnt %}\n{% /hnt %}\n",
+    "content/b.md": '# B\n\n{% mood tone="loud" %}\n{% /mood %}\n',
+    "content/c.md": '# C\n\n{% mood tone="calm" %}\n{% /mood %}\n\n[A](/a/)\n',
+  });
+  const expected = [
+    "render-failed content/b.md:1:1 Stopped: it takes longer than N seconds",
+    'rune-unknown content/a.md:3:4 Unknown rune "hnt". Did you mean "hint"?',
+  ];
+  for (const args of [["--isolate"], ["--trust", "local"]]) {
+    await withServer(dir, async ({ ok }) => {
+      // The second time it is known, and takes no time.
+      for (let time = 0; time < 2; time++) {
+        const { groups } = await ok("refrakt.check");
+        const said = groups.flatMap((
+          { code, findings }: { code: string; findings: string[] },
+        ) =>
+          findings.map((finding) => `${code} ${finding}`.replace(/[\d.]+ seconds/, "N seconds"))
+        );
+        assert.deepEqual(said.sort(), expected, String(args));
+      }
+    }, { ...ISOLATED, args: [...args, "--timeout", "3"] });
+  }
+});

@@ -5,11 +5,12 @@
  */
 
 import { isAbsolute, resolve } from "node:path";
-import { messageOf } from "../../../errors.ts";
+import { messageOf, RefraktError } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
 import { importVersion } from "../../../npm/load.ts";
 import { resolveInside } from "../../../io/paths.ts";
 import { fileStamp } from "../../../io/stamp.ts";
+import { FILE_LIMIT_MS, inTime } from "../../../io/time_limit.ts";
 import { createMemo } from "../memo.ts";
 import type { ContentModule, MarkdocNode } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";
@@ -38,7 +39,8 @@ export interface SitePages {
 
 interface Cached {
   readonly stamp: string;
-  readonly page: ParsedPage;
+  /** The page, or the error of one that took too long: it would again. */
+  readonly page: ParsedPage | RefraktError;
 }
 
 const cached = createMemo<SiteContext, Map<string, Cached>>();
@@ -50,6 +52,10 @@ export async function openPages(site: SiteContext): Promise<SitePages> {
   const content = listContent(site);
   const { partials, stamp, problems } = await partialsOf(site, module, content);
   const known = cached(site, () => new Map());
+  // The call of a Worker has the same time: its page ends before it.
+  const limitMs = Math.min(FILE_LIMIT_MS, site.project.code.timeoutMs / 3);
+  const parse = (file: ContentFile, source: string) =>
+    inTime(limitMs, () => parsePage(site, module, file, source, partials));
   return {
     module,
     content,
@@ -57,13 +63,15 @@ export async function openPages(site: SiteContext): Promise<SitePages> {
     problems,
     page(file) {
       const now = `${fileStamp(file.path)} ${stamp}`;
-      const entry = known.get(file.path);
-      if (entry?.stamp === now) return entry.page;
-      const page = parsePage(site, module, file, readPage(site, file), partials);
-      known.set(file.path, { stamp: now, page });
-      return page;
+      let entry = known.get(file.path);
+      if (entry?.stamp !== now) {
+        entry = { stamp: now, page: orTooLong(() => parse(file, readPage(site, file))) };
+        known.set(file.path, entry);
+      }
+      if (entry.page instanceof RefraktError) throw entry.page;
+      return entry.page;
     },
-    draft: (file, source) => parsePage(site, module, file, source, partials),
+    draft: parse,
     targets: (pages) => ({
       dir: content.dir,
       pages: new Map(
@@ -74,6 +82,16 @@ export async function openPages(site: SiteContext): Promise<SitePages> {
       ),
     }),
   };
+}
+
+/** What work gives, or the error of its taking too long. */
+function orTooLong<Value>(work: () => Value): Value | RefraktError {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof RefraktError && error.code === "TIMEOUT") return error;
+    throw error;
+  }
 }
 
 /** Partials of the folder, and of the file roots that the config names. */

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { inTime } from "../../src/io/time_limit.ts";
+
+Deno.test("inTime() gives what work gives or throws, and work within it has no time of its own", async () => {
+  assert.deepEqual(inTime(1000, () => [1]), [1]);
+  assert.equal(inTime(1000, () => undefined), undefined);
+  assert.equal(inTime(1000, () => inTime(0, () => 2)), 2);
+  const own = new TypeError("own");
+  assert.throws(() =>
+    inTime(1000, () => {
+      throw own;
+    }), own);
+  assert.equal(inTime(1000, () => 3), 3);
+  assert.equal(await inTime(1000, () => Promise.resolve(4)), 4);
+});
+
+Deno.test("inTime() ends a loop without a pause, and the next work finds nothing of it", () => {
+  const loop = () => {
+    for (;;) {
+      try {
+        for (;;);
+      } finally {
+        // Nothing that the work has goes on.
+      }
+    }
+  };
+  assert.throws(() => inTime(20, loop), { code: "TIMEOUT", message: /longer than 0.02 seconds/ });
+  assert.equal(inTime(1000, () => 1), 1);
+});
+
+Deno.test("inTime() takes work that is over just after its time for late", () => {
+  const end = () => {
+    const until = performance.now() + 30;
+    while (performance.now() < until);
+  };
+  assert.throws(() => inTime(10, end, (said) => new RangeError(said)), RangeError);
+});
