@@ -7,34 +7,42 @@ import { ROOT } from "./support/server.ts";
  * Folders and files that are parts of one thing, which is tested where it is entered
  * rather than file for file. Anything else has its test opposite.
  */
-const TESTED_AT_THE_ENTRANCE: readonly [source: string, tests: string, reason: string][] = [
-  [
-    "src/site/engine/",
-    "tests/site",
-    "reached by messages alone; each tool's test compares what comes out with the refrakt CLI",
-  ],
-  [
-    "src/plugin_host/plugin_worker.ts",
-    "tests/plugin_host/isolated_test.ts",
-    "a program that runs in a Worker alone, and is reached by the messages of isolated.ts",
-  ],
-  [
-    "plugins/board/view/",
-    "tests/plugins/board/plan_board_test.ts",
-    "scripts of a page: what they show and do is tested in a browser, behind a host's bridge; " +
-    "those without a page have their tests opposite",
-  ],
-  [
-    "src/sandbox/guest.ts",
-    "tests/sandbox/worker_test.ts",
-    "the other end of worker.ts: it runs in a Worker alone, and is reached by its messages",
-  ],
-  [
-    "plugins/board/view/",
-    "tests/plugins/board/plan_board_test.ts",
-    "runs in a browser alone, where it is used as people do; what needs none has a test opposite",
-  ],
-];
+const TESTED_AT_THE_ENTRANCE:
+  readonly (readonly [source: string, tests: string, reason: string])[] = [
+    [
+      "src/site/engine/",
+      "tests/site",
+      "reached by messages alone; each tool's test compares what comes out with the refrakt CLI",
+    ],
+    [
+      "src/plugin_host/plugin_worker.ts",
+      "tests/plugin_host/isolated_test.ts",
+      "a program that runs in a Worker alone, and is reached by the messages of isolated.ts",
+    ],
+    [
+      "plugins/board/view/",
+      "tests/plugins/board/plan_board_test.ts",
+      "scripts of a page: what they show and do is tested in a browser, behind a host's bridge; " +
+      "those without a page have their tests opposite",
+    ],
+    [
+      "src/sandbox/guest.ts",
+      "tests/sandbox/worker_test.ts",
+      "the other end of worker.ts: it runs in a Worker alone, and is reached by its messages",
+    ],
+    ...["running_worker.ts", "spawn_worker.ts", "worker_errors.ts"].map((file) =>
+      [
+        `src/sandbox/${file}`,
+        "tests/sandbox/worker_test.ts",
+        "a part of worker.ts, which alone uses it",
+      ] as const
+    ),
+    [
+      "plugins/board/view/",
+      "tests/plugins/board/plan_board_test.ts",
+      "runs in a browser alone, where it is used as people do; what needs none has a test opposite",
+    ],
+  ];
 
 Deno.test("sources with code have their tests opposite", () => {
   const without = [...sources("src"), ...sources("plugins")]

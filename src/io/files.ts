@@ -181,13 +181,16 @@ export function removeFolder(root: string, path: string): void {
   }
 }
 
-/** Undoes a rename, which may have been elsewhere and can be undone when the path leads there. */
+/**
+ * Undoes a rename, which may have been elsewhere and can be undone when the path leads there:
+ * until then the folder is not found, or another one of its name is in the way.
+ */
 function bringBack(aside: string, path: string): void {
   for (let tries = 0; tries < 100; tries++) {
     try {
       return Deno.renameSync(aside, path);
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
+    } catch {
+      // It stays under its temporary name where it cannot be brought back.
     }
   }
 }

@@ -11,6 +11,7 @@ import { fieldOf } from "../io/json.ts";
 import { within } from "../io/within.ts";
 import { DEFAULT_POLICY } from "../project/code_policy.ts";
 import type { Project } from "../project/project.ts";
+import { loading } from "../sandbox/loading.ts";
 import { noteLoaded } from "./changes.ts";
 import { exportTarget, isCached, moduleOnDisk, resolvedFile } from "./disk.ts";
 import { type CarriedVersions, carriedVersions } from "./embedded.ts";
@@ -78,7 +79,7 @@ export async function loadVersion<Module = Record<string, unknown>>(
 ): Promise<Loaded<Module>> {
   try {
     if (carried !== undefined) {
-      const module = await importOnce<Module>(specifierOf(found, subpath, carried));
+      const module = await importOnce<Module>(specifierOf(found, subpath, carried), found.name);
       return { module, version: found.version, origin: "embedded" };
     }
     if (found.root !== undefined) return await fromDisk<Module>(found, found.root, subpath);
@@ -110,7 +111,10 @@ async function fromRegistry<Module>(
   const specifier = specifierOf({ ...found, version }, subpath, undefined);
   if (unresolved.has(specifier)) await resolveAgain(found, version);
   const isAgain = unresolved.has(specifier);
-  const module = await importOnce<Module>(isAgain ? import.meta.resolve(specifier) : specifier);
+  const module = await importOnce<Module>(
+    isAgain ? import.meta.resolve(specifier) : specifier,
+    found.name,
+  );
   if (found.name.startsWith(FIRST_PARTY_SCOPE)) releases.set(found.version, version);
   return { module, version, origin: "registry" };
 }
@@ -129,7 +133,7 @@ async function fromDisk<Module>(
     );
   }
   noteLoaded(name, folder);
-  const module = await importOnce<Module>(file.href);
+  const module = await importOnce<Module>(file.href, name);
   return { module, version, origin: folder.kind, path: folder.path };
 }
 
@@ -144,7 +148,7 @@ async function fromAbove<Module>(
     const { message, hint } = notInstalled(name);
     throw new RefraktError("PLUGIN_LOAD_FAILED", message, { hint, data: { package: name } });
   }
-  const module = await importOnce<Module>(file.href);
+  const module = await importOnce<Module>(file.href, name);
   const [folder] = file.pathname.match(new RegExp(`^.*/node_modules/${name}(?=/)`)) ?? [];
   if (folder === undefined) return { module, version, origin: "linked" };
   return {
@@ -167,10 +171,11 @@ async function versionAbove(folder: string): Promise<string | undefined> {
 }
 
 /** Imports a module; what it exports is for the caller to know. */
-async function importOnce<Module>(specifier: string): Promise<Module> {
+async function importOnce<Module>(specifier: string, name: string): Promise<Module> {
   let pending = imports.get(specifier);
   if (pending === undefined) {
-    pending = importAnyway(specifier);
+    const load = () => importAnyway(specifier);
+    pending = name.startsWith(FIRST_PARTY_SCOPE) ? load() : loading(specifier, load);
     imports.set(specifier, pending);
     // A failed download may succeed at the next try; the runtime itself remembers modules.
     pending.catch(() => imports.delete(specifier));

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { asObject } from "../io/json.ts";
+import { asObject, textsOf } from "../io/json.ts";
 import { resolveInside } from "../io/paths.ts";
 import { mayWrite } from "../io/permissions.ts";
 import type { Origin } from "../npm/load.ts";
@@ -23,6 +23,9 @@ import type { CommandDeclaration } from "./declarations.ts";
 
 /** How long a package may take to be downloaded and to run its top level, in milliseconds. */
 const LOAD_TIMEOUT_MS = 60_000;
+
+/** The part of that in which it has to be downloaded: the rest is its own. */
+const DOWNLOAD_PART = 0.8;
 
 /** The Workers of a workspace. */
 export interface PluginWorkers {
@@ -64,59 +67,22 @@ export function createPluginWorkers(): PluginWorkers {
     return made;
   };
   return {
-    load: async (project, version) => {
+    load: async (project, found) => {
+      // Time is left for a second try without what does not end loading.
+      const timeoutMs = Math.min(LOAD_TIMEOUT_MS, project.code.timeoutMs / 2);
+      const version = { ...found, timeoutMs: timeoutMs * DOWNLOAD_PART };
       const reading = workerFor(project, version, []);
-      const answer = await reading.call("describe", { version }, {
-        timeoutMs: Math.min(LOAD_TIMEOUT_MS, project.code.timeoutMs),
-      });
-      const { declared, loaded } = asObject(answer);
-      const complete = (of: "prompts" | "resources", entry: string) =>
-      async (
-        argument: string,
-        value: string,
-        context: CallContext,
-        others: Readonly<Record<string, string>> = {},
-      ) => {
-        const params = { version, of, entry, argument, value, others };
-        const values = await reading.call("complete", params, context);
-        return Array.isArray(values) ? values.filter((one) => typeof one === "string") : [];
-      };
+      const { declared, loaded } = asObject(
+        await reading.call("describe", { version }, { timeoutMs }),
+      );
       const commands: CommandDeclaration[] = [];
       const read = pluginOf(declared, version.name, {
+        ...readersOf(reading, version),
         command: (command) => {
           commands.push(command);
           const worker = () => workerFor(project, version, writable(project, command));
-          return {
-            mcpHandler: (input: unknown, context: McpHandlerContext) =>
-              worker().call(
-                "run",
-                { version, entry: command.name, input, planDir: context.planDir ?? null },
-                channelsOf(context),
-              ),
-          };
+          return commandIn(worker, version, command.name);
         },
-        resource: ({ uri }) => ({
-          read: async (params, context) => {
-            const body = await reading.call(
-              "read",
-              { version, entry: uri, params },
-              channelsOf(context),
-            );
-            return body as ResourceBody;
-          },
-          complete: complete("resources", uri),
-        }),
-        prompt: ({ name }) => ({
-          render: async (args, context) => {
-            const text = await reading.call(
-              "render",
-              { version, entry: name, args },
-              channelsOf(context),
-            );
-            return text as string | PromptMessage[];
-          },
-          complete: complete("prompts", name),
-        }),
       });
       return {
         ...read,
@@ -132,6 +98,49 @@ export function createPluginWorkers(): PluginWorkers {
       for (const worker of workers.values()) worker.stop();
       workers.clear();
     },
+  };
+}
+
+/** The function of a command, which runs in its Worker. */
+function commandIn(worker: () => IsolatedCode, version: PackageVersion, entry: string) {
+  return {
+    mcpHandler: (input: unknown, context: McpHandlerContext) =>
+      worker().call(
+        "run",
+        { version, entry, input, planDir: context.planDir ?? null },
+        channelsOf(context),
+      ),
+  };
+}
+
+/** The functions of resources and prompts, which run in a Worker that reads. */
+function readersOf(worker: IsolatedCode, version: PackageVersion) {
+  const complete = (of: "prompts" | "resources", entry: string) =>
+  async (
+    argument: string,
+    value: string,
+    context: CallContext,
+    others: Readonly<Record<string, string>> = {},
+  ) => {
+    const params = { version, of, entry, argument, value, others };
+    return textsOf(await worker.call("complete", params, context));
+  };
+  return {
+    resource: ({ uri }: { readonly uri: string }) => ({
+      read: async (params: Readonly<Record<string, string>>, context: CallContext) => {
+        const message = { version, entry: uri, params };
+        return await worker.call("read", message, channelsOf(context)) as ResourceBody;
+      },
+      complete: complete("resources", uri),
+    }),
+    prompt: ({ name }: { readonly name: string }) => ({
+      render: async (args: Readonly<Record<string, string>>, context: CallContext) => {
+        const message = { version, entry: name, args };
+        const rendered = await worker.call("render", message, channelsOf(context));
+        return rendered as string | PromptMessage[];
+      },
+      complete: complete("prompts", name),
+    }),
   };
 }
 
@@ -160,12 +169,11 @@ function channelsOf(context: WorkerChannels): WorkerChannels {
 
 /** Of what a command declares to write, what lies in the project and the process may write. */
 function writable({ cwd }: Project, { writes = [] }: CommandDeclaration): string[] {
-  const paths = writes.map((path) => {
+  return writes.flatMap((path) => {
     try {
-      return resolveInside(cwd, path, "What the command writes");
+      return [resolveInside(cwd, path, "What the command writes")];
     } catch {
-      return undefined;
+      return [];
     }
-  });
-  return paths.filter((path): path is string => path !== undefined && mayWrite(path)).sort();
+  }).filter(mayWrite).sort();
 }

@@ -23,6 +23,8 @@ export interface CallState {
   interceptor: Interceptor | undefined;
   /** See {@linkcode printsAnswer}. */
   printsAnswer: boolean;
+  /** Is told which module is being loaded; `undefined` when it is loaded. */
+  readonly onLoading: ((module: string | undefined) => void) | undefined;
   /** It is over: what still comes from its timers belongs to the log. */
   ended: boolean;
 }
@@ -130,12 +132,14 @@ export interface CallOutcome<Value> {
  * @param root The project that the code is held to.
  * @param work The code.
  * @param signal Ends the wait; the code itself cannot be stopped.
+ * @param onLoading See {@linkcode CallState}.
  * @throws Whatever `work` throws, except for its wish to exit.
  */
 export async function runAsCall<Value>(
   root: string,
   work: () => Value | Promise<Value>,
   signal?: AbortSignal,
+  onLoading?: CallState["onLoading"],
 ): Promise<CallOutcome<Value>> {
   const call: CallState = {
     root,
@@ -144,6 +148,7 @@ export async function runAsCall<Value>(
     exitCode: undefined,
     interceptor: undefined,
     printsAnswer: false,
+    onLoading,
     ended: false,
   };
   const outcome = (value: Value | undefined): CallOutcome<Value> => ({

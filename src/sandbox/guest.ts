@@ -11,6 +11,7 @@ import { refusalToError } from "../io/permissions.ts";
 import { dropOutput } from "../io/pipes.ts";
 import { answerOf } from "./answer.ts";
 import { runAsCall } from "./call.ts";
+import { leaveOut } from "./loading.ts";
 import {
   encodeMessage,
   errorToData,
@@ -43,6 +44,7 @@ export type GuestMethods = Readonly<
 
 // The types of the library know the globals of a window alone.
 const scope = globalThis as unknown as { postMessage(text: string): void };
+const memoryUsage = Deno.memoryUsage;
 const postText = scope.postMessage.bind(scope);
 const post = (message: FromWorker) => postText(encodeMessage(message));
 
@@ -86,6 +88,7 @@ export function serveMethods(own: GuestMethods): void {
         root,
         () => work(params as never, context),
         controller.signal,
+        (module) => post({ type: "loading", id, ...(module === undefined ? {} : { module }) }),
       );
       const value = answerOf(outcome, (text) => context.log("debug", text));
       post({ type: "result", id, value });
@@ -99,7 +102,11 @@ export function serveMethods(own: GuestMethods): void {
     const message = JSON.parse((event as MessageEvent<string>).data) as ToWorker;
     if (message.type === "start") {
       root = message.root;
+      leaveOut(message.leftOut);
       enter(root);
+    } else if (message.type === "memory") {
+      const { heapTotal, external } = memoryUsage();
+      post({ type: "memory", id: message.id, bytes: heapTotal + external });
     } else if (message.type === "call") void run(message);
     else if (message.type === "cancel") running.get(message.id)?.controller.abort();
     else running.get(message.id)?.answer?.(message.yes);

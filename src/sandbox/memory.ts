@@ -22,15 +22,25 @@ const LAST_MEMORY = 2048 * 1024 * 1024;
 const BUSY_MS = 25;
 const IDLE_MS = 250;
 
+/** From which part of the limit on the Workers are asked how much each holds. */
+const ASKED_FROM = 0.4;
+
 /** A Worker, as far as its memory is watched. */
 export interface WatchedWorker {
   /** Whether it has a call. */
   isBusy(): boolean;
+  /** How much it says that it holds, in bytes. One in a loop never answers. */
+  held(): Promise<number>;
   /** Is called when Workers hold too much: ends it. */
   onTooMuch(): void;
 }
 
-const watched = new Set<WatchedWorker>();
+/** What a Worker said that it holds, in bytes; `undefined` until it has answered. */
+interface Said {
+  bytes: number | undefined;
+}
+
+const watched = new Map<WatchedWorker, Said>();
 /** What the process held at first, and since the last Worker was ended for its memory. */
 let first = Infinity;
 let base = Infinity;
@@ -38,15 +48,15 @@ let hasEnded = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Watches a Worker from its next call until it is let go. Nothing tells the memory of one from that of
- * another: where there is too much of it, all those that work are ended, or all where
- * none does.
+ * Watches a Worker from its next call until it is let go. Where there is too much memory, one of
+ * those that work (or of all where none does) is ended: the one that says that it holds most, or
+ * all that did not answer, as in a loop.
  *
  * @returns Lets it go.
  */
 export function watchMemory(worker: WatchedWorker): () => void {
   if (watched.size === 0 && !hasEnded) first = base = besideOwnHeap();
-  watched.add(worker);
+  watched.set(worker, { bytes: undefined });
   return () => {
     watched.delete(worker);
     if (watched.size === 0 && !hasEnded) clearTimeout(timer);
@@ -64,17 +74,28 @@ function look(): void {
   // What an ended Worker held is given back after a while.
   [first, base] = [Math.min(first, held), Math.min(base, held)];
   if (hasEnded && held - first > LAST_MEMORY) endProcess();
-  const all = [...watched];
+  const all = [...watched.keys()];
   const busy = all.filter((worker) => worker.isBusy());
   if (held - base > WORKER_MEMORY) {
     hasEnded = true;
-    for (const worker of busy.length > 0 ? busy : all) worker.onTooMuch();
+    endLargest(busy.length > 0 ? busy : all);
     // What is not given back is not the next one's.
     base = held;
+  } else if (held - base > WORKER_MEMORY * ASKED_FROM) {
+    for (const [worker, said] of watched) {
+      said.bytes = undefined;
+      void worker.held().then((bytes) => said.bytes = bytes);
+    }
   }
   if (watched.size === 0 && !hasEnded) return;
   timer = setTimeout(look, busy.length > 0 ? BUSY_MS : IDLE_MS);
   Deno.unrefTimer(Number(timer));
+}
+
+function endLargest(workers: readonly WatchedWorker[]): void {
+  const bytesOf = (worker: WatchedWorker) => watched.get(worker)?.bytes ?? Infinity;
+  const most = Math.max(...workers.map(bytesOf));
+  for (const worker of workers.filter((each) => bytesOf(each) === most)) worker.onTooMuch();
 }
 
 function endProcess(): never {

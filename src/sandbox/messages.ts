@@ -27,7 +27,7 @@ export interface WorkerProgress {
 
 /** What the server sends to a Worker. */
 export type ToWorker =
-  | { readonly type: "start"; readonly root: string }
+  | { readonly type: "start"; readonly root: string; readonly leftOut: readonly string[] }
   | {
     readonly type: "call";
     readonly id: number;
@@ -36,7 +36,8 @@ export type ToWorker =
     readonly canConfirm: boolean;
   }
   | { readonly type: "cancel"; readonly id: number }
-  | { readonly type: "answer"; readonly id: number; readonly yes: boolean };
+  | { readonly type: "answer"; readonly id: number; readonly yes: boolean }
+  | { readonly type: "memory"; readonly id: number };
 
 /** What a Worker sends to the server. */
 export type FromWorker =
@@ -50,7 +51,9 @@ export type FromWorker =
     readonly message: string;
     readonly data?: Readonly<Record<string, unknown>>;
   }
-  | { readonly type: "question"; readonly id: number; readonly text: string };
+  | { readonly type: "question"; readonly id: number; readonly text: string }
+  | { readonly type: "loading"; readonly id: number; readonly module?: string }
+  | { readonly type: "memory"; readonly id: number; readonly bytes: number };
 
 /** An error as data. */
 export interface WorkerError {
@@ -82,45 +85,49 @@ function bytesAsBase64(this: Readonly<Record<string, unknown>>, key: string, val
 /** What a Worker sent; `undefined` where it is no message. The fields are checked, not their use. */
 export function decodeFromWorker(sent: unknown): FromWorker | undefined {
   if (typeof sent !== "string" || sent.length > LONGEST_MESSAGE) return undefined;
-  let message: Record<string, unknown>;
+  let message: unknown;
   try {
-    message = JSON.parse(sent) as Record<string, unknown>;
+    message = JSON.parse(sent);
   } catch {
     return undefined;
   }
-  if (typeof message !== "object" || message === null) return undefined;
+  if (!isObject(message)) return undefined;
   const { type, id } = message;
   if (typeof type !== "string" || typeof id !== "number") return undefined;
-  return READERS[type]?.(message);
+  return READERS.get(type)?.(id, message);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Each kind of message, made anew of the fields that it may have. */
-const READERS: Readonly<Record<string, ((fields: Fields) => FromWorker) | undefined>> = {
-  __proto__: null as never,
-  result: ({ id, value }) => ({ type: "result", id: id as number, value }),
-  error: ({ id, error }) => ({ type: "error", id: id as number, error: readError(error) }),
-  progress: ({ id, progress, total, message }) => ({
+const READERS: ReadonlyMap<string, (id: number, fields: Fields) => FromWorker> = new Map<
+  string,
+  (id: number, fields: Fields) => FromWorker
+>([
+  ["result", (id, { value }) => ({ type: "result", id, value })],
+  ["error", (id, { error }) => ({ type: "error", id, error: readError(error) })],
+  ["progress", (id, { progress, total, message }) => ({
     type: "progress",
-    id: id as number,
+    id,
     progress: Number(progress) || 0,
     ...(typeof total === "number" ? { total } : {}),
     ...(typeof message === "string" ? { message: message.slice(0, 500) } : {}),
-  }),
-  log: ({ id, level, message, data }) => ({
+  })],
+  ["log", (id, { level, message, data }) => ({
     type: "log",
-    id: id as number,
+    id,
     level: level === "info" || level === "warning" || level === "error" ? level : "debug",
     message: String(message).slice(0, 100_000),
     ...(isObject(data) ? { data } : {}),
-  }),
-  question: ({ id, text }) => ({
-    type: "question",
-    id: id as number,
-    text: String(text).slice(0, 2000),
-  }),
-};
+  })],
+  ["question", (id, { text }) => ({ type: "question", id, text: String(text).slice(0, 2000) })],
+  ["loading", (id, { module }) => ({
+    type: "loading",
+    id,
+    ...(typeof module === "string" ? { module: module.slice(0, 4000) } : {}),
+  })],
+  ["memory", (id, { bytes }) => ({ type: "memory", id, bytes: Number(bytes) || 0 })],
+]);
 
 function readError(error: unknown): WorkerError {
   const { code, message, hint, data } = isObject(error) ? error : {};

@@ -98,7 +98,9 @@ const commands = {
   bytes: () => ({ content: [{ type: "image", data: new Uint8Array([1, 2, 3]), mimeType: "image/png" }] }),
   ask: async (_input, { confirm }) => ({ confirm: typeof confirm }),
   arrays: () => { const all = []; for (;;) all.push(new Array(100_000).fill(1.5)); },
-  buffer: async () => { const one = new Uint8Array(2_500_000_000).fill(1); await wait(60_000); return one.length; },
+  buffer: async () => { const one = new Uint8Array(1_500_000_000).fill(1); await wait(60_000); return one.length; },
+  patient: async () => { await wait(6000); return { patient: true }; },
+  growing: async () => { const all = []; for (;;) { all.push(new Uint8Array(20_000_000).fill(1)); await wait(1); } },
   later: () => { const all = []; setInterval(() => all.push(new Uint8Array(50_000_000).fill(1)), 1); return { later: true }; },
   log: (_input, { log }) => { log("warning", "from the Worker"); return {}; },
 };
@@ -111,6 +113,7 @@ export default {
       name: "declared", description: "writes", writes: ["plan/written.md", "../outside", "specs"],
       mcpHandler: () => { Deno.writeTextFileSync("plan/written.md", "x"); return { written: true }; },
     },
+    { name: "apart", description: "in a Worker of its own", writes: ["plan/written.md"], mcpHandler: commands.patient },
     {
       name: "other", description: "writes elsewhere", writes: ["specs"],
       mcpHandler: () => { Deno.mkdirSync("specs/x", { recursive: true }); },
@@ -234,6 +237,12 @@ Deno.test("a call in a Worker that takes too long ends, and the next one finds a
     // Progress extends the time: eight steps of 0.45 seconds against a limit of three, which is
     // long enough for a Worker to start on a busy machine.
     assert.deepEqual(await ok("made.progress"), { steps: 8 });
+    // Deno does not stop a loop: only so many processors are lost to a plugin.
+    assert.equal((await call("made.loop")).errorCode, "TIMEOUT");
+    const refused = await call("made.hello");
+    assert.equal(refused.errorCode, "TIMEOUT");
+    assert.match(refused.content[0].text, /is not started again: it was in loops without an end/);
+    assert.match(refused.hint!, /restart the server/);
   }, { args: ["--timeout", "3"] });
 });
 
@@ -246,6 +255,11 @@ Deno.test("a Worker that takes too much memory is ended, and the server goes on"
       assert.equal(errorCode, "MEMORY_LIMIT", JSON.stringify(content));
       assert.match(String(content[0].text), /Plugin @made-up\/made was stopped: .* 768 MB/);
       assert.deepEqual(await ok("made.hello"), { hello: "you" });
+    });
+    await test.step("alone, of several that work", async () => {
+      const apart = ok("made.apart");
+      assert.equal((await call("made.growing")).errorCode, "MEMORY_LIMIT");
+      assert.deepEqual(await apart, { patient: true });
     });
     await test.step("also when no call is left that could be answered", async () => {
       assert.deepEqual(await ok("made.later"), { later: true });
@@ -280,11 +294,24 @@ Deno.test("a cancelled call in a Worker is told so, and one that does not hear i
 });
 
 Deno.test("a plugin whose module never ends loading holds up nothing", async () => {
-  for (const source of ["for (;;);", "await new Promise(() => {});"]) {
+  for (
+    const [source, timeout, said] of [
+      ["for (;;);", "3", /did not end loading, and is left out/],
+      ["await new Promise(() => {});", "1", /was not there after|did not end loading/],
+      [
+        "export const a = []; setInterval(() => a.push(new Uint8Array(2e7).fill(1)), 1);" +
+        "await new Promise(() => {});",
+        "30",
+        /more than 768 MB of memory/,
+      ],
+    ] as const
+  ) {
     await withPlugin(async ({ ok, call }) => {
       const { items } = await ok("plan.list", {});
       assert.equal(items.length, Object.keys(SMALL_PLAN).length, source);
       assert.equal((await call("made.hello")).isError, true);
-    }, { plugin: `${source} export default {};`, args: ["--timeout", "1"] });
+      const { warnings } = await ok("refrakt.detect");
+      assert.match(JSON.stringify(warnings), said);
+    }, { plugin: `${source} export default {};`, args: ["--timeout", timeout] });
   }
 });

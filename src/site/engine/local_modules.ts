@@ -8,6 +8,7 @@
  * @module
  */
 
+import { createHash } from "node:crypto";
 import { isBuiltin } from "node:module";
 import { dirname, extname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -19,6 +20,7 @@ import { isRegistryRange } from "../../npm/names.ts";
 import { packageVersion } from "../../npm/versions.ts";
 import { LOCAL_CODE, requireTrust } from "../../project/code_policy.ts";
 import type { Project } from "../../project/project.ts";
+import { loading } from "../../sandbox/loading.ts";
 import { resolveInside, shownPath } from "../../io/paths.ts";
 import { readInside } from "../../io/read.ts";
 import { fileStamp } from "../../io/stamp.ts";
@@ -69,7 +71,8 @@ export async function importLocal(
   const files = new Set<string>();
   try {
     const url = moduleUrl(project, entry, files, []);
-    return { exports: asObject(await import(url)), files: [...files] };
+    const module = await loading(`${shown} ${stampOf(files)}`, () => import(url));
+    return { exports: asObject(module), files: [...files] };
   } catch (error) {
     const reason = messageOf(error).replace(/blob:null\/[\w-]+/g, shown).slice(0, 600);
     throw new RefraktError(
@@ -82,6 +85,12 @@ export async function importLocal(
       },
     );
   }
+}
+
+/** The stamps of files, in short. */
+function stampOf(files: ReadonlySet<string>): string {
+  const stamps = [...files].map((file) => `${file} ${fileStamp(file)}`);
+  return createHash("sha256").update(stamps.join("\n")).digest("hex");
 }
 
 /** The address of a module made of the file's text, its imports resolved. */

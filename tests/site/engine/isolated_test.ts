@@ -79,21 +79,39 @@ Deno.test("a local rune in the Worker reads the project, and reaches nothing els
   assert.ok(!exists(join(dir, "plan/ran")));
 });
 
-Deno.test("a local rune that loops, or takes memory without end, costs the call that loads it", async () => {
-  for (
-    const [source, timeout, code] of [
-      ["for (;;);", "2", "TIMEOUT"],
-      ["const all = []; for (;;) all.push(new Array(100_000).fill(1.5));", "60", "MEMORY_LIMIT"],
-    ] as const
-  ) {
-    await withServer(site(source), async ({ ok, call }) => {
-      const ending = call("refrakt.inspect", { rune: "mood" });
-      assert.equal((await ok("refrakt.version")).deno, Deno.version.deno);
-      assert.equal((await ending).errorCode, code);
-      // Memory goes on to be taken, until the server ends.
-      if (code === "TIMEOUT") assert.equal((await ok("refrakt.version")).deno, Deno.version.deno);
-    }, { ...ISOLATED, args: ["--isolate", "--timeout", timeout] });
-  }
+Deno.test("a module that loops when it is loaded is left out and named, and the rest goes on", async () => {
+  const loop = "for (;;);";
+  const dir = project({
+    site: {
+      contentDir: ".",
+      theme: LUMINA,
+      runes: { local: { stuck: "./stuck.mjs", mood: "./mood.mjs" } },
+      tints: { mine: { extends: "./preset.mjs" } },
+    },
+  }, { "stuck.mjs": loop, "mood.mjs": PLAIN_RUNE, "preset.mjs": loop });
+  await withServer(dir, async ({ ok, call }) => {
+    const ending = call("refrakt.inspect", { rune: "mood" });
+    assert.equal((await ok("refrakt.version")).deno, Deno.version.deno);
+    assert.ok(!(await ending).isError, JSON.stringify(await ending));
+    const { content, errorCode } = await call("refrakt.inspect", { rune: "stuck" });
+    assert.equal(errorCode, "PLUGIN_LOAD_FAILED");
+    assert.match(content[0].text, /Local rune "stuck" .*did not end loading, and is left out/);
+    // A theme is loaded when it is asked for.
+    const themed = await call("refrakt.inspect", { rune: "hint", theme: LUMINA });
+    assert.match(JSON.stringify(themed), /Preset .*did not end loading, and is left out/);
+    // Mended, it is loaded.
+    Deno.writeTextFileSync(join(dir, "stuck.mjs"), PLAIN_RUNE);
+    assert.ok(!(await call("refrakt.inspect", { rune: "stuck" })).isError);
+  }, { ...ISOLATED, args: ["--isolate", "--timeout", "3"] });
+});
+
+Deno.test("a local rune that takes memory without end costs the call that loads it", async () => {
+  const source = "const all = []; for (;;) all.push(new Array(100_000).fill(1.5));";
+  await withServer(site(source), async ({ ok, call }) => {
+    const ending = call("refrakt.inspect", { rune: "mood" });
+    assert.equal((await ok("refrakt.version")).deno, Deno.version.deno);
+    assert.equal((await ending).errorCode, "MEMORY_LIMIT");
+  }, { ...ISOLATED, args: ["--isolate", "--timeout", "60"] });
 });
 
 Deno.test("without --isolate and --trust a site is read without the project's own modules", async () => {
