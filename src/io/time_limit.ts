@@ -61,7 +61,7 @@ export function inTime<Value>(
   };
   isLimited = true;
   try {
-    script.runInThisContext({ timeout: milliseconds + MARGIN_MS });
+    script.runInThisContext({ timeout: Math.ceil(milliseconds) + MARGIN_MS });
   } catch (error) {
     if (fieldOf(error, "code") !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
     outcome = undefined;
