@@ -17,6 +17,7 @@ import type { LoadedPlan } from "./load.ts";
 import { pageOf } from "./queries/pages.ts";
 import type { PlanStore } from "./store/mod.ts";
 import { planStatus } from "./tools/status.ts";
+import { unreadableIn } from "./tools/unreadable.ts";
 
 /** The resources of a plan that need no handler of the plugin. */
 export function planResources(plugin: LoadedPlan): Resource[] {
@@ -31,9 +32,11 @@ export function planResources(plugin: LoadedPlan): Resource[] {
       mimeType: "application/json",
       requires: ["plan"],
       query: ["cursor"],
-      read: async ({ cursor }, { project, signal, budget = DEFAULT_BUDGET }) => ({
-        data: indexPart(await storeOf(project).entities(signal), cursor, budget),
-      }),
+      read: async ({ cursor }, { project, signal, budget = DEFAULT_BUDGET }) => {
+        const store = storeOf(project);
+        const entities = await store.entities(signal);
+        return { data: indexPart(entities, unreadableIn(store), cursor, budget) };
+      },
     },
     {
       uri: "refrakt://plan/{type}/{id}",
@@ -85,12 +88,18 @@ const AROUND_ROWS = 200;
 /** As many rows of the index as fit, and the address of the rest. */
 function indexPart(
   entities: readonly PlanEntity[],
+  unreadable: string | undefined,
   cursor: string | undefined,
   budget: number,
-): { entities: Record<string, string | null>[]; total: number; next?: string } {
+): {
+  entities: Record<string, string | null>[];
+  total: number;
+  unreadable?: string;
+  next?: string;
+} {
   const { items: rest } = pageOf(entities, entities.length, cursor);
   const rows: Record<string, string | null>[] = [];
-  let size = AROUND_ROWS;
+  let size = AROUND_ROWS + (unreadable?.length ?? 0);
   for (const entity of rest) {
     const row = indexRow(entity);
     size += JSON.stringify(row).length + 1;
@@ -101,6 +110,7 @@ function indexPart(
   return {
     entities: rows,
     total: entities.length,
+    ...(unreadable === undefined ? {} : { unreadable }),
     ...(shown < entities.length ? { next: `refrakt://plan/index?cursor=${shown}` } : {}),
   };
 }

@@ -17,6 +17,7 @@ import {
   completeMilestones,
   completeSpans,
   listOf,
+  ofPlan,
   parts,
   type PromptCall,
   say,
@@ -45,7 +46,7 @@ export function releaseNotesPrompt(plugin: PlanPlugin): Prompt {
         ? completeSpans(value)
         : withPlan(plugin, context, ({ plan }) => completeMilestones(plan, value)),
     render: ({ milestone = "", since = "" }, context) =>
-      withPlan(plugin, context, async (call) => {
+      ofPlan(plugin, context, async (call) => {
         if (milestone === "" && since === "") {
           throw new RefraktError("INVALID_ARGS", 'Give "milestone" or "since"', {
             hint: "A milestone's name, or a time such as 14d, 2026-01-31 or a commit.",
@@ -89,7 +90,7 @@ export function standupPrompt(plugin: PlanPlugin): Prompt {
     requires: ["plan"],
     complete: (_argument, value) => completeSpans(value),
     render: ({ since = "" }, context) =>
-      withPlan(plugin, context, async (call) => {
+      ofPlan(plugin, context, async (call) => {
         const { plan } = call;
         const from = since === "" ? LAST_STANDUP : since;
         const events = await eventsIn(call, plugin, from);

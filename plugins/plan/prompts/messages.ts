@@ -12,6 +12,7 @@ import type { PlanPlugin } from "../commands.ts";
 import { type Item, openPlan, type PlanView, sourceOf, uriOf } from "../queries/access.ts";
 import { byId } from "../queries/order.ts";
 import { byNumber } from "../queries/values.ts";
+import { unreadableIn } from "../tools/unreadable.ts";
 
 /** The longest text of an embedded entity. */
 const LONGEST = 12_000;
@@ -37,6 +38,21 @@ export async function withPlan<Value>(
   const handlerContext: McpHandlerContext = { ...channels, cwd, planDir };
   const plan = await openPlan(handlerContext, undefined, plugin);
   return await work({ plan, context: handlerContext });
+}
+
+/** The messages of a prompt about the plan; what could not be read of it is said after them. */
+export function ofPlan(
+  plugin: PlanPlugin,
+  context: CallContext,
+  messages: (call: PromptCall) => readonly PromptMessage[] | Promise<readonly PromptMessage[]>,
+): Promise<readonly PromptMessage[]> {
+  return withPlan(plugin, context, async (call) => {
+    const said = await messages(call);
+    const unreadable = unreadableIn(call.plan.store);
+    return unreadable === undefined
+      ? said
+      : [...said, say(`Not everything could be read: ${unreadable}`)];
+  });
 }
 
 /** A message of the user's. */

@@ -12,7 +12,7 @@ import { waitsFor } from "../queries/dependencies.ts";
 import { groupItems } from "../queries/groups.ts";
 import { isDone } from "../queries/lifecycle.ts";
 import { checkValues } from "../queries/values.ts";
-import { completeMilestones, embed, listOf, parts, say, withPlan } from "./messages.ts";
+import { completeMilestones, embed, listOf, ofPlan, parts, say, withPlan } from "./messages.ts";
 
 /** Declares the prompt. */
 export function reviewPrompt(plugin: PlanPlugin): Prompt {
@@ -26,7 +26,7 @@ export function reviewPrompt(plugin: PlanPlugin): Prompt {
     complete: (_argument, value, context) =>
       withPlan(plugin, context, ({ plan }) => completeMilestones(plan, value)),
     render: ({ milestone = "" }, context) =>
-      withPlan(plugin, context, ({ plan }) => {
+      ofPlan(plugin, context, ({ plan }) => {
         if (milestone === "") {
           throw new RefraktError("INVALID_ARGS", '"milestone": required', {
             hint: `Give one of ${completeMilestones(plan, "").join(", ") || "none yet"}.`,

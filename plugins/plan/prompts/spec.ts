@@ -10,7 +10,7 @@ import type { PlanPlugin } from "../commands.ts";
 import { draftEntity } from "../create.ts";
 import { searchText } from "../queries/search.ts";
 import { checkTitle } from "../values.ts";
-import { embed, say, withPlan } from "./messages.ts";
+import { embed, ofPlan, say } from "./messages.ts";
 
 /** How many related specs and decisions are shown. */
 const RELATED = 3;
@@ -24,7 +24,7 @@ export function specPrompt(plugin: PlanPlugin): Prompt {
     arguments: [{ name: "title", description: "What it is about", required: true }],
     requires: ["plan"],
     render: ({ title: given = "" }, context) =>
-      withPlan(plugin, context, async ({ plan, context: handler }) => {
+      ofPlan(plugin, context, async ({ plan, context: handler }) => {
         const title = checkTitle(given);
         const { id, template } = await draftEntity(plugin, handler, {
           dir: plan.dir,

@@ -9,7 +9,7 @@ import type { PlanPlugin } from "../commands.ts";
 import { waitsFor } from "../queries/dependencies.ts";
 import { askPlugin } from "../tools/ask_plugin.ts";
 import { groupIssues, type Issue } from "../tools/issues.ts";
-import { listOf, parts, say, withPlan } from "./messages.ts";
+import { listOf, ofPlan, parts, say } from "./messages.ts";
 
 /** Declares the prompt. */
 export function triagePrompt(plugin: PlanPlugin): Prompt {
@@ -19,7 +19,7 @@ export function triagePrompt(plugin: PlanPlugin): Prompt {
     description: "What is new, unplanned, blocked or broken, to be sorted.",
     requires: ["plan"],
     render: (_args, context) =>
-      withPlan(plugin, context, async ({ plan, context: handler }) => {
+      ofPlan(plugin, context, async ({ plan, context: handler }) => {
         const open = plan.items.filter(({ type, finished }) =>
           !finished && (type === "work" || type === "bug")
         );

@@ -19,6 +19,7 @@ import {
   completeMilestones,
   embed,
   listOf,
+  ofPlan,
   parts,
   type PromptCall,
   say,
@@ -50,7 +51,7 @@ export function workPrompt(plugin: PlanPlugin): Prompt {
             : completeIds(plan, value, ["work", "bug", "milestone"]),
       ),
     render: ({ id = "", milestone = "" }, context) =>
-      withPlan(plugin, context, async (call) => {
+      ofPlan(plugin, context, async (call) => {
         const item = await itemOf(call, plugin, id, milestone);
         return await messagesFor(call, plugin, item);
       }),

@@ -10,6 +10,10 @@ import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { few } from "../failures.ts";
 import { planPlace } from "../place.ts";
+import type { PlanStore } from "../store/mod.ts";
+
+/** How many files and folders are named. */
+const NAMED = 5;
 
 /** The commands that list every problem of the plan's files themselves. */
 const LISTING = ["status", "validate"];
@@ -26,10 +30,16 @@ export function tellingUnreadable(
     mcpHandler: async (input: { readonly dir?: string }, context) => {
       const answer = await mcpHandler(input, context);
       if (typeof answer !== "object" || answer === null) return answer;
-      const unread = storeOf(context.cwd, planPlace(context, input.dir)).unreadable();
-      return unread.length === 0 ? answer : withUnreadable(answer, few(unread, 5));
+      const unreadable = unreadableIn(storeOf(context.cwd, planPlace(context, input.dir)));
+      return unreadable === undefined ? answer : withUnreadable(answer, unreadable);
     },
   };
+}
+
+/** What the last look could not read, in short; `undefined` where it could read everything. */
+export function unreadableIn(store: Pick<PlanStore, "unreadable">): string | undefined {
+  const unread = store.unreadable();
+  return unread.length === 0 ? undefined : few(unread, NAMED);
 }
 
 function withUnreadable(answer: object, unreadable: string): object {

@@ -16,7 +16,7 @@ function projectWithHidden(): string {
 
 /** Every read answers for the rest and names both; every write goes on. */
 async function checkRest(cwd: string, options: StartOptions): Promise<void> {
-  await withServer(cwd, async ({ ok, call, read }) => {
+  await withServer(cwd, async ({ ok, call, read, client }) => {
     const list = await ok("plan.list");
     assert.equal(list.total, 6);
     for (
@@ -44,7 +44,13 @@ async function checkRest(cwd: string, options: StartOptions): Promise<void> {
         assert.match(answer, new RegExp(`${path.slice(5)} cannot be read`), name);
       }
     }
-    assert.equal(JSON.parse(await read("refrakt://plan/index")).total, 6);
+    const index = JSON.parse(await read("refrakt://plan/index"));
+    assert.equal(index.total, 6);
+    for (const path of HIDDEN) assert.ok(index.unreadable.includes(path.slice("plan/".length)));
+    for (const [name, given] of [["plan_triage", {}], ["plan_work", { id: "WORK-001" }]] as const) {
+      const { messages } = await client.getPrompt({ name, arguments: given });
+      assert.match(JSON.stringify(messages.at(-1)), /WORK-011-secret\.md cannot be read/, name);
+    }
     const missing = await call("plan.update", { id: "WORK-011", status: "done" });
     assert.equal(missing.errorCode, "NOT_FOUND");
     assert.match(missing.hint!, /WORK-011-secret\.md cannot be read/);
