@@ -11,6 +11,7 @@ import { dirname, join } from "node:path";
 import { runCli } from "../tests/support/lab.ts";
 import { commitAll, git } from "../tests/support/project.ts";
 import { startRaw } from "../tests/support/raw.ts";
+import { README_PERMISSIONS, ROOT } from "../tests/support/server.ts";
 import { askCli, fullPlan, PLAN_BUNDLE, realPlan, withoutCli } from "../tests/support/real_plan.ts";
 import { circumstances, table, writeSection } from "./results.ts";
 
@@ -31,8 +32,8 @@ const CALLS = {
 
 /** What is asked for once each before memory is looked at; the first of them is timed with pings. */
 const FIRST_CALLS = ["plan.next", "plan.status", "plan.validate", "plan.history"] as const;
-/** How many warm calls the medians are of. */
-const ROUNDS = 9;
+/** How many warm calls the medians are of; at the largest scale they take seconds. */
+const [ROUNDS, LARGE_ROUNDS] = [25, 9];
 /** From this scale on the CLI is not asked: it parses everything for each call, for minutes. */
 const CLI_SCALE = 100;
 /** What is wanted at 1, 10 and 100 times the plan, by row. */
@@ -58,8 +59,13 @@ const rows = [...columns[0]!.keys()].map((label) => [
 const text = `${circumstances()}
 
 ${FIRST_CALLS.join(", ")} come first, one after the other; then medians of
-${ROUNDS} warm calls. The CLI is not asked at ${CLI_SCALE} ×, where each call of it would take about a minute. Wanted
+${ROUNDS} warm calls, of ${LARGE_ROUNDS} at ${CLI_SCALE} ×. The CLI is not asked at ${CLI_SCALE} ×, where each call of it would take about a minute. Wanted
 is the target at 1, 10 and 100 times the plan, on two idle cores.
+
+Warm, plan.next, plan.status, history of all and plan.update look at every file, because nothing is
+watched. The floor of that is the row before them: one Deno.lstatSync of each file in a loop under
+the same grants, in a process of its own and with nothing else. A third of it is the check of the
+grant, which relative paths, Deno.statSync and Node's functions do not make cheaper.
 
 ${table([["", ...scales.map((scale) => `${scale} ×`), "wanted"], ...rows])}`;
 await writeSection("Plan", text);
@@ -98,15 +104,17 @@ async function measure(scale: number): Promise<Map<string, string>> {
     found.set("slowest ping during it, ms", slowest.toFixed(0));
   }
   found.set("resident after the first calls, MB", residentOf(server.pid));
+  found.set("floor: lstat of each file, ms", floorOf(dir));
   for (const [name, [tool, args]] of Object.entries(CALLS)) {
     await call(tool, args);
     const taken: number[] = [];
-    for (let round = 0; round < ROUNDS; round++) {
+    const rounds = scale < CLI_SCALE ? ROUNDS : LARGE_ROUNDS;
+    for (let round = 0; round < rounds; round++) {
       // The same value again would be written nowhere.
       const given = tool === "plan.update" ? { ...args, assignee: `bench-${round}` } : args;
       taken.push(await timed(() => call(tool, given)));
     }
-    found.set(`${name}, warm, ms`, taken.toSorted((a, b) => a - b)[ROUNDS >> 1]!.toFixed(1));
+    found.set(`${name}, warm, ms`, taken.toSorted((a, b) => a - b)[rounds >> 1]!.toFixed(1));
   }
   found.set("resident after all calls, MB", residentOf(server.pid));
   await server.end();
@@ -118,6 +126,13 @@ async function measure(scale: number): Promise<Map<string, string>> {
   withoutCliIfThere(dir);
   await Deno.remove(dirname(dir), { recursive: true });
   return found;
+}
+
+/** How long it takes to look at each file once, under the grants of the server. */
+function floorOf(dir: string): string {
+  const args = ["run", "--no-config", ...README_PERMISSIONS, `${ROOT}bench/plan_floor.ts`];
+  const { stdout } = new Deno.Command(Deno.execPath(), { args, cwd: dir }).outputSync();
+  return new TextDecoder().decode(stdout);
 }
 
 /** The memory of a process that is in use, in MB; empty where the system does not tell. */
