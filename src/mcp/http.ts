@@ -18,12 +18,11 @@ import { fieldOf } from "../io/json.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { MOST_BYTES } from "./framing.ts";
 import { createSessions } from "./http_sessions.ts";
+import { createListened } from "./listened.ts";
 import { follow } from "./notify.ts";
 import { answerableId, CODES, type RpcError } from "./requests.ts";
-import { rpcError } from "./results.ts";
 import { createMcpServer } from "./server.ts";
 import type { ServeOptions } from "./session.ts";
-import { subscriptionProblem, wantedResources } from "./subscriptions.ts";
 import { watchOf } from "./watch.ts";
 
 /** What the headers of another origin's page may be, and what it may read. */
@@ -38,6 +37,9 @@ const CORS_HEADERS = {
 
 /** The most subscriptions of all clients of the newer era together. */
 const MOST_LISTENED = 2000;
+
+/** The most of their requests that listen. */
+const MOST_LISTENING = 1000;
 
 /** How requests over HTTP are answered. */
 export interface HttpOptions extends ServeOptions {
@@ -74,7 +76,7 @@ export function createHttpHandler(workspace: Workspace, options: HttpOptions = {
     { maxRequestBodySize: MOST_BYTES },
   );
   const sessions = createSessions(() => createMcpServer(workspace, options));
-  const listened = createListened();
+  const listened = createListened(workspace, MOST_LISTENED, MOST_LISTENING);
   let following: { stop(): void } | undefined;
 
   const serve = async (request: Request): Promise<Response> => {
@@ -95,10 +97,10 @@ export function createHttpHandler(workspace: Workspace, options: HttpOptions = {
       return await sessions.handle(bare, parsed);
     }
     if (isListen(parsed)) {
-      const uris = wantedResources(parsed.params);
-      const problem = await subscriptionProblem(workspace, uris);
-      if (problem !== undefined) return errorResponse(200, rpcError(problem), answerableId(parsed));
-      listened.add(uris, request.signal);
+      const added = await listened.add(parsed.params);
+      if ("refusal" in added) return errorResponse(200, added.refusal, answerableId(parsed));
+      if (request.signal.aborted) added.end();
+      else request.signal.addEventListener("abort", added.end, { once: true });
       following ??= follow(workspace, modern.notify, {
         untold: true,
         listened: listened.uris,
@@ -179,33 +181,6 @@ function isListen(body: unknown): body is { params?: unknown } {
 /** The request with its headers alone: its body has been read. */
 function withoutBody({ url, method, headers, signal }: Request): Request {
   return new Request(url, { method, headers, signal });
-}
-
-/** The resources that clients listen to, as long as at least one does. */
-function createListened(): {
-  readonly uris: Set<string>;
-  add(uris: readonly string[], signal: AbortSignal): void;
-} {
-  const uris = new Set<string>();
-  const counts = new Map<string, number>();
-  return {
-    uris,
-    add: (added, signal) => {
-      for (const uri of added) {
-        uris.add(uri);
-        counts.set(uri, (counts.get(uri) ?? 0) + 1);
-      }
-      signal.addEventListener("abort", () => {
-        for (const uri of added) {
-          const left = counts.get(uri)! - 1;
-          counts.set(uri, left);
-          if (left > 0) continue;
-          counts.delete(uri);
-          uris.delete(uri);
-        }
-      }, { once: true });
-    },
-  };
 }
 
 function refusal(status: number, code: number, message: string): Response {

@@ -6,7 +6,6 @@
  */
 
 import { RefraktError } from "../errors.ts";
-import { fieldOf, textsOf } from "../io/json.ts";
 import { NO_FILE } from "../io/stamp.ts";
 import { unknownUri } from "../tools/call.ts";
 import { toolsetFor } from "../tools/lookup.ts";
@@ -34,18 +33,10 @@ export interface Subscriptions {
   changed(look: Look): Promise<string[]>;
 }
 
-/** Why some of these resources cannot be subscribed to; `undefined` where all can. */
-export async function subscriptionProblem(
-  workspace: Workspace,
-  uris: readonly string[],
-): Promise<RefraktError | undefined> {
-  const tried = createSubscriptions(workspace);
-  try {
-    for (const uri of uris) await tried.add(uri);
-    return undefined;
-  } catch (error) {
-    return error instanceof RefraktError ? error : undefined;
-  }
+function tooMany(most: number): RefraktError {
+  return new RefraktError("INVALID_ARGS", `There are ${most} subscriptions`, {
+    hint: "Unsubscribe from some; refrakt://plan/index changes with every entity.",
+  });
 }
 
 /** How a resource is watched. */
@@ -71,12 +62,11 @@ export function createSubscriptions(
     uris: () => entries.keys(),
     add: async (uri) => {
       if (entries.has(uri)) return;
-      if (entries.size >= most) {
-        throw new RefraktError("INVALID_ARGS", `There are ${most} subscriptions`, {
-          hint: "Unsubscribe from some; refrakt://plan/index changes with every entity.",
-        });
-      }
-      entries.set(uri, await subscribe(workspace, uri));
+      if (entries.size >= most) throw tooMany(most);
+      const entry = await subscribe(workspace, uri);
+      // Others may have been added meanwhile.
+      if (entries.size >= most && !entries.has(uri)) throw tooMany(most);
+      entries.set(uri, entry);
     },
     remove: (uri) => {
       entries.delete(uri);
@@ -120,9 +110,4 @@ async function subscribe(workspace: Workspace, uri: string): Promise<Subscriptio
 function stampOf({ find, file }: Subscription, look: Look): string {
   if (find === undefined) return look.content();
   return file === null ? NO_FILE : `${file} ${look.file(file)}`;
-}
-
-/** The resources that the parameters of `subscriptions/listen` name. */
-export function wantedResources(params: unknown): string[] {
-  return textsOf(fieldOf(fieldOf(params, "notifications"), "resourceSubscriptions"));
 }

@@ -15,12 +15,12 @@ import { exitProcess } from "../io/pipes.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { createBatches } from "./batches.ts";
 import { idOf, type Line, MOST_BYTES, readLines } from "./framing.ts";
+import { createListened, type Listened } from "./listened.ts";
 import { logLine } from "./log.ts";
 import { answerableId, CODES, isMessage, messageProblem, type RpcError } from "./requests.ts";
-import { rpcError } from "./results.ts";
 import { createMcpServer } from "./server.ts";
 import type { ServeOptions } from "./session.ts";
-import { subscriptionProblem, wantedResources } from "./subscriptions.ts";
+import { MOST_SUBSCRIPTIONS } from "./subscriptions.ts";
 import { watchOf } from "./watch.ts";
 
 /** How long requests that are under way may go on when the client's input has ended, in milliseconds. */
@@ -56,16 +56,13 @@ export interface Pipes {
 export function serveTransport(workspace: Workspace, options: ServeOptions, pipes: Pipes): void {
   // Compiling the checks of each message takes longer than a session of them saves.
   z.config({ jitless: true });
-  const listened = new Set<string>();
-  serveStdio((request) => createMcpServer(workspace, options, request, listened), {
+  const listened = createListened(workspace, MOST_SUBSCRIPTIONS);
+  serveStdio((request) => createMcpServer(workspace, options, request, listened.uris), {
     transport: pipeTransport(pipes, async (params) => {
-      const uris = wantedResources(params);
-      const problem = await subscriptionProblem(workspace, uris);
-      if (problem !== undefined) return rpcError(problem);
-      for (const uri of uris) listened.add(uri);
+      const added = await listened.add(params);
       // The client is told of what changes from now on.
-      await watchOf(workspace).check();
-      return undefined;
+      if ("end" in added) await watchOf(workspace).check();
+      return added;
     }),
     onerror: (error) => {
       logLine(options.logLevel ?? "info", "warning", "stdio", error.message);
@@ -74,13 +71,12 @@ export function serveTransport(workspace: Workspace, options: ServeOptions, pipe
 }
 
 /** @param listen Looks at what a client of the newer era wants to listen to, and may refuse. */
-function pipeTransport(
-  { input, write }: Pipes,
-  listen: (params: unknown) => Promise<RpcError | undefined>,
-): Transport {
+function pipeTransport({ input, write }: Pipes, listen: Listened["add"]): Transport {
   const encoder = new TextEncoder();
   const open = new Set<unknown>();
   const waiting: JSONRPCRequest[] = [];
+  /** What ends each request that listens; nothing yet for one that is being looked at. */
+  const listening = new Map<unknown, (() => void) | undefined>();
   const batches = createBatches();
   let version: string | undefined;
   let unread = 0;
@@ -116,7 +112,24 @@ function pipeTransport(
 
   const settle = (id: unknown) => {
     open.delete(id);
+    listening.get(id)?.();
+    listening.delete(id);
     progress();
+  };
+  const startListening = async (message: JSONRPCRequest) => {
+    const { id } = message;
+    listening.set(id, undefined);
+    const added = await listen(message.params);
+    if (!listening.has(id)) {
+      // It was cancelled meanwhile.
+      if ("end" in added) added.end();
+    } else if ("refusal" in added) {
+      refuse(added.refusal, id);
+      settle(id);
+    } else {
+      listening.set(id, added.end);
+      deliver(message);
+    }
   };
   const deliver = (message: JSONRPCMessage) => {
     try {
@@ -143,9 +156,8 @@ function pipeTransport(
     }
     if (!isRequest(message)) return deliver(message);
     if (message.method === "subscriptions/listen") {
-      void listen(message.params).then((refusal) =>
-        refusal === undefined ? deliver(message) : refuse(refusal, message.id)
-      );
+      settle(message.id);
+      void startListening(message);
       return;
     }
     waiting.push(message);
@@ -184,7 +196,9 @@ function pipeTransport(
     try {
       for await (const line of readLines(input())) {
         receiveLine(line);
-        while (waiting.length > MOST_WAITING || unread > MOST_UNREAD) await changed();
+        while (waiting.length + listening.size > MOST_WAITING || unread > MOST_UNREAD) {
+          await changed();
+        }
       }
     } catch (error) {
       // The pipe broke.
