@@ -40,9 +40,10 @@ export function isInside(root: string, path: string, api: PathFlavour = host): b
  * The real path of a file, or of the nearest parent that exists plus the rest.
  * A link that leads nowhere counts as existing, and cannot be resolved.
  *
+ * @param root The folder that the message shows the path relative to, where it lies in it.
  * @throws {RefraktError} `PERMISSION_DENIED` for a dangling link or a loop of links.
  */
-export function realPathOf(path: string): string {
+export function realPathOf(path: string, root?: string): string {
   const missing: string[] = [];
   let current = resolve(path);
   for (;;) {
@@ -50,7 +51,8 @@ export function realPathOf(path: string): string {
       return join(Deno.realPathSync(current), ...missing);
     } catch (error) {
       if (isLink(current)) {
-        throw new RefraktError("PERMISSION_DENIED", `Link leads nowhere: ${JSON.stringify(path)}`, {
+        const message = `Link leads nowhere: ${JSON.stringify(shownBelow(root, path))}`;
+        throw new RefraktError("PERMISSION_DENIED", message, {
           hint: "Remove the link, or point it at a file inside the project.",
           cause: error,
         });
@@ -91,13 +93,20 @@ export function resolveInside(root: string, path: string, what = "Path"): string
     });
   }
   const lexical = resolve(root, path);
-  const real = isInside(root, lexical) || isAbsolute(path) ? realPathOf(lexical) : lexical;
+  const real = isInside(root, lexical) || isAbsolute(path) ? realPathOf(lexical, root) : lexical;
   if (isInside(root, real)) return real;
   throw new RefraktError(
     "PERMISSION_DENIED",
-    `${what} leads out of the project: ${JSON.stringify(path)}`,
+    `${what} leads out of the project: ${JSON.stringify(shownBelow(root, path))}`,
     { hint: "Give a path inside the project; links that point outside are not followed." },
   );
+}
+
+/** A path as it was given; where that names a place below the root, the way from there. */
+function shownBelow(root: string | undefined, path: string): string {
+  return root !== undefined && isAbsolute(path) && isInside(root, path)
+    ? shownPath(root, path)
+    : path;
 }
 
 /**

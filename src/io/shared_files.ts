@@ -84,7 +84,7 @@ function readOnce(
   file: string,
   { kind = "plan", isOnlyRead = false }: ReadOptions,
 ): SeenFile | undefined {
-  const path = realPathOf(file);
+  const path = realPathOf(file, root);
   if (!isInside(root, path)) {
     throw new RefraktError(
       "PERMISSION_DENIED",

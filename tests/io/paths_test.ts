@@ -5,9 +5,10 @@ import { namedPath } from "../../plugins/plan/create.ts";
 import { placed } from "../../src/cli/grants.ts";
 import { isPath } from "../../src/site/engine/theme.ts";
 import { markdownFiles } from "../../src/project/plan.ts";
-import { isInside, shownPath } from "../../src/io/paths.ts";
+import { isInside, resolveInside, shownPath } from "../../src/io/paths.ts";
 import { refusalToError } from "../../src/io/permissions.ts";
 import { makeProject } from "../support/project.ts";
+import { NOT_UNIX, testUnless } from "../support/skip.ts";
 
 Deno.test("isInside() holds on both platforms", () => {
   const cases: [typeof posix, string, string, boolean][] = [
@@ -131,3 +132,31 @@ Deno.test("the files of a plan are named with slashes, in an order that no platf
     "work/ä.md",
   ]);
 });
+
+testUnless(
+  NOT_UNIX,
+  "a path out of the project is refused, by name and by link, and named from there",
+  () => {
+    const root = makeProject({ "in/a.md": "a" });
+    Deno.symlinkSync("/etc", `${root}/out`);
+    Deno.symlinkSync("nowhere", `${root}/dangling`);
+    Deno.symlinkSync("in", `${root}/link`);
+    for (
+      const [path, message] of [
+        ["out", /project: "out"$/],
+        ["out/new.md", /project: "out\/new\.md"$/],
+        ["dangling", /nowhere: "dangling"$/],
+      ] as const
+    ) {
+      for (const given of [path, `${root}/${path}`]) {
+        assert.throws(() => resolveInside(root, given), { code: "PERMISSION_DENIED", message });
+      }
+    }
+    for (const path of ["..", "in/../..", "/etc/hostname", `${root}/../x`, `${root}x`]) {
+      assert.throws(() => resolveInside(root, path), { code: "PERMISSION_DENIED" }, path);
+    }
+    assert.throws(() => resolveInside(root, "a\0b"), { code: "INVALID_ARGS" });
+    assert.equal(resolveInside(root, "link/a.md"), `${root}/in/a.md`);
+    assert.equal(resolveInside(root, "in/new/b.md"), `${root}/in/new/b.md`);
+  },
+);
