@@ -5,6 +5,7 @@
  * @module
  */
 
+import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { runtimeProblem } from "../runtime.ts";
 
 /**
@@ -45,7 +46,7 @@ export function startupSentence(
   isCheckout: boolean = import.meta.url.startsWith("file:"),
 ): string {
   const sentence = `Error: ${error instanceof Error ? error.message : String(error)}`;
-  if (!/node_modules|package\.json|not a dependency|find a matching package/i.test(sentence)) {
+  if (!DENO_MESSAGES.ownPackages.test(sentence)) {
     return sentence;
   }
   return isCheckout

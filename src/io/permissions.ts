@@ -6,6 +6,7 @@
 
 import { sep } from "node:path";
 import { messageOf, RefraktError } from "../errors.ts";
+import { DENO_MESSAGES } from "./deno_messages.ts";
 import { fieldOf } from "./json.ts";
 import { isInside, type PathFlavour, shownPath } from "./paths.ts";
 
@@ -80,7 +81,7 @@ export function refusalToError(
       cause: error,
     });
   }
-  if (code === "EFBIG" || message.includes("File too large")) {
+  if (code === "EFBIG" || DENO_MESSAGES.fileTooLarge.test(message)) {
     return new RefraktError("FILE_OPERATION_FAILED", `The file would be too large: ${message}`, {
       hint: "The system limits how large a file of this process may be (ulimit -f, a quota): " +
         "raise it, and call again; the file is as it was.",
@@ -95,7 +96,7 @@ export function refusalToError(
     });
   }
   if (!isRefusal(error)) return undefined;
-  const wanted = /Requires (read|write|run|net|env|sys|ffi) access(?: to "([^"]*)")?/.exec(raw);
+  const wanted = DENO_MESSAGES.accessRequired.exec(raw);
   if (wanted === null) {
     return new RefraktError("PERMISSION_DENIED", `The operating system refused: ${message}`, {
       hint:

@@ -10,6 +10,7 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { messageOf, RefraktError } from "../errors.ts";
+import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { asObject, isObject } from "../io/json.ts";
 import { statIfExists } from "../io/files.ts";
 import { isInside, realPathOf, shownPath } from "../io/paths.ts";
@@ -66,7 +67,7 @@ export function whereItLies(name: string): URL | undefined {
     const url = import.meta.resolve(`npm:${name}@*`);
     return url.startsWith("file:") ? new URL(url) : undefined;
   } catch (error) {
-    const [, path] = /'([^']+[\\/]package\.json)'/.exec(messageOf(error)) ?? [];
+    const [, path] = DENO_MESSAGES.noExport.exec(messageOf(error)) ?? [];
     return path === undefined ? undefined : pathToFileURL(path);
   }
 }

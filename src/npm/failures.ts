@@ -1,11 +1,11 @@
 /**
- * Why a package could not be loaded, in words that say what to do. The runtime tells
- * it in its messages alone; the patterns are those of Deno 2.9.
+ * Why a package could not be loaded, in words that say what to do.
  *
  * @module
  */
 
 import { messageOf, RefraktError, suggestion } from "../errors.ts";
+import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { FIRST_PARTY_NAMES } from "./names.ts";
 import type { PackageVersion } from "./versions.ts";
 
@@ -24,58 +24,48 @@ interface Described {
   readonly retry?: boolean;
 }
 
-const UNREACHABLE = /error sending request|timed out|client error|dns error|Connection/i;
+/** How to go on with what is installed. */
+const FROM_DISK = "the project and start the server with --node-modules-dir=manual.";
 
 const FAILURES: readonly Failure[] = [
   {
     // A package's archive, or that of a dependency. The runtime asks for each one once.
-    pattern: /Failed caching npm package '(@?[^@']+)@([^']*)'\s*(?:\d+:\s*)?([\s\S]*)/,
-    describe: ([, archive, , reason], { name }) => ({
+    pattern: DENO_MESSAGES.archiveFailed,
+    describe: ([, archive, reason], { name }) => ({
       message: `${whose(archive!, name)} could not be downloaded: ${
-        UNREACHABLE.test(reason!) ? "the registry cannot be reached" : firstLine(reason!)
+        DENO_MESSAGES.unreachable.test(reason!)
+          ? "the registry cannot be reached"
+          : firstLine(reason!)
       }`,
       hint: "Restart the server when the registry has it, or leave " +
         `${name} out. What is installed or was downloaded before works without the network.`,
     }),
   },
   {
-    pattern:
-      /Failed loading \S+ for package "([^"]+)"[\s\S]*?(?:error sending request|timed out|client error|dns error|Connection)/i,
-    describe: ([, description], { name }) => ({
-      message: `${whose(description!, name)} could not be downloaded: the registry cannot be ` +
-        "reached",
-      hint:
-        "What is installed or was downloaded before works without it: connect to the network, " +
-        "or install the project and start the server with --node-modules-dir=manual.",
-      retry: true,
-    }),
+    pattern: DENO_MESSAGES.packumentFailed,
+    describe: ([, described, reason], { name }) => {
+      const [, status] = DENO_MESSAGES.badResponse.exec(reason!) ?? [];
+      if (status !== undefined) return refused(described!, name, status);
+      const missing = `${whose(described!, name)} could not be downloaded`;
+      if (DENO_MESSAGES.unreachable.test(reason!)) {
+        return {
+          message: `${missing}: the registry cannot be reached`,
+          hint: "What is installed or was downloaded before works without it: connect to the " +
+            `network, or install ${FROM_DISK}`,
+          retry: true,
+        };
+      }
+      return {
+        message: `${missing}: what the registry answered describes no package${
+          reason === "" ? "" : ` (${firstLine(reason!)})`
+        }`,
+        hint: `A proxy may have answered in its place. Check the registry, or install ${FROM_DISK}`,
+        retry: true,
+      };
+    },
   },
   {
-    pattern: /Failed loading \S+ for package "([^"]+)"[\s\S]*?Bad response: (\d+)/,
-    describe: ([, description, status], { name }) => ({
-      message: `${whose(description!, name)} could not be downloaded: the registry answered ` +
-        status!,
-      hint:
-        (status === "401" || status === "403"
-          ? "It asks who is there, and the server knows no secrets: install "
-          : "Try again later, or install ") +
-        "the project and start the server with " +
-        "--node-modules-dir=manual.",
-      retry: /^(?:408|429|5\d\d)$/.test(status!),
-    }),
-  },
-  {
-    pattern: /Failed loading \S+ for package "([^"]+)"\s*(?:\d+:\s*)?([\s\S]*)/,
-    describe: ([, description, reason], { name }) => ({
-      message: `${whose(description!, name)} could not be downloaded: what the registry answered ` +
-        `describes no package${reason === "" ? "" : ` (${firstLine(reason!)})`}`,
-      hint: "A proxy may have answered in its place. Check the registry, or install the project " +
-        "and start the server with --node-modules-dir=manual.",
-      retry: true,
-    }),
-  },
-  {
-    pattern: /npm package '([^']+)' does not exist/,
+    pattern: DENO_MESSAGES.unknownPackage,
     describe: ([, missing], { name, version, from }) => ({
       message: missing === name
         ? `${name}@${version} (from ${from}) is not on the npm registry`
@@ -90,7 +80,7 @@ const FAILURES: readonly Failure[] = [
     }),
   },
   {
-    pattern: /Could not find npm package '([^']+)' matching '([^']+)'/,
+    pattern: DENO_MESSAGES.unknownVersion,
     describe: ([, missing, range], { name, from }) => ({
       message: `The registry has no version of ${missing} that fits "${range}"`,
       hint: missing === name
@@ -100,39 +90,47 @@ const FAILURES: readonly Failure[] = [
     }),
   },
   {
-    pattern: /Could not find a matching package for 'npm:(@?[^@']+)@?[^']*' in the node_modules/,
-    describe: ([, missing]) => notInstalled(missing!),
+    pattern: DENO_MESSAGES.notInNodeModules,
+    describe: ([, unfit, missing]) => notInstalled(unfit ?? missing!),
   },
   {
-    pattern: /currently not supported with "nodeModules": "manual"/,
+    pattern: DENO_MESSAGES.notResolved,
     describe: (_match, { name }) => notInstalled(name),
   },
   {
-    // A dependency was not downloaded: the runtime then looks for a file of its name.
-    pattern:
-      /Unable to load \S*\/\d+\.\d+\.\d+[^/\s]*\/((?:@[^/\s]+\/)?[^./\s][^/.\s]*) imported from/,
+    pattern: DENO_MESSAGES.undeclaredFile,
     describe: ([, missing], { name }) => ({
-      message: `${name} imports "${missing}", which could not be downloaded`,
+      message: `${name} imports "${missing}", which is not among its dependencies, or could not ` +
+        "be downloaded",
       hint: `Check that the registry has it, or leave ${name} out.`,
     }),
   },
   {
-    pattern: /Requires read access to "([^"]+)"/,
-    describe: ([, path], { name }) => ({
+    pattern: DENO_MESSAGES.accessRequired,
+    describe: ([, _kind, path], { name }) => ({
       message: `${name} lies outside of the folder that may be read, in ${path}`,
       hint: "Start the server in the root of the workspace, or grant that folder as well: " +
         "--allow-read=.,<folder>.",
     }),
   },
   {
-    pattern:
-      /(?:Cannot find package|Import) ["']([^"'./][^"']*)["'](?: not a dependency| imported from)/,
+    pattern: DENO_MESSAGES.undeclared,
     describe: ([, missing], { name }) => ({
       message: `${name} imports "${missing}", which is not installed`,
       hint: `Install the project again, with ${missing} among the dependencies of ${name}.`,
     }),
   },
 ];
+
+function refused(missing: string, name: string, status: string): Described {
+  return {
+    message: `${whose(missing, name)} could not be downloaded: the registry answered ${status}`,
+    hint: status === "401" || status === "403"
+      ? `It asks who is there, and the server knows no secrets: install ${FROM_DISK}`
+      : `Try again later, or install ${FROM_DISK}`,
+    retry: /^(?:408|429|5\d\d)$/.test(status),
+  };
+}
 
 /** What to say of a package that only `node_modules` could have. */
 export function notInstalled(name: string): Described {

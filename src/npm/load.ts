@@ -7,6 +7,7 @@
  */
 
 import { messageOf, RefraktError } from "../errors.ts";
+import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { fieldOf } from "../io/json.ts";
 import { within } from "../io/within.ts";
 import { DEFAULT_POLICY } from "../project/code_policy.ts";
@@ -199,8 +200,8 @@ async function importAnyway(specifier: string): Promise<unknown> {
     return await import(specifier);
   } catch (error) {
     const said = specifier.startsWith("npm:") ? messageOf(error) : "";
-    if (said.includes("Failed loading")) unresolved.add(specifier);
-    if (!said.includes("Failed caching")) throw error;
+    if (DENO_MESSAGES.packumentFailed.test(said)) unresolved.add(specifier);
+    if (!DENO_MESSAGES.archiveFailed.test(said)) throw error;
     for (let tries = 0; tries < TRIES; tries++) {
       const file = resolvedFile(specifier);
       if (file === undefined) throw error;
@@ -259,6 +260,7 @@ export function isInRegistry({ root, notFromRegistry }: PackageVersion): boolean
 /** Whether an import failed because the package has no such export, rather than because it is broken. */
 export function isMissingExport(error: unknown): boolean {
   const message = messageOf(fieldOf(error, "cause") ?? error);
-  return message.includes("ERR_PACKAGE_PATH_NOT_EXPORTED") ||
-    /(?:Cannot find module '[^']*|Unable to load \S*)\/cli-plugin(?:\.js)?\b/.test(message);
+  const [, module, file] = DENO_MESSAGES.noFile.exec(message) ?? [];
+  return DENO_MESSAGES.noExport.test(message) ||
+    /\/cli-plugin(?:\.js)?$/.test(module ?? file ?? "");
 }

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { RefraktError } from "../../src/errors.ts";
 import { loadError } from "../../src/npm/failures.ts";
 import type { PackageVersion } from "../../src/npm/versions.ts";
+import { DENO_MESSAGES } from "../../src/io/deno_messages.ts";
+import { makeProject } from "../support/project.ts";
+import { startRegistry } from "../support/registry.ts";
 
 const FOUND: PackageVersion = {
   name: "@acme/plan",
@@ -11,71 +15,208 @@ const FOUND: PackageVersion = {
 
 const say = (message: string) => loadError(FOUND, "cli-plugin", new Error(message));
 
-Deno.test("what the runtime says of a failed import becomes a cause and what to do", () => {
-  const cases: [said: string, message: RegExp, hint: RegExp][] = [
-    [
-      "Failed caching npm package 'left-pad@1.0.0'\n    0: error sending request for url",
-      /left-pad, which was needed beside @acme\/plan, could not be downloaded: the registry cannot/,
-      /^Restart the server/,
-    ],
-    [
-      'Failed loading https://r/dep for package "dep"\n    0: client error (Connect)',
-      /dep, which was needed beside @acme\/plan, could not be downloaded: the registry cannot/,
-      /connect to the network.* tries again by itself\.$/,
-    ],
-    [
-      "Failed caching npm package '@acme/plan@1.0.0'\n 0: Bad tarball\n1: x",
-      /: @acme\/plan could not be downloaded: Bad tarball$/,
-      /registry has it/,
-    ],
-    [
-      "npm package '@acme/plan' does not exist.",
-      /@acme\/plan@1\.0\.0 \(from package\.json\) is not on the npm registry/,
-      /exists only on disk/,
-    ],
-    [
-      'Failed loading https://r/@acme%2fplan for package "@acme/plan"\n    0: Bad response: 503\n       \n',
-      /: @acme\/plan could not be downloaded: the registry answered 503$/,
-      /^Try again later/,
-    ],
-    [
-      'Failed loading https://r/dep for package "dep"\n    0: Bad response: 401',
-      /dep, which was needed beside @acme\/plan, could not be downloaded: the registry answered 401$/,
-      /knows no secrets.*--node-modules-dir=manual/,
-    ],
-    [
-      'Failed loading https://r/dep for package "@acme/plan"\n    0: npm packument missing name',
-      /what the registry answered describes no package \(npm packument missing name\)$/,
-      /A proxy may have answered/,
-    ],
-    ["npm package 'dep' does not exist.", /@acme\/plan depends on dep, which is not/, /./],
-    [
-      "Could not find npm package '@acme/plan' matching '^9'.",
-      /no version of @acme\/plan that fits "\^9"/,
-      /from package\.json/,
-    ],
-    [
-      "Could not find a matching package for 'npm:@acme/plan@1.0.0' in the node_modules directory",
-      /@acme\/plan is not installed/,
-      /npm install/,
-    ],
-    [
-      'Requires read access to "/elsewhere/x"',
-      /lies outside of the folder.*\/elsewhere\/x/,
-      /--allow-read/,
-    ],
-    [
-      "Cannot find package 'zod' imported from file:///x",
-      /@acme\/plan imports "zod", which is not installed/,
-      /zod/,
-    ],
-  ];
-  for (const [said, message, hint] of cases) {
-    const error = say(said);
+const NONE = ["--no-config", "--no-lock", "--node-modules-dir=none", "--allow-read"];
+const MANUAL = ["--no-lock", "--node-modules-dir=manual", "--allow-read"];
+const HOOKS = 'import { registerHooks } from "node:module"; ' +
+  "registerHooks({ resolve: (specifier, context, next) => next(specifier, context) });";
+
+/** What the registry answers for packages that are not as they should be. */
+const ANSWERS: Readonly<Record<string, () => Response>> = {
+  "@made-up/busy": () => new Response("", { status: 503 }),
+  "@made-up/private": () => new Response("", { status: 401 }),
+  "@made-up/page": () => new Response("<html>"),
+  "@made-up/broken/-/broken-1.0.0.tgz": () => new Response("garbage"),
+  "@made-up/far": () =>
+    Response.json({
+      name: "@made-up/far",
+      "dist-tags": { latest: "1.0.0" },
+      versions: {
+        "1.0.0": {
+          name: "@made-up/far",
+          version: "1.0.0",
+          dist: { tarball: "http://127.0.0.1:1/far.tgz", integrity: "sha512-AAAA" },
+        },
+      },
+    }),
+};
+
+const PACKAGES = [
+  { name: "broken" },
+  { name: "needs-broken", dependencies: { "@made-up/broken": "1.0.0" } },
+  { name: "needs-missing", dependencies: { "@made-up/nowhere": "1.0.0" } },
+  { name: "bare", plugin: 'import "zod"; export default {};' },
+];
+
+interface Case {
+  /** What is imported: of the scope, unless it is a whole specifier. */
+  readonly specifier: string;
+  readonly flags: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** Runs before the import. */
+  readonly before?: string;
+  /** The sentence of the table that Deno says. */
+  readonly said: keyof typeof DENO_MESSAGES;
+  /** What is made of it, where it is the package of the name that was asked for. */
+  readonly message: RegExp;
+  readonly hint: RegExp;
+}
+
+const CASES: readonly Case[] = [
+  {
+    specifier: "far",
+    flags: NONE,
+    said: "archiveFailed",
+    message: /: @made-up\/far could not be downloaded: the registry cannot be reached$/,
+    hint: /^Restart the server/,
+  },
+  {
+    specifier: "broken",
+    flags: NONE,
+    said: "archiveFailed",
+    message: /: @made-up\/broken could not be downloaded: Tarball checksum did not match/,
+    hint: /registry has it/,
+  },
+  {
+    specifier: "needs-broken",
+    flags: NONE,
+    said: "archiveFailed",
+    message: /: @made-up\/broken, which was needed beside @made-up\/needs-broken, could not/,
+    hint: /leave @made-up\/needs-broken out/,
+  },
+  {
+    specifier: "busy",
+    flags: NONE,
+    said: "packumentFailed",
+    message: /: @made-up\/busy could not be downloaded: the registry answered 503$/,
+    hint: /^Try again later.* tries again by itself\.$/,
+  },
+  {
+    specifier: "npm:made-up-and-far",
+    flags: NONE,
+    env: { NPM_CONFIG_REGISTRY: "http://127.0.0.1:1/" },
+    said: "packumentFailed",
+    message: /: made-up-and-far could not be downloaded: the registry cannot be reached$/,
+    hint: /connect to the network.* tries again by itself\.$/,
+  },
+  {
+    specifier: "private",
+    flags: NONE,
+    said: "packumentFailed",
+    message: /the registry answered 401$/,
+    hint: /knows no secrets.*--node-modules-dir=manual/,
+  },
+  {
+    specifier: "page",
+    flags: NONE,
+    said: "packumentFailed",
+    message: /what the registry answered describes no package \(npm packument missing name\)$/,
+    hint: /A proxy may have answered/,
+  },
+  {
+    specifier: "nowhere",
+    flags: NONE,
+    said: "unknownPackage",
+    message: /@made-up\/nowhere@1\.0\.0 \(from package\.json\) is not on the npm registry/,
+    hint: /exists only on disk/,
+  },
+  {
+    specifier: "needs-missing",
+    flags: NONE,
+    said: "unknownPackage",
+    message: /@made-up\/needs-missing depends on @made-up\/nowhere, which is not/,
+    hint: /./,
+  },
+  {
+    specifier: "bare@9",
+    flags: NONE,
+    said: "unknownVersion",
+    message: /no version of @made-up\/bare that fits "9"/,
+    hint: /from package\.json/,
+  },
+  {
+    specifier: "bare/cli-plugin",
+    flags: NONE,
+    said: "undeclared",
+    message: /@made-up\/bare imports "zod", which is not installed/,
+    hint: /zod among the dependencies/,
+  },
+  {
+    specifier: "bare/cli-plugin",
+    flags: NONE,
+    before: HOOKS,
+    said: "undeclaredFile",
+    message: /@made-up\/bare imports "zod", which is not among its dependencies, or/,
+    hint: /leave @made-up\/bare out/,
+  },
+  {
+    specifier: "bare@2",
+    flags: MANUAL,
+    said: "notInNodeModules",
+    message: /@made-up\/bare is not installed/,
+    hint: /npm install/,
+  },
+  {
+    specifier: "bare@1.0.0",
+    flags: MANUAL,
+    said: "notInNodeModules",
+    message: /@made-up\/bare is not installed/,
+    hint: /npm install/,
+  },
+  {
+    specifier: "bare@1.0.0",
+    flags: MANUAL,
+    before: HOOKS,
+    said: "notResolved",
+    message: /@made-up\/bare is not installed/,
+    hint: /npm install/,
+  },
+  {
+    specifier: "bare/none",
+    flags: NONE,
+    said: "noExport",
+    message: /ERR_PACKAGE_PATH_NOT_EXPORTED/,
+    hint: /is built/,
+  },
+  {
+    specifier: "file:///elsewhere/x.js",
+    flags: ["--no-config", "--no-prompt"],
+    said: "accessRequired",
+    message: /lies outside of the folder.*\/elsewhere\/x/,
+    hint: /--allow-read/,
+  },
+];
+
+Deno.test("what Deno says of a failed import becomes a cause and what to do", async () => {
+  const registry = await startRegistry(PACKAGES, { intercept: (path) => ANSWERS[path]?.() });
+  const cwd = makeProject({
+    "package.json": '{ "dependencies": { "@made-up/bare": "1.0.0" } }',
+  });
+  const check = async ({ specifier, flags, env, before = "", said, message, hint }: Case) => {
+    const whole = specifier.includes(":") ? specifier : `npm:@made-up/${specifier}`;
+    // What was not downloaded fails every later import too, so that each has its own process.
+    const script = `${before} const specifier = ${JSON.stringify(whole)};
+      await import(specifier).catch(({ message }) => console.log(message));`;
+    const file = join(cwd, `${crypto.randomUUID()}.mjs`);
+    Deno.writeTextFileSync(file, script);
+    const { stdout } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", ...flags, file],
+      cwd,
+      env: { ...registry.env, ...env, NO_COLOR: "1" },
+      stderr: "null",
+    }).output();
+    const sentence = new TextDecoder().decode(stdout).trim();
+    assert.match(sentence, DENO_MESSAGES[said]);
+    const name = /^npm:((?:@made-up\/)?[\w-]+)/.exec(whole)?.[1] ?? "x";
+    const error = loadError({ ...FOUND, name }, "cli-plugin", new Error(sentence));
     assert.equal(error.code, "PLUGIN_LOAD_FAILED");
-    assert.match(error.message, /^Cannot load @acme\/plan\/cli-plugin@1\.0\.0: /);
+    assert.ok(error.message.startsWith(`Cannot load ${name}/cli-plugin@1.0.0: `));
     assert.match(error.message, message);
     assert.match(error.hint ?? "", hint);
+  };
+  try {
+    await Promise.all(CASES.map(check));
+  } finally {
+    await registry.stop();
   }
 });
 

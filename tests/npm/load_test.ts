@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { pathToFileURL } from "node:url";
+import { DENO_MESSAGES } from "../../src/io/deno_messages.ts";
 import { hasExport, isInRegistry, isMissingExport } from "../../src/npm/load.ts";
 import { openProject } from "../../src/project/project.ts";
 import { makeProject } from "../support/project.ts";
@@ -15,10 +17,32 @@ Deno.test("whether a package has an export is known from its manifest, where it 
   assert.equal(hasExport(project, "../../etc", "cli-plugin"), undefined);
 });
 
-Deno.test("a missing export is told from a package that is broken", () => {
+Deno.test("a missing export is told from a package that is broken", async () => {
   assert.ok(isMissingExport(new Error("[ERR_PACKAGE_PATH_NOT_EXPORTED] './cli-plugin'")));
   assert.ok(isMissingExport({ cause: new Error("Cannot find module '/x/cli-plugin.js'") }));
-  assert.ok(isMissingExport(new Error("Unable to load /x/1.0.0/cli-plugin imported from y")));
+  const cwd = makeProject({
+    "package.json": '{ "dependencies": { "dep": "1.0.0" } }',
+    "node_modules/dep/package.json": JSON.stringify({
+      name: "dep",
+      version: "1.0.0",
+      exports: { "./cli-plugin": "./cli-plugin.js" },
+    }),
+    "import.mjs": `for (const specifier of Deno.args) {
+      await import(specifier).catch(({ message }) => console.log(JSON.stringify(message)));
+    }`,
+  });
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-R", "--node-modules-dir=manual", "import.mjs", "npm:dep/cli-plugin"]
+      .concat(pathToFileURL(`${cwd}/node_modules/dep/cli-plugin.js`).href),
+    cwd,
+    env: { NO_COLOR: "1" },
+  }).output();
+  const said = new TextDecoder().decode(stdout).trim().split("\n").map((line) => JSON.parse(line));
+  assert.equal(said.length, 2);
+  for (const message of said) {
+    assert.match(message, DENO_MESSAGES.noFile);
+    assert.ok(isMissingExport(new Error(message)), message);
+  }
   for (
     const other of [new Error("Cannot find module 'zod'"), new SyntaxError("x"), null, undefined, 7]
   ) {
