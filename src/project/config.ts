@@ -7,6 +7,7 @@
 import { dirname, join } from "node:path";
 import { messageOf } from "../errors.ts";
 import { asObject } from "../io/json.ts";
+import { withPosition } from "../io/json_errors.ts";
 import { statIfExists } from "../io/files.ts";
 import { mayRead } from "../io/permissions.ts";
 import { readIfExists } from "../io/read.ts";
@@ -123,40 +124,4 @@ function namedPlugins({ raw }: ConfigFile): Set<string> {
     add(fields["plugins"] ?? fields["packages"]);
   }
   return names;
-}
-
-/** V8 gives an offset; people want a line and a column. */
-function withPosition(message: string, text: string): string {
-  if (/line \d+/.test(message)) return message;
-  const offset = /position (\d+)/.exec(message)?.[1];
-  const position = offset !== undefined
-    ? Number(offset)
-    : /end of JSON/i.test(message)
-    ? text.length
-    : misplacedToken(text);
-  if (position === undefined) return message;
-  const before = text.slice(0, position).split("\n");
-  return `${message} (line ${before.length}, column ${before.at(-1)!.length + 1})`;
-}
-
-/** A token of JSON, with the space before it. */
-const TOKEN =
-  /\s*(?:[{}[\],:]|"(?:[^"\\\n]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y;
-
-/** Where text stops being JSON: V8 does not say so of an unexpected token. */
-function misplacedToken(text: string): number | undefined {
-  let [previous, end] = ["", 0];
-  for (;;) {
-    TOKEN.lastIndex = end;
-    const [token] = TOKEN.exec(text) ?? [];
-    if (token === undefined) {
-      const start = end + text.slice(end).search(/\S|$/);
-      return start < text.length ? start : undefined;
-    }
-    // A value is missing: after a colon, a comma or the beginning of a list.
-    const ends = /[},:]$/.test(token) ? /[:,[]$/ : /\]$/.test(token) ? /[:,]$/ : undefined;
-    if (ends?.test(previous)) return TOKEN.lastIndex - 1;
-    previous = token;
-    end = TOKEN.lastIndex;
-  }
 }

@@ -7,7 +7,7 @@
 
 import type { OutputUnit } from "@cfworker/json-schema";
 import { RefraktError } from "../errors.ts";
-import { fieldOf, isObject, textOf } from "../io/json.ts";
+import { asObject, fieldOf, isObject, textOf, textsOf } from "../io/json.ts";
 import { inTime } from "../io/time_limit.ts";
 import type { JsonSchema, SchemaIssue, ZodSchema } from "./schema.ts";
 import { dialectOf } from "./schema_problem.ts";
@@ -155,17 +155,18 @@ function issueOf(
     case "const":
       return issue(error, { code: "invalid_value", values: [wanted] });
     case "required": {
-      const name = /property "(.*)"\.$/s.exec(error)?.[1] ?? "";
+      // The library names the property in its message alone, once for each that is missing.
       const parent = at(schema, keywordLocation.replace(/\/required$/, ""));
-      const property = fieldOf(fieldOf(parent, "properties"), name);
-      const expected = textOf(fieldOf(property, "type"));
-      return [
-        {
+      const present = asObject(valueAt(value, path));
+      return textsOf(wanted).filter((name) => !Object.hasOwn(present, name)).map((name) => {
+        const property = fieldOf(fieldOf(parent, "properties"), name);
+        const expected = textOf(fieldOf(property, "type"));
+        return {
           path: [...path, name],
           message: "required",
           ...(expected === undefined ? {} : { code: "invalid_type", expected }),
-        },
-      ];
+        };
+      });
     }
     case "minLength":
     case "minimum":
@@ -217,8 +218,11 @@ function units(keyword: string): string {
 }
 
 function isEmpty(value: unknown, path: readonly string[]): boolean {
-  return path.reduce<unknown>(fieldOf, value) ===
-    "";
+  return valueAt(value, path) === "";
+}
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(fieldOf, value);
 }
 
 function branchesOf(branches: unknown): string {

@@ -9,7 +9,8 @@ import { suggestion } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
 import type { MarkdocNode, MarkdocSchema, ValidationError } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";
-import { type Diagnostic, diagnostic, type DiagnosticCode, type Place } from "./diagnostics.ts";
+import { type Diagnostic, diagnostic, type Place } from "./diagnostics.ts";
+import { codeOf, namedIn } from "./markdoc_findings.ts";
 import type { Locator } from "./locate.ts";
 
 /** What the checks of a page's tags know. */
@@ -21,31 +22,6 @@ export interface ValidationScope {
   /** Whether it is a partial: its variables are those of the pages and tags that use it. */
   readonly isPartial?: boolean;
 }
-
-/** The codes of Markdoc's own findings, as of version 0.4. */
-const CODES: Readonly<Record<string, DiagnosticCode>> = {
-  "tag-undefined": "rune-unknown",
-  "missing-closing": "rune-unclosed",
-  "missing-opening": "rune-unclosed",
-  "tag-placement-invalid": "rune-placement",
-  "tag-selfclosing-has-children": "rune-placement",
-  "child-invalid": "rune-placement",
-  "slot-undefined": "rune-placement",
-  "slot-missing-required": "content-missing",
-  "attribute-undefined": "attribute-unknown",
-  "attribute-value-invalid": "attribute-value",
-  "attribute-type-invalid": "attribute-type",
-  "attribute-missing-required": "attribute-missing",
-  "duplicate-attribute": "syntax",
-  "no-inline-annotations": "syntax",
-  "parse-error": "syntax",
-  "fence-tag-error": "syntax",
-  "function-undefined": "function-unknown",
-  "parameter-undefined": "function-unknown",
-  "parameter-missing-required": "function-unknown",
-  "parameter-type-invalid": "function-unknown",
-  "variable-undefined": "variable-unknown",
-};
 
 /** Validates the syntax tree of a page. */
 export function validatePage(
@@ -84,13 +60,13 @@ function describe(
   locator: Locator,
   scope: ValidationScope,
 ): Diagnostic | undefined {
-  const code = CODES[error.id] ?? "syntax";
+  const code = codeOf(error);
   // A tag that breaks a paragraph leaves its pieces behind; a line break in bold text is fine.
   if (node.type !== "tag" && (code === "rune-unclosed" || code === "rune-placement")) {
     return undefined;
   }
   const place = placeOf(node, locator);
-  const name = /'([^']*)'/.exec(error.message)?.[1];
+  const name = namedIn(error);
   const tag = node.tag ?? node.type;
   switch (code) {
     case "rune-unknown":
@@ -124,7 +100,7 @@ function describe(
       return unknownAttribute(site, node, name, locator);
     case "attribute-value":
     case "attribute-type":
-      if (tag === "partial" && name !== undefined && /partial/i.test(error.message)) {
+      if (tag === "partial" && name === "file" && code === "attribute-value") {
         return missingPartial(node, scope, place);
       }
       return wrongValue(site, node, code, name, error, locator);
