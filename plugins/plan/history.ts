@@ -9,6 +9,7 @@ import { posix } from "node:path";
 import { giveBackMemory } from "../../src/io/memory.ts";
 import type { PlanDiff } from "./diff.ts";
 import { readBlobs } from "./git_blobs.ts";
+import { eventOf, type HistoryEvent, inPlan } from "./history_events.ts";
 import {
   type Commit,
   isAncestor,
@@ -17,40 +18,9 @@ import {
   readRepository,
   type RepositoryFacts,
 } from "./git_log.ts";
-import { type FileLife, FileLives, type LifeChange, originsOf } from "./file_lives.ts";
+import { type FileLife, FileLives, originsOf } from "./file_lives.ts";
 import type { LoadedPlan } from "./load.ts";
 import { type Snapshot, snapshotOf } from "./snapshot.ts";
-import { detached } from "./store/stored_entity.ts";
-
-/** One event. */
-export interface HistoryEvent {
-  /** What it was above all. */
-  readonly kind: "created" | "attributes" | "criteria" | "resolution" | "content";
-  /** The entity, where the text of that time tells. */
-  readonly id?: string;
-  /** Its type. */
-  readonly type?: string;
-  /** Its file as it is called now, relative to the plan. */
-  readonly file?: string;
-  /** The commit's full hash. */
-  readonly hash: string;
-  /** The first digits of it. */
-  readonly shortHash: string;
-  /** The author's date, ISO 8601. */
-  readonly date: string;
-  /** The author's name. */
-  readonly author: string;
-  /** The first line of the message. */
-  readonly message: string;
-  /** What it was created with. */
-  readonly initialAttributes?: Record<string, string>;
-  /** What changed in its tag. */
-  readonly attributeChanges?: { field: string; from: string | null; to: string | null }[];
-  /** What changed in its criteria. */
-  readonly criteriaChanges?: { text: string; action: string }[];
-  /** The name of its file before. */
-  readonly renamedFrom?: string;
-}
 
 /** Whose events are read. */
 export interface HistoryOf {
@@ -266,61 +236,4 @@ function folderBefore(path: string, oldPath: string): string {
   const isWhole = before.length === oldPath.split("/").length;
   const folder = isWhole ? posix.dirname(oldPath) : before.join("/");
   return folder === "." ? "" : `${folder}/`;
-}
-
-/** What a change was; `undefined` for a merge that brought nothing of its own. */
-function eventOf(
-  commit: Commit,
-  { before, after, parents, renamedFrom }: LifeChange,
-  prefix: string,
-  diff: PlanDiff,
-): HistoryEvent | undefined {
-  const common = {
-    hash: commit.hash,
-    shortHash: commit.hash.slice(0, 7),
-    date: commit.date,
-    author: commit.author,
-    message: commit.message,
-    ...(after.id === undefined ? {} : { id: after.id }),
-    type: after.type,
-    ...(renamedFrom === undefined ? {} : { renamedFrom: detached(inPlan(prefix, renamedFrom)) }),
-  };
-  if (before === null && parents === undefined) {
-    return { kind: "created", ...common, initialAttributes: after.attributes };
-  }
-  // A version that the clone lacks: something has changed, and nobody can say what.
-  if (before === undefined || before === null) {
-    return parents === undefined ? { kind: "content", ...common } : undefined;
-  }
-  let attributeChanges = diff.diffAttributes(before.attributes, after.attributes);
-  let criteriaChanges = diff.diffCriteria(before.criteria, after.criteria);
-  if (parents !== undefined) {
-    // A merge tells only what none of its parents has.
-    attributeChanges = attributeChanges.filter(({ field, to }) =>
-      parents.every((parent) => (parent.attributes[field] ?? null) !== to)
-    );
-    criteriaChanges = criteriaChanges.filter(({ text }) =>
-      parents.every((parent) => boxOf(parent, text) !== boxOf(after, text))
-    );
-    if (attributeChanges.length === 0 && criteriaChanges.length === 0) return undefined;
-  }
-  if (attributeChanges.length > 0) {
-    return {
-      kind: "attributes",
-      ...common,
-      attributeChanges,
-      ...(criteriaChanges.length > 0 ? { criteriaChanges } : {}),
-    };
-  }
-  if (criteriaChanges.length > 0) return { kind: "criteria", ...common, criteriaChanges };
-  const resolution = after.resolution !== before.resolution && after.resolution !== undefined;
-  return { kind: resolution ? "resolution" : "content", ...common };
-}
-
-function boxOf({ criteria }: Snapshot, text: string): boolean | undefined {
-  return criteria.find((criterion) => criterion.text === text)?.checked;
-}
-
-function inPlan(prefix: string, path: string): string {
-  return path.startsWith(prefix) ? path.slice(prefix.length) : path;
 }

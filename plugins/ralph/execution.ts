@@ -10,6 +10,7 @@ import { blockedTask } from "./next.ts";
 import { isObject } from "../../src/io/json.ts";
 import { asCounter, type Blocked, objectField, type State } from "./state.ts";
 import {
+  digestOf,
   doneCount,
   heldBackBy,
   isEndToEnd,
@@ -17,7 +18,6 @@ import {
   type Stray,
   type Task,
   type TaskList,
-  textOf,
 } from "./tasks.ts";
 
 /** The default limit of hand-outs in all. */
@@ -54,7 +54,7 @@ export function attemptsOf(state: State, list: TaskList): Map<string, Attempts> 
 /** How often this text of a task was handed out: one that was rewritten begins anew. */
 function triedOf(attempts: ReadonlyMap<string, Attempts>, task: Task): number {
   const known = attempts.get(task.key);
-  if (known === undefined || known.text !== null && known.text !== textOf(task)) return 0;
+  if (known === undefined || known.text !== null && known.text !== digestOf(task)) return 0;
   return known.count;
 }
 
@@ -90,7 +90,7 @@ export function choose(
   const blocked = tried >= maxIterations
     ? {
       key: task.key,
-      text: textOf(task),
+      text: digestOf(task),
       reason: `it was handed out ${count(tried, "time")} and is still open`,
       attempts: tried,
     }
@@ -118,7 +118,7 @@ export function handOut(
 ): { changes: Record<string, unknown>; attempt: number } {
   const attempts = attemptsOf(state, list);
   const attempt = triedOf(attempts, task) + 1;
-  attempts.set(task.key, { count: attempt, text: textOf(task) });
+  attempts.set(task.key, { count: attempt, text: digestOf(task) });
   return {
     attempt,
     changes: {

@@ -8,7 +8,7 @@ import { callOf } from "./failures.ts";
 import { documentOf, type Phase, phaseAfter, PHASES, toolOf } from "./phases.ts";
 import { specPath } from "./specs.ts";
 import { asCounter, type State, textField } from "./state.ts";
-import { heldBackBy, openTasks, strayAdvice, type Task, type TaskList, textOf } from "./tasks.ts";
+import { digestOf, heldBackBy, openTasks, strayAdvice, type Task, type TaskList } from "./tasks.ts";
 import type { View } from "./view.ts";
 
 /** How a spec stands. */
@@ -113,7 +113,7 @@ export function blockedTask(state: State, list: TaskList): Task | null {
   const { blocked } = state;
   if (blocked === null) return null;
   return openTasks(list).find((task) =>
-    task.key === blocked.key && textOf(task) === blocked.text
+    task.key === blocked.key && digestOf(task) === blocked.text
   ) ?? null;
 }
 

@@ -166,8 +166,8 @@ export function isEndToEnd(task: Task): boolean {
   return /^VE\d+$/.test(task.id);
 }
 
-/** What a task says, its box aside: it changes when somebody rewrites the task. */
-export function textOf(task: Task): string {
+/** A hash of what a task says, its box aside: it changes when somebody rewrites the task. */
+export function digestOf(task: Task): string {
   let hash = 0x811c9dc5;
   for (const letter of task.block.replace(/^([-*+] )\[[ xX]\]/, "$1[ ]")) {
     hash = Math.imul(hash ^ letter.codePointAt(0)!, 0x01000193) >>> 0;

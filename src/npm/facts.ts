@@ -10,7 +10,8 @@ import { statIfExists } from "../io/files.ts";
 import { readIfExists } from "../io/read.ts";
 import type { Project } from "../project/project.ts";
 import { loadJsoncParser } from "./jsonc.ts";
-import { LOCK_FILES, type Locked } from "./lockfiles.ts";
+import type { Locked } from "./lock_entries.ts";
+import { LOCK_FILES } from "./lockfiles.ts";
 import {
   type Declared,
   dependenciesOf,

@@ -88,47 +88,6 @@ Deno.test("the root's own copy is taken, wherever its members stand in npm's fil
   assert.equal(find("package-lock.json", json({ packages }))?.version, "1.0.0");
 });
 
-Deno.test("pnpm's importers say which version is the project's", () => {
-  const text = `lockfileVersion: '9.0'
-importers:
-  .:
-    dependencies:
-      '@a/b':
-        specifier: ^1.0.0
-        version: 1.2.0(c@1.0.0)
-packages:
-  '@a/b@1.2.0':
-    resolution: {integrity: sha512-x, tarball: https://r/b.tgz}
-  '@a/b@2.0.0':
-    resolution: {integrity: sha512-y}
-`;
-  assert.deepEqual(find("pnpm-lock.yaml", text), {
-    version: "1.2.0",
-    resolved: "https://r/b.tgz",
-    integrity: "sha512-x",
-  });
-  assert.deepEqual(find("pnpm-lock.yaml", text.replace("1.2.0(c@1.0.0)", "link:../b")), {
-    resolved: "link:../b",
-  });
-});
-
-Deno.test("yarn's entry is the one whose key has the project's range", () => {
-  const text = `"@a/b@^1.0.0", "@a/b@^1.1.0":
-  version "1.2.0"
-  resolved "https://r/b.tgz#abc"
-  integrity sha512-x
-
-"@a/b@^2.0.0":
-  version "2.0.0"
-`;
-  assert.deepEqual(find("yarn.lock", text, "@a/b", "^1.1.0"), {
-    version: "1.2.0",
-    resolved: "https://r/b.tgz",
-    integrity: "sha512-x",
-  });
-  assert.equal(find("yarn.lock", text)?.version, "2.0.0");
-});
-
 Deno.test("bun's and Deno's files are read", () => {
   const bun = `{ "packages": { "x/@a/b": ["@a/b@2.0.0", "", {}, "sha512-y"],
     "@a/b": ["@a/b@1.0.0", "", { "d": { "e": "}" } }, "sha512-x"], }, }`;

@@ -7,7 +7,8 @@
 import { RefraktError } from "../../../src/errors.ts";
 import type { Prompt } from "../../../src/tools/prompt.ts";
 import type { PlanPlugin } from "../commands.ts";
-import { type HistoryEvent, readEvents } from "../history.ts";
+import { readEvents } from "../history.ts";
+import type { HistoryEvent } from "../history_events.ts";
 import type { Item, PlanView } from "../queries/access.ts";
 import { waitsFor } from "../queries/dependencies.ts";
 import { isDone } from "../queries/lifecycle.ts";

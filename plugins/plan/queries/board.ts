@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { HistoryEvent } from "../history.ts";
+import type { HistoryEvent } from "../history_events.ts";
 import type { Item, PlanView } from "./access.ts";
 import { waitsFor } from "./dependencies.ts";
 

@@ -12,7 +12,7 @@ import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plu
 import type { PlanPlugin } from "../commands.ts";
 import { unknownEntity } from "../failures.ts";
 import type { PlanEntity } from "../entity.ts";
-import type { HistoryEvent } from "../history.ts";
+import type { HistoryEvent } from "../history_events.ts";
 import { existingPlan } from "../place.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import { checkValues } from "../queries/values.ts";

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { eventOf, inPlan } from "../../../plugins/plan/history_events.ts";
+import type { FileLife, LifeChange } from "../../../plugins/plan/file_lives.ts";
+import { snapshotOf } from "../../../plugins/plan/snapshot.ts";
+import { loadedPlan } from "../../support/plan.ts";
+
+const COMMIT = {
+  hash: "0123456789abcdef",
+  date: "2026-01-02T03:04:05Z",
+  author: "Ada",
+  message: "Change it",
+  changes: [],
+};
+
+const SOURCE = '{% work id="WORK-001" status="ready" %}\n\n# First\n\n- [ ] One\n\n{% /work %}\n';
+
+Deno.test("an event says what a commit changed above all: attributes, criteria, resolution or text", async () => {
+  const { diff } = await loadedPlan();
+  const of = (source: string) => snapshotOf(source, diff)!;
+  const life = {} as FileLife;
+  const kindOf = (change: Omit<LifeChange, "life">) =>
+    eventOf(COMMIT, { life, ...change }, "plan/", diff)?.kind;
+  const before = of(SOURCE);
+  const done = of(SOURCE.replace("ready", "done"));
+  assert.equal(kindOf({ before: null, after: before }), "created");
+  assert.equal(kindOf({ before, after: done }), "attributes");
+  assert.equal(kindOf({ before, after: of(SOURCE.replace("[ ]", "[x]")) }), "criteria");
+  const resolved = of(SOURCE.replace("{% /work", "## Resolution\n\nSo.\n\n{% /work"));
+  assert.equal(kindOf({ before, after: resolved }), "resolution");
+  assert.equal(kindOf({ before, after: before }), "content");
+  // A version that the clone lacks.
+  assert.equal(kindOf({ before: undefined, after: done }), "content");
+  // A merge tells what none of its parents has.
+  assert.equal(kindOf({ before, after: done, parents: [before, done] }), undefined);
+  assert.equal(kindOf({ before, after: done, parents: [before, before] }), "attributes");
+});
+
+Deno.test("a path of the repository is shown as the plan has it", () => {
+  assert.equal(inPlan("plan/", "plan/work/a.md"), "work/a.md");
+  assert.equal(inPlan("plan/", "old/work/a.md"), "old/work/a.md");
+});
