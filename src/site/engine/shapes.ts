@@ -4,6 +4,12 @@
  * @module
  */
 
+import type { PipelineHooks } from "./content_shapes.ts";
+import type { MarkdocNode } from "./markdoc_shapes.ts";
+
+export type { BuiltPage, ContentModule, PipelineHooks } from "./content_shapes.ts";
+export type { Markdoc, MarkdocNode, ValidationError } from "./markdoc_shapes.ts";
+
 /** One attribute of a Markdoc schema. */
 export interface AttributeDefinition {
   readonly type?: unknown;
@@ -254,86 +260,4 @@ export interface TransformModule {
   validateThemeConfig(config: unknown): ValidationResult;
   validateManifest(manifest: unknown): ValidationResult;
   extractI18nKeys?(config: ThemeConfig): unknown;
-}
-
-/** A node of Markdoc's syntax tree. */
-export interface MarkdocNode {
-  type: string;
-  tag?: string;
-  attributes: Record<string, unknown>;
-  children: MarkdocNode[];
-  lines: number[];
-  readonly errors?: readonly ValidationError[];
-  readonly slots?: Readonly<Record<string, MarkdocNode>>;
-  walk(): Iterable<MarkdocNode>;
-}
-
-/** What Markdoc's validator finds in a node. */
-export interface ValidationError {
-  readonly id: string;
-  readonly message: string;
-}
-
-/** The hooks of the build's passes over the pages. */
-export interface PipelineHooks {
-  configure?(options: {
-    readonly config: unknown;
-    readonly configDir: string;
-    registerFileRoot(namespace: string, path: string): void;
-  }): unknown;
-  preprocess?(ast: MarkdocNode, page: unknown, context: unknown): unknown;
-  readonly register?: unknown;
-  readonly contributePages?: unknown;
-  readonly aggregate?: unknown;
-  postProcess?(page: { readonly url: string }, aggregated: unknown, context: unknown): unknown;
-}
-
-/** A page as the passes of the build see it. */
-export interface BuiltPage {
-  readonly route: { readonly url: string; readonly filePath: string; readonly draft: boolean };
-  readonly frontmatter: Readonly<Record<string, unknown>>;
-  readonly content: string;
-  readonly renderable: unknown;
-  readonly headings: readonly unknown[];
-  readonly layout: unknown;
-  readonly seo: unknown;
-}
-
-/** `@refrakt-md/content`, as far as it is used here. */
-export interface ContentModule {
-  readonly Router: new (basePath: string) => {
-    resolve(path: string, frontmatter: Readonly<Record<string, unknown>>): BuiltPage["route"];
-  };
-  parseFrontmatter(raw: string): { readonly frontmatter: unknown; readonly content: string };
-  runPipeline?(
-    pages: readonly BuiltPage[],
-    hooks: readonly { readonly pluginName: string; readonly hooks: PipelineHooks }[],
-    options: Readonly<Record<string, unknown>>,
-  ): Promise<{
-    readonly pages: readonly BuiltPage[];
-    readonly warnings: readonly {
-      readonly severity: string;
-      readonly url?: string;
-      readonly message: string;
-    }[];
-  }>;
-  resolveTimestamps?(
-    relative: string,
-    path: string,
-    fromGit: ReadonlyMap<string, unknown>,
-    frontmatter: Readonly<Record<string, unknown>>,
-  ): { readonly created?: string; readonly modified?: string };
-  readFileRoots?(
-    roots: Readonly<Record<string, string>>,
-  ): Promise<ReadonlyMap<string, { readonly raw: string }>>;
-}
-
-/** Markdoc, as far as it is used here. */
-export interface Markdoc {
-  readonly nodes: Readonly<Record<string, unknown>>;
-  readonly functions: Readonly<Record<string, unknown>>;
-  readonly Ast: { readonly Node: new (type: string, attributes?: object) => MarkdocNode };
-  parse(source: string): MarkdocNode;
-  transform(ast: MarkdocNode, config: Record<string, unknown>): unknown;
-  validator(node: MarkdocNode, config: Record<string, unknown>): readonly ValidationError[];
 }
