@@ -1,9 +1,10 @@
 /**
  * Resource URIs: taken apart, decoded, matched against what is declared.
  *
- * `URLPattern` would not do: it gives parameters as they are encoded, reports no bad
- * percent-encoding, and leaves the query a text, so that decoding, its errors and the
- * query would have to stand here as well.
+ * `URLPattern` is not used. Its first pattern and those of forty resources take 30 ms of a start
+ * (Deno 2.9.6), and it is lenient where an id must not change: it drops line breaks (`a\nb` is
+ * read as `ab`), takes `%zz` for a value, and reads `{name}` in a pattern as the text `name`. The
+ * decoding, its errors and the query would stand here as well.
  *
  * @module
  */

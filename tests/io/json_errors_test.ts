@@ -17,7 +17,7 @@ Deno.test("what is no JSON is told with its line and column, once, whatever V8 s
     ['{\n  "plan": { "dir": }\n}', 2, 20],
     ['{\n  "a": [1,\n  ]\n}', 3, 3],
     ['{ "a": 1 // note\n}', 1, 10],
-    ['{\n  a: 1\n}', 2, 3],
+    ["{\n  a: 1\n}", 2, 3],
     ['{ "a": 1,\n}', 2, 1],
     ['{\n  "a" 1 }', 2, 7],
     ['{ "a":\n  "b\n" }', 2, 5],
