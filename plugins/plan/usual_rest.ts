@@ -74,6 +74,7 @@ function readBody(
   const sections = new Set<string>();
   let section: string | undefined;
   let fence: string | undefined;
+  let codeEnd = 0;
   let block: string[] = [];
   const endBlock = () => {
     const ids = block.length === 0 ? [] : refsOf(block.join("\n"));
@@ -99,14 +100,21 @@ function readBody(
       if (heading !== null && block.at(-1)?.includes("|")) return undefined;
       if (!endBlock()) return undefined;
       fence = opening;
-      if (line.includes("{%") && (heading === null || refsOf(line)?.length !== 0)) return undefined;
-      if (heading?.[1] !== "##") continue;
-      if (line.length > MOST_HEADING) return undefined;
-      section = sectionOf(type, line);
-      if (section !== undefined) sections.add(section);
-    } else if (line.includes("```") || line.includes("~~~") || INDENTED_HEADING.test(line)) {
-      return undefined;
-    } else block.push(line);
+      if (heading?.[1] === "##") {
+        if (line.length > MOST_HEADING) return undefined;
+        section = sectionOf(type, line);
+        if (section !== undefined) sections.add(section);
+      }
+      if (heading !== null) block.push(line);
+      if (!endBlock()) return undefined;
+    } else if (INDENTED_HEADING.test(line)) return undefined;
+    else {
+      if (at > codeEnd && (line.includes("```") || line.includes("~~~"))) {
+        codeEnd = indentedFenceEnd(lines, at, end);
+        if (codeEnd < 0) return undefined;
+      }
+      block.push(line);
+    }
   }
   // What stands immediately before the closing tag might have it as a part.
   if (fence !== undefined || block.length > 0) return undefined;
@@ -115,6 +123,25 @@ function readBody(
     scopedRefs: [...scoped.values()],
     knownSectionsPresent: [...sections],
   };
+}
+
+/**
+ * The last line of a fence in a list; -1 where that is doubtful. Whether it is one or, for how far
+ * it is indented, text: no line of it can be anything that counts.
+ */
+function indentedFenceEnd(lines: readonly string[], start: number, end: number): number {
+  const [indent] = /^ */.exec(lines[start]!)!;
+  const fence = plainFence(lines[start]!.slice(indent.length));
+  if (indent === "" || fence === undefined || lines[start]!.includes("{%")) return -1;
+  for (let at = start + 1; at < end; at++) {
+    const line = lines[at]!;
+    if (isBlank(line)) continue;
+    if (!line.startsWith(indent) || line.includes("{%")) return -1;
+    const code = line.slice(indent.length);
+    if (endsFence(code, fence)) return at;
+    if (code.trimStart().startsWith(fence)) return -1;
+  }
+  return -1;
 }
 
 function endsFence(line: string, fence: string): boolean {
