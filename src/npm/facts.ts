@@ -15,13 +15,14 @@ import { LOCK_FILES } from "./lockfiles.ts";
 import {
   type Declared,
   dependenciesOf,
+  linkedNames,
   type Manifest,
   readCatalogs,
   readManifest,
-  readOverrides,
   readWorkspaceFile,
   workspaceMembers,
 } from "./manifests.ts";
+import { mayMean, readOverrides } from "./overrides.ts";
 import { type Catalogs, parseRange } from "./ranges.ts";
 import { readRegistries, type Registries } from "./registries.ts";
 
@@ -48,6 +49,8 @@ export interface PackageFacts {
   asked(name: string): Declared | undefined;
   /** Where packages have to come from. */
   readonly registries: Registries;
+  /** Whether `deno.json` may link to a folder for a package: what lies outside cannot be read. */
+  linkedInDeno(name: string): boolean;
   /** The manifest in a folder of the project. */
   manifest(folder: string): Manifest | undefined;
   /** What the lock file pins; `undefined` where it has no such package. */
@@ -103,25 +106,32 @@ function readFacts(cwd: string): PackageFacts {
   const installedIn = once(() =>
     ["", ...members()].filter((folder) => isThere(join(cwd, folder, "node_modules")))
   );
+  const denoManifests = once(() =>
+    present(DENO_MANIFESTS.map((name) => [name, readManifest(cwd, name)] as const))
+  );
   const declared = once(() => {
     const found = ["", ...members()].map((folder) => [folder, manifest(folder)] as const);
-    const deno = DENO_MANIFESTS.map((name) => [name, readManifest(cwd, name)] as const);
-    return dependenciesOf(present(found), present(deno));
+    return dependenciesOf(present(found), denoManifests());
   });
   const lockFiles = LOCK_FILES.map((format) => ({
     file: format.name,
     find: once(() => format.open(readLock(cwd, format.name) ?? "")),
   }));
-  const catalogs = once(() =>
-    readCatalogs(manifest(""), [pnpmWorkspace(), readWorkspaceFile(cwd, ".yarnrc.yml")])
+  const yarnrc = once(() => readWorkspaceFile(cwd, ".yarnrc.yml"));
+  const catalogs = once(() => readCatalogs(manifest(""), [pnpmWorkspace(), yarnrc()]));
+  const registries = once(() =>
+    readRegistries(cwd, { "pnpm-workspace.yaml": pnpmWorkspace(), ".yarnrc.yml": yarnrc() })
   );
-  const registries = once(() => readRegistries(cwd));
-  const overrides = once(() => readOverrides(manifest("")));
+  const overrides = once(() => readOverrides(manifest(""), pnpmWorkspace()));
   const asked = (name: string): Declared | undefined => {
-    const range = overrides().get(name);
-    if (range !== undefined) return { name, range, from: "package.json" };
-    return declared().find((entry) => entry.name === name);
+    const found = declared().find((entry) => entry.name === name);
+    return overrides().findLast((entry) =>
+      entry.name === name && mayMean(entry.selector, found?.range ?? "")
+    ) ?? found;
   };
+  const linked = once(() =>
+    [...denoManifests().values()].flatMap((manifest) => linkedNames(cwd, manifest))
+  );
   return {
     get members() {
       return members();
@@ -140,6 +150,7 @@ function readFacts(cwd: string): PackageFacts {
     },
     manifest,
     asked,
+    linkedInDeno: (name) => linked().includes(name) || linked().includes(undefined),
     locked(name) {
       if (!locks.has(name)) {
         const range = asked(name)?.range;

@@ -71,9 +71,12 @@ export function dependenciesOf(
     }
   }
   for (const [from, manifest] of denoManifests) {
-    for (const [, target] of entriesOf(manifest["imports"])) {
-      const found = typeof target === "string" ? parseNpmSpecifier(target) : undefined;
+    for (const [name, target] of entriesOf(manifest["imports"])) {
+      if (typeof target !== "string") continue;
+      const found = parseNpmSpecifier(target);
       if (found !== undefined) declared.push({ ...found, from });
+      // A module of the project or of another registry under this name.
+      else if (isPackageName(name)) declared.push({ name, range: target, from });
     }
   }
   return declared;
@@ -249,25 +252,14 @@ export function readCatalogs(root: Manifest | undefined, files: readonly string[
   return catalogs;
 }
 
-/**
- * The ranges that the root's manifest puts in the place of all others: npm's and bun's
- * `overrides`, yarn's `resolutions`, pnpm's own. What holds for a part of the tree alone
- * is left to the lock file.
- */
-export function readOverrides(root: Manifest | undefined): Map<string, string> {
-  const overrides = new Map<string, string>();
-  const pnpm = asObject(root?.["pnpm"]);
-  for (const group of [pnpm["overrides"], root?.["resolutions"], root?.["overrides"]]) {
-    for (const [key, value] of entriesOf(group)) {
-      const range = typeof value === "string"
-        ? value
-        : entriesOf(value).find(([k]) => k === ".")?.[1];
-      const name = key.replace(/^\*\*\//, "");
-      if (typeof range !== "string" || range.startsWith("$") || !isPackageName(name)) continue;
-      overrides.set(name, range);
-    }
-  }
-  return overrides;
+/** The names of the packages in the folders that `deno.json` links to; `undefined` for one outside. */
+export function linkedNames(cwd: string, deno: Manifest): (string | undefined)[] {
+  const folders = [deno["links"], deno["patch"]].flatMap((each) => Array.isArray(each) ? each : []);
+  return folders.filter((each) => typeof each === "string").map((folder) => {
+    const manifest = readManifest(cwd, join(folder, "package.json")) ??
+      readManifest(cwd, join(folder, "deno.json"));
+    return typeof manifest?.["name"] === "string" ? manifest["name"] : undefined;
+  });
 }
 
 function parseNpmSpecifier(specifier: string): { name: string; range: string } | undefined {
@@ -276,6 +268,7 @@ function parseNpmSpecifier(specifier: string): { name: string; range: string } |
   return { name: match[1]!, range: match[2] ?? "*" };
 }
 
-function entriesOf(value: unknown): [string, unknown][] {
+/** The entries of an object; none of anything else. */
+export function entriesOf(value: unknown): [string, unknown][] {
   return typeof value === "object" && value !== null ? Object.entries(value) : [];
 }

@@ -45,7 +45,7 @@ export function parseRange(name: string, written: string, catalogs: Catalogs): R
 function follow(name: string, written: string, catalogs: Catalogs, steps: number): Request {
   const range = written.trim();
   if (steps > MOST_STEPS) {
-    return { kind: "unknown", name, reason: `"${range.slice(0, 80)}" leads to no version` };
+    return { kind: "unknown", name, reason: "it leads to no version" };
   }
   if (range.startsWith("catalog:")) {
     const catalog = range.slice("catalog:".length).trim() || "default";
@@ -69,7 +69,7 @@ function follow(name: string, written: string, catalogs: Catalogs, steps: number
   if (range.startsWith("jsr:")) return { kind: "elsewhere", name, what: "JSR" };
   if (range === "") return { kind: "registry", name, range: "*" };
   if (!isRegistryRange(range)) {
-    return { kind: "unknown", name, reason: `"${range.slice(0, 80)}" is no range of versions` };
+    return { kind: "unknown", name, reason: "that is no range of versions" };
   }
   return { kind: "registry", name, range };
 }
@@ -83,7 +83,7 @@ function parseAlias(name: string, target: string, catalogs: Catalogs, steps: num
     return follow(name, target, catalogs, steps);
   }
   if (!isPackageName(other)) {
-    return { kind: "unknown", name, reason: `"npm:${target.slice(0, 80)}" names no package` };
+    return { kind: "unknown", name, reason: "that names no package" };
   }
   return follow(other, at < 0 ? "*" : target.slice(at + 1), catalogs, steps);
 }

@@ -6,18 +6,25 @@
  * @module
  */
 
+import { Buffer } from "node:buffer";
 import { fileURLToPath } from "node:url";
 import { messageOf, RefraktError } from "../errors.ts";
 import { resolvedFile } from "./disk.ts";
-import { isExactVersion } from "./names.ts";
+import { FIRST_PARTY_SCOPE, isExactVersion } from "./names.ts";
 import { highestIn, isSimpleRange } from "./ranges.ts";
 import type { PackageVersion } from "./versions.ts";
 
+/** The checksums of an archive that a registry has. */
+export interface Published {
+  /** One or more, each with its algorithm. */
+  readonly integrity?: string;
+  /** SHA-1, in hexadecimal digits. */
+  readonly shasum?: string;
+}
+
 /** What Deno keeps of a registry's answer. */
 interface Packument {
-  readonly versions: Readonly<
-    Record<string, { readonly dist?: { readonly integrity?: string } } | undefined>
-  >;
+  readonly versions: Readonly<Record<string, { readonly dist?: Published } | undefined>>;
 }
 
 /** A subpath that no package has: asking for it downloads the package and runs nothing. */
@@ -100,12 +107,15 @@ export async function isDownloaded(
 async function verified(found: PackageVersion): Promise<string> {
   const { name, version, integrity, from } = found;
   const packument = await packumentOf(found, version);
-  const published = packument?.versions[version]?.dist?.integrity;
-  if (published === undefined || sameChecksum(published, integrity!)) return version;
+  const isSame = sameChecksum(packument?.versions[version]?.dist ?? {}, integrity!);
+  if (isSame === true || isSame === undefined && name.startsWith(FIRST_PARTY_SCOPE)) return version;
   throw new RefraktError(
     "PLUGIN_LOAD_FAILED",
-    `${name}@${version} of the registry is not the package that the lock file means: ` +
-      `its checksum is another one`,
+    isSame === false
+      ? `${name}@${version} of the registry is not the package that the lock file means: ` +
+        "its checksum is another one"
+      : `Whether ${name}@${version} of the registry is the package that the lock file means ` +
+        "cannot be told: they have no checksum of one kind",
     {
       hint: `The version is from ${from}. Install the project, and start the server with ` +
         "--node-modules-dir=manual.",
@@ -114,10 +124,22 @@ async function verified(found: PackageVersion): Promise<string> {
   );
 }
 
-/** Checksums of different algorithms cannot be compared. */
-function sameChecksum(published: string, locked: string): boolean {
-  const algorithm = (checksum: string) => checksum.slice(0, checksum.indexOf("-"));
-  return algorithm(published) !== algorithm(locked) || published === locked;
+/** From the strongest on. */
+const ALGORITHMS = ["sha512-", "sha384-", "sha256-", "sha1-"];
+
+/** Compares by the strongest algorithm that both have; `undefined` where there is none. */
+export function sameChecksum(
+  { integrity = "", shasum }: Published,
+  locked: string,
+): boolean | undefined {
+  const sha1 = shasum === undefined ? "" : `sha1-${Buffer.from(shasum, "hex").toString("base64")}`;
+  for (const algorithm of ALGORITHMS) {
+    const of = (checksums: string) =>
+      checksums.split(/\s+/).filter((each) => each.startsWith(algorithm));
+    const [ours, theirs] = [of(locked), of(`${integrity} ${sha1}`)];
+    if (ours.length > 0 && theirs.length > 0) return ours.some((each) => theirs.includes(each));
+  }
+  return undefined;
 }
 
 async function resolved(found: PackageVersion): Promise<string> {

@@ -264,9 +264,9 @@ function isFolder({ resolved }: LockedIn): boolean {
   return resolved !== undefined && !/^https?:/.test(resolved);
 }
 
-/** An address in a lock file, without the name and the password that may stand in it. */
-function hidden(resolved: string): string {
-  return resolved.replace(/\/\/[^/@]*@/, "//");
+/** An address in a lock file or a manifest, without the secrets that may stand in it. */
+function hidden(address: string): string {
+  return address.replace(/\/\/[^/@]*@/, "//").replace(/\?.*$/s, "").slice(0, 200);
 }
 
 function askedFor(facts: PackageFacts, name: string): PackageVersion | undefined {
@@ -282,7 +282,8 @@ function askedFor(facts: PackageFacts, name: string): PackageVersion | undefined
       ...(target === name ? {} : { alias: target }),
     };
   }
-  throw notRegistry(name, `${declared.from} asks for "${declared.range}": ${reasonOf(request)}`);
+  const range = hidden(declared.range);
+  throw notRegistry(name, `${declared.from} asks for "${range}": ${reasonOf(request)}`);
 }
 
 function reasonOf(request: Exclude<Request, { kind: "registry" }>): string {
@@ -309,13 +310,15 @@ function aliasOf(facts: PackageFacts, name: string): { alias?: string } {
 function foreignRegistry(facts: PackageFacts, version: PackageVersion): string | undefined {
   const name = version.alias ?? version.name;
   const firstParty = name.startsWith(FIRST_PARTY_SCOPE) || name === MARKDOC_PACKAGE;
-  const host = facts.registries.hostOf(name);
-  if (host !== undefined && !isPublicHost(host)) {
+  for (const { file, host, ofScope } of facts.registries.of(name)) {
+    if (host !== undefined && isPublicHost(host)) continue;
     // The first-party names belong to refrakt on the public registry, whatever mirrors it.
-    if (!firstParty || facts.registries.namesScopeOf(name)) {
-      return `.npmrc says that it comes from ${host}`;
-    }
+    if (firstParty && !ofScope) continue;
+    return host === undefined
+      ? `${file}, which may say where it comes from, cannot be read`
+      : `${file} says that it comes from ${host}`;
   }
+  if (!firstParty && facts.linkedInDeno(name)) return "deno.json links to a folder for it";
   const locked = facts.locked(version.name);
   if (locked?.resolved === undefined) return undefined;
   // A checksum is verified; what the workspace has has its published namesake.

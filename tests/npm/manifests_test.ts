@@ -44,7 +44,7 @@ Deno.test("each folder is listed once, however many patterns there are", () => {
   assert.ok(listed <= 92, `${listed} listings`);
 });
 
-Deno.test("what is declared has a package's name and a text for a range", () => {
+Deno.test("what is declared has a package's name and a text for a range, or for what it is instead", () => {
   const declared = dependenciesOf(
     new Map([["", { dependencies: { a: "1", "../b": "1", c: 1 }, devDependencies: null }], [
       "packages/x",
@@ -58,6 +58,8 @@ Deno.test("what is declared has a package's name and a text for a range", () => 
     "a 1 package.json",
     "d ^2 packages/x/package.json",
     "@s/e ^3 deno.json",
+    "f jsr:@s/f@1 deno.json",
+    "g npm:../g@1 deno.json",
     "h * deno.json",
   ]);
 });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { sameChecksum } from "../../src/npm/registry.ts";
 import { makeProject } from "../support/project.ts";
 import { type FakePackage, type FakeRegistry, startRegistry } from "../support/registry.ts";
 import { withServer } from "../support/server.ts";
@@ -35,6 +36,26 @@ async function refusal(
   }, { ...TRUST, env: registry.env });
   return found;
 }
+
+Deno.test("checksums are compared by the strongest kind that both sides have", () => {
+  const shasum = "00ff";
+  const sha1 = `sha1-${btoa("\x00\xff")}`;
+  const cases: [integrity: string | undefined, locked: string, same: boolean | undefined][] = [
+    ["sha512-a", "sha512-a", true],
+    ["sha512-a", "sha512-b", false],
+    ["sha512-a", `${sha1} sha512-b`, false],
+    ["sha512-a sha512-b", "sha512-b", true],
+    [undefined, sha1, true],
+    [undefined, "sha1-other", false],
+    ["sha512-a", "sha256-a", undefined],
+    [undefined, "", undefined],
+  ];
+  for (const [integrity, locked, same] of cases) {
+    const published = { shasum, ...(integrity === undefined ? {} : { integrity }) };
+    assert.equal(sameChecksum(published, locked), same, `${integrity} ${locked}`);
+  }
+  assert.equal(sameChecksum({}, "sha512-a"), undefined);
+});
 
 Deno.test("a private package is never taken from the public registry", async (t) => {
   const registry = await startRegistry([STRANGER], { scope: SCOPE });

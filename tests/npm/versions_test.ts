@@ -335,6 +335,45 @@ Deno.test("packageVersion() takes a package of refrakt's from no repository that
   assert.equal(locked("https://mirror.acme.example/plan-0.25.1.tgz"), undefined);
 });
 
+Deno.test("packageVersion() tells no secret of an address, and says where a package is not to come from", () => {
+  const name = "@acme/plan";
+  const refusal = (files: Files): string => {
+    try {
+      return packageVersion(openProject(makeProject(files)), name).notFromRegistry ?? "taken";
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  const asking = (range: string, more = {}) => ({
+    "package.json": json({ dependencies: { [name]: range }, ...more }),
+  });
+  const cases: [files: Files, said: RegExp][] = [
+    [asking("git+ssh://git:secret@acme.example/plan.git"), /"git\+ssh:\/\/acme\.example\/plan/],
+    [asking("https://u:secret@acme.example/p.tgz?key=secret"), /"https:\/\/acme\.example\/p\.tgz"/],
+    [asking("svn+https://u:secret@acme.example/p"), /no range of versions/],
+    [asking("1.0.0", { overrides: { [`${name}@1`]: "github:acme/plan" } }), /a repository/],
+    [asking("1.0.0", { overrides: { [`${name}@2`]: "github:acme/plan" } }), /^taken$/],
+    [{
+      ...asking("1.0.0"),
+      ".yarnrc.yml": "npmRegistryServer: https://u:secret@npm.acme.example\n",
+    }, /^\.yarnrc\.yml says that it comes from npm\.acme\.example$/],
+    [{ ...asking("1.0.0"), ".npmrc/x": "" }, /^\.npmrc, which may say .* cannot be read$/],
+    [{ "deno.json": json({ imports: { [name]: "jsr:@acme/plan" } }) }, /JSR, which cannot/],
+    [{
+      "deno.json": json({ imports: { [name]: `npm:${name}@1.0.0` }, links: ["../plan"] }),
+    }, /^deno\.json links to a folder/],
+    [{
+      "deno.json": json({ imports: { [name]: `npm:${name}@1.0.0` }, links: ["other"] }),
+      "other/package.json": json({ name: "other" }),
+    }, /^taken$/],
+  ];
+  for (const [files, said] of cases) {
+    const reason = refusal(files);
+    assert.match(reason, said);
+    assert.ok(!reason.includes("secret"), reason);
+  }
+});
+
 Deno.test("packageVersion() refuses a name of a project that has no such package", () => {
   for (
     const name of ["../evil", "@a/b/c", "has space", "", "A", "npm:x", "x@1", "@refrakt-md/../x"]
