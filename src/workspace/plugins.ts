@@ -7,11 +7,8 @@
 import { docsAdapter } from "../../plugins/docs/mod.ts";
 import { planAdapter } from "../../plugins/plan/mod.ts";
 import type { DiscoveredPlugin } from "../tools/discovered_plugin.ts";
-import {
-  type BundledPlugin,
-  type RunningDiscovery,
-  startDiscovery,
-} from "../plugin_host/discover.ts";
+import { type RunningDiscovery, startDiscovery } from "../plugin_host/discover.ts";
+import type { BundledPlugin } from "../plugin_host/plugin_loading.ts";
 import type { PluginWorkers } from "../plugin_host/isolated.ts";
 import { pluginContribution } from "../plugin_host/tools.ts";
 import type { Project } from "../project/project.ts";

@@ -1,0 +1,173 @@
+/**
+ * Loads one plugin of a project. One that fails is a warning with its reason.
+ *
+ * @module
+ */
+
+import { messageOf, RefraktError } from "../errors.ts";
+import { mayPass } from "../npm/failures.ts";
+import {
+  expectedVersion,
+  hasExport,
+  isInRegistry,
+  isMissingExport,
+  loadVersion,
+} from "../npm/load.ts";
+import { type PackageVersion, packageVersion } from "../npm/versions.ts";
+import { leftOutWarning, placeOf } from "../project/code_policy.ts";
+import type { Project, Warning } from "../project/project.ts";
+import type { PluginAdapter } from "../tools/adapter.ts";
+import type { DiscoveredPlugin, PluginSource } from "../tools/discovered_plugin.ts";
+import type { CliPlugin } from "../tools/plugin.ts";
+import { declaredOf, loadedFrom, readPlugin } from "./contract.ts";
+import type { PluginWorkers } from "./isolated.ts";
+
+/** A plugin that ships with the server. */
+export interface BundledPlugin {
+  /** The name that a config or `--plugin` uses. */
+  readonly name: string;
+  /** The version of the server. */
+  readonly version: string;
+  /** Loads it. */
+  load(): Promise<CliPlugin>;
+  /** Whether it applies to the project. */
+  applies(project: Project): boolean;
+}
+
+/** What plugins are loaded with. */
+export interface PluginLoading {
+  /** Knowledge about npm plugins. */
+  readonly adapters?: readonly PluginAdapter[];
+  /** Where plugins of other publishers run, if the project's policy wants them apart. */
+  readonly workers?: PluginWorkers;
+}
+
+/** What loading one plugin came to. */
+export interface LoadResult {
+  plugin?: DiscoveredPlugin;
+  warnings: readonly Warning[];
+}
+
+/**
+ * Loads the plugin of a package: in this process, in a Worker or not at all, as the project's
+ * policy says. A package that is no plugin gives neither a plugin nor a warning.
+ *
+ * @param source Why it is looked at.
+ */
+export async function loadNpmPlugin(
+  project: Project,
+  name: string,
+  source: PluginSource,
+  { adapters = [], workers }: PluginLoading,
+): Promise<LoadResult> {
+  try {
+    if (hasExport(project, name, "cli-plugin") === false) return { warnings: [] };
+    const adapter = adapters.find((entry) => entry.packageName === name);
+    // What this server adapts is refrakt's own, and needs what the server may do.
+    const place = adapter === undefined ? placeOf(project.code, name) : "process";
+    if (place === "nowhere") {
+      // What the config names, the project warns of.
+      return { warnings: source === "config" ? [] : [leftOutWarning(name)] };
+    }
+    const version = packageVersion(project, name);
+    const found = { packageName: name, versionFrom: version.from, source };
+    if (place === "worker" && workers !== undefined) {
+      const { plugin, declared, loaded, warnings } = await workers.load(project, version);
+      if (plugin === undefined) return { warnings };
+      return {
+        plugin: { ...found, ...loaded, namespace: plugin.namespace, plugin, declared },
+        warnings,
+      };
+    }
+    const prepared = await adapter?.load(version);
+    if (adapter?.declared !== undefined && isInRegistry(version)) {
+      const plugin = onDemand(adapter.declared, version);
+      const adapted = await prepared?.adapt(plugin) ?? { plugin, warnings: [] };
+      return {
+        plugin: {
+          ...found,
+          get packageVersion() {
+            return expectedVersion(version);
+          },
+          origin: "registry",
+          namespace: plugin.namespace,
+          plugin: adapted.plugin,
+          declared: declaredOf(plugin.commands),
+        },
+        warnings: adapted.warnings,
+      };
+    }
+    const loaded = await loadVersion(version, "cli-plugin");
+    const { plugin, warnings } = readPlugin(loaded.module, name);
+    if (plugin === undefined) return { warnings };
+    const adapted = await prepared?.adapt(plugin) ?? { plugin, warnings: [] };
+    return {
+      plugin: {
+        ...found,
+        ...loadedFrom(name, loaded),
+        namespace: plugin.namespace,
+        plugin: adapted.plugin,
+        declared: declaredOf(plugin.commands),
+        ...(adapted.check === undefined ? {} : { check: adapted.check }),
+        ...(adapted.warm === undefined ? {} : { warm: adapted.warm }),
+      },
+      warnings: [...warnings, ...adapted.warnings],
+    };
+  } catch (error) {
+    if (isMissingExport(error)) return { warnings: [] };
+    return { warnings: [loadWarning(name, error)] };
+  }
+}
+
+/** A plugin whose package is imported when one of its commands is called. */
+function onDemand(declared: CliPlugin, version: PackageVersion): CliPlugin {
+  const commandOf = async (name: string) => {
+    const { module } = await loadVersion(version, "cli-plugin");
+    const command = readPlugin(module, version.name).plugin?.commands
+      .find((entry) => entry.name === name);
+    if (command?.handler !== undefined) return command.handler;
+    throw new RefraktError("NOT_FOUND", `${version.name} ${version.version} has no "${name}"`, {
+      hint: "Another version of the package may have it.",
+    });
+  };
+  return {
+    ...declared,
+    commands: declared.commands.map((command) => ({
+      ...command,
+      handler: async (argv: string[]) => await (await commandOf(command.name))(argv),
+    })),
+  };
+}
+
+/** Loads a plugin that ships with the server. */
+export async function loadBundled(entry: BundledPlugin): Promise<LoadResult> {
+  try {
+    const plugin = await entry.load();
+    return {
+      plugin: {
+        namespace: plugin.namespace,
+        packageName: entry.name,
+        packageVersion: entry.version,
+        versionFrom: "bundled",
+        source: "bundled",
+        plugin,
+        declared: declaredOf(plugin.commands),
+      },
+      warnings: [],
+    };
+  } catch (error) {
+    return { warnings: [loadWarning(entry.name, error)] };
+  }
+}
+
+/** The warning of a plugin that did not load. */
+export function loadWarning(name: string, error: unknown): Warning {
+  const hint = error instanceof RefraktError ? error.hint : undefined;
+  return {
+    code: "PLUGIN_LOAD_FAILED",
+    message: `Plugin ${name} is not available: ${messageOf(error)}`,
+    package: name,
+    ...(hint === undefined ? {} : { hint }),
+    ...(mayPass(error) ? { retry: true } : {}),
+  };
+}
