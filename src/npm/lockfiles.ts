@@ -14,6 +14,7 @@ import {
   type Locked,
   locked,
 } from "./lock_entries.ts";
+import { NEAREST_PARENTS } from "./names.ts";
 import { openPnpm, openYarn } from "./yaml_lockfiles.ts";
 
 /** A lock file's name and how its text is read. */
@@ -38,9 +39,6 @@ export const LOCK_FILES: readonly LockFile[] = [
 
 /** How many copies of one package are looked at; real projects have a handful. */
 const MOST_COPIES = 100;
-
-/** Of the copies that lie deeper, one of a refrakt package is taken before any other's. */
-const NEAREST_PARENTS = ["@refrakt-md/cli", "@refrakt-md/plan", "@refrakt-md/runes"];
 
 /**
  * Looks for the package's entries by their text: parsing megabytes to get at one

@@ -9,6 +9,10 @@ import { FIRST_PARTY_NAMES, FIRST_PARTY_SCOPE, RUNE_PACKAGES } from "../project/
 
 export { FIRST_PARTY_NAMES, FIRST_PARTY_SCOPE };
 
+/** The packages of refrakt that may have others nested in them: of several copies, theirs is taken. */
+export const NEAREST_PARENTS: readonly string[] = ["cli", "plan", "runes"]
+  .map((name) => FIRST_PARTY_SCOPE + name);
+
 /** The package that a plan needs. */
 export const PLAN_PACKAGE: string = `${FIRST_PARTY_SCOPE}plan`;
 

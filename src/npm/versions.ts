@@ -20,6 +20,7 @@ import {
   isPackageName,
   MARKDOC_PACKAGE,
   MARKDOC_VERSION,
+  NEAREST_PARENTS,
 } from "./names.ts";
 import { parseRange, type Request, takes } from "./ranges.ts";
 import { hostIn, isPublicHost } from "./registries.ts";
@@ -234,9 +235,6 @@ function* foldersOf(cwd: string, facts: PackageFacts, name: string): Generator<s
     if (path !== undefined) yield relative(cwd, path);
   }
 }
-
-/** Of the packages that have others nested, those that are asked first. */
-const NEAREST_PARENTS = ["cli", "plan", "runes"].map((each) => FIRST_PARTY_SCOPE + each);
 
 function isMember(cwd: string, facts: PackageFacts, path: string): boolean {
   return facts.members.some((folder) => realPathOf(join(cwd, folder)) === path) &&
