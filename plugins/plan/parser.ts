@@ -113,7 +113,7 @@ export function planParser(
       const usual = header && usualRest(text, header.type, sectionOf);
       if (usual !== undefined) return withOwnCriteria({ ...usual, criteria: [] }, text);
       const parsed = parse(text, file);
-      return parsed && withOwnCriteria(detached(restOf(parsed)), text);
+      return parsed && withOwnCriteria(restOf(parsed), text);
     },
     get emptyRest() {
       return empty();
@@ -121,10 +121,9 @@ export function planParser(
   };
 }
 
-/** The criteria are those of the outline, which every edit goes by. */
+/** A copy with the criteria of the outline, which every edit goes by; it keeps no text alive. */
 export function withOwnCriteria(rest: EntityRest, text: string): EntityRest {
-  const criteria = criteriaOf(text);
-  return criteria === undefined ? rest : detached({ ...rest, criteria });
+  return detached({ ...rest, criteria: criteriaOf(text) ?? rest.criteria });
 }
 
 /** Asks the plugin for the canonical name of a section, once for each heading. */

@@ -294,7 +294,7 @@ export class PlanStore {
     }
     const parsed = this.#parser.parse(text, file);
     if (parsed === null) return null;
-    const rest = withOwnCriteria(detached(restOf(parsed)), text);
+    const rest = withOwnCriteria(restOf(parsed), text);
     return new this.#Entity(file, detached(parsed), mtime, this.#rest, rest);
   }
 
