@@ -5,6 +5,8 @@
  * @module
  */
 
+import { withoutHidden } from "./plain_text.ts";
+
 /** What each stable error code means; the source of `docs/errors.md`. */
 export const ERROR_CODES = {
   NOT_FOUND: "The thing named (entity, rune, resource, tool) does not exist.",
@@ -101,10 +103,13 @@ export class RefraktError extends Error {
     message: string,
     options: { hint?: string; data?: Record<string, unknown>; cause?: unknown } = {},
   ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(
+      withoutHidden(message),
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
     this.name = "RefraktError";
     this.code = code;
-    this.hint = options.hint;
+    this.hint = options.hint === undefined ? undefined : withoutHidden(options.hint);
     this.data = options.data;
   }
 }

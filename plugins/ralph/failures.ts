@@ -7,6 +7,7 @@
 import { didYouMean, messageOf, RefraktError } from "../../src/errors.ts";
 import { fieldOf } from "../../src/io/json.ts";
 import { isRefusal, refusalToError } from "../../src/io/permissions.ts";
+import { plainLine, withEscapes } from "../../src/plain_text.ts";
 import { shownName } from "./names.ts";
 import { isBefore, type Phase, toolOf } from "./phases.ts";
 
@@ -15,7 +16,9 @@ const MAX_LISTED = 20;
 
 /** A tool with its arguments, in one line of prose. */
 export function callOf(tool: string, args: Readonly<Record<string, unknown>> = {}): string {
-  const fields = Object.entries(args).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+  const fields = Object.entries(args).map(([key, value]) =>
+    `${key}: ${withEscapes(JSON.stringify(value) ?? "")}`
+  );
   return fields.length === 0 ? tool : `${tool} { ${fields.join(", ")} }`;
 }
 
@@ -34,8 +37,8 @@ export function count(number: number, noun: string): string {
 
 /** Text from outside in a message: on one line, and short. */
 export function brief(text: string, most = 300): string {
-  const line = text.slice(0, 4 * most + 100).replace(/\s+/g, " ").replaceAll("<!--", "&lt;!--")
-    .trim();
+  const line = plainLine(text.slice(0, 4 * most + 100), 4 * most + 100)
+    .replaceAll("<!--", "&lt;!--");
   return line.length > most ? `${line.slice(0, most).toWellFormed()} …` : line;
 }
 

@@ -4,6 +4,8 @@
  * @module
  */
 
+import { withEscapes } from "../../src/plain_text.ts";
+
 /** The longest name that a new spec may have. */
 export const MAX_NAME = 64;
 
@@ -79,7 +81,7 @@ export function withSuffix(name: string, count: number): string {
 /** A name as it is quoted in a message: short, on one line, its control characters visible. */
 export function shownName(name: string): string {
   const text = name.length > 80 ? `${name.slice(0, 77)}...` : name;
-  return JSON.stringify(text).slice(1, -1);
+  return withEscapes(JSON.stringify(text)).slice(1, -1);
 }
 
 function dated(now: Date): string {

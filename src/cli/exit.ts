@@ -5,7 +5,8 @@
  */
 
 import { RefraktError } from "../errors.ts";
-import { exitProcess, writeStderr } from "../io/pipes.ts";
+import { exitProcess } from "../io/pipes.ts";
+import { printNote } from "./print.ts";
 import { startupSentence } from "./start.ts";
 
 /** The exit code for arguments that are not understood. */
@@ -20,7 +21,7 @@ export async function runProgram(program: () => Promise<number | undefined>): Pr
     const code = await program();
     if (code !== undefined) exitProcess(code);
   } catch (error) {
-    writeStderr(`${errorText(error)}\n`);
+    printNote(`${errorText(error)}\n`);
     exitProcess(exitCodeOf(error));
   }
 }

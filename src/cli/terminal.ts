@@ -30,6 +30,10 @@ export interface Paint {
   red(text: string): string;
 }
 
+/** The marks of {@linkcode Paint} in a text; a part of their own where a text is split by them. */
+// deno-lint-ignore no-control-regex -- they begin with one
+export const MARKS = /(\x1b\[(?:0|1|2|31|32|33)m)/;
+
 /** How to paint on a stream: in colour on a terminal, unless `NO_COLOR` is set. */
 export function paintFor(stream: OutputStream, noColor: boolean = Deno.noColor): Paint {
   const coloured = stream.isTerminal() && !noColor;

@@ -17,6 +17,7 @@ import { compileSchema } from "../tools/json_schema.ts";
 import { declaredCapabilities } from "./envelope.ts";
 import { inputRequest } from "./sdk_types.ts";
 import type { Session } from "./session.ts";
+import { shownDescription } from "./shown.ts";
 
 /** What a client must be able to do for each kind of request. */
 const CAPABILITIES = {
@@ -45,7 +46,8 @@ export function asking(session: Session, context: ServerContext): Asking {
   let questions = 0;
   return {
     ask,
-    confirm: async (message) => {
+    confirm: async (question) => {
+      const message = shownDescription(question);
       const key = `confirm${++questions}`;
       const requestedSchema = {
         type: "object",

@@ -8,7 +8,7 @@
 import type { CompleteRequest } from "@modelcontextprotocol/server";
 import { completeArgument } from "../tools/call.ts";
 import type { CallContext } from "../tools/context.ts";
-import { plainLine } from "../tools/plain_text.ts";
+import { plainLine } from "../plain_text.ts";
 import type { Toolset } from "../tools/registry.ts";
 import { uriTemplate } from "../tools/uri.ts";
 import { contextOf, type Session } from "./session.ts";

@@ -5,6 +5,7 @@
  */
 
 import { writeStderr } from "../io/pipes.ts";
+import { withEscapes } from "../plain_text.ts";
 import type { LogLevel } from "../tools/context.ts";
 
 const SEVERITY = [
@@ -33,5 +34,5 @@ export function logLine(
 ): void {
   if (!isWanted(level, threshold)) return;
   const line = { timestamp: new Date().toISOString(), level, logger, data: { message, ...data } };
-  writeStderr(`${JSON.stringify(line)}\n`);
+  writeStderr(`${withEscapes(JSON.stringify(line))}\n`);
 }

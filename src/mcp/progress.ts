@@ -7,6 +7,7 @@
 
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { CallContext, ProgressUpdate } from "../tools/context.ts";
+import { shownTitle } from "./shown.ts";
 
 /** How long a request may go on without a progress message, in milliseconds. */
 const BEAT_MS = 1000;
@@ -35,7 +36,8 @@ export async function withProgress<Answer>(
   let silent = true;
   const send = (update: ProgressUpdate) => {
     const least = last === undefined ? update.progress : last.progress + BEAT_STEP;
-    last = { ...update, progress: Math.max(update.progress, least) };
+    const message = update.message === undefined ? {} : { message: shownTitle(update.message) };
+    last = { ...update, ...message, progress: Math.max(update.progress, least) };
     const params = { progressToken, ...last };
     sent.push(mcpReq.notify({ method: "notifications/progress", params }).catch(() => {}));
   };

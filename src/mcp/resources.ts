@@ -75,7 +75,7 @@ export function handleResources(session: Session): void {
 function listed(entry: Resource): Omit<ListedResource, "uri"> {
   const { name, title, description, mimeType, size, annotations, icons, _meta } = entry;
   return {
-    name,
+    name: shownTitle(name),
     title: shownTitle(title),
     description: shownDescription(description),
     mimeType,

@@ -12,6 +12,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { fieldOf } from "../io/json.ts";
+import { withoutHidden } from "../plain_text.ts";
 import type { CallContext, LogLevel } from "../tools/context.ts";
 import type { Toolset } from "../tools/registry.ts";
 import type { Workspace } from "../tools/workspace.ts";
@@ -89,7 +90,8 @@ export function contextOf(
     signal: mcpReq.signal,
     budget: session.workspace.budget,
     progress,
-    log: (severity, message, data) => {
+    log: (severity, said, data) => {
+      const message = withoutHidden(said);
       logLine(session.options.logLevel ?? "info", severity, what, message, data);
       if (!isWanted(severity, level)) return;
       mcpReq.notify({

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { plainLine, plainText } from "../tools/plain_text.ts";
+import { plainLine, plainText } from "../plain_text.ts";
 
 /** The most characters of a title. */
 const MOST_TITLE = 120;

@@ -8,7 +8,7 @@
 
 import { messageOf } from "../errors.ts";
 import { asObject, fieldOf, isObject } from "../io/json.ts";
-import { plainLine, plainText } from "../tools/plain_text.ts";
+import { plainLine, plainText } from "../plain_text.ts";
 import type { Icon, Meta } from "../tools/content.ts";
 import type { JsonSchema } from "../tools/schema.ts";
 import { nameKey } from "../tools/tool_names.ts";

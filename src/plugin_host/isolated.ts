@@ -12,7 +12,7 @@ import type { Origin } from "../npm/load.ts";
 import type { PackageVersion } from "../npm/versions.ts";
 import type { Project } from "../project/project.ts";
 import { isolate, type IsolatedCode, type WorkerChannels } from "../sandbox/worker.ts";
-import { plainLine } from "../tools/plain_text.ts";
+import { plainLine } from "../plain_text.ts";
 import type { CallContext } from "../tools/context.ts";
 import type { DeclaredCommand } from "../tools/discovered_plugin.ts";
 import type { McpHandlerContext } from "../tools/plugin.ts";

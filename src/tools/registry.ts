@@ -7,7 +7,7 @@
 
 import { RefraktError } from "../errors.ts";
 import { planMissing } from "../project/missing_plan.ts";
-import type { Project, Warning } from "../project/project.ts";
+import { plainWarning, type Project, type Warning } from "../project/project.ts";
 import { siteMissing } from "../project/sites.ts";
 import type { Contribution } from "./contribution.ts";
 import { isToolName, nameKey } from "./tool_names.ts";
@@ -70,7 +70,7 @@ export function buildToolset(
     resources: sortedResources,
     prompts: sortedPrompts,
     shellOnly: [...shellOnly].sort(compare),
-    warnings,
+    warnings: warnings.map(plainWarning),
     findTool: (name) => tools.get(nameKey(name)),
     listedTools: () => sortedTools.filter((tool) => isListed(project, tool)),
     listedResources: () => sortedResources.filter((entry) => hasAll(project, entry.requires ?? [])),

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { withEscapes } from "../plain_text.ts";
 import { base64, type ContentAnnotations, type Icon, type Meta } from "./content.ts";
 import type { CallContext } from "./context.ts";
 import type { Requirement } from "./tool.ts";
@@ -74,5 +75,5 @@ export interface Resource {
 /** The content as text: data as JSON, bytes as base64. */
 export function textOf(body: ResourceBody, indent = 0): string {
   if ("text" in body) return body.text;
-  return "blob" in body ? base64(body.blob) : JSON.stringify(body.data, null, indent);
+  return "blob" in body ? base64(body.blob) : withEscapes(JSON.stringify(body.data, null, indent));
 }

@@ -8,6 +8,7 @@
 import { RefraktError } from "../errors.ts";
 import { asObject, isObject } from "../io/json.ts";
 import { type ContentBlock, encodeBlock, type EncodedBlock } from "./content.ts";
+import { withEscapes } from "../plain_text.ts";
 import { type CutPart, cutToFit, jsonLength } from "./cut.ts";
 import { toPlain } from "./plain.ts";
 import { type ContentResult, isContentResult, isTextResult, readContentResult } from "./result.ts";
@@ -195,8 +196,8 @@ function fit(
   limits: Limits | undefined,
   before?: { total: number; shown: number },
 ): Fitting {
-  if (limits === undefined) return { data, json: () => JSON.stringify(data) };
-  const whole = JSON.stringify(data);
+  if (limits === undefined) return { data, json: () => seenJson(data) };
+  const whole = seenJson(data);
   const size = whole.length;
   if (size <= limits.budget) return { data, json: () => whole };
   const place = limits.results.reserve();
@@ -211,7 +212,7 @@ function fit(
     const shown = (before?.shown ?? 0) + jsonLength(head);
     const more: More = { ...place, total, shown, parts: named(parts) };
     const answer = { ...asObject(head), more };
-    const json = JSON.stringify(answer);
+    const json = seenJson(answer);
     const excess = json.length - limits.budget;
     if (excess <= 0 || reserved >= limits.budget) {
       limits.results.keep(place.cursor, asObject(rest), left, { total, shown });
@@ -219,6 +220,11 @@ function fit(
     }
     reserved += excess;
   }
+}
+
+/** JSON in which nothing is hidden: a model may read it in place of the data. */
+function seenJson(data: Readonly<Record<string, unknown>>): string {
+  return withEscapes(JSON.stringify(data));
 }
 
 function named(parts: ReadonlyMap<string, CutPart>): Record<string, CutPart> {

@@ -6,7 +6,7 @@
 
 import { join } from "node:path";
 import { type CarriedVersions, carriedVersions } from "../npm/embedded.ts";
-import type { Project } from "../project/project.ts";
+import { plainWarning, type Project } from "../project/project.ts";
 import { mayRead, mayRunGit, mayWrite } from "../io/permissions.ts";
 import { shownPath } from "../io/paths.ts";
 import type { Detection, Permissions, PluginSummary, SitesReport } from "../tools/detection.ts";
@@ -73,7 +73,7 @@ export function detection(
       ),
       ...(carried === undefined ? {} : { carried }),
     },
-    warnings: groupedWarnings([...toolset.warnings, ...warnings]),
+    warnings: groupedWarnings([...toolset.warnings, ...warnings.map(plainWarning)]),
   };
 }
 

@@ -5,7 +5,7 @@
  */
 
 import type { Project } from "../project/project.ts";
-import { plainLine } from "../tools/plain_text.ts";
+import { plainLine } from "../plain_text.ts";
 
 /** The most characters of a name that the repository gives. */
 const MOST_NAME = 60;

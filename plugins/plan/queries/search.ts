@@ -8,6 +8,7 @@
  */
 
 import { RefraktError } from "../../../src/errors.ts";
+import { plainLine } from "../../../src/plain_text.ts";
 import type { PlanEntity } from "../entity.ts";
 import { type Item, type PlanView, sourceOf } from "./access.ts";
 import { wordsOf } from "./words.ts";
@@ -155,6 +156,9 @@ function withoutTag(source: string): string {
   return source.slice(end === -1 ? 0 : end + 2);
 }
 
+/** How much of a line is looked through. */
+const MOST_LINE = 10_000;
+
 /** How much of the text a snippet shows on either side of the word. */
 const AROUND = 60;
 
@@ -162,7 +166,7 @@ const AROUND = 60;
 export function snippetOf(plan: PlanView, item: Item, text: string): string | undefined {
   const asked = [...wordsOf(text)];
   const lines = withoutTag(sourceOf(plan, item)).split("\n")
-    .map((line) => plainLine(line))
+    .map((line) => plainLine(withoutTags(line), MOST_LINE))
     .filter((line) => line !== "" && !/^#\s/.test(line));
   let best: { line: string; at: number } | undefined;
   let most = 0;
@@ -182,13 +186,13 @@ export function snippetOf(plan: PlanView, item: Item, text: string): string | un
 }
 
 /** A line without tags; a reference becomes its id. */
-function plainLine(line: string): string {
+function withoutTags(line: string): string {
   let plain = "";
   let at = 0;
   for (;;) {
     const start = line.indexOf("{%", at);
     const end = start === -1 ? -1 : line.indexOf("%}", start);
-    if (end === -1) return (plain + line.slice(at)).replace(/\s+/g, " ").trim();
+    if (end === -1) return plain + line.slice(at);
     const [name, value] = line.slice(start + 2, end).trim().split(/\s+/, 2);
     const id = name === "ref" || name === "xref" ? value?.replaceAll('"', "") ?? "" : "";
     plain += line.slice(at, start) + id;

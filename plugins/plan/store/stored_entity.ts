@@ -5,7 +5,7 @@
  */
 
 import { fieldOf } from "../../../src/io/json.ts";
-import { plainText } from "../../../src/tools/plain_text.ts";
+import { plainText } from "../../../src/plain_text.ts";
 import type { EntityType } from "../../../src/project/entities.ts";
 import {
   type Criterion,

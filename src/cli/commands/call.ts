@@ -5,11 +5,11 @@
  */
 
 import { messageOf, RefraktError } from "../../errors.ts";
-import { writeStderr, writeStdout } from "../../io/pipes.ts";
 import { callTool, toRefraktError, unknownTool } from "../../tools/call.ts";
 import { findTool } from "../../tools/lookup.ts";
 import { shapeResult } from "../../tools/shape.ts";
 import { describeError, exitCodeOf } from "../exit.ts";
+import { print, printJson, printNote } from "../print.ts";
 import { resultText } from "../table.ts";
 import { lineWidth, paintFor } from "../terminal.ts";
 import { terminalContext } from "./context.ts";
@@ -51,15 +51,12 @@ export const call: Command = {
       const result = structured ??
         (first?.type === "text" && others.length === 0 ? { text: first.text } : { content });
       const table = Deno.stdout.isTerminal() && flags.values["json"] !== true;
-      writeStdout(
-        table
-          ? resultText(result, lineWidth(), paintFor(Deno.stdout))
-          : `${JSON.stringify(result, null, 2)}\n`,
-      );
+      if (table) print(resultText(result, lineWidth(), paintFor(Deno.stdout)));
+      else printJson(result);
       return isFailedCheck(result) ? 1 : 0;
     } catch (error) {
       const known = toRefraktError(error, context, "TOOL_FAILED");
-      writeStderr(`${describeError(known)}\n`);
+      printNote(`${describeError(known)}\n`);
       return exitCodeOf(known);
     }
   },

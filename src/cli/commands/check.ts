@@ -5,7 +5,6 @@
  */
 
 import { RefraktError } from "../../errors.ts";
-import { writeStderr, writeStdout } from "../../io/pipes.ts";
 import { runAsCall } from "../../sandbox/call.ts";
 import { enterSandbox } from "../../sandbox/mod.ts";
 import { placeOf } from "../../site/check.ts";
@@ -14,6 +13,7 @@ import type { Checked, Finding } from "../../site/engine/check_pages.ts";
 import { engineFor } from "../../site/engine/isolated.ts";
 import type { CallContext } from "../../tools/context.ts";
 import type { Workspace } from "../../tools/workspace.ts";
+import { print, printJson, printNote } from "../print.ts";
 import { sarifOf } from "../sarif.ts";
 import { terminalContext } from "./context.ts";
 import type { Command } from "./types.ts";
@@ -40,19 +40,22 @@ export const check: Command = {
   run: async ({ workspace, args: [path], flags: { values } }) => {
     const format = formatOf(values["format"], values["json"] === true);
     const report = await reportOf(workspace, path, values["site"]);
-    for (const note of report.notes) writeStderr(`warning: ${note}\n`);
-    writeStdout(WRITE[format](report));
-    if (format === "text") writeStderr(summary(report));
+    for (const note of report.notes) printNote(`warning: ${note}\n`);
+    WRITE[format](report);
+    if (format === "text") printNote(summary(report));
     return report.errors > 0 ? 1 : 0;
   },
 };
 
-const WRITE: Readonly<Record<Format, (report: Report) => string>> = {
+const WRITE: Readonly<Record<Format, (report: Report) => void>> = {
   text: ({ findings }) =>
-    findings.map((finding) => `${placeOf(finding)} ${finding.code} ${finding.message}\n`).join(""),
-  json: ({ notes, ...report }) =>
-    `${JSON.stringify({ ok: report.errors === 0, ...report, notes }, null, 2)}\n`,
-  sarif: ({ findings }) => `${JSON.stringify(sarifOf(findings), null, 2)}\n`,
+    print(
+      findings.map((finding) => `${placeOf(finding)} ${finding.code} ${finding.message}\n`).join(
+        "",
+      ),
+    ),
+  json: ({ notes, ...report }) => printJson({ ok: report.errors === 0, ...report, notes }),
+  sarif: ({ findings }) => printJson(sarifOf(findings)),
 };
 
 async function reportOf(

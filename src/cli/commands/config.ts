@@ -5,12 +5,12 @@
  */
 
 import { didYouMean, RefraktError } from "../../errors.ts";
-import { writeStderr, writeStdout } from "../../io/pipes.ts";
 import { launchMode } from "../../npm/launch.ts";
 import { type ClientConfig, CLIENTS, type LaunchAt } from "../client_configs.ts";
 import { columns } from "../columns.ts";
 import { chooseDeno } from "../deno_start.ts";
 import { launchFor, SPECIFIER } from "../grants.ts";
+import { printData, printJson, printNote } from "../print.ts";
 import { paintFor } from "../terminal.ts";
 import type { Command } from "./types.ts";
 
@@ -40,14 +40,14 @@ export const config: Command = {
       ...(client.link === undefined ? {} : { link: client.link(launch) }),
     };
     if (flags.values["json"]) {
-      writeStdout(`${JSON.stringify(answer, null, 2)}\n`);
+      printJson(answer);
     } else {
       // The snippet alone goes to stdout, ready for a pipe; what to do with it is for the person.
       const { bold } = paintFor(Deno.stderr);
-      writeStderr(`${bold(client.title)}: put this into ${client.file}. ${answer.note}\n\n`);
-      writeStdout(`${snippet}\n`);
-      if (answer.command !== undefined) writeStderr(`\nOr run this here:\n\n${answer.command}\n`);
-      if (answer.link !== undefined) writeStderr(`\nOr open this link:\n\n${answer.link}\n`);
+      printNote(`${bold(client.title)}: put this into ${client.file}. ${answer.note}\n\n`);
+      printData(snippet);
+      if (answer.command !== undefined) printNote(`\nOr run this here:\n\n${answer.command}\n`);
+      if (answer.link !== undefined) printNote(`\nOr open this link:\n\n${answer.link}\n`);
     }
     return Promise.resolve(0);
   },

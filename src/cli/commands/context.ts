@@ -5,8 +5,13 @@
  */
 
 import { writeStderr } from "../../io/pipes.ts";
+import { plainLine } from "../../plain_text.ts";
 import type { CallContext } from "../../tools/context.ts";
 import type { Workspace } from "../../tools/workspace.ts";
+import { printNote } from "../print.ts";
+
+/** How much of a message of progress is shown. */
+const MOST_MESSAGE = 200;
 
 /** Progress and warnings go to stderr; Ctrl-C ends the call. */
 export function terminalContext(workspace: Workspace): CallContext {
@@ -23,11 +28,15 @@ export function terminalContext(workspace: Workspace): CallContext {
     budget: Number.POSITIVE_INFINITY,
     progress: ({ message, progress, total }) => {
       if (!Deno.stderr.isTerminal()) return;
-      writeStderr(`\r\x1b[K${message ?? ""} ${progress}${total === undefined ? "" : `/${total}`}`);
+      writeStderr(
+        `\r\x1b[K${plainLine(message ?? "", MOST_MESSAGE)} ${progress}${
+          total === undefined ? "" : `/${total}`
+        }`,
+      );
       if (progress === total) writeStderr("\r\x1b[K");
     },
     log: (level, message) => {
-      if (level === "warning" || level === "error") writeStderr(`${level}: ${message}\n`);
+      if (level === "warning" || level === "error") printNote(`${level}: ${message}\n`);
     },
   };
 }

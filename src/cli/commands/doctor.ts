@@ -4,7 +4,6 @@
  * @module
  */
 
-import { writeStdout } from "../../io/pipes.ts";
 import { columns } from "../columns.ts";
 import { shellLine } from "../client_configs.ts";
 import { configFindings } from "../doctor/config.ts";
@@ -18,6 +17,7 @@ import {
 } from "../doctor/project.ts";
 import { launchMode } from "../../npm/launch.ts";
 import { type Launch, launchFor } from "../grants.ts";
+import { print, printJson } from "../print.ts";
 import { paintFor } from "../terminal.ts";
 import { VERSION } from "../../version.ts";
 import type { Workspace } from "../../tools/workspace.ts";
@@ -47,7 +47,7 @@ export const doctor: Command = {
     const detection = json ? await workspace.detection().catch(() => null) : null;
     report(findings, json ? { launch, detection } : undefined);
     if (!json && launch !== null) {
-      writeStdout(
+      print(
         `\nA client in this project starts the server with:\n\n  ${
           shellLine(launch)
         }\n\nSee config <client> for the whole snippet.\n`,
@@ -95,7 +95,7 @@ export function report(
 ): void {
   if (facts !== undefined) {
     const healthy = exitCodeFor(findings) === 0;
-    writeStdout(`${JSON.stringify({ healthy, findings, ...facts }, null, 2)}\n`);
+    printJson({ healthy, findings, ...facts });
     return;
   }
   const { green, yellow, red } = paintFor(Deno.stdout);
@@ -110,7 +110,7 @@ export function report(
       hint === undefined ? message : `${message.replace(/\.$/, "")}. ${hint}`,
     ] as const
   );
-  writeStdout(columns(rows, { paint }));
+  print(columns(rows, { paint }));
 }
 
 /** The exit code for findings: 1 where something is wrong. */

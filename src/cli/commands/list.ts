@@ -5,7 +5,7 @@
  */
 
 import { didYouMean, nearest, RefraktError } from "../../errors.ts";
-import { writeStdout } from "../../io/pipes.ts";
+import { withEscapes } from "../../plain_text.ts";
 import { unknownTool } from "../../tools/call.ts";
 import { findTool } from "../../tools/lookup.ts";
 import { nameKey } from "../../tools/tool_names.ts";
@@ -16,6 +16,7 @@ import type { Tool } from "../../tools/tool.ts";
 import { isStatic, uriTemplate } from "../../tools/uri.ts";
 import type { Workspace } from "../../tools/workspace.ts";
 import { columns, wrap } from "../columns.ts";
+import { print, printJson } from "../print.ts";
 import { argumentsOf, sampleInput } from "../schema_text.ts";
 import { lineWidth, paintFor } from "../terminal.ts";
 import type { Command } from "./types.ts";
@@ -53,22 +54,22 @@ export const list: Command = {
     const toolset = await whileLoading(workspace.toolset());
     const json = flags.values["json"] === true;
     if (name !== undefined) {
-      writeStdout(await describe(workspace, toolset, kind!, name, json));
+      print(await describe(workspace, toolset, kind!, name, json));
       return 0;
     }
     const wanted = Object.entries(KINDS).filter(([name]) => kind === undefined || name === kind)
       .map(([name, entries]) => [name, entries(toolset)] as const);
     if (json) {
-      writeStdout(`${JSON.stringify(Object.fromEntries(wanted), null, 2)}\n`);
+      printJson(Object.fromEntries(wanted));
       return 0;
     }
     const paint = paintFor(Deno.stdout);
     for (const [name, entries] of wanted) {
-      if (kind === undefined) writeStdout(`${paint.bold(name)}\n`);
+      if (kind === undefined) print(`${paint.bold(name)}\n`);
       const rows = entries.map((entry) => [entry.name, firstSentence(entry.description)] as const);
       const names = kind === undefined ? (name: string) => name : paint.bold;
-      writeStdout(rows.length === 0 ? "  none\n" : columns(rows, { paint: names }));
-      if (kind === undefined) writeStdout("\n");
+      print(rows.length === 0 ? "  none\n" : columns(rows, { paint: names }));
+      if (kind === undefined) print("\n");
     }
     return 0;
   },
@@ -197,7 +198,7 @@ function paragraph(text: string): string {
 }
 
 function jsonOf(value: unknown): string {
-  return `${JSON.stringify(value, null, 2)}\n`;
+  return `${withEscapes(JSON.stringify(value, null, 2))}\n`;
 }
 
 function pick({ name, title, description }: Entry): Entry {

@@ -5,11 +5,12 @@
  */
 
 import { RefraktError } from "../../errors.ts";
-import { writeStderr, writeStdout } from "../../io/pipes.ts";
+import { writeStdout } from "../../io/pipes.ts";
 import { readResource, toRefraktError } from "../../tools/call.ts";
 import { toolsetFor } from "../../tools/lookup.ts";
 import { textOf } from "../../tools/resource.ts";
 import { describeError, exitCodeOf } from "../exit.ts";
+import { print, printJson, printNote } from "../print.ts";
 import { terminalContext } from "./context.ts";
 import type { Command } from "./types.ts";
 import { whileLoading } from "./waiting.ts";
@@ -31,14 +32,18 @@ export const read: Command = {
     const context = { ...terminalContext(workspace), project: toolset.project };
     try {
       const { body, mimeType } = await readResource(toolset, uri, context);
-      const text = flags.values["json"]
-        ? JSON.stringify({ uri, mimeType, ...body }, null, 2)
-        : textOf(body, 2);
-      writeStdout(text.endsWith("\n") ? text : `${text}\n`);
+      if (flags.values["json"]) printJson({ uri, mimeType, ...body });
+      else {
+        const text = textOf(body, 2);
+        const lines = text.endsWith("\n") ? text : `${text}\n`;
+        // What reads a pipe gets the text as it is.
+        if (Deno.stdout.isTerminal()) print(lines);
+        else writeStdout(lines);
+      }
       return 0;
     } catch (error) {
       const known = toRefraktError(error, context, "RESOURCE_FAILED");
-      writeStderr(`${describeError(known)}\n`);
+      printNote(`${describeError(known)}\n`);
       return exitCodeOf(known);
     }
   },

@@ -5,11 +5,11 @@
  */
 
 import { messageOf, RefraktError } from "../../errors.ts";
-import { writeStderr, writeStdout } from "../../io/pipes.ts";
 import { callTool } from "../../tools/call.ts";
 import type { CallContext } from "../../tools/context.ts";
 import type { Toolset } from "../../tools/registry.ts";
 import { columns } from "../columns.ts";
+import { print, printJson, printNote } from "../print.ts";
 import { paintFor } from "../terminal.ts";
 import { terminalContext } from "./context.ts";
 import type { Command } from "./types.ts";
@@ -42,7 +42,7 @@ export const warm: Command = {
     const context = terminalContext(workspace);
     const results: { name: string; error?: string }[] = [];
     const perform = async ({ name, run }: Step) => {
-      writeStderr(`Loading ${name}\n`);
+      printNote(`Loading ${name}\n`);
       try {
         await run();
         results.push({ name });
@@ -65,16 +65,13 @@ export const warm: Command = {
     }
     const ready = results.every(({ error }) => error === undefined);
     const { green, red } = paintFor(Deno.stdout);
-    writeStdout(
-      flags.values["json"] === true
-        ? `${JSON.stringify({ ready, steps: results }, null, 2)}\n`
-        : columns(
-          results.map(({ name, error }) => [name, error ?? "ready"]),
-          {
-            paint: (name) => results.find((r) => r.name === name)?.error ? red(name) : green(name),
-          },
-        ),
-    );
+    if (flags.values["json"] === true) printJson({ ready, steps: results });
+    else {
+      print(columns(
+        results.map(({ name, error }) => [name, error ?? "ready"]),
+        { paint: (name) => results.find((r) => r.name === name)?.error ? red(name) : green(name) },
+      ));
+    }
     return ready ? 0 : 1;
   },
 };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { plainLine, plainText } from "../../src/tools/plain_text.ts";
+import { plainLine, plainText, withEscapes } from "../src/plain_text.ts";
 
 Deno.test("plainText() keeps what can be seen, and lines", () => {
   const text = "Äpfel, 日本, 🎉 عربي\n\tindented";
@@ -17,4 +17,12 @@ Deno.test("plainText() cuts, and takes no longer for a longer text", () => {
 
 Deno.test("plainLine() makes one line", () => {
   assert.equal(plainLine("  a\n b\t c  ", 20), "a b c");
+});
+
+Deno.test("withEscapes() says the same as the JSON that it is given, with nothing hidden in it", () => {
+  const value = { "a\u202eb": "ESC \u001b, DEL \u007f, CSI \u009b, tag \u{e0041}, ä 日本 🎉\n" };
+  const json = withEscapes(JSON.stringify(value, null, 2));
+  assert.deepEqual(JSON.parse(json), value);
+  assert.equal(plainText(json, 1000), json);
+  assert.ok(json.includes("ä 日本 🎉") && json.includes("\\udb40\\udc41"));
 });

@@ -11,13 +11,27 @@ const HIDDEN =
   // deno-lint-ignore no-control-regex -- they are what is removed
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
 
+/** The text without hidden characters. */
+export function withoutHidden(text: string): string {
+  return text.replace(HIDDEN, "");
+}
+
+/** A text of JSON in which hidden characters are escapes: it says the same, and is seen as it is. */
+export function withEscapes(json: string): string {
+  return json.replace(HIDDEN, (hidden) =>
+    Array.from(
+      { length: hidden.length },
+      (_, at) => `\\u${hidden.charCodeAt(at).toString(16).padStart(4, "0")}`,
+    ).join(""));
+}
+
 /**
  * The text without hidden characters, cut to a length.
  *
  * @param most The most UTF-16 units that are kept.
  */
 export function plainText(text: string, most: number): string {
-  const plain = text.slice(0, most * 2).replace(HIDDEN, "");
+  const plain = withoutHidden(text.slice(0, most * 2));
   return plain.length > most ? `${plain.slice(0, most - 1).trimEnd()}…` : plain;
 }
 

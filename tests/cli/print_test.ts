@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { EVIL, HIDDEN, hostileTexts } from "../support/hostile_text.ts";
+import { testUnless } from "../support/skip.ts";
+import { NO_TERMINAL, onTerminal } from "../support/terminal.ts";
+
+testUnless(
+  NO_TERMINAL,
+  "a terminal gets the marks of the program, and nothing of the repository that it obeys",
+  async () => {
+    const cwd = hostileTexts();
+    for (
+      const [args, mark] of [
+        [["doctor"], "\x1b[31mFAIL\x1b[0m"],
+        [["call", "plan.get", '{"id":"WORK-010"}'], "\x1b[1mid\x1b[0m"],
+        [["call", "refrakt.inspect", JSON.stringify({ rune: `hint${EVIL}` })], "Unknown rune"],
+        [["read", "refrakt://plan/work/WORK-010"], "needle"],
+      ] as const
+    ) {
+      const { shown } = await onTerminal(cwd, args);
+      assert.ok(shown.includes(mark), shown);
+      // deno-lint-ignore no-control-regex -- the program's own
+      const others = shown.replaceAll(/\x1b\[(?:0|1|2|31|32|33)m|\r\x1b\[K/g, "");
+      assert.doesNotMatch(others.replaceAll("\r", ""), HIDDEN, args.join(" "));
+    }
+  },
+);
