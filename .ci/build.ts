@@ -18,6 +18,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import manifest from "../deno.json" with { type: "json" };
+import startFunctions from "./start_functions.json" with { type: "json" };
 import { bundlePackages, fileName } from "./packages.ts";
 import { bundleProgram, way } from "./program.ts";
 import { runDeno, write } from "./run_deno.ts";
@@ -63,15 +64,20 @@ if (import.meta.main) {
  *
  * @param out The folder, which is replaced.
  * @param lock The lock file that decides.
+ * @param started The functions that every start runs, by checksum.
  */
-export async function build(out: string, lock: string = join(ROOT, "deno.lock")): Promise<void> {
+export async function build(
+  out: string,
+  lock: string = join(ROOT, "deno.lock"),
+  started: ReadonlySet<string> = new Set(startFunctions),
+): Promise<void> {
   const sources = await publishedFiles();
   const used = importedNames(sources);
   const temporary = `${out}.${crypto.randomUUID().slice(0, 8)}`;
   try {
     for (const [path, text] of sources) await write(join(temporary, path), text);
-    await bundlePackages(used, join(temporary, "third_party"), { root: ROOT, lock });
-    await bundleSources(used, sources, temporary);
+    await bundlePackages(used, join(temporary, "third_party"), { root: ROOT, lock, started });
+    await bundleSources(used, sources, temporary, started);
     const cache = JSON.parse(await runDeno(ROOT, ["info", "--json"])).npmCache as string;
     const packages = await vendoredPackages(used, cache, lock);
     await write(join(temporary, "third_party/packages.json"), json(packages));
@@ -117,12 +123,14 @@ async function bundleSources(
   names: readonly string[],
   sources: ReadonlyMap<string, string>,
   out: string,
+  started: ReadonlySet<string>,
 ): Promise<void> {
   const entries = Object.values(manifest.exports).map((path) => path.replace("./", ""));
   const modules = await bundleProgram({
     root: ROOT,
     sources: [...sources.keys()].filter((path) => path.endsWith(".ts") && !isView(path)),
     entries,
+    started,
     packages: Object.fromEntries(names.map((name) => [name, `third_party/${fileName(name)}.js`])),
   }, PROGRAM);
   for (const [path, code] of modules) {

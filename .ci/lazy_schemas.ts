@@ -8,21 +8,7 @@
  */
 
 import { parseAst } from "build/parse";
-
-/** A node of the syntax tree, as far as it is looked at here. */
-interface Node {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-  readonly [key: string]: unknown;
-}
-
-/** A piece of text that takes the place of another, or stands before it. */
-interface Edit {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
+import { applied, type Edit, isNode, nameOf, type Node, partsOf } from "./syntax.ts";
 
 /** The constants that are made lazily, by their name. */
 const SCHEMA = /Schema(?:\$?\d+)*$/;
@@ -219,12 +205,6 @@ function variables(node: Node): Node[] {
   return partsOf(node, node["computed"] === true ? [] : ["key", "property"]);
 }
 
-function partsOf(node: Node, without: readonly string[] = []): Node[] {
-  return Object.entries(node)
-    .flatMap(([key, value]) => without.includes(key) ? [] : value as Node | Node[])
-    .filter(isNode);
-}
-
 /** The tables of schemas that a builder makes and returns. */
 function ownTables(body: readonly Node[]): Node[] {
   const returned = body.filter((node) => node.type === "ReturnStatement")
@@ -272,27 +252,6 @@ function shorthands(table: Node): Node[] {
   return (table["properties"] as Node[]).filter((entry) => entry["shorthand"] === true);
 }
 
-/** The text with its edits; those at the same place stay in the order in which they were made. */
-function applied(code: string, edits: readonly Edit[]): string {
-  let text = "";
-  let at = 0;
-  for (const edit of edits.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
-    if (edit.start < at) throw new Error(`Two changes of: ${code.slice(edit.start, edit.end)}`);
-    text += code.slice(at, edit.start) + edit.text;
-    at = edit.end;
-  }
-  return text + code.slice(at);
-}
-
 function parse(code: string): Node {
   return parseAst(code) as unknown as Node;
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === "object" && value !== null && "type" in value;
-}
-
-function nameOf(node: unknown): string {
-  const { type, name } = (node ?? {}) as { type?: string; name?: string };
-  return type === "Identifier" ? name! : "";
 }

@@ -5,6 +5,7 @@
  */
 
 import { basename, join } from "node:path";
+import { compiledAtOnce } from "./eager.ts";
 import { lazySchemas } from "./lazy_schemas.ts";
 import { runDeno, write } from "./run_deno.ts";
 
@@ -12,12 +13,17 @@ import { runDeno, write } from "./run_deno.ts";
 const REQUIRE = "__deno_internal_createRequire(import.meta.url)";
 const BUILT_IN = "((name)=>globalThis.process.getBuiltinModule(name))";
 
+/** The comment that says where a module comes from, with the path of this machine's cache. */
+const ORIGIN = /^(\/\/ )\S*\/npm\/[^/\s]+\/(\S+)$/gm;
+
 /** Where the packages come from. */
 interface Source {
   /** The checkout, whose manifest has their names. */
   readonly root: string;
   /** The lock file that decides. */
   readonly lock: string;
+  /** The functions that every start runs, by checksum. */
+  readonly started: ReadonlySet<string>;
 }
 
 /**
@@ -32,14 +38,9 @@ export async function bundlePackages(
 ): Promise<void> {
   const protocol = names.filter((name) => /^(?:zod|@modelcontextprotocol\/.*)$/.test(name));
   const made = await bundled(protocol, out, ["--platform=browser"], source);
-  const lazy = join(out, "lazy");
-  for (const [path, code] of lazySchemas(made)) await write(join(lazy, path), code);
-  const entries = protocol.map((name) => join(lazy, `${fileName(name)}.js`));
-  const flags = ["--no-config", "--platform=browser", "--minify"];
-  for (const [path, code] of await denoBundle(source.root, flags, out, entries)) {
-    await write(join(out, path), code);
+  for (const [path, code] of lazySchemas(made)) {
+    await write(join(out, path), compiledAtOnce(code.replace(ORIGIN, "$1$2"), source.started));
   }
-  await Deno.remove(lazy, { recursive: true });
   const others = names.filter((name) => !protocol.includes(name));
   for (const [path, code] of await bundled(others, out, ["--platform=deno", "--minify"], source)) {
     // A module of a registry has no file to require from; what is left to require is built in.
