@@ -6,7 +6,8 @@
  * Run: `deno run -A bench/start.ts [starts of each]`
  */
 
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { DEFAULT_VERSION, PLAN_PACKAGE } from "../src/npm/names.ts";
 import { publishToRegistry } from "../tests/support/jsr.ts";
 import { makeProject, SMALL_PLAN } from "../tests/support/project.ts";
 import { FROM_REGISTRY } from "../tests/support/published.ts";
@@ -30,6 +31,35 @@ const PARAMS = {
 /** How long a server is left alone to do in advance what it can, in milliseconds. */
 const WARM_MS = 4000;
 
+/** What of a start is not this server's: modules that are run until they end. */
+const FLOORS = {
+  "an empty module is run": "",
+  "Node's modules that plugins see": ["fs", "module", "process", "stream", "tty", "worker_threads"]
+    .map((name) => `import "node:${name}";`).join(""),
+  "the plan's package is found": 'import "node:process";' +
+    `await import(["npm:${PLAN_PACKAGE}@${DEFAULT_VERSION}", "diff"].join("/"));`,
+};
+
+/** A server of the SDK that has no tools, on the pipes. */
+const SDK_ALONE = `
+  import { Server } from "@modelcontextprotocol/server";
+  const server = new Server({ name: "alone", version: "1" }, { capabilities: { tools: {} } });
+  server.setRequestHandler("tools/list", () => ({ tools: [] }));
+  const transport = {
+    start: async () => {},
+    send: async (message) => {
+      await Deno.stdout.write(new TextEncoder().encode(JSON.stringify(message) + "\\n"));
+    },
+    close: async () => {},
+  };
+  await server.connect(transport);
+  let rest = "";
+  for await (const text of Deno.stdin.readable.pipeThrough(new TextDecoderStream())) {
+    const lines = (rest + text).split("\\n");
+    rest = lines.pop();
+    for (const line of lines) transport.onmessage(JSON.parse(line));
+  }`;
+
 /** What one start took, in milliseconds. */
 interface Start {
   initialize: number;
@@ -51,19 +81,19 @@ const projects = [
 ] as const;
 
 const rows: string[][] = [["ms", "published", "fastest", "checkout", "fastest"]];
-const floors = {
-  "an empty module is run": "",
-  "Node's modules as well": 'import "node:fs"; import "node:process";',
-  "the SDK as well": 'import "node:fs"; await import("@modelcontextprotocol/server");' +
-    'await import("@modelcontextprotocol/server/stdio");',
-};
+const sdkAlone = moduleOf(SDK_ALONE);
 const bundled = await builtPackage();
-for (const [name, source] of Object.entries(floors)) {
-  const published = await alternating([
-    () => runModule(source, `${bundled}/deno.json`),
-    () => runModule(source, `${ROOT}deno.json`),
-  ]);
-  row(name, published[0]!, published[1]!);
+const CONFIGS = [`${bundled}/deno.json`, `${ROOT}deno.json`];
+for (const [name, source] of Object.entries(FLOORS)) {
+  const times = await alternating(CONFIGS.map((config) => () => runModule(source, config)));
+  row(name, times[0]!, times[1]!);
+}
+const alone = await alternating(CONFIGS.map((config) => () => startSdk(config)));
+for (const key of ["initialize", "list"] as const) {
+  row(
+    `the SDK alone: ${key === "list" ? "tools/list" : key}`,
+    ...alone.map((starts) => starts.map((each) => each[key])),
+  );
 }
 for (const [name, cwd] of projects) {
   const hasSite = cwd === projects[3][1];
@@ -89,11 +119,13 @@ a checkout in turn, with warm caches: medians, and the fastest, from the start o
 answer. At a load above 1, rows can be compared and times cannot. (* The answer alone,
 ${WARM_MS / 1000} s after the list.)
 
-The floor of a list is the runtime, Node's modules in it and the SDK, whose schemas are made when it
-is imported. The plan plugin's own modules are about a tenth of a list with a plan: what no list
-needs of its import (all runes, a renderer, two YAML parsers, Markdoc) is left out, or loaded by the
-first call. Declarations that were recorded beforehand would save that tenth alone, so there are
-none.
+What a list cannot do without is not this server's: the SDK alone, which answers with an empty list;
+where there is a plan, also Node's modules, which its plugin imports, and Deno's search for the
+plugin's package, which reads what the registry has said of seventy others. The first rows are these,
+each with the start of the runtime in it. The plan plugin's own modules are about a tenth of a list
+with a plan: what no list needs of its import (all runes, a renderer, two YAML parsers, Markdoc) is
+left out, or loaded by the first call. Declarations that were recorded beforehand would save that
+tenth alone, so there are none.
 
 ${table(rows)}`,
 );
@@ -139,10 +171,22 @@ async function builtPackage(): Promise<string> {
   return folder;
 }
 
+/** Writes a module into a folder of its own. */
+function moduleOf(source: string): string {
+  const file = join(Deno.makeTempDirSync(), "main.js");
+  Deno.writeTextFileSync(file, source);
+  return file;
+}
+
+/** Starts a server of the SDK alone, with the names of a configuration. */
+function startSdk(config: string): Promise<Start> {
+  const grants = [`--config=${config}`, ...README_PERMISSIONS];
+  return start(makeProject(), { grants, entry: relative(ROOT, sdkAlone) }, false);
+}
+
 /** Runs a module under the documented grants until it ends, with the names of a configuration. */
 async function runModule(source: string, config: string): Promise<number> {
-  const file = join(Deno.makeTempDirSync(), "main.ts");
-  Deno.writeTextFileSync(file, source);
+  const file = moduleOf(source);
   const started = performance.now();
   const { success, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["run", `--config=${config}`, ...README_PERMISSIONS, file],
