@@ -99,7 +99,7 @@ function withPlan(command: string): PlanCommand["run"] {
     const store = plugin.storeOf(context.cwd, dir);
     const run = () =>
       plugin.withScan(
-        () => command === "next-id" ? [...store.known(), ...store.reserved()] : store.known(),
+        () => command === "next-id" ? store.numbered() : store.known(),
         () => plugin.original(command)({ ...input, dir }, context),
       );
     try {

@@ -126,7 +126,7 @@ export async function draftEntity(
       },
       () =>
         plugin.withScan(
-          () => [...store.known(), ...store.reserved()],
+          () => id === undefined ? store.numbered() : [...store.known(), ...store.reserved()],
           () => plugin.original<typeof result>("create")(input, context),
         ),
     );

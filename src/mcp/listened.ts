@@ -50,7 +50,7 @@ export function createListened(
         hint: "End one of them first.",
       });
     }
-    if (wanted.length > most || new Set([...uris, ...wanted]).size > most) {
+    if (new Set([...uris, ...wanted]).size > most) {
       return new RefraktError("INVALID_ARGS", `There may be ${most} subscriptions`, {
         hint: "Listen to less; refrakt://plan/index changes with every entity.",
       });

@@ -254,6 +254,11 @@ export class PlanStore {
     return row && furtherSentence(id, row.file, row.entity?.id);
   }
 
+  /** Those that count for the next free id: of a number that is too long there is no next one. */
+  numbered(): PlanEntity[] {
+    return [...this.known(), ...this.reserved()].filter(({ id }) => !/-\d{10,}$/.test(id ?? ""));
+  }
+
   /** The files that the last look found conflict markers in. */
   conflicts(): { file: string; lines: ConflictMarkers }[] {
     return this.#rows.flatMap(({ file, conflict }) =>

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { exists, makeProject, readTree, SMALL_PLAN } from "../../support/project.ts";
+import { entity, exists, makeProject, readTree, SMALL_PLAN } from "../../support/project.ts";
 import { withServer } from "../../support/server.ts";
 
 Deno.test("plan.create scaffolds what reads back, and refuses what would not", async (test) => {
-  const cwd = makeProject(SMALL_PLAN);
+  // A number that nothing follows is not counted on from.
+  const huge = entity("bug", { id: "BUG-99999999999999999999", status: "reported" }, "Huge", "");
+  const cwd = makeProject({ ...SMALL_PLAN, "plan/bugs/huge.md": huge });
   await withServer(cwd, async ({ ok, call, read }) => {
     await test.step("each type gets its file, its id and its address", async () => {
       for (
