@@ -67,8 +67,13 @@ export interface HttpHandler {
  *
  * @param workspace What is served.
  * @param options How, and to whom.
+ * @param mostListening How many requests may listen, for tests of few.
  */
-export function createHttpHandler(workspace: Workspace, options: HttpOptions = {}): HttpHandler {
+export function createHttpHandler(
+  workspace: Workspace,
+  options: HttpOptions = {},
+  mostListening: number = MOST_LISTENING,
+): HttpHandler {
   // Each request stands alone: a level that an earlier one set is not known any more.
   const alone: ServeOptions = { clientLogLevel: "info", ...options };
   const modern = createMcpHandler(
@@ -76,7 +81,7 @@ export function createHttpHandler(workspace: Workspace, options: HttpOptions = {
     { maxRequestBodySize: MOST_BYTES },
   );
   const sessions = createSessions(() => createMcpServer(workspace, options));
-  const listened = createListened(workspace, MOST_LISTENED, MOST_LISTENING);
+  const listened = createListened(workspace, MOST_LISTENED, mostListening);
   let following: { stop(): void } | undefined;
 
   const serve = async (request: Request): Promise<Response> => {
@@ -96,9 +101,11 @@ export function createHttpHandler(workspace: Workspace, options: HttpOptions = {
     if (sessions.has(request) || startsSession(parsed) && await isLegacyRequest(bare, parsed)) {
       return await sessions.handle(bare, parsed);
     }
+    let endListening: (() => void) | undefined;
     if (isListen(parsed)) {
       const added = await listened.add(parsed.params);
       if ("refusal" in added) return errorResponse(200, added.refusal, answerableId(parsed));
+      endListening = added.end;
       if (request.signal.aborted) added.end();
       else request.signal.addEventListener("abort", added.end, { once: true });
       following ??= follow(workspace, modern.notify, {
@@ -109,7 +116,10 @@ export function createHttpHandler(workspace: Workspace, options: HttpOptions = {
       // The client is told of what changes from now on.
       await watchOf(workspace).check();
     }
-    return await modern.fetch(bare, { parsedBody: parsed });
+    const answer = await modern.fetch(bare, { parsedBody: parsed });
+    // A request that is refused listens to nothing.
+    if (!answer.headers.get("content-type")?.startsWith("text/event-stream")) endListening?.();
+    return answer;
   };
 
   return {
