@@ -38,7 +38,7 @@ export interface CommandInput {
   readonly [option: string]: unknown;
 }
 
-/** What is ours of one command. */
+/** What this server says of one command of the plugin, and how it runs it. */
 export interface PlanCommand
   extends Pick<CliPluginCommand, "title" | "annotations" | "description" | "outputSchema"> {
   /** Changes the plugin's schema, already widened. */

@@ -1,8 +1,8 @@
 /**
- * What the plan plugin's scanner imports, and a list of tools does not need. It takes one
- * function each from two packages whose main modules load two hundred others, all runes and
- * two YAML parsers among them: it gets the modules that have the functions. And it gets a
- * Markdoc that is loaded when a text is first parsed.
+ * Spares the plan plugin's scanner imports that a list of tools does not need. The scanner takes
+ * one function each from two packages whose main modules load two hundred others, all runes and two
+ * YAML parsers among them: here it gets the modules that have the functions, and a Markdoc that is
+ * loaded when a text is first parsed.
  *
  * @module
  */

@@ -133,7 +133,7 @@ interface Overtaken {
   readonly theirs: string;
 }
 
-/** A change that comes to nothing takes back what it has put in the place of another's text. */
+/** Restores the text of another writer that was replaced for a change that failed in the end. */
 function putBack(root: string, { path, ours, theirs }: Overtaken): void {
   let text = theirs;
   for (let tries = 0; tries < MOST_TRIES; tries++) {

@@ -84,7 +84,7 @@ export function idOf(attributes: Readonly<Record<string, string>>): string | und
   return attributes["id"] || attributes["name"] || undefined;
 }
 
-/** An entity of which nothing is known but its name: for who only asks which are taken. */
+/** An entity of which only the name is known, for code that asks which names are taken. */
 export function nameOnly(id: string, file: string): PlanEntity {
   return {
     id,

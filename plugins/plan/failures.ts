@@ -63,8 +63,9 @@ export interface FailurePattern {
 }
 
 /**
- * The sentences that something hangs on. They are those of 0.25 to 0.29; `probe.ts` holds
- * them to the loaded plugin, and a test to the installed one. A sentence that is not among them keeps the code of its exit code.
+ * The sentences that decide about a code or a hint. They are those of 0.25 to 0.29; `probe.ts`
+ * holds them to the loaded plugin, and a test to the installed one. Any other sentence gets the
+ * code of its exit code.
  */
 export const FAILURE_PATTERNS: readonly FailurePattern[] = [
   {

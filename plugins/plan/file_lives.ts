@@ -1,6 +1,6 @@
 /**
- * The lives of a plan's files: which entity of an older commit is which file now,
- * told by the entities' ids before anything else.
+ * Follows the files of a plan through their renames: which entity of an older commit is in which
+ * file now. The ids of entities decide before anything else.
  *
  * @module
  */

@@ -8,7 +8,7 @@ import { RefraktError } from "../../src/errors.ts";
 import type { GitResult } from "../../src/io/git.ts";
 import { type GitTrouble, gitTrouble } from "../../src/io/git_messages.ts";
 
-/** What to say of a complaint of git's, and what to do about it. */
+/** The message and the hint for each of git's sentences. */
 const TROUBLE: Readonly<Record<GitTrouble, readonly [message: string, hint: string]>> = {
   noRepository: [
     "The project is not in a git repository",

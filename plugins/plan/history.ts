@@ -1,6 +1,6 @@
 /**
- * What happened to an entity, or to the whole plan, as git tells it. What was read
- * once is kept with the commit that was checked out, and continued from there.
+ * What happened to an entity, or to the whole plan, by git. What was read is kept with the commit
+ * that was checked out, and the next call reads only newer commits.
  *
  * @module
  */

@@ -91,7 +91,8 @@ export async function initPlan(
   const agent = agentFor(wanted);
   const isLeftOut = (path: string): boolean => {
     const name = basename(path);
-    // An established plan needs no examples, and nobody needs the Node server registered.
+    // A plan that has entities needs no examples, and this server takes the place of the Node
+    // server.
     if (isInside(dir, path)) {
       return name === ".plan-cache.json" || name !== "INSTRUCTIONS.md" && established;
     }

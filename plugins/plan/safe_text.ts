@@ -52,7 +52,7 @@ export function safeText(given: string, what: string): string {
   return escapeTags(text);
 }
 
-/** Tags of entities are never text: whoever writes one means something else than is possible. */
+/** Refuses tags of entities: an entity cannot stand inside another. */
 function refuseEntityTags(text: string, what: string): void {
   for (const line of linesOf(text)) {
     if (line.isFenced) continue;

@@ -94,7 +94,7 @@ export function sweepTemporaries(folder: string): void {
   }
 }
 
-/** Removes a file or a link; nothing there is as good. */
+/** Removes a file or a link; it is no error where there is none. */
 export function removeFile(cwd: string, path: string): void {
   fileOperation(cwd, "remove", shownPath(cwd, path), () => {
     try {

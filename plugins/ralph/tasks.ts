@@ -1,5 +1,5 @@
 /**
- * The tasks of a `tasks.md`. The boxes in the file are the truth about progress.
+ * The tasks of a `tasks.md`. The boxes in the file decide what is done.
  *
  * A task begins in the first column: `- [ ] 1.2 Title`. Its number is `N.M`, `N.M.K`,
  * `V1`, `VF` or `VE1`. It ends at the next box or heading. Every other line that looks

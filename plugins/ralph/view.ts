@@ -132,7 +132,7 @@ export function viewOf(facts: Facts): View {
   };
 }
 
-/** Reads a document of a spec; trouble is part of the answer. */
+/** Reads a document of a spec; a failure is part of the answer. */
 export function readDocument(spec: Spec, name: string): ReadFile {
   try {
     const file = readFile(spec.cwd, specFile(spec, name));

@@ -1,5 +1,6 @@
 /**
- * Answers the browser that shows a view: the page that hosts it, and the calls of its tools.
+ * Answers the browser that shows a view: with the page that hosts it, and with the calls of its
+ * tools.
  *
  * @module
  */

@@ -182,8 +182,8 @@ export function removeFolder(root: string, path: string): void {
 }
 
 /**
- * Undoes a rename, which may have been elsewhere and can be undone when the path leads there:
- * until then the folder is not found, or another one of its name is in the way.
+ * Undoes a rename. A folder on the path may have been swapped for another: until the path leads to
+ * the first one again, the renamed folder is not found, or another of its name is in the way.
  */
 function bringBack(aside: string, path: string): void {
   for (let tries = 0; tries < 100; tries++) {
@@ -204,7 +204,10 @@ export function folderReplaced(folder: string): RefraktError {
   );
 }
 
-/** Removes a file of ours, which may have been made elsewhere and is found when the path leads there. */
+/**
+ * Removes a file of ours. A folder on its path may have been swapped for another: the file is
+ * found once the path leads to the first one again.
+ */
 function removeQuietly(path: string): void {
   for (let tries = 0; tries < 50; tries++) {
     try {

@@ -33,7 +33,7 @@ export const GIT_MESSAGES = {
 /** What git may say. */
 export type GitTrouble = keyof typeof GIT_MESSAGES;
 
-/** What git's complaint means; `undefined` for one that is not in the table. */
+/** What git means by what it prints to stderr; `undefined` where that is not in the table. */
 export function gitTrouble(stderr: string): GitTrouble | undefined {
   for (const [trouble, { pattern }] of Object.entries<GitMessage>(GIT_MESSAGES)) {
     if (pattern.test(stderr) && isTrouble(trouble)) return trouble;

@@ -1,6 +1,6 @@
 /**
- * Whether this thread waits for the network. As long as the runtime downloads a package
- * it imports nothing else, and so an import of next to nothing tells.
+ * Whether imports wait for the network. As long as the runtime downloads a package it imports
+ * nothing else, so the import of a tiny module tells.
  *
  * @module
  */

@@ -1,7 +1,7 @@
 /**
  * Which Markdown is too hard for a parser. Those of Markdoc and of its Markdown take
- * time with the square of some things, memory with the product of others, and one tag too
- * many in a paragraph keeps them for good. A text within these limits takes a moment;
+ * time with the square of some things, memory with the product of others, and one tag too many in a
+ * paragraph keeps them busy without end. A text within these limits takes a moment;
  * real ones have a tenth of that.
  *
  * @module

@@ -1,6 +1,6 @@
 /**
- * Memory that is given back. V8 grows its heap for a burst of work, and keeps most of
- * that while little happens afterwards: a server that mostly waits has nothing from it.
+ * Gives memory back to the system. V8 grows its heap for a burst of work, and keeps most of it
+ * while little happens afterwards, as in a server that mostly waits.
  *
  * @module
  */
@@ -54,7 +54,7 @@ async function findCollector(): Promise<Collect | undefined> {
       v8.setFlagsFromString("--no-expose-gc");
     }
   } catch {
-    // A runtime that does not let it be asked for: its own collector will do in its time.
+    // The runtime does not offer it: garbage is collected when V8 decides to.
     return undefined;
   }
 }

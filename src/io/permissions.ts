@@ -48,7 +48,10 @@ export function isRefusal(error: unknown): boolean {
   return code === "EACCES" || code === "EPERM" || code === "EROFS" || code === "ERR_ACCESS_DENIED";
 }
 
-/** A message of the system without where the project lies on the machine: nobody's business. */
+/**
+ * A message of the system without the project's place on the machine, which clients need not
+ * know.
+ */
 export function withoutRoot(message: string, root: string, api?: PathFlavour): string {
   return message.replaceAll(`${root}${api?.sep ?? sep}`, "");
 }

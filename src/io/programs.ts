@@ -11,7 +11,7 @@ const { Command } = Deno;
  * Whether a program is on the PATH, which itself may not be read. Starting it is
  * tried: without the permission the runtime refuses a program that exists, and
  * says of one that does not that it is not found. Where the permission is there,
- * the program prints its version to nobody.
+ * the program runs with `--version`, and its output is dropped.
  */
 export function isOnPath(program: string): boolean {
   try {

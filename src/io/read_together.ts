@@ -1,6 +1,6 @@
 /**
- * Reads many files of one folder for the price of looking at the folders once. A file
- * alone is read by `readInside`, which looks at them for each.
+ * Reads many files of one folder, and checks the folders on the way once for all of them.
+ * `readInside` checks them for each file.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * Waits for work of others, and not for ever.
+ * Waits for work with a time limit.
  *
  * @module
  */

@@ -34,7 +34,7 @@ export const requestState = createRequestStateCodec({
 
 type Asking = Pick<CallContext, "ask" | "confirm">;
 
-/** The ways of a call to ask; none where the client can answer nothing. */
+/** How a call can ask its client: `ask` and `confirm`, each where the client can answer it. */
 export function asking(session: Session, context: ServerContext): Asking {
   const declared = declaredBy(session, context);
   const able = Object.values(CAPABILITIES).some((name) => declared[name] !== undefined);
@@ -135,7 +135,7 @@ async function askByResult(
   return Object.fromEntries(Object.keys(requests).map((key) => [key, answers[key]]));
 }
 
-/** Whether an answer is one: what a person typed has to fit the form. */
+/** Whether a request is answered: what a person typed has to fit the form. */
 async function isAnswer(request: InputRequest, answer: unknown): Promise<boolean> {
   const { action, content, roots } = asObject(answer);
   switch (request.method) {

@@ -20,7 +20,7 @@ export interface Batches {
   forget(id: unknown): void;
 }
 
-/** Makes the place for the batches of a connection. */
+/** Makes the batches of a connection: at first there are none. */
 export function createBatches(): Batches {
   const batches = new Set<Batch>();
   return {

@@ -1,5 +1,5 @@
 /**
- * Which spelling of tool names a client can say.
+ * Which spelling of tool names a client accepts.
  *
  * @module
  */
@@ -36,7 +36,7 @@ export const DOTTED_CLIENTS: readonly ClientRule[] = [
  * The spelling for a client.
  *
  * @param clientName What it calls itself, if it does.
- * @param wanted A choice by hand, which wins.
+ * @param wanted The user's choice, which wins.
  */
 export function nameStyle(clientName: string | undefined, wanted?: NameStyle): NameStyle {
   if (wanted !== undefined) return wanted;

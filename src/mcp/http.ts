@@ -109,7 +109,7 @@ export function createHttpHandler(
       if (request.signal.aborted) added.end();
       else request.signal.addEventListener("abort", added.end, { once: true });
       following ??= follow(workspace, modern.notify, {
-        untold: true,
+        unasked: true,
         listened: listened.uris,
         mostSubscriptions: MOST_LISTENED,
       });

@@ -29,7 +29,7 @@ export interface Listened {
 }
 
 /**
- * Makes the place for them.
+ * Makes them: at first there are none.
  *
  * @param most How many resources all requests may name together.
  * @param mostRequests How many requests may listen.

@@ -40,8 +40,8 @@ export interface Notifier {
 
 /** How a project is followed. */
 export interface FollowOptions {
-  /** Tells of the lists also who has not asked for them. */
-  readonly untold?: boolean;
+  /** Also notifies clients that have asked for no list. */
+  readonly unasked?: boolean;
   /** The resources that clients listen to, where they name them all at once. */
   readonly listened?: ReadonlySet<string>;
   /** How many resources may be followed. */
@@ -65,7 +65,7 @@ interface Lists {
 export function follow(
   workspace: Workspace,
   notifier: Notifier,
-  { untold = false, listened, mostSubscriptions }: FollowOptions = {},
+  { unasked = false, listened, mostSubscriptions }: FollowOptions = {},
 ): ListWatcher & { stop(): void } {
   const watch = watchOf(workspace);
   const subscriptions = createSubscriptions(workspace, mostSubscriptions);
@@ -94,7 +94,7 @@ export function follow(
     if (look.project.stamp !== stamp || unfinished) {
       stamp = look.project.stamp;
       // A client that has asked for no list is not told that one changed.
-      if (seen !== undefined || untold) await announce(await look.toolset());
+      if (seen !== undefined || unasked) await announce(await look.toolset());
     }
     await followListened();
     for (const uri of await subscriptions.changed(look)) await notifier.resourceUpdated(uri);
@@ -124,7 +124,7 @@ export function followFor(
     resourcesChanged: () => server.sendResourceListChanged(),
     promptsChanged: () => server.sendPromptListChanged(),
     resourceUpdated: (uri) => server.sendResourceUpdated({ uri }),
-  }, era === "modern" ? { untold: true, listened } : {});
+  }, era === "modern" ? { unasked: true, listened } : {});
   const onclose = server.onclose;
   server.onclose = () => {
     stop();

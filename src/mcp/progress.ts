@@ -1,6 +1,6 @@
 /**
- * Progress of a request, for clients that ask for it: what the work reports, and a sign of life
- * each second that it reports nothing.
+ * Progress of a request, for clients that ask for it: what the work reports, and a message each
+ * second in which it reports nothing.
  *
  * @module
  */

@@ -24,7 +24,7 @@ export function handleResources(session: Session): void {
     lists.noteListed(toolset);
     return {
       resources: toolset.listedResources().filter(isStatic)
-        // Views are for hosts that can show them; to others they are noise.
+        // Views are listed to hosts that can show them, and to no others.
         .filter((entry) => !entry.uri.startsWith("ui://") || showsViews(session, context))
         .map((entry) => ({ uri: entry.uri, ...listed(entry) })),
     };

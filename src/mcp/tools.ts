@@ -22,7 +22,10 @@ import { mutable, objectSchema } from "./sdk_types.ts";
 import { shownDescription, shownTitle } from "./shown.ts";
 import { checkCursor, clientOf, contextOf, type Session, showsViews, styleFor } from "./session.ts";
 
-/** Claude Code puts a longer result into a file, unless the list says how long it may be. */
+/**
+ * Claude Code puts a longer result into a file, unless `_meta` of the listed tool says how long
+ * it may be.
+ */
 const CUT_BY_CLIENTS = 50_000;
 const SIZE_KEY = "anthropic/maxResultSizeChars";
 

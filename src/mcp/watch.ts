@@ -1,5 +1,5 @@
 /**
- * Looks at a project for everybody who is connected: once a second, and after a call.
+ * Looks at a project for all connected clients: once a second, and after a call.
  * However many subscriptions there are, one look reads each thing once.
  *
  * @module

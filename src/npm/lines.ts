@@ -6,7 +6,7 @@
  * @module
  */
 
-/** One line that has something to say. */
+/** One line with a key or an item. */
 export interface YamlLine {
   /** The blanks before it. */
   readonly indent: number;

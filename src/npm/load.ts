@@ -30,7 +30,7 @@ import {
 /** Where a package was loaded from. */
 export type Origin = "workspace" | "linked" | "node_modules" | "registry" | "embedded";
 
-/** A module of a package, with the truth about where it came from. */
+/** A module of a package, and where it was loaded from. */
 export interface Loaded<Module> {
   /** What it exports. */
   readonly module: Module;

@@ -33,7 +33,7 @@ export const LOCK_FILES: readonly LockFile[] = [
   { name: "yarn.lock", open: openYarn },
   { name: "bun.lock", open: openBun },
   { name: "deno.lock", open: openDeno },
-  // What npm keeps beside the packages that it has installed.
+  // npm keeps this one beside the packages that it has installed.
   { name: "node_modules/.package-lock.json", open: openNpm },
 ];
 
@@ -41,8 +41,8 @@ export const LOCK_FILES: readonly LockFile[] = [
 const MOST_COPIES = 100;
 
 /**
- * Looks for the package's entries by their text: parsing megabytes to get at one
- * entry would be felt in every list.
+ * Looks for the package's entries by their text: parsing megabytes to get at one entry would slow
+ * down every list.
  */
 function openNpm(text: string): FindLocked {
   return (name) => findInNpm(text, name);

@@ -10,7 +10,7 @@ import { mayRead } from "../io/permissions.ts";
 import { readIfExists } from "../io/read.ts";
 import { yamlLines } from "./lines.ts";
 
-/** The registry that everybody means, and the names that it also goes by. */
+/** The hosts of the public npm registry. */
 const PUBLIC_HOSTS = ["registry.npmjs.org", "registry.yarnpkg.com"];
 
 /** What a file says of the registry of a package. */

@@ -45,7 +45,7 @@ export interface IsolatedPlugin extends ReadPlugin {
   readonly declared: readonly DeclaredCommand[];
 }
 
-/** Makes the place for the Workers of a workspace; none is started. */
+/** Prepares the Workers of a workspace; none is started yet. */
 export function createPluginWorkers(): PluginWorkers {
   const workers = new Map<string, IsolatedCode>();
   const workerFor = (

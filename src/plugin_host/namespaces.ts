@@ -1,6 +1,6 @@
 /**
- * Names that belong to somebody: no other package may offer tools under them, in any
- * spelling that a client may use.
+ * Reserved namespaces: only their owners may offer tools under them, in any spelling that a client
+ * may use.
  *
  * @module
  */

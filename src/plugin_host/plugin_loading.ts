@@ -63,7 +63,7 @@ export async function loadNpmPlugin(
   try {
     if (hasExport(project, name, "cli-plugin") === false) return { warnings: [] };
     const adapter = adapters.find((entry) => entry.packageName === name);
-    // What this server adapts is refrakt's own, and needs what the server may do.
+    // Adapted plugins are refrakt's own, and need the permissions of the server.
     const place = adapter === undefined ? placeOf(project.code, name) : "process";
     if (place === "nowhere") {
       // What the config names, the project warns of.

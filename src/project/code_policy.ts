@@ -1,6 +1,6 @@
 /**
- * Which code of the project may run, and how: packages outside of refrakt's own scope
- * and modules of the project are anybody's code.
+ * Which code of the project may run, and how: packages outside of refrakt's own scope and modules
+ * of the project are not trusted.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 /**
- * `refrakt.config.json`: read, parsed, and complained about where it is broken.
+ * Reads `refrakt.config.json`; a broken one is a warning.
  *
  * @module
  */
@@ -96,7 +96,7 @@ function isThere(path: string): boolean {
   try {
     return mayRead(path) && statIfExists(path) !== null;
   } catch {
-    // What cannot be looked at is as good as none: nobody asked for it.
+    // A folder that cannot be read counts as one without a config.
     return false;
   }
 }

@@ -51,7 +51,7 @@ export interface ProjectOptions {
   readonly code?: Partial<CodePolicy>;
 }
 
-/** A snapshot of what is on disk. It never changes; look again for news. */
+/** A snapshot of what is on disk. It never changes; a newer state is a new snapshot. */
 export interface Project {
   /** The project's directory: real, absolute. */
   readonly cwd: string;
@@ -170,7 +170,7 @@ export function openProject(cwd: string, options: ProjectOptions = {}): Project 
  */
 export function projectStamp(cwd: string, planDir: string | null): string {
   const parts = WATCHED.map((name) => fileStamp(resolve(cwd, name)));
-  // What is in the plan is the scanner's business; here it counts whether there is one.
+  // The files of the plan have a stamp of their own; here only their folder counts.
   parts.push(planDir !== null && isDirectory(planDir) ? "plan" : "-");
   return parts.join(" ");
 }
@@ -179,7 +179,8 @@ function isDirectory(path: string): boolean {
   try {
     return statIfExists(path)?.isDirectory === true;
   } catch {
-    // An unreadable folder is as good as none here; whoever needs it will say so.
+    // An unreadable folder counts as missing here; the code that needs it says that it cannot be
+    // read.
     return false;
   }
 }

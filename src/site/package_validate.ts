@@ -33,7 +33,7 @@ export function packageValidateTool(engine: SiteEngine): Tool {
       dir: z.string().optional().describe("Or its folder"),
     }),
     output: VALIDATION,
-    // What the package's modules do when they are imported, nobody knows.
+    // Importing the package's modules runs them, and they may do anything.
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
     // It runs the package's code, which is why it is not read-only, and writes nothing.
     writes: false,

@@ -113,7 +113,10 @@ function cutList(
   return { head: list.slice(0, shown), rest: list.slice(shown) };
 }
 
-/** Whether the fields of an object are alike and many, so that some of them whole are worth more. */
+/**
+ * Whether an object is a map: many fields of similar size, of which some whole ones say more
+ * than parts of all.
+ */
 function isMap(entries: readonly [string, unknown][], budget: number): boolean {
   if (budget / entries.length < LEAST_SHARE) return true;
   if (entries.length <= MOST_FIELDS) return false;

@@ -13,8 +13,8 @@ import type { JsonSchema, SchemaIssue, ZodSchema } from "./schema.ts";
 import { dialectOf } from "./schema_problem.ts";
 
 /**
- * How long a value may be checked, in milliseconds: a package's patterns are anybody's, and run
- * here against what a client sends.
+ * How long a value may be checked, in milliseconds: the patterns of a package run here against what
+ * a client sends, and may be slow.
  */
 const CHECK_LIMIT_MS = 250;
 

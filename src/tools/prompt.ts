@@ -1,5 +1,5 @@
 /**
- * A prompt is a conversation's beginning that a person picks in their client.
+ * A prompt is the beginning of a conversation, which a person picks in their client.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
  * Names of tools. The canonical one is dotted; dots, underscores and hyphens are
- * the same letter when a tool is called, because several clients cannot say dots.
+ * the same letter when a tool is called, because several clients refuse dots.
  *
  * @module
  */

@@ -214,7 +214,8 @@ async function begin(
   let workers: PluginWorkers | undefined;
   if (project.code.isolate) {
     workers = await tools.workers();
-    // Another thread: it takes nothing from the first answers. Its failures are told when it is asked.
+    // It runs in another thread, and does not delay the first answers. Its failures are reported
+    // when it is asked.
     if (project.site !== null && !everything) engine.warm(project).catch(() => {});
   }
   const offered = everything ? [] : await offers(project, tools.wholeToolset);

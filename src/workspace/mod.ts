@@ -35,7 +35,7 @@ export interface WorkspaceOptions extends ProjectOptions {
   readonly contributors?: readonly Contributor[];
   /** The most characters of a result. */
   readonly budget?: number;
-  /** Whether answers wait for everything: for who asks once, and hears of no change. */
+  /** Whether answers wait for every package, for callers that ask once and get no notifications. */
   readonly patient?: boolean;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Tools that begin what a project does not have yet. A model can only call what is
+ * Tools that start a plan or a Ralph spec in a project that has none. A model can only call what is
  * listed, and the plugins themselves are loaded where there is something for them.
  *
  * @module

@@ -1,5 +1,5 @@
 /**
- * Waits for work of this process, and not for what others are slow to send.
+ * Waits for work of this process, but not for a slow network.
  *
  * @module
  */

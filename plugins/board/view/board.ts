@@ -49,7 +49,7 @@ byId("tabs").addEventListener("keydown", (event) => {
 byId("board").addEventListener("keydown", moveFocus);
 byId("entity").addEventListener("close", focusOpened);
 byId("entity").addEventListener("click", (event) => {
-  // What lies beside the dialog is the dialog itself to a click.
+  // A click on the backdrop has the dialog itself as its target.
   if (event.target === byId("entity")) byId<HTMLDialogElement>("entity").close();
 });
 
@@ -77,7 +77,7 @@ async function poll(): Promise<void> {
     await board.reload();
     say("The plan was changed on disk.");
   } catch {
-    // The next look may go well again.
+    // It is tried again after the next pause.
   }
 }
 

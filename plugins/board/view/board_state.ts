@@ -36,7 +36,7 @@ export async function ask<Shown>(board: Pick<Board, "host">, show: string): Prom
   return { ...answer.structuredContent, ...shownBy<Shown>(answer, META, "board") };
 }
 
-/** Reads the cards: all of them, or at first what is at hand at once. */
+/** Reads the cards: whole, or their headers alone, which are there sooner. */
 export async function load(board: Board, what: "headers" | "cards"): Promise<void> {
   const { cards, statuses, stamp } = await ask<
     { cards: Card[]; statuses: Record<string, string[]>; stamp: string }

@@ -4,11 +4,11 @@
  * @module
  */
 
-/** When an entity came into the plan and when it was finished, as dates. */
+/** When an entity was added to the plan and when it was finished, as dates. */
 export interface Life {
   /** Its id. */
   id: string;
-  /** The day that it came. */
+  /** The day on which it was added. */
   created?: string;
   /** The day since which it has the status that it is finished with. */
   finished?: string;
@@ -25,7 +25,7 @@ export interface Day {
 }
 
 /**
- * The days on which entities came or were finished, in order. What git does not know
+ * The days on which entities were added or finished, in order. What git does not know
  * yet is counted on the last day.
  *
  * @param cards The entities, and whether they are finished now.

@@ -10,7 +10,7 @@ export type Attributes = Readonly<
   Record<string, string | number | boolean | null | undefined | EventListener>
 >;
 
-/** What stands in an element; what is nothing is left out. */
+/** What stands in an element; `null`, `undefined`, `false` and an empty text are left out. */
 export type Child = Node | string | null | undefined | false;
 
 /** Makes an element: attributes by name, `on…` as listeners, then its children. */

@@ -1,5 +1,5 @@
 /**
- * Criteria that come and go.
+ * Adds and removes criteria.
  *
  * @module
  */

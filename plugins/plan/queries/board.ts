@@ -67,7 +67,7 @@ export function cardsOf(plan: PlanView): Card[] {
   });
 }
 
-/** When an entity came into the plan and when it became what it is now, as dates. */
+/** When an entity was added to the plan and when it got its present status, as dates. */
 export interface Life {
   /** Its id. */
   readonly id: string;

@@ -5,7 +5,7 @@
  */
 
 /**
- * The statuses that end an entity's way, by type, over all versions of the plugin.
+ * The final statuses by type, over all versions of the plugin.
  * The plugin has such a list for its site, but does not export it.
  */
 const FINISHED: Readonly<Record<string, readonly string[]>> = {

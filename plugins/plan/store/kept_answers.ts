@@ -14,7 +14,7 @@ export class KeptAnswers {
   readonly #answers = new Map<string, { readonly value: unknown; readonly until: number }>();
 
   /**
-   * The answer of before, or a new one. It is given to many, so nobody may change it.
+   * The kept answer, or a new one. Callers share it, and must not change it.
    *
    * @param key What it depends on beside the plan.
    * @param make Makes it; a failure is not kept.

@@ -76,7 +76,7 @@ export function issueGroups(groups: readonly IssueGroup[], most: number): IssueG
 /** What is wrong with the plan's files, as issues like the plugin's. */
 export function problemIssues(problems: readonly PlanProblem[]): Issue[] {
   return problems.map(({ type, file, id, other, message }) => ({
-    // What is not read is no harm to what is.
+    // An entity that is not read does no harm to those that are.
     severity: type === "further-entity" ? "warning" : "error",
     type,
     source: id ?? file,

@@ -18,7 +18,7 @@ import { statusCommand } from "./status.ts";
 import { updateCommand } from "./update.ts";
 import { validateCommand } from "./validate.ts";
 
-/** The tools for one plugin version of the plugin. */
+/** The tools for one version of the plugin. */
 export function planTools(plugin: PlanPlugin): CliPluginCommand[] {
   return [
     createCommand,

@@ -1,5 +1,5 @@
 /**
- * A word on stderr when the first start downloads packages.
+ * Says on stderr that the first start downloads packages.
  *
  * @module
  */

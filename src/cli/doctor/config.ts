@@ -1,6 +1,6 @@
 /**
- * What `doctor` says about refrakt.config.json: keys, themes, plugins and folders
- * that look like slips of the pen.
+ * What `doctor` says about refrakt.config.json: keys, themes, plugins and folders that look
+ * misspelt.
  *
  * @module
  */
@@ -29,10 +29,10 @@ const NOT_IN_SCHEMA: Readonly<Record<string, readonly string[]>> = {
 /** Packages that a config may name before they are installed. */
 const FIRST_PARTY = [...RUNE_PACKAGES, `${FIRST_PARTY_SCOPE}lumina`];
 
-/** A key may differ from the right one by this much, and be taken for a slip. */
-const LARGEST_SLIP = 3;
+/** The most edits by which a misspelt key may differ from the right one. */
+const LARGEST_TYPO = 3;
 
-/** Everything in the config that looks like a slip. */
+/** Everything in the config that looks misspelt. */
 export async function configFindings(project: Project): Promise<Finding[]> {
   if (project.config === null) return [];
   return [
@@ -62,7 +62,7 @@ async function keyFindings(project: Project): Promise<Finding[]> {
   ];
   return places.flatMap(([where, value, known]) =>
     Object.keys(asObject(value)).filter((key) => !known.includes(key)).flatMap((key) => {
-      const guess = slipOf(key, known);
+      const guess = typoOf(key, known);
       return guess === undefined ? [] : [problem(
         "config",
         `${CONFIG_NAME} has the key "${where}${key}", which nothing reads`,
@@ -112,7 +112,7 @@ function packageFindings(project: Project): Finding[] {
   ];
   const finding = (what: string, name: string): Finding[] => {
     if (known.includes(name)) return [];
-    const guess = slipOf(name, known);
+    const guess = typoOf(name, known);
     return guess === undefined ? [] : [
       problem(
         "config",
@@ -168,6 +168,6 @@ function siblings(path: string): string[] {
   }
 }
 
-function slipOf(name: string, known: readonly string[]): string | undefined {
-  return nearest(name, known).find((guess) => Math.abs(guess.length - name.length) <= LARGEST_SLIP);
+function typoOf(name: string, known: readonly string[]): string | undefined {
+  return nearest(name, known).find((guess) => Math.abs(guess.length - name.length) <= LARGEST_TYPO);
 }

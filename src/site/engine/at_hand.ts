@@ -1,6 +1,6 @@
 /**
- * Whether a site can be assembled without a download: what is done in advance fetches no
- * plugins, some of which are large and may never be asked for.
+ * Whether a site can be assembled without a download: plugins are not downloaded in advance,
+ * because some are large and may never be used.
  *
  * @module
  */

@@ -9,7 +9,7 @@
 import { serveMethods } from "../../sandbox/guest.ts";
 import { createEngine, type EngineParams } from "./mod.ts";
 
-// What runs here can do no harm.
+// What runs here may read the project and nothing else.
 const engine = createEngine({ trusted: ["all"] });
 
 serveMethods({

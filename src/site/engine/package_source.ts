@@ -1,6 +1,6 @@
 /**
- * How the parts of a rune package are got at: its manifest, its plugin object and
- * its commands, of a package that the project has or of a folder in it. Its modules
+ * Reads the parts of a rune package: its manifest, its plugin object and its commands, from a
+ * package that the project has or from a folder in it. Its modules
  * are imported, which runs them.
  *
  * @module

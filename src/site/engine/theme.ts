@@ -137,7 +137,7 @@ export function requireNamed(context: SiteContext, path: string, what: string): 
   const { cwd } = context.project;
   const named = siteTheme(context);
   const real = resolveInside(cwd, path, what);
-  // Importing what is not there says so.
+  // The import of a missing file fails with its own message.
   if (statIfExists(real) === null) return;
   if (named !== undefined && isPath(named) && resolveInside(cwd, named, what) === real) return;
   throw new RefraktError(
@@ -166,7 +166,7 @@ async function themeExports(context: SiteContext, theme: string): Promise<Record
     requireNamed(context, theme, "The theme");
     return { ...(await importLocal(context.project, theme, "The theme")).exports };
   }
-  // What the project does not have is nobody's code.
+  // A package that the project does not have is not loaded.
   const version = packageVersion(context.project, theme);
   requireTrust(context.project.code, theme);
   try {

@@ -118,9 +118,9 @@ function checkFields(source: string, fields: Readonly<Record<string, unknown>>):
   for (const [name, value] of Object.entries(fields)) {
     const wanted = Object.hasOwn(FIELDS, name) ? FIELDS[name]! : undefined;
     if (wanted === undefined) {
-      // Pages may have fields of their own; one that is nearly a known one is a slip.
+      // Pages may have fields of their own; one that is nearly a known one counts as misspelt.
       const guess = suggestion(name, COMMON.filter((known) => !Object.hasOwn(fields, known)));
-      if (!COMMON.includes(name) && isSlip(name)) {
+      if (!COMMON.includes(name) && isMisspelt(name)) {
         found.push({
           ...diagnostic("frontmatter-value", `Unknown field "${name}". ${guess}`, placeOf(name)),
           severity: "warning",
@@ -142,7 +142,7 @@ function checkFields(source: string, fields: Readonly<Record<string, unknown>>):
 }
 
 /** One letter too many, too few or two swapped, in a word long enough to tell. */
-function isSlip(name: string): boolean {
+function isMisspelt(name: string): boolean {
   return COMMON.some((known) => known.length > 3 && known !== name && isOneEditAway(name, known));
 }
 
