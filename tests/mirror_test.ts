@@ -30,6 +30,11 @@ const TESTED_AT_THE_ENTRANCE:
       "tests/sandbox/worker_test.ts",
       "the other end of worker.ts: it runs in a Worker alone, and is reached by its messages",
     ],
+    [
+      "src/sandbox/whole_files.ts",
+      "tests/sandbox/contained_fs_test.ts",
+      "a part of contained_fs.ts, which alone uses it",
+    ],
     ...["running_worker.ts", "spawn_worker.ts", "worker_errors.ts"].map((file) =>
       [
         `src/sandbox/${file}`,

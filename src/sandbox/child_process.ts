@@ -151,7 +151,11 @@ function argumentsOf(
   second: readonly string[] | ExecOptions,
   third: ExecOptions,
 ): [readonly string[], ExecOptions] {
-  return Array.isArray(second) ? [second, third] : [[], second as ExecOptions];
+  return isList(second) ? [second, third] : [[], second];
+}
+
+function isList(value: readonly string[] | ExecOptions): value is readonly string[] {
+  return Array.isArray(value);
 }
 
 function decoded(bytes: Uint8Array, options: ExecOptions): string | Buffer {

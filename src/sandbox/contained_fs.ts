@@ -6,15 +6,13 @@
  * @module
  */
 
-import { Buffer } from "node:buffer";
 import * as fs from "node:fs";
 import { resolve } from "node:path";
-import { fileURLToPath } from "node:url";
-import { currentCall } from "./call.ts";
 import { descriptorFunctions } from "./descriptors.ts";
-import { writeFileAtomic } from "../io/files.ts";
 import { isInside, realPathOf } from "../io/paths.ts";
 import { isRefusal } from "../io/permissions.ts";
+import { pathText } from "./path_text.ts";
+import { wholeFileFunctions } from "./whole_files.ts";
 
 type AnyFunction = (...args: unknown[]) => unknown;
 
@@ -59,98 +57,100 @@ export function containedFs(
   rootOf: () => string,
 ): { fs: Record<string, unknown>; promises: Record<string, unknown> } {
   const check = (path: unknown) => checkPath(rootOf(), path);
-  const contained: Record<string, unknown> = { ...fs };
-  const promises: Record<string, unknown> = { ...fs.promises };
-  for (const name of [...ONE_PATH, ...TWO_PATHS]) {
-    const paths = TWO_PATHS.includes(name) ? 2 : 1;
-    const question = QUESTIONS.has(name);
-    for (const sync of [`${name}Sync`, name]) {
-      const original = (fs as unknown as Record<string, AnyFunction | undefined>)[sync];
-      if (typeof original !== "function") continue;
-      contained[sync] = (...args: unknown[]) => {
-        for (const path of args.slice(0, paths)) check(path);
-        if (!question || sync === name) return original(...args);
-        try {
-          return original(...args);
-        } catch (error) {
-          throw isRefusal(error) ? notThere(args[0], name) : error;
-        }
-      };
-    }
-    const original = (fs.promises as unknown as Record<string, AnyFunction | undefined>)[name];
-    if (typeof original !== "function") continue;
-    promises[name] = async (...args: unknown[]) => {
-      for (const path of args.slice(0, paths)) check(path);
-      try {
-        return await original(...args);
-      } catch (error) {
-        throw question && isRefusal(error) ? notThere(args[0], name) : error;
-      }
-    };
-  }
-  contained["existsSync"] = (path: unknown): boolean => {
-    try {
-      check(path);
-      return fs.existsSync(path as string);
-    } catch {
-      return false;
-    }
+  const real = functionsOf(fs);
+  const checked: Record<string, AnyFunction> = {
+    ...real,
+    ...checkedFunctions(real, check),
+    existsSync: (path) => exists(path, check),
   };
-  const readFileSync = contained["readFileSync"] as AnyFunction;
-  contained["readFileSync"] = (path: unknown, options?: unknown): unknown => {
-    const intercept = currentCall()?.interceptor?.read;
-    const target = intercept === undefined ? undefined : check(path) ?? resolve(pathText(path));
-    const text = target === undefined ? undefined : intercept!(target);
-    if (text === undefined) return readFileSync(path, options);
-    const { encoding } = typeof options === "string"
-      ? { encoding: options }
-      : options as { encoding?: unknown } ?? {};
-    return encoding === undefined || encoding === null ? Buffer.from(text) : text;
+  const whole = wholeFileFunctions({ checked, write: real["writeFileSync"]!, check, rootOf });
+  const functions = { ...checked, ...whole };
+  const promises: Record<string, unknown> = {
+    ...fs.promises,
+    ...checkedPromises(functionsOf(fs.promises), check),
+    writeFile: async (...args: unknown[]) => {
+      await Promise.resolve();
+      whole["writeFileSync"]!(...args);
+    },
   };
-  contained["writeFileSync"] = (path: unknown, given: unknown, options?: unknown): void => {
-    let data = given;
-    let target = check(path);
-    const intercept = currentCall()?.interceptor?.write;
-    if (target !== undefined && intercept !== undefined) {
-      const text = typeof data === "string" ? data : new TextDecoder().decode(data as Uint8Array);
-      const allowed = intercept(target, text);
-      if (allowed === null) return;
-      ({ path: target, text: data } = allowed);
-    }
-    if (target === undefined || !isPlainWrite(data, options)) {
-      (fs.writeFileSync as unknown as AnyFunction)(path, data, options);
-    } else {
-      const mode = (options as { mode?: unknown } | undefined)?.mode;
-      writeFileAtomic(
-        target,
-        data as string | Uint8Array,
-        { root: rootOf(), ...(typeof mode === "number" ? { mode } : {}) },
-      );
-    }
-  };
-  const appendFileSync = contained["appendFileSync"] as AnyFunction;
-  contained["appendFileSync"] = (path: unknown, data: unknown, options?: unknown): void => {
-    const intercepted = currentCall()?.interceptor !== undefined && typeof data === "string" &&
-      (contained["existsSync"] as AnyFunction)(path) === true;
-    if (!intercepted) appendFileSync(path, data, options);
-    else {
-      const before = (contained["readFileSync"] as AnyFunction)(path, "utf8") as string;
-      (contained["writeFileSync"] as AnyFunction)(path, before + data);
-    }
-  };
-  promises["writeFile"] = async (path: unknown, data: unknown, options?: unknown) => {
-    await Promise.resolve();
-    (contained["writeFileSync"] as AnyFunction)(path, data, options);
-  };
-  Object.assign(contained, descriptorFunctions(contained as Record<string, AnyFunction>));
-  contained["promises"] = promises;
-  contained["default"] = contained;
   promises["default"] = promises;
+  const contained: Record<string, unknown> = {
+    ...fs,
+    ...functions,
+    ...descriptorFunctions(functions),
+    promises,
+  };
+  contained["default"] = contained;
   return { fs: contained, promises };
 }
 
-function pathText(path: unknown): string {
-  return path instanceof URL ? fileURLToPath(path) : String(path);
+/** The functions of a module by name. */
+function functionsOf(module: object): Record<string, AnyFunction> {
+  const isNamedFunction = (entry: [string, unknown]): entry is [string, AnyFunction] =>
+    typeof entry[1] === "function";
+  return Object.fromEntries(Object.entries(module).filter(isNamedFunction));
+}
+
+/** The functions that wait and those with a callback: their paths are checked before. */
+function checkedFunctions(
+  real: Readonly<Record<string, AnyFunction>>,
+  check: (path: unknown) => void,
+): Record<string, AnyFunction> {
+  const checked: Record<string, AnyFunction> = {};
+  for (const name of [...ONE_PATH, ...TWO_PATHS]) {
+    for (const variant of [`${name}Sync`, name]) {
+      const original = real[variant];
+      if (original === undefined) continue;
+      const isQuestion = QUESTIONS.has(name) && variant !== name;
+      checked[variant] = (...args) => {
+        checkArguments(name, args, check);
+        try {
+          return original(...args);
+        } catch (error) {
+          throw isQuestion && isRefusal(error) ? notThere(args[0], name) : error;
+        }
+      };
+    }
+  }
+  return checked;
+}
+
+/** The same of the functions that promise. */
+function checkedPromises(
+  real: Readonly<Record<string, AnyFunction>>,
+  check: (path: unknown) => void,
+): Record<string, AnyFunction> {
+  const checked: Record<string, AnyFunction> = {};
+  for (const name of [...ONE_PATH, ...TWO_PATHS]) {
+    const original = real[name];
+    if (original === undefined) continue;
+    checked[name] = async (...args) => {
+      checkArguments(name, args, check);
+      try {
+        return await original(...args);
+      } catch (error) {
+        throw QUESTIONS.has(name) && isRefusal(error) ? notThere(args[0], name) : error;
+      }
+    };
+  }
+  return checked;
+}
+
+function checkArguments(
+  name: string,
+  args: readonly unknown[],
+  check: (path: unknown) => void,
+): void {
+  for (const path of args.slice(0, TWO_PATHS.includes(name) ? 2 : 1)) check(path);
+}
+
+function exists(path: unknown, check: (path: unknown) => void): boolean {
+  try {
+    check(path);
+    return fs.existsSync(pathText(path));
+  } catch {
+    return false;
+  }
 }
 
 /** The real path of a target inside the project; `undefined` for one outside, which the runtime judges. */
@@ -166,15 +166,6 @@ export function checkPath(root: string, path: unknown): string | undefined {
     new Error(`EACCES: permission denied, ${JSON.stringify(text)} leads out of the project`),
     { code: "EACCES", path: text },
   );
-}
-
-function isPlainWrite(data: unknown, options: unknown): boolean {
-  if (typeof data !== "string" && !(data instanceof Uint8Array)) return false;
-  if (options === undefined || options === null) return true;
-  if (typeof options === "string") return /^utf-?8$/i.test(options);
-  const { flag, encoding } = options as { flag?: unknown; encoding?: unknown };
-  return (flag === undefined || flag === "w") &&
-    (encoding === undefined || encoding === null || /^utf-?8$/i.test(String(encoding)));
 }
 
 function notThere(path: unknown, call: string): Error {

@@ -8,6 +8,7 @@
 
 import { Buffer } from "node:buffer";
 import { Readable, Writable } from "node:stream";
+import { fieldOf } from "../io/json.ts";
 import { emit } from "./standard_streams.ts";
 
 type AnyFunction = (...args: unknown[]) => unknown;
@@ -44,11 +45,11 @@ export function descriptorFunctions(original: Functions): Record<string, AnyFunc
   }
   const { createReadStream, createWriteStream } = original;
   wrapped["createWriteStream"] = (path, options) => {
-    const fd = standardOf((options as { fd?: unknown } | null | undefined)?.fd ?? path);
+    const fd = standardOf(fieldOf(options, "fd") ?? path);
     return fd === undefined ? createWriteStream!(path, options) : printer(fd);
   };
   wrapped["createReadStream"] = (path, options) => {
-    const fd = standardOf((options as { fd?: unknown } | null | undefined)?.fd ?? path);
+    const fd = standardOf(fieldOf(options, "fd") ?? path);
     return fd === undefined ? createReadStream!(path, options) : Readable.from([]);
   };
   return wrapped;
@@ -89,21 +90,25 @@ function chunkOf(data: unknown, range: readonly unknown[] = []): Uint8Array {
   if (!ArrayBuffer.isView(data)) return Buffer.from(String(data));
   const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   const [first, second] = range;
-  const { offset, length } = typeof first === "object" && first !== null
-    ? first as { offset?: unknown; length?: unknown }
-    : { offset: first, length: second };
+  const [offset, length] = typeof first === "object"
+    ? [fieldOf(first, "offset"), fieldOf(first, "length")]
+    : [first, second];
   const start = typeof offset === "number" ? offset : 0;
   return bytes.subarray(start, typeof length === "number" ? start + length : undefined);
 }
 
 /** Node's callback convention: the last argument gets the error or the value. */
 function callBack(args: readonly unknown[], work: () => unknown): void {
-  const callback = args.findLast((arg) => typeof arg === "function") as AnyFunction | undefined;
+  const callback = args.findLast(isFunction);
   const value = work();
   if (callback !== undefined) queueMicrotask(() => callback(null, value, args[1]));
 }
 
+function isFunction(value: unknown): value is AnyFunction {
+  return typeof value === "function";
+}
+
 function encodingOf(options: unknown): boolean {
   if (typeof options === "string") return true;
-  return typeof (options as { encoding?: unknown } | null | undefined)?.encoding === "string";
+  return typeof fieldOf(options, "encoding") === "string";
 }

@@ -7,10 +7,10 @@
  */
 
 import { dirname } from "node:path";
-import { fileURLToPath } from "node:url";
 import { RefraktError } from "../errors.ts";
 import { isStdioReserved } from "../io/pipes.ts";
 import { currentCall } from "./call.ts";
+import { pathText } from "./path_text.ts";
 
 type AnyFunction = (...args: unknown[]) => unknown;
 
@@ -92,10 +92,6 @@ export function guardDeno(check: (path: unknown) => void): void {
 
 function isPath(value: unknown): boolean {
   return typeof value === "string" || value instanceof URL;
-}
-
-function pathText(path: unknown): string {
-  return path instanceof URL ? fileURLToPath(path) : String(path);
 }
 
 /** A trap that refuses; an embedding program may run what it likes outside calls. */

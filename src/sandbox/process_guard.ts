@@ -116,9 +116,7 @@ function ignoreErrorHandlers(): void {
     const add = target[name]!;
     Object.defineProperty(process, name, {
       value: (event: unknown, ...rest: unknown[]) =>
-        events.includes(event as string) && isForeign()
-          ? process
-          : add.call(process, event, ...rest),
+        events.includes(String(event)) && isForeign() ? process : add.call(process, event, ...rest),
       configurable: true,
       writable: true,
     });

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { errorOf } from "../errors.ts";
 import { within } from "../io/within.ts";
 import { watchClosely, watchMemory } from "./memory.ts";
 import {
@@ -164,7 +165,7 @@ export function callWorker(
       const canConfirm = channels.confirm !== undefined;
       send(running, { type: "call", id, method, params, canConfirm });
     } catch (error) {
-      settle(running, id)?.reject(error as Error);
+      settle(running, id)?.reject(errorOf(error));
     }
   });
 }
