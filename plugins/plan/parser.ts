@@ -4,7 +4,7 @@
  * @module
  */
 
-import { parseMarkup } from "../../src/io/markup_limits.ts";
+import { parseMarkup, requireParsable } from "../../src/io/markup_limits.ts";
 import { SIZE_LIMITS } from "../../src/io/read.ts";
 import type { EntityType } from "../../src/project/entities.ts";
 import { FILE_LIMIT_MS } from "../../src/io/time_limit.ts";
@@ -102,7 +102,11 @@ export function planParser(
       milliseconds: limitMs,
     });
   };
-  const sectionOf = sectionNames(parse);
+  const sectionOf = sectionNames((source) => {
+    // A heading is too short to keep a parser long, and there are hundreds.
+    requireParsable(source);
+    return parseFileContent(source, "sample.md");
+  });
   let isUsual: boolean | undefined;
   return {
     parse,
@@ -127,13 +131,13 @@ export function withOwnCriteria(rest: EntityRest, text: string): EntityRest {
 }
 
 /** Asks the plugin for the canonical name of a section, once for each heading. */
-function sectionNames(parse: PlanParser["parse"]): SectionOf {
+function sectionNames(parse: (source: string) => ParsedEntity | null): SectionOf {
   const known = new Map<string, string | undefined>();
   return (type: EntityType, line: string) => {
     const key = `${type} ${line}`;
     if (known.has(key)) return known.get(key);
     const source = `{% ${type} id="WORK-001" %}\n\n# Sample\n\n${line}\n\n{% /${type} %}\n`;
-    const name = parse(source, "sample.md")?.knownSectionsPresent[0];
+    const name = parse(source)?.knownSectionsPresent[0];
     if (known.size >= MOST_HEADINGS) known.clear();
     // The key would keep alive the text that the line is a part of.
     known.set(detached(key), name);

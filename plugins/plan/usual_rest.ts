@@ -41,7 +41,7 @@ const TABLE_RULE = /^[ \t>]*[-:|][-:| \t]*$/m;
 /** So much may stand before a reference in its line: no lists within many others. */
 const MOST_BEFORE = 60;
 /** The longest line of a heading that is looked up. */
-const MOST_HEADING = 200;
+const MOST_HEADING = 120;
 
 /**
  * Reads the rest of an entity.
