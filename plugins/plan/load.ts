@@ -73,16 +73,33 @@ export function loadPlan(version: LoadingPackage): Promise<LoadedPlan> {
   return loading;
 }
 
+/** By its folder: a range and the exact version that a lock file makes of it are the same modules. */
+const loadedFrom = new Map<string, Promise<LoadedPlan>>();
+
 async function load(version: LoadingPackage): Promise<LoadedPlan> {
   // It imports nothing; what it needs can be looked up from here on.
   const diff = await planDiff(version);
+  const base = baseOf(version);
+  if (base === undefined) return await prepare(version, diff, base);
+  const known = loadedFrom.get(base);
+  if (known !== undefined) return await known;
+  const loading = prepare(version, diff, base);
+  loadedFrom.set(base, loading);
+  loading.catch(() => loadedFrom.delete(base));
+  return await loading;
+}
+
+async function prepare(
+  version: LoadingPackage,
+  diff: PlanDiff,
+  base: string | undefined,
+): Promise<LoadedPlan> {
   const direct = await importDirectly(scannerUrl(version));
   const scanner = await importVersion<Record<string, unknown>>(version, "scanner");
   const warnings: Warning[] = [];
   const parser = planParser(
     scanner["parseFileContent"] as (source: string, file: string) => ParsedEntity | null,
   );
-  const base = baseOf(version);
   const stores = new Map<string, PlanStore>();
   const storeOf = (root: string, dir: string): PlanStore => {
     const key = `${root}\0${dir}`;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { loadPlan } from "../../../plugins/plan/load.ts";
 import { NEWER_VERSION, OTHER_VERSION, startNewerRegistry } from "../../support/newer_plan.ts";
 import { LAB_VERSION } from "../../support/lab.ts";
 import { entity, git, makeProject, SMALL_PLAN, writeFiles } from "../../support/project.ts";
@@ -13,6 +14,12 @@ const DONE = entity(
   "Done",
   "## Resolution\n\nCompleted: 2026-01-01\nPR: #17\n\nIt is done.\n",
 );
+
+Deno.test("a range and the exact version that a lock file makes of it are loaded once", async () => {
+  const load = (version: string) => loadPlan({ name: "@refrakt-md/plan", version, from: "test" });
+  const loaded = await load(`~${LAB_VERSION}`);
+  assert.equal(await load(LAB_VERSION), loaded);
+});
 
 Deno.test("newer plan plugins bring what they have, and say what is unfamiliar, also while the server runs", async (test) => {
   const registry = await startNewerRegistry();
