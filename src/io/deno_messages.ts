@@ -36,6 +36,9 @@ export const DENO_MESSAGES = {
   notResolved: /Resolving npm specifier entrypoints this way is currently not supported/,
   /** A package has no such export; where the manifest is that says so. */
   noExport: /ERR_PACKAGE_PATH_NOT_EXPORTED(?:[^]* in '([^']+[\\/]package\.json)')?/,
+  /** A file is not there that another one imports: the two. */
+  noFileFor:
+    /(?:Cannot find module|Unable to load) '?([^'\s]+)'? imported from '?(?:file:\/\/)?([^'\s]+)/,
   /** A file is not there. */
   noFile: /Cannot find module '([^']*)'|Unable to load (\S*)/,
   /** A module imports a package that its own does not depend on. */

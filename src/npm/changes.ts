@@ -33,14 +33,18 @@ export function noteLoaded(name: string, folder: PackageFolder): void {
   loaded.set(folder.path, { name, path: folder.path, stamp: folderStamp(folder.path) });
 }
 
-/** Says which packages were rebuilt since. */
+/** Says which packages were rebuilt since, in one warning. */
 export function changedPackages(project: Project): Warning[] {
-  return [...loaded.values()].filter(({ path, stamp }) => folderStamp(path) !== stamp)
-    .map(({ name, path }): Warning => ({
-      code: "RESTART_NEEDED",
-      message: `${name} (${shownPath(project.cwd, path)}) has changed since it was loaded`,
-      hint: "Restart the server to work with what it is now.",
-    }));
+  const changed = [...loaded.values()].filter(({ path, stamp }) => folderStamp(path) !== stamp)
+    .map(({ name, path }) => `${name} (${shownPath(project.cwd, path)})`);
+  if (changed.length === 0) return [];
+  return [{
+    code: "RESTART_NEEDED",
+    message: changed.length === 1
+      ? `${changed[0]} has changed since it was loaded`
+      : `${changed.length} packages have changed since they were loaded: ${changed.join(", ")}`,
+    hint: "Restart the server to work with what is there now.",
+  }];
 }
 
 /** A string that differs when a file that may be loaded was changed, added or removed. */

@@ -102,7 +102,9 @@ export function moduleOnDisk(
   if (existsFile(path) !== false) return file;
   // A package without `exports` declares nothing but its main module.
   if (subpath !== undefined && !declaresExports(folder, root)) return undefined;
-  throw notBuilt(found, root, path);
+  // Where the manifest's own file is missing the runtime looks for others.
+  const own = ownResolution(folder, root, subpath);
+  throw notBuilt(found, root, own === undefined ? path : fileURLToPath(own));
 }
 
 function declaresExports(folder: PackageFolder, root: string): boolean {
@@ -187,7 +189,7 @@ function notBuilt(
       hint: typeof script === "string"
         ? `Build it first: npm run build in ${where} (${script.slice(0, 200)}).`
         : `Build it first; ${where}/package.json has no build script.`,
-      data: { package: name },
+      data: { package: name, retry: true },
     },
   );
 }

@@ -108,6 +108,14 @@ const FAILURES: readonly Failure[] = [
     }),
   },
   {
+    pattern: DENO_MESSAGES.noFileFor,
+    describe: ([, missing, importer], { name }) => ({
+      message: `${name} needs ${missing}, which is not there (imported from ${importer})`,
+      hint: "Build the package that it belongs to, or install the project again; then restart " +
+        "the server.",
+    }),
+  },
+  {
     pattern: DENO_MESSAGES.accessRequired,
     describe: ([, _kind, path], { name }) => ({
       message: `${name} lies outside of the folder that may be read, in ${path}`,
@@ -164,7 +172,7 @@ export function tooSlow(name: string, timeoutMs: number): RefraktError {
   );
 }
 
-/** Whether an error may pass by itself: the network comes back, or the registry answers. */
+/** Whether an error may pass by itself: the network comes back, or the package is built. */
 export function mayPass(error: unknown): boolean {
   return error instanceof RefraktError && error.data?.["retry"] === true;
 }

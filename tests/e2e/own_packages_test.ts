@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { commitAll, exists, git, makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
-import { monorepo, unbuild, WORKSPACE_VERSION } from "../support/monorepo.ts";
+import { monorepo, WORKSPACE_VERSION } from "../support/monorepo.ts";
 import { runProcess } from "../support/process.ts";
 import { type FakeRegistry, startRegistry } from "../support/registry.ts";
 import { FROM_DISK as PLAIN, FROM_REGISTRY, publish } from "../support/published.ts";
@@ -142,18 +142,22 @@ Deno.test("the published server works with the project's own packages, wherever 
   });
 
   await t.step("a package that is not built says so, with its build script", async () => {
-    unbuild(root);
-    const { stdout } = await server.run(root, FROM_DISK, "call", "refrakt.detect");
-    const { warnings, plugins } = JSON.parse(stdout);
-    assert.deepEqual(plugins.map(({ packageName }: Entry) => packageName), ["@refrakt-md/plan"]);
-    assert.match(
-      warnings[0].message,
-      /@acme\/mine is not built: plugins\/mine\/dist\S+ is missing/,
-    );
-    assert.match(
-      warnings[0].hint,
-      /Build it first: npm run build in plugins\/mine \(node build\.js\)/,
-    );
+    const dist = join(root, "plugins/mine/dist");
+    Deno.renameSync(dist, `${dist}.away`);
+    await server.serve(root, FROM_DISK, async ({ ok, call }) => {
+      const { warnings: [warning], plugins } = await detected(ok);
+      assert.deepEqual(plugins.map(({ packageName }: Entry) => packageName), ["@refrakt-md/plan"]);
+      assert.match(warning.message, /@acme\/mine is not built: plugins\/mine\/dist\S+ is missing/);
+      assert.match(
+        warning.hint,
+        /Build it first: npm run build in plugins\/mine \(node build\.js\)/,
+      );
+      Deno.renameSync(`${dist}.away`, dist);
+      // Once it is built it is there by itself.
+      while ((await call("mine.where")).isError) {
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      }
+    });
   });
 
   await t.step("another Zod in the project does not matter", async () => {

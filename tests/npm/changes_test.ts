@@ -25,13 +25,14 @@ Deno.test("a package of the workspace that was rebuilt since it was loaded is to
   assert.deepEqual(others, []);
 });
 
-Deno.test("a package that is gone has changed too", () => {
-  const cwd = makeProject({ "packages/gone/index.js": "export {};" });
-  noteLoaded("gone", { path: `${cwd}/packages/gone`, kind: "linked" });
-  Deno.removeSync(`${cwd}/packages/gone`, { recursive: true });
-  assert.ok(
-    changedPackages(openProject(cwd)).some(({ message }) =>
-      message.startsWith("gone (packages/gone)")
-    ),
-  );
+Deno.test("a package that is gone has changed too, and several are one warning", () => {
+  const cwd = makeProject({ "gone/index.js": "export {};", "other/index.js": "export {};" });
+  for (const name of ["gone", "other"]) {
+    noteLoaded(name, { path: `${cwd}/${name}`, kind: "linked" });
+  }
+  Deno.removeSync(`${cwd}/gone`, { recursive: true });
+  writeFiles(cwd, { "other/index.js": "export const other = 1;" });
+  const [warning, ...others] = changedPackages(openProject(cwd));
+  assert.match(warning!.message, /^\d packages have changed .*: .*gone \(gone\), other \(other\)$/);
+  assert.deepEqual(others, []);
 });

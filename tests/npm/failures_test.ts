@@ -45,6 +45,7 @@ const PACKAGES = [
   { name: "needs-broken", dependencies: { "@made-up/broken": "1.0.0" } },
   { name: "needs-missing", dependencies: { "@made-up/nowhere": "1.0.0" } },
   { name: "bare", plugin: 'import "zod"; export default {};' },
+  { name: "unbuilt", plugin: 'import "./missing.js"; export default {};' },
 ];
 
 interface Case {
@@ -147,6 +148,15 @@ const CASES: readonly Case[] = [
     said: "undeclaredFile",
     message: /@made-up\/bare imports "zod", which is not among its dependencies, or/,
     hint: /leave @made-up\/bare out/,
+  },
+  {
+    specifier: "unbuilt/cli-plugin",
+    flags: NONE,
+    before: HOOKS,
+    said: "noFileFor",
+    message:
+      /@made-up\/unbuilt needs \S+\/missing\.js, which is not there \(imported from \S+cli-plugin\.js\)$/,
+    hint: /^Build the package .* restart/,
   },
   {
     specifier: "bare@2",

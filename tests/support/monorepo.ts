@@ -97,11 +97,6 @@ export async function monorepo(stage: Stage): Promise<string> {
   return root;
 }
 
-/** Removes a build, as a fresh clone has none. */
-export function unbuild(root: string, folder: string = MINE): void {
-  Deno.removeSync(join(root, folder, "dist"), { recursive: true });
-}
-
 function link(root: string, path: string, target: string): void {
   Deno.mkdirSync(join(root, path, ".."), { recursive: true });
   Deno.symlinkSync(join(root, target), join(root, path));
