@@ -19,6 +19,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import manifest from "../deno.json" with { type: "json" };
 import startFunctions from "./start_functions.json" with { type: "json" };
+import { membersOf } from "./members.ts";
 import { bundlePackages, fileName } from "./packages.ts";
 import { bundleProgram, way } from "./program.ts";
 import { runDeno, write } from "./run_deno.ts";
@@ -76,8 +77,8 @@ export async function build(
   const temporary = `${out}.${crypto.randomUUID().slice(0, 8)}`;
   try {
     for (const [path, text] of sources) await write(join(temporary, path), text);
-    await bundlePackages(used, join(temporary, "third_party"), { root: ROOT, lock, started });
-    await bundleSources(used, sources, temporary, started);
+    const zod = await bundleSources(used, sources, temporary, started);
+    await bundlePackages(used, join(temporary, "third_party"), { root: ROOT, lock, started, zod });
     const cache = JSON.parse(await runDeno(ROOT, ["info", "--json"])).npmCache as string;
     const packages = await vendoredPackages(used, cache, lock);
     await write(join(temporary, "third_party/packages.json"), json(packages));
@@ -118,13 +119,13 @@ function importedNames(sources: ReadonlyMap<string, string>): string[] {
   return [...new Set(names)].sort();
 }
 
-/** Bundles what runs, beside the sources that it is made of. */
+/** Bundles what runs, beside the sources that it is made of; gives what it takes of Zod. */
 async function bundleSources(
   names: readonly string[],
   sources: ReadonlyMap<string, string>,
   out: string,
   started: ReadonlySet<string>,
-): Promise<void> {
+): Promise<string[]> {
   const entries = Object.values(manifest.exports).map((path) => path.replace("./", ""));
   const modules = await bundleProgram({
     root: ROOT,
@@ -142,6 +143,7 @@ async function bundleSources(
       : `/* @ts-self-types="${way(dirname(file), join(out, entry))}" */\n`;
     await write(file, types + code);
   }
+  return [...modules.values()].flatMap((code) => membersOf(code, "/zod.js", "z"));
 }
 
 /** The views' own sources run in a browser, and are built into modules beside them. */

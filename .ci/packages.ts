@@ -14,7 +14,7 @@ const REQUIRE = "__deno_internal_createRequire(import.meta.url)";
 const BUILT_IN = "((name)=>globalThis.process.getBuiltinModule(name))";
 
 /** The comment that says where a module comes from, with the path of this machine's cache. */
-const ORIGIN = /^(\/\/ )\S*\/npm\/[^/\s]+\/(\S+)$/gm;
+const ORIGIN = /^(\/\/ )\S*\/(?:npm\/[^/\s]+|entries)\/(\S+)$/gm;
 
 /** Where the packages come from. */
 interface Source {
@@ -24,6 +24,8 @@ interface Source {
   readonly lock: string;
   /** The functions that every start runs, by checksum. */
   readonly started: ReadonlySet<string>;
+  /** What the program takes of Zod's `z`. */
+  readonly zod: readonly string[];
 }
 
 /**
@@ -53,20 +55,31 @@ async function bundled(
   names: readonly string[],
   out: string,
   flags: readonly string[],
-  { root, lock }: Source,
+  { root, lock, zod }: Source,
 ): Promise<Map<string, string>> {
   const entries = join(out, "entries");
   for (const name of names) {
-    // A CommonJS package has no names that `export *` could see.
-    const exported = Object.keys(await import(name)).filter((key) => key !== "module.exports");
-    const list = exported.sort().join(", ");
-    await write(join(entries, `${fileName(name)}.ts`), `export { ${list} } from "${name}";\n`);
+    const entry = name === "zod" ? zodEntry(zod) : await wholeEntry(name);
+    await write(join(entries, `${fileName(name)}.ts`), entry);
   }
   const config = [`--config=${join(root, "deno.json")}`, `--lock=${lock}`, "--frozen"];
   const files = names.map((name) => join(entries, `${fileName(name)}.ts`));
   const modules = await denoBundle(root, [...config, ...flags], out, files);
   await Deno.remove(entries, { recursive: true });
   return modules;
+}
+
+/** A module that exports what a package does. */
+async function wholeEntry(name: string): Promise<string> {
+  // A CommonJS package has no names that `export *` could see.
+  const exported = Object.keys(await import(name)).filter((key) => key !== "module.exports");
+  return `export { ${exported.sort().join(", ")} } from "${name}";\n`;
+}
+
+/** A module that exports Zod's `z`, with what is used of it alone: two thirds are languages. */
+function zodEntry(members: readonly string[]): string {
+  const used = [...new Set(members)].sort().map((name) => `${name}: zod.${name}`);
+  return `import * as zod from "zod";\nexport const z = { ${used.join(", ")} };\n`;
 }
 
 /** Bundles modules; what several of them need is named after those, whatever the folder is called. */

@@ -24,7 +24,7 @@ interface Coverage {
 
 if (import.meta.main) {
   const file = new URL("start_functions.json", import.meta.url);
-  await Deno.writeTextFile(file, `${JSON.stringify([...await startedFunctions()], null, 1)}\n`);
+  await Deno.writeTextFile(file, `${JSON.stringify([...await startedFunctions()], null, 2)}\n`);
 }
 
 /** The checksums of the functions that starts run, in order. */

@@ -7,6 +7,7 @@ import { z as original } from "zod";
 import checkout from "../../deno.json" with { type: "json" };
 import { build, type VendoredPackage } from "../../.ci/build.ts";
 import { compiledAtOnce } from "../../.ci/eager.ts";
+import { membersOf } from "../../.ci/members.ts";
 import startFunctions from "../../.ci/start_functions.json" with { type: "json" };
 import { runProcess } from "../support/process.ts";
 import { makeProject, readTree } from "../support/project.ts";
@@ -17,6 +18,19 @@ async function deno(cwd: string, ...args: string[]): Promise<string> {
   assert.equal(code, 0, stderr);
   return stdout;
 }
+
+Deno.test("what a module takes of an import is found, and that it takes it as a whole", () => {
+  const start = 'import { z as zod } from "../third_party/zod.js";';
+  const members = (code: string) => membersOf(`${start}${code}`, "/zod.js", "z");
+  assert.deepEqual(
+    members("const a = { zod: zod.string() }, b = a.zod?.zod(zod.enum, zod.string);"),
+    ["enum", "string"],
+  );
+  assert.deepEqual(membersOf("const z = z.string();", "/zod.js", "z"), []);
+  for (const code of ["f(zod);", "({ zod });", "zod[name];", "a[zod];", "export { zod };"]) {
+    assert.throws(() => members(code), /as a whole|computed/, code);
+  }
+});
 
 Deno.test("functions that are compiled at once do what they did before", async () => {
   const code = `import { sep } from "node:path";
@@ -122,21 +136,17 @@ Deno.test("the built package needs no npm package and is what the lock file says
   await t.step(
     "the bundled SDK has the schemas of the package, and makes none on import",
     async () => {
-      const load = async (name: string) =>
-        await import(toFileUrl(join(out, "third_party", `${name}.js`)).href);
-      const [bundled, { z }] = await Promise.all([
-        load("modelcontextprotocol_server"),
-        load("zod"),
-      ]);
-      const { specTypeSchemas: made } = bundled as typeof sdk;
+      const file = toFileUrl(join(out, "third_party/modelcontextprotocol_server.js"));
+      const { specTypeSchemas: made }: typeof sdk = await import(file.href);
       assert.deepEqual(Object.keys(made), Object.keys(sdk.specTypeSchemas));
       for (const [name, schema] of Object.entries(sdk.specTypeSchemas)) {
         const { get } = Object.getOwnPropertyDescriptor(made, name)!;
         assert.equal(typeof get, "function", name);
         assert.equal(get!(), made[name as sdk.SpecTypeName], name);
-        const describe = (of: unknown, zod: typeof original) =>
-          zod.toJSONSchema(of as original.ZodType, { unrepresentable: "any", io: "input" });
-        assert.deepEqual(describe(get!(), z), describe(schema, original), name);
+        const [described, expected] = [get!(), schema].map((each) =>
+          original.toJSONSchema(each as original.ZodType, { unrepresentable: "any", io: "input" })
+        );
+        assert.deepEqual(described, expected, name);
       }
     },
   );
