@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { sameChecksum } from "../../src/npm/registry.ts";
+import { detected } from "../support/detected.ts";
 import { makeProject } from "../support/project.ts";
 import { type FakePackage, type FakeRegistry, startRegistry } from "../support/registry.ts";
 import { withServer } from "../support/server.ts";
@@ -27,7 +28,7 @@ async function refusal(
   let found = { message: "", hint: "", asked: [] as string[] };
   const before = registry.asked.length;
   await withServer(cwd, async ({ ok, stderr }) => {
-    const { plugins, warnings } = await ok("refrakt.detect");
+    const { plugins, warnings } = await detected(ok);
     assert.deepEqual(plugins, []);
     const [warning] = warnings;
     assert.doesNotMatch(json(warnings), /secret/);
@@ -143,7 +144,7 @@ Deno.test("a private package is never taken from the public registry", async (t)
         }),
       });
       await withServer(cwd, async ({ ok }) => {
-        const { plugins, warnings } = await ok("refrakt.detect");
+        const { plugins, warnings } = await detected(ok);
         assert.deepEqual(warnings, []);
         assert.deepEqual([plugins[0].packageVersion, plugins[0].origin], ["1.0.0", "registry"]);
       }, { ...TRUST, env: registry.env });
@@ -181,7 +182,7 @@ Deno.test("a range is resolved as npm resolves it, before anything is imported",
           "package.json": json({ dependencies: { "@acme/tools": range } }),
         });
         await withServer(cwd, async ({ ok }) => {
-          const { plugins, warnings } = await ok("refrakt.detect");
+          const { plugins, warnings } = await detected(ok);
           assert.deepEqual(warnings, []);
           assert.equal(plugins[0].packageVersion, expected);
         }, { ...TRUST, env: registry.env });
@@ -193,7 +194,7 @@ Deno.test("a range is resolved as npm resolves it, before anything is imported",
         "package.json": json({ dependencies: { "@acme/tools": ">=3 <4" } }),
       });
       await withServer(cwd, async ({ ok }) => {
-        const [warning] = (await ok("refrakt.detect")).warnings;
+        const [warning] = (await detected(ok)).warnings;
         assert.match(warning.message, /No version of @acme\/tools fits ">=3 <4"/);
         assert.match(warning.hint, /package\.json.*2\.1\.0/);
       }, { ...TRUST, env: registry.env });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { packageFacts, preparePackageFacts } from "../../src/npm/facts.ts";
 import { packageVersion } from "../../src/npm/versions.ts";
 import { openProject } from "../../src/project/project.ts";
+import { detected } from "../support/detected.ts";
 import { type Files, makeProject, SMALL_PLAN } from "../support/project.ts";
 import { withServer } from "../support/server.ts";
 
@@ -403,7 +404,7 @@ Deno.test("the server loads the version that the project has, and says where fro
     "package-lock.json": json({ packages: { [`node_modules/${PLAN}`]: { version: "0.25.1" } } }),
   });
   await withServer(cwd, async ({ ok }) => {
-    const [plugin] = (await ok("refrakt.detect")).plugins;
+    const [plugin] = (await detected(ok)).plugins;
     assert.deepEqual(
       [plugin.packageVersion, plugin.versionFrom, plugin.source],
       ["0.25.1", "package-lock.json", "dependency-scan"],

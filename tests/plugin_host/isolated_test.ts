@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { detected } from "../support/detected.ts";
 import { configFor, SCOPE, startRegistry } from "../support/registry.ts";
 import { exists, makeProject, SMALL_PLAN } from "../support/project.ts";
 import { ROOT, withServer } from "../support/server.ts";
@@ -57,7 +58,7 @@ Deno.test("a plugin in Workers does all that a plugin does, with a Worker for ea
   try {
     await withServer(cwd, async ({ ok, call, read, client }) => {
       await t.step("the report has the version that the Worker loaded", async () => {
-        const { plugins } = await ok("refrakt.detect");
+        const { plugins } = await detected(ok);
         const made = plugins.find(({ namespace }: { namespace: string }) => namespace === "made");
         assert.deepEqual([made.packageName, made.packageVersion], [`${SCOPE}/made`, "2.1.0"]);
         assert.equal(made.origin, "registry");

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { detected } from "../support/detected.ts";
 import { configFor, manifestFor, startRegistry } from "../support/registry.ts";
 import { makeProject, readTree } from "../support/project.ts";
 import { README_PERMISSIONS, withServer } from "../support/server.ts";
@@ -277,7 +278,7 @@ Deno.test("a plugin cannot reach the client's streams, the process or a shell", 
         }
       });
       await test.step("the server is still standing, and nothing was written", async () => {
-        assert.equal((await ok("refrakt.detect")).plugins[0].namespace, "made");
+        assert.equal((await detected(ok)).plugins[0].namespace, "made");
         assert.deepEqual(readTree(cwd), before);
         assert.match(stderr(), /Unhandled rejection in a plugin: Error: forgotten/);
       });

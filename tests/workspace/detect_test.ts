@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { detected } from "../support/detected.ts";
 import { makeProject, readTree, SMALL_PLAN, writeFiles } from "../support/project.ts";
 import { withServer } from "../support/server.ts";
 
@@ -26,7 +27,7 @@ Deno.test("a plan alone: the plan plugin at the default version, and its tools a
   const before = readTree(cwd);
   await withServer(cwd, async ({ ok, tools, client, read }) => {
     assert.deepEqual(await tools(), [...PLAN, ...BASE].sort());
-    const found = await ok("refrakt.detect");
+    const found = await detected(ok);
     assert.equal(found.cwd, cwd);
     assert.deepEqual(found.plan, { dir: "plan", fileCount: 6 });
     assert.deepEqual(found.context, { site: null, plan: { dir: "plan", fileCount: 6 } });
@@ -164,7 +165,7 @@ Deno.test("plan.dir of the config is honoured, wherever it may be", async () => 
   ) {
     const cwd = makeProject({ ...plan, ...extra, [CONFIG]: JSON.stringify({ plan: { dir } }) });
     await withServer(cwd, async ({ ok, call, tools }) => {
-      const found = await ok("refrakt.detect");
+      const found = await detected(ok);
       assert.deepEqual(found.plan, expected, dir);
       assert.equal(found.configSource, "config-file");
       assert.equal(found.warnings[0]?.code, warning, JSON.stringify(found.warnings));
@@ -181,7 +182,7 @@ Deno.test("plan.dir of the config is honoured, wherever it may be", async () => 
     [CONFIG]: JSON.stringify({ plan: { dir: join(absolute, "docs/planning") } }),
   });
   await withServer(absolute, async ({ ok }) => {
-    assert.deepEqual((await ok("refrakt.detect")).plan, { dir: "docs/planning", fileCount: 6 });
+    assert.deepEqual((await detected(ok)).plan, { dir: "docs/planning", fileCount: 6 });
   });
 });
 
@@ -200,7 +201,7 @@ Deno.test("a broken config is a warning that says where it is broken", async () 
   ) {
     const cwd = makeProject({ ...SMALL_PLAN, [CONFIG]: text });
     await withServer(cwd, async ({ ok, call }) => {
-      const found = await ok("refrakt.detect");
+      const found = await detected(ok);
       assert.ok(
         found.warnings.some((entry: { code: string; message: string }) =>
           entry.code === "CONFIG_INVALID" && pattern.test(entry.message)
@@ -220,7 +221,7 @@ Deno.test("a config with plan and top-level plugins is no site", async () => {
   const config = { plan: { dir: "plan" }, plugins: ["@refrakt-md/plan"] };
   const cwd = makeProject({ ...SMALL_PLAN, [CONFIG]: JSON.stringify(config) });
   await withServer(cwd, async ({ ok, tools, stderr }) => {
-    const found = await ok("refrakt.detect");
+    const found = await detected(ok);
     assert.equal(found.site, null);
     assert.equal(found.plugins[0].source, "config");
     assert.ok(!(await tools()).includes("refrakt.inspect"));
@@ -248,7 +249,7 @@ Deno.test("the lists follow the project, and clients are told", async () => {
     await ok("plan.init");
     await changed;
     assert.ok((await tools()).includes("plan.next"));
-    assert.ok((await ok("refrakt.detect")).plan.fileCount > 0);
+    assert.ok((await detected(ok)).plan.fileCount > 0);
 
     changed = Promise.all([next(toolsChanged), next(resourcesChanged)]);
     writeFiles(cwd, { [CONFIG]: JSON.stringify({ site: SITE }) });
@@ -271,7 +272,7 @@ Deno.test("a bundled plugin in the config is turned on, and the dependencies sti
   await withServer(cwd, async ({ ok, tools }) => {
     const names = await tools();
     assert.ok(names.includes("docs.extract") && names.includes("ralph_start"), names.join());
-    const { plugins, warnings } = await ok("refrakt.detect");
+    const { plugins, warnings } = await detected(ok);
     assert.deepEqual(
       plugins.map((plugin: { packageName: string; source: string }) => [
         plugin.packageName,
@@ -291,12 +292,12 @@ Deno.test("started too deep, the report or the error says where to start", async
   const cwd = join(root, "content");
   const grants = (read: string) => ["--no-prompt", `--allow-read=${read}`];
   await withServer(cwd, async ({ ok, call }) => {
-    const [warning] = (await ok("refrakt.detect")).warnings;
+    const [warning] = (await detected(ok)).warnings;
     assert.deepEqual([warning.code, /--cwd \.\.\//.test(warning.hint)], ["CONFIG_ABOVE", true]);
     assert.match((await call("refrakt.inspect", { rune: "hint" })).hint!, /--cwd \.\.\//);
   }, { grants: grants(root) });
   await withServer(cwd, async ({ ok, call }) => {
-    assert.deepEqual((await ok("refrakt.detect")).warnings, []);
+    assert.deepEqual((await detected(ok)).warnings, []);
     const { hint } = await call("refrakt.inspect", { rune: "hint" });
     assert.match(hint!, /Only "content".*no folder above.*--cwd/);
   }, { grants: grants(".") });

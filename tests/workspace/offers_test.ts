@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { detected } from "../support/detected.ts";
 import { exists, makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
 import { README_PERMISSIONS, withServer } from "../support/server.ts";
 
@@ -18,7 +19,7 @@ Deno.test("where no plan is, and only there, plan.init is listed, says so, and m
     const names = after.map(({ name }: { name: string }) => name);
     assert.ok(!names.includes("plan.init"));
     assert.equal((await ok("plan.init")).alreadyEstablished, true);
-    assert.equal((await ok("refrakt.detect")).warnings.length, 0);
+    assert.equal((await detected(ok)).warnings.length, 0);
   });
 });
 
