@@ -5,7 +5,7 @@
  * @module
  */
 
-import { withoutHidden } from "./plain_text.ts";
+import { withEscapes } from "./plain_text.ts";
 
 /** What each stable error code means; the source of `docs/errors.md`. */
 export const ERROR_CODES = {
@@ -104,12 +104,12 @@ export class RefraktError extends Error {
     options: { hint?: string; data?: Record<string, unknown>; cause?: unknown } = {},
   ) {
     super(
-      withoutHidden(message),
+      withEscapes(message),
       options.cause === undefined ? undefined : { cause: options.cause },
     );
     this.name = "RefraktError";
     this.code = code;
-    this.hint = options.hint === undefined ? undefined : withoutHidden(options.hint);
+    this.hint = options.hint === undefined ? undefined : withEscapes(options.hint);
     this.data = options.data;
   }
 }

@@ -16,9 +16,12 @@ export function withoutHidden(text: string): string {
   return text.replace(HIDDEN, "");
 }
 
-/** A text of JSON in which hidden characters are escapes: it says the same, and is seen as it is. */
-export function withEscapes(json: string): string {
-  return json.replace(HIDDEN, (hidden) =>
+/**
+ * The text with hidden characters as escapes, such as `\u202e`: names and paths stay what they
+ * are. JSON says the same as before.
+ */
+export function withEscapes(text: string): string {
+  return text.replace(HIDDEN, (hidden) =>
     Array.from(
       { length: hidden.length },
       (_, at) => `\\u${hidden.charCodeAt(at).toString(16).padStart(4, "0")}`,

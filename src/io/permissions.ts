@@ -117,8 +117,12 @@ export function refusalToError(
   const isPath = (kind === "read" || kind === "write") && target !== undefined;
   const shown = isPath && isInside(root, target, api) ? shownPath(root, target, api) : target;
   const place = shown === undefined ? "" : ` ${JSON.stringify(shown)}`;
+  const isDenied = isPath && queryGrant({ name: kind, path: target }) === "denied";
   return new RefraktError("PERMISSION_DENIED", `No permission to ${verbOf(kind!)}${place}`, {
-    hint: flagHint(flag),
+    hint: isDenied
+      ? `A rule of the command denies it, whatever is granted. Take --deny-${kind} away, if this ` +
+        "should be allowed."
+      : flagHint(flag),
     data: { flag },
     cause: error,
   });

@@ -12,7 +12,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { fieldOf } from "../io/json.ts";
-import { withoutHidden } from "../plain_text.ts";
+import { withEscapes } from "../plain_text.ts";
 import type { CallContext, LogLevel } from "../tools/context.ts";
 import type { Toolset } from "../tools/registry.ts";
 import type { Workspace } from "../tools/workspace.ts";
@@ -91,7 +91,7 @@ export function contextOf(
     budget: session.workspace.budget,
     progress,
     log: (severity, said, data) => {
-      const message = withoutHidden(said);
+      const message = withEscapes(said);
       logLine(session.options.logLevel ?? "info", severity, what, message, data);
       if (!isWanted(severity, level)) return;
       mcpReq.notify({

@@ -10,7 +10,7 @@ import { RefraktError, type WarningCode } from "../errors.ts";
 import { statIfExists } from "../io/files.ts";
 import { mayWrite } from "../io/permissions.ts";
 import { fileStamp } from "../io/stamp.ts";
-import { withoutHidden } from "../plain_text.ts";
+import { withEscapes } from "../plain_text.ts";
 import { type CodePolicy, DEFAULT_POLICY, leftOutWarnings } from "./code_policy.ts";
 import { configAboveWarnings, type ConfigFile, configuredPlugins, readConfig } from "./config.ts";
 import { findPlan, planDirOf, type PlanFacts } from "./plan.ts";
@@ -31,13 +31,13 @@ export interface Warning {
   readonly retry?: true;
 }
 
-/** A warning without hidden characters: names of the repository stand in it. */
+/** A warning in which nothing is hidden: names of the repository stand in it. */
 export function plainWarning({ code, message, hint, package: name }: Warning): Warning {
   return {
     code,
-    message: withoutHidden(message),
-    ...(hint === undefined ? {} : { hint: withoutHidden(hint) }),
-    ...(name === undefined ? {} : { package: withoutHidden(name) }),
+    message: withEscapes(message),
+    ...(hint === undefined ? {} : { hint: withEscapes(hint) }),
+    ...(name === undefined ? {} : { package: withEscapes(name) }),
   };
 }
 

@@ -40,13 +40,14 @@ const WRITES: readonly (readonly [string, Record<string, unknown>])[] = [
   ["ralph_start", { goal: "Something to do", name: "made" }],
 ];
 
-/** What an error has to say. */
-function checkError(answer: Answer, what: string): void {
+/** What an error has to say: of what a rule denies, that no grant helps. */
+function checkError(answer: Answer, what: string, isDenied = false): void {
   assert.ok(typeof answer.errorCode === "string", `${what}: ${JSON.stringify(answer)}`);
   assert.notEqual(answer.content[0].text, "", what);
   const text = `${answer.content[0].text} ${answer.hint ?? ""}`;
   if (answer.errorCode === "PERMISSION_DENIED") {
     assert.match(text, /--(allow|deny)-(read|write|run)|granted|permission/i, `${what}: ${text}`);
+    if (isDenied) assert.match(text, /Take --deny-write away/, `${what}: ${text}`);
   }
 }
 
@@ -74,7 +75,9 @@ for (const grants of SETS) {
         const what = `${name} ${JSON.stringify(input)} with ${grants}`;
         const changed = JSON.stringify(readTree(cwd)) !== JSON.stringify(before);
         if (answer.isError) {
-          checkError(answer, what);
+          const isDenied = name === "plan.update" &&
+            grants.some((each) => /^--deny-write/.test(each));
+          checkError(answer, what, isDenied);
           assert.notEqual(answer.errorCode, "INVALID_ARGS", what);
         }
         if (!answer.isError && name !== "plan.migrate") {
