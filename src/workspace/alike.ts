@@ -48,9 +48,22 @@ export function hintOf(
   names: readonly string[],
 ): { hint?: string } {
   if (hint === undefined) return {};
-  // A flag takes one package.
-  const flag = hint.includes(`--trust ${first}`) ? "--trust " : "";
-  return { hint: hint.replaceAll(flag + first, flag + names.join(` ${flag}`)) };
+  // A flag takes one package, and a suggestion in quotes is one.
+  const pattern = new RegExp(`"([^"\\s]*)${literal(first)}"|(--trust )?${literal(first)}`, "g");
+  return {
+    hint: hint.replaceAll(
+      pattern,
+      (_, prefix: string | undefined, flag = "") =>
+        prefix === undefined
+          ? names.map((name) => flag + name).join(" ")
+          : names.map((name) => `"${prefix}${name}"`).join(", "),
+    ),
+  };
+}
+
+/** A package's name as a regular expression. */
+function literal(name: string): string {
+  return name.replaceAll(".", "\\.");
 }
 
 /** Warnings, with those about packages together that have one reason. */

@@ -44,3 +44,9 @@ Deno.test("a flag that takes one package is named for each, and what is tried ag
   assert.equal(grouped!.hint, "Start the server with --trust @acme/a --trust @acme/b.");
   assert.deepEqual(rest.map((warning) => warning.package), ["@acme/c"]);
 });
+
+Deno.test("names without their scope are suggested with it, each by itself", () => {
+  const meant = (name: string) => ({ ...missing(name), hint: `Did you mean "@scope/${name}"?` });
+  const [grouped] = groupedWarnings([meant("left.pad"), meant("right-pad")]);
+  assert.equal(grouped!.hint, 'Did you mean "@scope/left.pad", "@scope/right-pad"?');
+});

@@ -6,6 +6,7 @@
 
 import { textOf } from "../../io/json.ts";
 import { didYouMean, nearest, RefraktError } from "../../errors.ts";
+import { meantPackage } from "../../project/first_party.ts";
 import type { Project } from "../../project/project.ts";
 import type { SiteConfig } from "../../project/sites.ts";
 import type { MarkdocSchema, MergedPlugins, Rune, ThemeConfig } from "./shapes.ts";
@@ -79,10 +80,13 @@ function failuresOf({ failures }: SiteContext): { message: string; hint?: string
   const ofPlugin = ({ data }: RefraktError) => typeof data?.["plugin"] === "string";
   const plugins = failures.flatMap(({ data }) => textOf(data?.["plugin"]) ?? []);
   if (plugins.length < 2) return [...failures];
+  const meant = plugins.flatMap((name) => meantPackage(name) ?? []).map((name) => `"${name}"`);
   return [
     {
       message: `${plugins.length} plugins cannot be loaded: ${plugins.join(", ")}`,
-      hint: "Install them (npm install --save-dev), or see refrakt.detect for each reason.",
+      hint: meant.length === 0
+        ? "Install them (npm install --save-dev), or see refrakt.detect for each reason."
+        : `Did you mean ${meant.join(", ")}? See refrakt.detect for each reason.`,
     },
     ...failures.filter((failure) => !ofPlugin(failure)),
   ];

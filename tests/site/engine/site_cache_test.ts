@@ -102,6 +102,9 @@ Deno.test("a name without refrakt's scope is answered with the package that is m
   for (const { hint } of openProject(dir).warnings) {
     assert.match(hint!, /^Did you mean "@refrakt-md/);
   }
+  const several = project({ site: { contentDir: ".", plugins: ["marketing", "docs"] } });
+  const [line] = (await inspect(several, { rune: "hint" }) as { warnings: string[] }).warnings;
+  assert.match(line!, /Did you mean "@refrakt-md\/marketing", "@refrakt-md\/docs"\?/);
 });
 
 Deno.test("contradicting runes are a matter of the config", async () => {
