@@ -74,8 +74,12 @@ export function follow(
   let stamp = workspace.project().stamp;
   // The lists that were sent lack plugins that were still being downloaded, or could not be.
   let unfinished = false;
+  let latest: Toolset | undefined;
 
   const announce = async (toolset: Toolset) => {
+    // Without a network it may be looked at for hours.
+    if (toolset === latest) return;
+    latest = toolset;
     const before = seen?.();
     const now = listsOf(toolset);
     seen = () => now;
