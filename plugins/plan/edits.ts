@@ -5,6 +5,7 @@
  */
 
 import { RefraktError } from "../../src/errors.ts";
+import { SIZE_LIMITS } from "../../src/io/read.ts";
 import { type CriterionPick, tick } from "./edits/criteria.ts";
 import { resolve } from "./edits/resolution.ts";
 import { setAttributes } from "./edits/attributes.ts";
@@ -94,6 +95,7 @@ export function editText(
   attributes: Readonly<Record<string, string>>,
   edits: readonly BodyEdit[],
 ): EditedText {
+  requireFew(edits);
   const isCrlf = source.includes("\r\n") && !/(?<!\r)\n/.test(source);
   let text = isCrlf ? source.replaceAll("\r\n", "\n") : source;
   text = setAttributes(text, attributes);
@@ -120,6 +122,34 @@ export function editText(
     text = applySplices(text, outcome.splices);
   }
   return { text: isCrlf ? text.replaceAll("\n", "\r\n") : text, changes, removed, inserted };
+}
+
+/** The most changes of one call: each looks at the whole text. */
+const MOST_EDITS = 1000;
+
+function requireFew(edits: readonly BodyEdit[]): void {
+  let [count, length] = [0, 0];
+  for (const edit of edits) {
+    const texts = "texts" in edit ? edit.texts : "text" in edit ? [edit.text] : [];
+    const picks = "which" in edit && edit.which !== "all" ? edit.which.length : 0;
+    count += Math.max(1, texts.length, picks);
+    for (const text of texts) length += text.length;
+  }
+  if (count > MOST_EDITS) {
+    throw new RefraktError("VALIDATION_ERROR", `There are more than ${MOST_EDITS} changes`, {
+      hint: "Make them in several calls.",
+    });
+  }
+  if (length > SIZE_LIMITS.plan) throw tooLarge();
+}
+
+/** The error for an entity that would not be read any more. */
+export function tooLarge(): RefraktError {
+  return new RefraktError(
+    "VALIDATION_ERROR",
+    `The entity would have more than ${SIZE_LIMITS.plan} bytes, and not be read any more`,
+    { hint: "Put a part of the text into an entity or a file of its own." },
+  );
 }
 
 function unreadable(): RefraktError {

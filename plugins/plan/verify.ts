@@ -7,7 +7,7 @@
 
 import { RefraktError } from "../../src/errors.ts";
 import { SIZE_LIMITS } from "../../src/io/read.ts";
-import type { BodyEdit, EditedText } from "./edits.ts";
+import { type BodyEdit, type EditedText, tooLarge } from "./edits.ts";
 import type { ParsedEntity } from "./entity.ts";
 import { outlineOf } from "./outline.ts";
 import type { PlanParser } from "./parser.ts";
@@ -53,13 +53,7 @@ function compare(
   { parser, syntax }: { readonly parser: PlanParser; readonly syntax: Syntax },
   { source, before, edited, attributes, edits }: Verification,
 ): ParsedEntity {
-  if (new TextEncoder().encode(edited.text).length > SIZE_LIMITS.plan) {
-    throw new RefraktError(
-      "VALIDATION_ERROR",
-      `The entity would have more than ${SIZE_LIMITS.plan} bytes, and not be read any more`,
-      { hint: "Put a part of the text into an entity or a file of its own." },
-    );
-  }
+  if (new TextEncoder().encode(edited.text).length > SIZE_LIMITS.plan) throw tooLarge();
   const after = parser.parse(edited.text, before.file);
   if (after === null || after.type !== before.type) {
     throw harm("its tag could not be read any more");

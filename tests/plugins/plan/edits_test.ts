@@ -36,3 +36,22 @@ Deno.test("an entity without text, and one whose tag is broken, take no edits", 
     }, source);
   }
 });
+
+Deno.test("no more is changed in one call than can be looked at in a moment", () => {
+  const many = Array.from({ length: 1001 }, (_, index) => `Text ${index}`);
+  for (
+    const edits of [
+      many.map((heading) => ({ kind: "section", heading, text: "" } as const)),
+      [{ kind: "addCriteria", texts: many } as const],
+      [{ kind: "check", which: many } as const],
+    ]
+  ) {
+    assert.throws(() => editText(SOURCE, {}, edits), {
+      message: "There are more than 1000 changes",
+    });
+  }
+  const text = "word ".repeat(60_000);
+  assert.throws(() => editText(SOURCE, {}, [{ kind: "section", heading: "Notes", text }]), {
+    message: /more than 262144 bytes/,
+  });
+});
