@@ -21,6 +21,16 @@ Deno.test("runGitSync() answers as runGit() does, also with errors and with much
   await settled();
 });
 
+Deno.test("runGitSync() takes no more of git's output than its limit", async () => {
+  const cwd = makeProject({ "large.md": "x".repeat(17_000_000) });
+  commitAll(cwd, "one");
+  assert.throws(() => runGitSync(["show", "HEAD:large.md"], { cwd }), {
+    code: "TOOL_FAILED",
+    message: /^Git printed more than 16777216 bytes$/,
+  });
+  await settled();
+});
+
 testUnless(
   NOT_UNIX,
   "runGitSync() ends git that waits for something, and works again",
