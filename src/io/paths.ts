@@ -68,6 +68,9 @@ export function realPathOf(path: string, root?: string): string {
   }
 }
 
+/** The longest path, in UTF-16 units. */
+const MOST_PATH = 4096;
+
 /**
  * Resolves a path that came from input or from a directory listing, and makes
  * sure that it really lies inside `root`.
@@ -89,6 +92,12 @@ export function realPathOf(path: string, root?: string): string {
 export function resolveInside(root: string, path: string, what = "Path"): string {
   if (path.includes("\0")) {
     throw new RefraktError("INVALID_ARGS", `${what} holds a NUL byte`, {
+      hint: "Give a plain path relative to the project.",
+    });
+  }
+  // Each folder of it is looked at, and no system has longer paths.
+  if (path.length > MOST_PATH) {
+    throw new RefraktError("INVALID_ARGS", `${what} is longer than ${MOST_PATH} characters`, {
       hint: "Give a plain path relative to the project.",
     });
   }

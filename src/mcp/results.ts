@@ -35,7 +35,7 @@ export function successMessage(
  * in `_meta` again, for clients that drop the fields that they do not know.
  */
 export function errorMessage(error: RefraktError): CallToolResult {
-  const { code, hint, message } = error;
+  const { code, hint, message, data } = bounded(error);
   const text = hint === undefined ? message : `${message}\n\n${hint}`;
   return {
     isError: true,
@@ -45,9 +45,26 @@ export function errorMessage(error: RefraktError): CallToolResult {
     _meta: {
       errorCode: code,
       ...(hint === undefined ? {} : { hint }),
-      ...(error.data === undefined ? {} : { data: error.data }),
+      ...(data === undefined ? {} : { data }),
     },
   };
+}
+
+/** The most characters of a message, of a hint and of the facts for programs: input may be in them. */
+const MOST_TEXT = 10_000;
+
+/** What an error says, in bounds. */
+function bounded({ code, message, hint, data }: RefraktError) {
+  return {
+    code,
+    message: cut(message),
+    hint: hint === undefined ? undefined : cut(hint),
+    data: data === undefined || JSON.stringify(data).length > MOST_TEXT ? undefined : data,
+  };
+}
+
+function cut(text: string): string {
+  return text.length <= MOST_TEXT ? text : `${text.slice(0, MOST_TEXT).toWellFormed()}…`;
 }
 
 /** Whether an error says that what was named does not exist. */
@@ -57,24 +74,23 @@ export function isNotFoundCode(code: unknown): boolean {
 
 /** A failed read: a protocol error with the code, the hint and the URI as data. */
 export function resourceError(error: RefraktError, uri: string, act = "read"): ProtocolError {
-  const code = isNotFoundCode(error.code)
+  const { code: errorCode, message, hint } = bounded(error);
+  const code = isNotFoundCode(errorCode)
     ? CODES.resourceNotFound
-    : error.code === "INVALID_ARGS"
+    : errorCode === "INVALID_ARGS"
     ? CODES.invalidParams
     : CODES.internalError;
-  const text = error.hint === undefined
-    ? error.message
-    : `${error.message.replace(/\.$/, "")}. ${error.hint}`;
+  const text = hint === undefined ? message : `${message.replace(/\.$/, "")}. ${hint}`;
   return new ProtocolError(code, `Failed to ${act} resource: ${text}`, {
-    uri,
-    errorCode: error.code,
-    ...(error.hint === undefined ? {} : { hint: error.hint }),
+    uri: cut(uri),
+    errorCode,
+    ...(hint === undefined ? {} : { hint }),
   });
 }
 
 /** A refused request, as it is written where the SDK does not write it. */
 export function rpcError(error: RefraktError): RpcError {
-  const { code, hint, message } = error;
+  const { code, hint, message } = bounded(error);
   return {
     code: CODES.invalidParams,
     message: hint === undefined ? message : `${message}. ${hint}`,
@@ -84,9 +100,10 @@ export function rpcError(error: RefraktError): RpcError {
 
 /** A failed prompt or completion. */
 export function requestError(error: RefraktError): ProtocolError {
-  return new ProtocolError(CODES.invalidParams, error.message, {
-    errorCode: error.code,
-    ...(error.hint === undefined ? {} : { hint: error.hint }),
+  const { code, hint, message } = bounded(error);
+  return new ProtocolError(CODES.invalidParams, message, {
+    errorCode: code,
+    ...(hint === undefined ? {} : { hint }),
   });
 }
 

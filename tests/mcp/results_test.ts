@@ -55,3 +55,17 @@ Deno.test("a client that cannot answer gets an error, one that can what it is as
   assert.equal(replyOf(new InputNeeded(asked)), asked);
   assert.throws(() => replyOf(new InputNeeded(new TypeError("Cannot"))), TypeError);
 });
+
+Deno.test("an error is bounded, however long what it quotes is", () => {
+  const long = "x".repeat(9_000_000);
+  const error = new RefraktError("NOT_FOUND", long, { hint: long, data: { id: long } });
+  const answers = [
+    errorMessage(error),
+    resourceError(error, long).data,
+    resourceError(error, long).message,
+    rpcError(error),
+    requestError(error).data,
+    requestError(error).message,
+  ];
+  for (const answer of answers) assert.ok(JSON.stringify(answer).length < 50_000);
+});
