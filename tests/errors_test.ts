@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import {
   didYouMean,
   ERROR_CODES,
+  errorOf,
   messageOf,
   nearest,
   RefraktError,
@@ -58,6 +59,12 @@ Deno.test("messageOf() says something of whatever was thrown", () => {
   assert.equal(messageOf({ a: 1 }), '{"a":1}');
   assert.equal(messageOf(undefined), "undefined");
   assert.equal(messageOf(cyclic), "[object Object]");
+  assert.equal(messageOf(null), "null");
+  assert.equal(messageOf(1n), "1");
+  assert.equal(messageOf(Symbol("x")), "Symbol(x)");
+  const error = new RangeError("itself");
+  assert.equal(errorOf(error), error);
+  assert.equal(errorOf("text").message, "text");
 });
 
 Deno.test("nearest() finds slips and parts, the best first, and nothing for what is far", () => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { isErrorCode } from "../../src/errors.ts";
 import { commitAll, makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
 import { type Answer, withServer } from "../support/server.ts";
 
@@ -42,7 +43,7 @@ const WRITES: readonly (readonly [string, Record<string, unknown>])[] = [
 
 /** What an error has to say: of what a rule denies, that no grant helps. */
 function checkError(answer: Answer, what: string, isDenied = false): void {
-  assert.ok(typeof answer.errorCode === "string", `${what}: ${JSON.stringify(answer)}`);
+  assert.ok(isErrorCode(answer.errorCode), `${what}: ${JSON.stringify(answer)}`);
   assert.notEqual(answer.content[0].text, "", what);
   const text = `${answer.content[0].text} ${answer.hint ?? ""}`;
   if (answer.errorCode === "PERMISSION_DENIED") {

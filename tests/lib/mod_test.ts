@@ -17,7 +17,9 @@ Deno.test("discoverPlugins() gives the plugins with their handlers, and the warn
   });
   const plan = plugins.find(({ namespace }) => namespace === "plan");
   assert.ok(plan!.plugin.commands.some((command) => command.name === "next"));
-  assert.ok(warnings.length > 0);
+  // A name that is no package's is not refrakt's own, and so it is not even looked for.
+  assert.deepEqual(warnings.map(({ code }) => code), ["CODE_NOT_TRUSTED"]);
+  assert.match(warnings[0]!.message, /no such name!/);
 });
 
 Deno.test("every function refuses a directory that is not there, with a code", async () => {

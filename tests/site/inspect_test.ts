@@ -103,10 +103,16 @@ Deno.test("edit hints and the contract of the rune come with it", async () => {
   const { editHints, contract, config } = await inspect(singleSite(), { rune: "hero" });
   assert.equal((config as { block: string }).block, "hero");
   assert.equal((contract as { root: string }).root, ".rf-hero");
-  assert.equal(typeof editHints, "object");
+  assert.deepEqual(editHints, {
+    action: "link",
+    blurb: "inline",
+    command: "code",
+    eyebrow: "inline",
+    headline: "inline",
+    media: "image",
+  });
   const core = await inspect(coreSite(), { rune: "details" });
-  assert.equal(typeof core["editHints"], "object");
-  assert.ok(core["editHints"] !== null);
+  assert.deepEqual(core["editHints"], { body: "none", summary: "inline" });
 });
 
 Deno.test("items sets how many children the example has", async () => {

@@ -40,3 +40,40 @@ Deno.test("what is no URI, badly encoded or an unknown parameter is refused", ()
     assert.throws(() => matchUri(ALL, uri), { code: "INVALID_ARGS" }, uri.slice(0, 40));
   }
 });
+
+Deno.test("matchUri() tells what does not match from what is malformed", () => {
+  const params = (uri: string) => matchUri(ALL, uri)?.params;
+  assert.deepEqual(params("x://plan/index"), {});
+  assert.deepEqual(params("x://plan/work/A%2FB%20c"), { type: "work", id: "A/B c" });
+  assert.deepEqual(params("x://rune/api?path=%2Fusers%2Fa%3Db&q=a=b&e&site=main"), {
+    name: "api",
+    path: "/users/a=b",
+    q: "a=b",
+    e: "",
+    site: "main",
+  });
+  assert.equal(params("x://rune/a?__proto__=x")?.["__proto__"], "x");
+  for (
+    const uri of [
+      "x://plan",
+      "x://plan/",
+      "x://plan//x",
+      "other://plan/index",
+      "x://x",
+    ]
+  ) {
+    assert.equal(params(uri), undefined, uri);
+  }
+  for (
+    const uri of [
+      "plan",
+      "x:/x",
+      "x://rune/%zz",
+      "x://plan/index?a=1",
+      "x://rune/a?x=1&x=2",
+      `x://${"x".repeat(5000)}`,
+    ]
+  ) {
+    assert.throws(() => params(uri), { code: "INVALID_ARGS" }, uri);
+  }
+});

@@ -133,7 +133,7 @@ Deno.test("the execution cannot be completed while a task is open, unless by for
     const again = await lab.call("ralph_complete_phase", args);
     assert.match(again["text"], /already complete, since \d{4}/);
     assert.equal(lab.read("specs/auth/.progress.md"), progress, "no second record");
-    assert.ok(typeof stateOf(lab, "auth")["completedAt"] === "string");
+    assert.match(stateOf(lab, "auth")["completedAt"], /^\d{4}-\d\d-\d\dT/);
   }));
 
 Deno.test("an execution without tasks.md is completed with a warning", () =>
