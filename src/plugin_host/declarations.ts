@@ -15,6 +15,7 @@ import { nameKey } from "../tools/tool_names.ts";
 import type { Prompt } from "../tools/prompt.ts";
 import type { Resource } from "../tools/resource.ts";
 import type { Requirement, ToolAnnotations } from "../tools/tool.ts";
+import { copyJson, LONGEST_TEXT } from "./copy_json.ts";
 
 /** A command as plain data. */
 export interface CommandDeclaration {
@@ -82,10 +83,6 @@ const MOST_ENTRIES = 200;
 /** The longest title and description. */
 const LONGEST_TITLE = 120;
 const LONGEST_DESCRIPTION = 2000;
-/** The size of a schema: values in it, their depth, and the length of one text. */
-const MOST_VALUES = 5000;
-const MOST_DEPTH = 32;
-const LONGEST_TEXT = 4000;
 /** The most folders that a command may write. */
 const MOST_WRITES = 20;
 
@@ -200,7 +197,7 @@ function copySchema(name: "inputSchema" | "outputSchema", schema: unknown): Json
     ? toJSONSchema.call(schema, { io: "input" })
     : schema;
   // What is no schema is warned of where schemas are read.
-  return copyJson(json, { left: MOST_VALUES }, 0, name) as JsonSchema;
+  return copyJson(json, name) as JsonSchema;
 }
 
 const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const;
@@ -213,7 +210,7 @@ function annotationsOf(value: unknown): { annotations?: ToolAnnotations } {
 
 function iconsOf(value: unknown): { icons?: readonly Icon[] } {
   if (!Array.isArray(value)) return {};
-  const copy = copyJson(value, { left: 100 }, 0, "list of icons");
+  const copy = copyJson(value, "list of icons", 100);
   return { icons: Array.isArray(copy) ? copy.filter(isIcon) : [] };
 }
 
@@ -224,7 +221,7 @@ function isIcon(value: unknown): value is Icon {
 
 function metaOf(value: unknown): { _meta?: Meta } {
   if (!isObject(value)) return {};
-  return { _meta: asObject(copyJson(value, { left: 500 }, 0, "_meta")) };
+  return { _meta: asObject(copyJson(value, "_meta", 500)) };
 }
 
 function writesOf(value: unknown): { writes?: readonly string[] } {
@@ -234,52 +231,6 @@ function writesOf(value: unknown): { writes?: readonly string[] } {
       typeof path === "string" && path.length <= 1024
     ),
   };
-}
-
-/**
- * Copies a value as JSON would, within bounds and without running code of it.
- *
- * @param budget How many values may still be copied.
- * @throws {Error} Where it is too large or too deep, or has a getter.
- */
-function copyJson(value: unknown, budget: { left: number }, depth: number, name: string): unknown {
-  if (--budget.left < 0) throw new Error(`its ${name} has more than ${MOST_VALUES} values`);
-  if (depth > MOST_DEPTH) throw new Error(`its ${name} is deeper than ${MOST_DEPTH}`);
-  if (typeof value === "string") return plainText(value, LONGEST_TEXT);
-  if (typeof value === "number") return Number.isFinite(value) ? value : null;
-  if (typeof value === "boolean" || value === null) return value;
-  if (Array.isArray(value)) {
-    if (value.length > budget.left) {
-      throw new Error(`its ${name} has more than ${MOST_VALUES} values`);
-    }
-    return Array.from(
-      { length: value.length },
-      (_, index) => copyJson(ownValue(value, String(index), name), budget, depth + 1, name) ?? null,
-    );
-  }
-  if (!isObject(value)) return undefined;
-  const copy: Record<string, unknown> = {};
-  for (const key in value) {
-    if (!Object.hasOwn(value, key)) continue;
-    const field = ownValue(value, key, name);
-    const copied = copyJson(field, budget, depth + 1, name);
-    if (copied === undefined) continue;
-    // An ordinary assignment to "__proto__" would set the prototype.
-    Object.defineProperty(copy, key, {
-      value: copied,
-      writable: true,
-      enumerable: true,
-      configurable: true,
-    });
-  }
-  return copy;
-}
-
-function ownValue(target: object, key: string, name: string): unknown {
-  const descriptor = Object.getOwnPropertyDescriptor(target, key);
-  if (descriptor === undefined) return undefined;
-  if (!("value" in descriptor)) throw new Error(`its ${name} has a getter`);
-  return descriptor.value;
 }
 
 function copyResource(entry: unknown, index: number, namespace: string): ResourceDeclaration {
