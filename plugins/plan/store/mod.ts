@@ -25,7 +25,9 @@ import {
   type RestSource,
   type StoredEntity,
 } from "./stored_entity.ts";
-import { type FileRow, PlanTable } from "./table.ts";
+import type { FileRow } from "./file_rows.ts";
+import { PlanTable } from "./table.ts";
+import { textsOf } from "./texts.ts";
 
 /** How long work that nobody waits for holds up a call, in milliseconds. */
 const AHEAD_SLICE_MS = 2;
@@ -322,7 +324,7 @@ export class PlanStore {
       : this.#rows.flatMap(({ entity, path, stamp }) =>
         entity !== null && wanted.has(entity) ? [{ entity, path, stamp }] : []
       );
-    for (const { file: { entity }, text } of this.#table.texts(files)) {
+    for (const { file: { entity }, text } of textsOf(this.root, files)) {
       entity.parseFrom(text);
       wanted.delete(entity);
       yield;

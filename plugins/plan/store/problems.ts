@@ -5,7 +5,8 @@
  */
 
 import type { ConflictMarkers } from "../conflicts.ts";
-import type { FileRow, Unreadable } from "./table.ts";
+import type { FileRow } from "./file_rows.ts";
+import type { Unreadable } from "./table.ts";
 
 /** One thing that is wrong. */
 export interface PlanProblem {

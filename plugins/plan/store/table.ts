@@ -5,54 +5,18 @@
  * @module
  */
 
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import { messageOf } from "../../../src/errors.ts";
-import { isTemporaryName } from "../../../src/io/files.ts";
 import { isTooHard } from "../../../src/io/markup_limits.ts";
 import { isInside, isNotFound, realPathOf } from "../../../src/io/paths.ts";
 import { refusalToError } from "../../../src/io/permissions.ts";
 import { readInside } from "../../../src/io/read.ts";
-import { readTogether } from "../../../src/io/read_together.ts";
 import { type FileStamp, isUnchanged, stampOf } from "../../../src/io/stamp.ts";
-import { type ConflictMarkers, conflictMarkers } from "../conflicts.ts";
+import { conflictMarkers } from "../conflicts.ts";
+import { type FileRow, type FolderRow, listFolder, newRow } from "./file_rows.ts";
 import { furtherIds } from "./further.ts";
 import type { StoredEntity } from "./stored_entity.ts";
-
-/** One Markdown file. */
-export interface FileRow {
-  /** Its path relative to the plan, with `/`. */
-  readonly file: string;
-  /** Its absolute path: each look needs it for each file. */
-  readonly path: string;
-  /** Its entity; `null` where it holds none. */
-  entity: StoredEntity | null;
-  /** Where a merge left its markers. */
-  conflict: ConflictMarkers | undefined;
-  /** The ids of entities after its first one, which are not read. */
-  further: readonly string[];
-  /** Why it could not be read. */
-  unreadable: string | undefined;
-  /** Whether nothing was in it, as it is while somebody saves. */
-  isEmpty: boolean;
-  /** Whether the name is a link, whose target may change without its folder. */
-  isLink: boolean;
-  stamp: FileStamp | undefined;
-  readAt: number;
-}
-
-/** One folder. */
-interface FolderRow {
-  readonly way: string;
-  entries: readonly Entry[];
-  /** Whether there is a link among them, whose target may change without the folder. */
-  hasLinks: boolean;
-  temporaries: readonly string[];
-  unreadable: string | undefined;
-  stamp: FileStamp | undefined;
-  readAt: number;
-}
-
-type Entry = { kind: "file"; row: FileRow } | { kind: "folder" | "link"; way: string };
+import { STEP_READS, textsIn } from "./texts.ts";
 
 /** A folder or file that could not be read. */
 export interface Unreadable {
@@ -75,8 +39,8 @@ interface Look {
   readonly seen: Set<string>;
 }
 
-/** How many files are looked at in one step, and how many read. */
-const [STEP_LOOKS, STEP_READS] = [64, 32];
+/** How many files are looked at in one step. */
+const STEP_LOOKS = 64;
 
 /** The table of one plan. */
 export class PlanTable {
@@ -124,38 +88,6 @@ export class PlanTable {
     const stamp = this.#newStamp(row);
     if (stamp === "gone") return false;
     return stamp === undefined || this.#readRow(row, stamp);
-  }
-
-  /**
-   * The texts of files, in the order in which they are given; those of one folder are read
-   * together. `undefined` for one that has to be read alone.
-   */
-  *texts<File extends Pick<FileRow, "path" | "stamp">>(
-    files: readonly File[],
-  ): Generator<{ readonly file: File; readonly text: string | undefined }, void> {
-    for (let first = 0; first < files.length;) {
-      const folder = dirname(files[first]!.path);
-      const some: File[] = [];
-      while (some.length < STEP_READS && first < files.length) {
-        const file = files[first]!;
-        if (dirname(file.path) !== folder) break;
-        some.push(file);
-        first++;
-      }
-      const texts = this.#readTogether(folder, some);
-      for (const [index, file] of some.entries()) yield { file, text: texts[index] };
-    }
-  }
-
-  #readTogether(
-    folder: string,
-    files: readonly Pick<FileRow, "path" | "stamp">[],
-  ): (string | undefined)[] {
-    const listed = files.map(({ path, stamp }) => ({
-      name: basename(path),
-      size: stamp?.size ?? Infinity,
-    }));
-    return readTogether(this.#root, folder, listed, "plan");
   }
 
   /** What could not be read at the last look. */
@@ -216,7 +148,7 @@ export class PlanTable {
         const some = changed.slice(first, first + STEP_READS);
         const readAt = Date.now();
         const files = some.map(({ row: { path }, stamp }) => ({ path, stamp }));
-        const texts = this.#readTogether(join(this.#dir, way), files);
+        const texts = textsIn(this.#root, join(this.#dir, way), files);
         for (const [index, { row, stamp, before }] of some.entries()) {
           // Somebody who waits for this one alone may have read it since.
           const isOurs = row.stamp === before;
@@ -308,27 +240,13 @@ export class PlanTable {
       if (known?.stamp !== undefined && isUnchanged(stamp, known.stamp, known.readAt)) {
         return known;
       }
-      const rows = new Map(
-        known?.entries.map((entry) =>
-          entry.kind === "file" ? [entry.row.file, entry.row] : ["", undefined]
-        ),
-      );
-      const temporaries: string[] = [];
-      const entries: Entry[] = [];
-      for (const entry of [...Deno.readDirSync(path)].sort(byName)) {
-        const inner = way === "" ? entry.name : `${way}/${entry.name}`;
-        if (entry.isSymlink) entries.push({ kind: "link", way: inner });
-        else if (entry.isDirectory) entries.push({ kind: "folder", way: inner });
-        else if (!entry.isFile) continue;
-        else if (entry.name.endsWith(".md")) {
-          entries.push({
-            kind: "file",
-            row: rows.get(inner) ?? newRow(inner, join(path, entry.name), false),
-          });
-        } else if (isTemporaryName(entry.name)) temporaries.push(entry.name);
-      }
-      const hasLinks = entries.some(({ kind }) => kind === "link");
-      const folder = { way, entries, hasLinks, temporaries, unreadable: undefined, stamp, readAt };
+      const folder = {
+        way,
+        ...listFolder(path, way, known?.entries ?? []),
+        unreadable: undefined,
+        stamp,
+        readAt,
+      };
       this.#folders.set(way, folder);
       this.generation++;
       return folder;
@@ -365,29 +283,10 @@ export class PlanTable {
   }
 }
 
-function newRow(file: string, path: string, isLink: boolean): FileRow {
-  return {
-    file,
-    path,
-    entity: null,
-    conflict: undefined,
-    further: [],
-    unreadable: undefined,
-    isEmpty: false,
-    isLink,
-    stamp: undefined,
-    readAt: 0,
-  };
-}
-
 function statOf(path: string): FileStamp | undefined {
   try {
     return stampOf(Deno.statSync(path));
   } catch {
     return undefined;
   }
-}
-
-function byName(a: Deno.DirEntry, b: Deno.DirEntry): number {
-  return a.name < b.name ? -1 : a.name > b.name ? 1 : 0;
 }

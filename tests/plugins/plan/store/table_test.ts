@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { type FileRow, PlanTable } from "../../../../plugins/plan/store/table.ts";
+import type { FileRow } from "../../../../plugins/plan/store/file_rows.ts";
+import { PlanTable } from "../../../../plugins/plan/store/table.ts";
 import type { StoredEntity } from "../../../../plugins/plan/store/stored_entity.ts";
 import { makeProject, writeFiles } from "../../../support/project.ts";
 
