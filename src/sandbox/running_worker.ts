@@ -68,7 +68,7 @@ export interface Running {
   idle: ReturnType<typeof setTimeout> | undefined;
   /** Ends the watch over its memory. */
   release(): void;
-  /** Is called when it is ended in a loop of a call. */
+  /** Is called when it is ended in a loop. */
   onStuck(): void;
 }
 
@@ -195,7 +195,7 @@ async function giveUp(running: Running, error: Error): Promise<void> {
   if (running.isGivenUp) return;
   running.isGivenUp = running.isOver = true;
   const answered = await within(memoryOf(running), ANSWER_MS, false);
-  if (answered === undefined && running.neverLoaded === undefined) running.onStuck();
+  if (answered === undefined) running.onStuck();
   endWorker(running, error);
 }
 

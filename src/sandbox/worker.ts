@@ -20,10 +20,16 @@ import {
 import { STOPPED, stuckTooOften } from "./worker_errors.ts";
 
 /**
- * How many Workers of one kind may be lost in loops of their calls. Deno (2.9) does not stop a
- * Worker that is in a loop without a pause: each goes on to use a processor.
+ * How many Workers of one kind may be lost in loops. Deno (2.9) does not stop a Worker that is
+ * in a loop without a pause: each goes on to use a processor.
  */
 const MOST_STUCK = 3;
+
+/** How often a call is begun again without what did not end loading. */
+const MOST_RESTARTS = 2;
+
+/** The most modules that are left out: code of the repository has a say in what they are called. */
+const MOST_LEFT_OUT = 50;
 
 /** How a Worker is made. */
 export interface WorkerOptions {
@@ -88,7 +94,7 @@ export function isolate(options: WorkerOptions): IsolatedCode {
       (running?.pending.size ?? 0) > 0 &&
       await code.call("isDownloading", null).catch(() => false) === true,
     call: async (method, params, channels = {}) => {
-      for (;;) {
+      for (let restarts = 0;; restarts++) {
         channels.signal?.throwIfAborted();
         const worker = workerNow();
         try {
@@ -96,7 +102,8 @@ export function isolate(options: WorkerOptions): IsolatedCode {
         } catch (error) {
           // Without the module, the rest can be had.
           const { neverLoaded } = worker;
-          if (neverLoaded === undefined || worker.leftOut.includes(neverLoaded)) throw error;
+          const isLast = restarts === MOST_RESTARTS || leftOut.size >= MOST_LEFT_OUT;
+          if (neverLoaded === undefined || isLast) throw error;
           leftOut.add(neverLoaded);
         }
       }

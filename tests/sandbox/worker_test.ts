@@ -38,6 +38,10 @@ const commands = {
   loop: () => { for (;;); },
   stuck: (_input, { progress }) => { progress({ progress: 1, message: "content/a.md" }); for (;;); },
   forever: () => new Promise(() => {}),
+  renamed: () => {
+    postMessage(JSON.stringify({ type: "loading", id: 1, module: String(Math.random()) }));
+    return new Promise(() => {});
+  },
   progress: async (_input, { progress }) => {
     for (let step = 1; step <= 8; step++) { await wait(450); progress({ progress: step, total: 8 }); }
     return { steps: 8 };
@@ -291,6 +295,14 @@ Deno.test("a cancelled call in a Worker is told so, and one that does not hear i
       assert.deepEqual(await ok("made.hello"), { hello: "you" });
     }
   });
+});
+
+Deno.test("a call that says each time that it loads something else is not begun again without end", async () => {
+  await withPlugin(async ({ call, ok }) => {
+    assert.deepEqual(await ok("made.hello"), { hello: "you" });
+    assert.equal((await call("made.renamed")).errorCode, "TIMEOUT");
+    assert.deepEqual(await ok("made.hello"), { hello: "you" });
+  }, { args: ["--timeout", "2"] });
 });
 
 Deno.test("a plugin whose module never ends loading holds up nothing", async () => {
