@@ -18,7 +18,7 @@ import { exportTarget, isCached, moduleOnDisk, resolvedFile } from "./disk.ts";
 import { type CarriedVersions, carriedVersions } from "./embedded.ts";
 import { loadError, notInstalled, tooSlow } from "./failures.ts";
 import { readManifest } from "./manifests.ts";
-import { FIRST_PARTY_SCOPE } from "./names.ts";
+import { FIRST_PARTY_SCOPE, MARKDOC_PACKAGE } from "./names.ts";
 import { checkedVersion, resolveAgain } from "./registry.ts";
 import {
   carriedInstead,
@@ -176,7 +176,9 @@ async function importOnce<Module>(specifier: string, name: string): Promise<Modu
   let pending = imports.get(specifier);
   if (pending === undefined) {
     const load = () => importAnyway(specifier);
-    pending = name.startsWith(FIRST_PARTY_SCOPE) ? load() : loading(specifier, load);
+    // What the server itself stands on is only slow where it is late.
+    const isOurs = name.startsWith(FIRST_PARTY_SCOPE) || name === MARKDOC_PACKAGE;
+    pending = isOurs ? load() : loading(specifier, load);
     imports.set(specifier, pending);
     // A failed download may succeed at the next try; the runtime itself remembers modules.
     pending.catch(() => imports.delete(specifier));

@@ -105,7 +105,7 @@ Deno.test("a module that never ends loading is left out and named, and the rest 
     // Mended, it is loaded.
     Deno.writeTextFileSync(join(dir, "stuck.mjs"), PLAIN_RUNE);
     assert.ok(!(await call("refrakt.inspect", { rune: "stuck" })).isError);
-  }, { ...ISOLATED, args: ["--isolate", "--timeout", "5"] });
+  }, { ...ISOLATED, args: ["--isolate", "--timeout", "8"] });
 });
 
 Deno.test("a local rune that takes memory without end costs the call that loads it", async () => {
