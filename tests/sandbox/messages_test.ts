@@ -37,7 +37,7 @@ Deno.test("what is no message is none, whoever sends it", () => {
       '{"type":"__proto__","id":1}',
       '{"type":"constructor","id":1}',
       '{"type":"call","id":1}',
-      '"x"'.padEnd(LONGEST_MESSAGE + 1),
+      '{"type":"result","id":1}'.padEnd(LONGEST_MESSAGE + 1),
     ]
   ) {
     assert.equal(decodeFromWorker(sent), undefined, String(sent).slice(0, 60));

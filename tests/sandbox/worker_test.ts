@@ -96,7 +96,7 @@ const commands = {
   write: () => swallow(() => Deno.writeTextFileSync("plan/written.md", "x")),
   printed: () => { console.log("printed"); },
   large: () => "x".repeat(40_000_000),
-  flood: async () => { for (let n = 0; n < 50_000; n++) postMessage("{}"); await wait(2000); },
+  flood: async () => { for (let n = 0; n < 50_000; n++) postMessage('{"type":"log","id":0,"message":""}'); await wait(2000); },
   forge: async () => { postMessage(JSON.stringify({ type: "result", id: 999999, value: "forged" })); postMessage({ not: "text" }); await wait(100); },
   cyclic: () => { const a = {}; a.a = a; return a; },
   bytes: () => ({ content: [{ type: "image", data: new Uint8Array([1, 2, 3]), mimeType: "image/png" }] }),
