@@ -28,6 +28,8 @@ export const DENO_MESSAGES = {
   unknownPackage: /npm package '([^']+)' does not exist/,
   /** The registry has no version of a package that fits: the package, and the range. */
   unknownVersion: /Could not find npm package '([^']+)' matching '([^']+)'/,
+  /** The registry has no version of a package with such a tag: the tag, and the package. */
+  unknownTag: /Could not find dist-tag '([^']+)' for npm package '([^']+)'/,
 
   /** `node_modules` lacks a package, or has another version of it. */
   notInNodeModules:
@@ -46,6 +48,9 @@ export const DENO_MESSAGES = {
   /** The same, once module hooks are registered: the package that is looked for beside the module. */
   undeclaredFile:
     /Unable to load \S*\/\d+\.\d+\.\d+[^/\s]*\/((?:@[^/\s]+\/)?[^./\s][^/.\s]*) imported from/,
+  /** The same of a package in `node_modules`: that package, and the one that it lacks. */
+  notInstalledFile:
+    /Unable to load \S*\/node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\/(?:[^/\s]+\/)*?((?:@[^/\s]+\/)?[^@./\s][^/.\s]*)(?:\s|$)/,
   /** The packages that a program imports itself are not found with the flags that it was started with. */
   ownPackages: /node_modules|package\.json|not a dependency|find a matching package/i,
 } as const satisfies Record<string, RegExp>;

@@ -7,6 +7,7 @@
  * @module
  */
 
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { messageOf, RefraktError } from "../errors.ts";
@@ -70,6 +71,53 @@ export function whereItLies(name: string): URL | undefined {
     const [, path] = DENO_MESSAGES.noExport.exec(messageOf(error)) ?? [];
     return path === undefined ? undefined : pathToFileURL(path);
   }
+}
+
+/**
+ * A module of a package in a `node_modules` above the project, where this process may import,
+ * and may not look around: as the runtime knows it, else as one of some modules sees it.
+ */
+export function moduleAbove(
+  name: string,
+  subpath: string | undefined,
+  seenBy: readonly string[],
+): URL | undefined {
+  const ending = subpath === undefined ? "" : `/${subpath}`;
+  const known = resolvedFile(`npm:${name}@*${ending}`);
+  if (known !== undefined) return isCached(known) ? undefined : known;
+  for (const from of seenBy) {
+    const file = requiredFile(from, `${name}${ending}`);
+    if (file !== undefined) return file;
+  }
+  return undefined;
+}
+
+/** The file that a module gets for a name, as Node looks for it; none of the registry's. */
+function requiredFile(from: string, name: string): URL | undefined {
+  try {
+    const file = pathToFileURL(createRequire(from).resolve(name));
+    return isCached(file) ? undefined : file;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether Node would find a package above the project; only told where that may be read. */
+export function liesAbove({ cwd }: Project, name: string): boolean {
+  return requiredFile(join(cwd, "package.json"), name) !== undefined;
+}
+
+/** A package that the runtime finds where this process may not look: above the project, or beside it. */
+export function outOfSight(project: Project, name: string): PackageVersion | undefined {
+  const above = [
+    join(project.cwd, "package.json"),
+    ...candidates(project).map(whereItLies)
+      .flatMap((file) => file === undefined || isCached(file) ? [] : [fileURLToPath(file)]),
+  ];
+  const known = whereItLies(name);
+  const isKnown = known !== undefined && !isCached(known);
+  if (!isKnown && moduleAbove(name, undefined, above) === undefined) return undefined;
+  return { name, version: "*", from: "node_modules", above };
 }
 
 /** Names of packages that are likely to be installed, few of them. */

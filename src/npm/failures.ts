@@ -92,6 +92,13 @@ const FAILURES: readonly Failure[] = [
     }),
   },
   {
+    pattern: DENO_MESSAGES.unknownTag,
+    describe: ([, tag, missing], { from }) => ({
+      message: `The registry has no version of ${missing} that is tagged "${tag}"`,
+      hint: `The tag is from ${from}: ask for a version, or for "latest".`,
+    }),
+  },
+  {
     pattern: DENO_MESSAGES.notInNodeModules,
     describe: ([, unfit, missing]) => notInstalled(unfit ?? missing!),
   },
@@ -105,6 +112,14 @@ const FAILURES: readonly Failure[] = [
       message: `${name} imports "${missing}", which is not among its dependencies, or could not ` +
         "be downloaded",
       hint: `Check that the registry has it, or leave ${name} out.`,
+    }),
+  },
+  {
+    pattern: DENO_MESSAGES.notInstalledFile,
+    describe: ([, importer, missing], { name }) => ({
+      message: `${importer === name ? name : `${importer}, which ${name} needs,`} imports ` +
+        `"${missing}", which is not installed`,
+      hint: `Install the project again; if that does not bring ${missing}, install it by itself.`,
     }),
   },
   {

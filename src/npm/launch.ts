@@ -5,14 +5,15 @@
  * @module
  */
 
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { statIfExists } from "../io/files.ts";
 import { isInside } from "../io/paths.ts";
+import { mayRead } from "../io/permissions.ts";
 import { BUNDLED_PLUGINS, configuredPlugins } from "../project/config.ts";
 import type { Project, Warning } from "../project/project.ts";
-import { resolvedFile, takesFromDisk } from "./disk.ts";
+import { liesAbove, resolvedFile, takesFromDisk } from "./disk.ts";
 import { packageFacts } from "./facts.ts";
-import { FIRST_PARTY_SCOPE, PLAN_PACKAGE } from "./names.ts";
+import { FIRST_PARTY_SCOPE, isPackageName, PLAN_PACKAGE } from "./names.ts";
 import { packageVersion } from "./versions.ts";
 
 /** How packages are found, and why. */
@@ -51,7 +52,12 @@ export function launchMode(project: Project, startsInside = true): LaunchMode {
         hasArchives(project)
           ? "Yarn's Plug'n'Play keeps packages in archives, which Deno does not read"
           : "The project has installed no refrakt packages"
-      }: the server takes them from the registry, at the project's versions.`,
+      }: the server takes them from the registry, at the project's versions.${
+        mayLieAbove(project)
+          ? " If they are installed in a folder above, as in a workspace, start it with " +
+            "--no-config --node-modules-dir=manual."
+          : ""
+      }`,
   };
 }
 
@@ -75,6 +81,13 @@ export function launchWarnings(
   }];
 }
 
+/** Whether a manifest asks for packages that only a folder above can have locked, where nobody may look. */
+function mayLieAbove(project: Project): boolean {
+  const { declared, locked } = packageFacts(project);
+  return declared.length > 0 && !mayRead(dirname(project.cwd)) &&
+    !declared.some(({ name }) => locked(name) !== undefined);
+}
+
 /** Whether yarn has installed the project without a `node_modules`. */
 function hasArchives({ cwd }: Project): boolean {
   try {
@@ -93,12 +106,14 @@ function isInstalled(project: Project): boolean {
     PLAN_PACKAGE,
     `${FIRST_PARTY_SCOPE}runes`,
   ];
+  const maySeeAbove = mayRead(dirname(project.cwd));
   return [...new Set(needed)].some((name) => {
     if (takesFromDisk(project) && resolvedFile(`npm:${name}@*`) !== undefined) return true;
     try {
-      return packageVersion(project, name).from.endsWith("node_modules");
+      if (packageVersion(project, name).from.endsWith("node_modules")) return true;
     } catch {
-      return false;
+      // It may lie above all the same.
     }
+    return maySeeAbove && isPackageName(name) && liesAbove(project, name);
   });
 }

@@ -14,7 +14,7 @@ import { DEFAULT_POLICY } from "../project/code_policy.ts";
 import type { Project } from "../project/project.ts";
 import { loading } from "../sandbox/loading.ts";
 import { noteLoaded } from "./changes.ts";
-import { exportTarget, isCached, moduleOnDisk, resolvedFile } from "./disk.ts";
+import { exportTarget, moduleAbove, moduleOnDisk, resolvedFile } from "./disk.ts";
 import { type CarriedVersions, carriedVersions } from "./embedded.ts";
 import { loadError, notInstalled, tooSlow } from "./failures.ts";
 import { readManifest } from "./manifests.ts";
@@ -140,12 +140,11 @@ async function fromDisk<Module>(
 
 /** A folder above the project, whose packages may be imported and whose manifests may not be read. */
 async function fromAbove<Module>(
-  { name, alias, version }: PackageVersion,
+  { name, version, above = [] }: PackageVersion,
   subpath: string | undefined,
 ): Promise<Loaded<Module>> {
-  const ending = subpath === undefined ? "" : `/${subpath}`;
-  const file = resolvedFile(`npm:${alias ?? name}@*${ending}`);
-  if (file === undefined || isCached(file)) {
+  const file = moduleAbove(name, subpath, above);
+  if (file === undefined) {
     const { message, hint } = notInstalled(name);
     throw new RefraktError("PLUGIN_LOAD_FAILED", message, { hint, data: { package: name } });
   }

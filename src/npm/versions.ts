@@ -9,7 +9,7 @@ import { RefraktError } from "../errors.ts";
 import { isInside, realPathOf, shownPath } from "../io/paths.ts";
 import { meantPackage } from "../project/first_party.ts";
 import type { Project, Warning } from "../project/project.ts";
-import { isCached, seenFrom, takesFromDisk, whereItLies } from "./disk.ts";
+import { outOfSight, seenFrom, takesFromDisk } from "./disk.ts";
 import { type CarriedVersions, carriedVersions } from "./embedded.ts";
 import { type LockedIn, type PackageFacts, packageFacts } from "./facts.ts";
 import { installedFirstParty, readManifest } from "./manifests.ts";
@@ -48,6 +48,8 @@ export interface PackageVersion {
   readonly alias?: string;
   /** Where it lies in the project. */
   readonly folder?: PackageFolder;
+  /** Modules that see it, where it lies above the project. */
+  readonly above?: readonly string[];
   /** The checksum that the lock file has of this version. */
   readonly integrity?: string;
   /** The project's folder, where this process takes packages from its `node_modules`. */
@@ -151,7 +153,7 @@ function findVersion(project: Project, name: string): PackageVersion {
   const installed = onDisk(cwd, facts, name);
   // What is on disk is taken as it is; the lock file, which may be large, has nothing to add.
   if (takesFromDisk(project)) {
-    return { ...installed ?? outOfSight(name) ?? notOnDisk(facts, name), root: cwd };
+    return { ...installed ?? outOfSight(project, name) ?? notOnDisk(facts, name), root: cwd };
   }
   const version = (installed && pinned(facts, installed)) ?? notOnDisk(facts, name);
   const reason = version.notFromRegistry ?? foreignRegistry(facts, version);
@@ -196,13 +198,6 @@ function packageIn(
         "package of that name is another one",
     }),
   };
-}
-
-/** A package that the runtime finds where this process may not look: above the project, or beside it. */
-function outOfSight(name: string): PackageVersion | undefined {
-  const file = whereItLies(name);
-  if (file === undefined || isCached(file)) return undefined;
-  return { name, version: "*", from: "node_modules" };
 }
 
 function notOnDisk(facts: PackageFacts, name: string): PackageVersion {

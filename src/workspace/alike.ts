@@ -23,7 +23,9 @@ export function reasonOf({ name, message }: Problem): string {
     .replace(`Plugin ${name} is not available: `, "")
     .replace(/^Cannot load \S+: /, "");
   const start = [`"${name}"`, name].find((each) => reason.startsWith(each)) ?? "";
-  return (start === "" ? "" : "each") + reason.slice(start.length).replaceAll(name, "it");
+  return (start === "" ? "" : "each") +
+    // A path keeps its names.
+    reason.slice(start.length).replaceAll(` ${name}`, " it");
 }
 
 /** Problems with one reason and one remedy, in the order of the first of each. */

@@ -105,6 +105,17 @@ Deno.test("every kind of site that create-refrakt makes has the CLI's answers, b
     }
   });
 
+  await t.step("a member of a workspace takes what is installed in the root", async () => {
+    const cwd = join(root, "apps/site");
+    writeFiles(cwd, SITE_SCAFFOLDS["plan site"]!);
+    const index = kinds.findIndex(([kind]) => kind === "plan site");
+    await server.serve(cwd, FROM_DISK, async (session) => {
+      await assertServed(cwd, "member", session, "node_modules", expected[index]!);
+      const audit = await session.call("refrakt.inspect_audit", { rune: "hint" });
+      assert.match(audit.content[0].text, /It lies above the project.*start it in the root/);
+    });
+  });
+
   await t.step("doctor finds nothing wrong, and says where packages come from", async () => {
     const findings = async (cwd: string, flags: readonly string[]) => {
       const { code, stdout } = await server.run(cwd, flags, "doctor", "--json");
@@ -113,7 +124,10 @@ Deno.test("every kind of site that create-refrakt makes has the CLI's answers, b
       assert.deepEqual(all.filter(({ topic, status }) => status !== "ok" && topic !== "git"), []);
       return all.find(({ topic }) => topic === "packages")!.message;
     };
-    assert.match(await findings(projects[0]!, FROM_REGISTRY), /has installed no refrakt packages/);
+    assert.match(
+      await findings(projects[0]!, FROM_REGISTRY),
+      /has installed no refrakt packages.* in a folder above, as in a workspace/,
+    );
     assert.match(await findings(root, FROM_DISK), /packages are installed/);
   });
 });

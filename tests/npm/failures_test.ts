@@ -48,6 +48,17 @@ const PACKAGES = [
   { name: "unbuilt", plugin: 'import "./missing.js"; export default {};' },
 ];
 
+/** A package that lies in the project, and one beside it, each without what it imports. */
+const INSTALLED = {
+  "node_modules/@made-up/installed/package.json":
+    '{ "name": "@made-up/installed", "version": "1.0.0", "type": "module", "main": "index.js" }',
+  "node_modules/@made-up/installed/index.js": 'import "@made-up/absent";\n',
+  "node_modules/@made-up/installed/other.js": 'import "dep";\n',
+  "node_modules/dep/package.json":
+    '{ "name": "dep", "version": "1.0.0", "type": "module", "main": "dist/index.js" }',
+  "node_modules/dep/dist/index.js": 'import "yaml";\n',
+};
+
 interface Case {
   /** What is imported: of the scope, unless it is a whole specifier. */
   readonly specifier: string;
@@ -135,6 +146,29 @@ const CASES: readonly Case[] = [
     hint: /from package\.json/,
   },
   {
+    specifier: "bare@nightly",
+    flags: NONE,
+    said: "unknownTag",
+    message: /no version of @made-up\/bare that is tagged "nightly"$/,
+    hint: /from package\.json: ask for a version/,
+  },
+  {
+    specifier: "installed@1.0.0",
+    flags: MANUAL,
+    before: HOOKS,
+    said: "notInstalledFile",
+    message: /: @made-up\/installed imports "@made-up\/absent", which is not installed$/,
+    hint: /^Install the project again; if that does not bring @made-up\/absent/,
+  },
+  {
+    specifier: "installed@1.0.0/other.js",
+    flags: MANUAL,
+    before: HOOKS,
+    said: "notInstalledFile",
+    message: /: dep, which @made-up\/installed needs, imports "yaml", which is not installed$/,
+    hint: /^Install the project again/,
+  },
+  {
     specifier: "bare/cli-plugin",
     flags: NONE,
     said: "undeclared",
@@ -199,7 +233,9 @@ const CASES: readonly Case[] = [
 Deno.test("what Deno says of a failed import becomes a cause and what to do", async () => {
   const registry = await startRegistry(PACKAGES, { intercept: (path) => ANSWERS[path]?.() });
   const cwd = makeProject({
-    "package.json": '{ "dependencies": { "@made-up/bare": "1.0.0" } }',
+    "package.json":
+      '{ "dependencies": { "@made-up/bare": "1.0.0", "@made-up/installed": "1.0.0" } }',
+    ...INSTALLED,
   });
   const check = async ({ specifier, flags, env, before = "", said, message, hint }: Case) => {
     const whole = specifier.includes(":") ? specifier : `npm:@made-up/${specifier}`;

@@ -40,6 +40,18 @@ Deno.test("scaffolds of every kind get their own versions, and flags that fit, b
   }
 });
 
+Deno.test("a member of a workspace is served from the node_modules of a folder above", () => {
+  const member = { "apps/site/package.json": '{"dependencies":{"@refrakt-md/plan":"^0.25.0"}}' };
+  const above = {
+    "node_modules/@refrakt-md/plan/package.json": '{"version":"0.25.1","main":"index.js"}',
+    "node_modules/@refrakt-md/plan/index.js": "",
+  };
+  for (const [files, fromDisk] of [[member, false], [{ ...member, ...above }, true]] as const) {
+    const mode = launchMode(openProject(`${makeProject(files)}/apps/site`));
+    assert.equal(mode.fromDisk, fromDisk);
+  }
+});
+
 Deno.test("a project that yarn keeps in archives is told why its packages come from the registry", () => {
   const files = { "package.json": '{"devDependencies":{"@refrakt-md/plan":"^0.25.0"}}' };
   const reason = (more = {}) => launchMode(openProject(makeProject({ ...files, ...more }))).reason;

@@ -34,6 +34,16 @@ Deno.test("packages with one reason are one warning, in the place of the first",
   );
 });
 
+Deno.test("a path in a reason keeps the name of its package", () => {
+  const broken = (name: string): Warning => ({
+    code: "PLUGIN_LOAD_FAILED",
+    message: `Plugin ${name} is not available: ${name} needs /x/node_modules/@acme/a/y`,
+    package: name,
+  });
+  const [grouped] = groupedWarnings([broken("@acme/a"), broken("@acme/b")]);
+  assert.match(grouped!.message, /each needs \/x\/node_modules\/@acme\/a\/y$/);
+});
+
 Deno.test("a flag that takes one package is named for each, and what is tried again stays apart", () => {
   const [grouped, ...rest] = groupedWarnings([
     leftOut("@acme/a"),

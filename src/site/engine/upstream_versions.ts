@@ -5,8 +5,9 @@
  */
 
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { asObject } from "../../io/json.ts";
-import { dependencyOf } from "../../npm/disk.ts";
+import { dependencyOf, moduleAbove } from "../../npm/disk.ts";
 import { declaredDependencies } from "../../npm/facts.ts";
 import { readManifest } from "../../npm/manifests.ts";
 import { FIRST_PARTY_SCOPE, MARKDOC_PACKAGE, MARKDOC_VERSION } from "../../npm/names.ts";
@@ -73,6 +74,11 @@ function markdocVersion(project: Project, runes: PackageVersion): PackageVersion
   const name = MARKDOC_PACKAGE;
   const installed = dependencyOf(runes, name);
   if (installed !== undefined) return installed;
+  const above = runes.above && moduleAbove(runes.name, undefined, runes.above);
+  if (above !== undefined) {
+    const beside = besideVersion(runes, { name, version: "*", from: runes.from });
+    return { ...beside, above: [fileURLToPath(above)] };
+  }
   if (!runes.from.endsWith("node_modules")) {
     return besideVersion(runes, { name, version: MARKDOC_VERSION, from: "runes" });
   }
