@@ -26,14 +26,7 @@ export function completeDocument(
   notes: string[],
 ): Answer {
   const { spec, state } = view;
-  const path = specPath(spec, documentOf(phase));
-  const { text, problem } = readDocument(spec, documentOf(phase));
-  if (problem !== null) notes.push(problem.message);
-  else if (text === null) notes.push(`${path} is missing; the phase is completed without it.`);
-  else {
-    const reason = notWritten(phase, spec.name, text);
-    if (reason !== null) notes.push(`${path}: it is ${reason}.`);
-  }
+  const text = documentText(view, phase, notes);
   const redo = state.phase !== phase;
   const now = redo ? state.phase : phaseAfter(phase);
   const redoing = state.redoing.filter((other) => other !== phase);
@@ -100,6 +93,19 @@ export function completeDocument(
       coverage: plan,
     },
   };
+}
+
+/** The text of the phase's document; why there is none becomes a note. */
+function documentText({ spec }: SoundView, phase: DocumentPhase, notes: string[]): string | null {
+  const path = specPath(spec, documentOf(phase));
+  const { text, problem } = readDocument(spec, documentOf(phase));
+  if (problem !== null) notes.push(problem.message);
+  else if (text === null) notes.push(`${path} is missing; the phase is completed without it.`);
+  else {
+    const reason = notWritten(phase, spec.name, text);
+    if (reason !== null) notes.push(`${path}: it is ${reason}.`);
+  }
+  return text;
 }
 
 /** The day, as records are dated. */
