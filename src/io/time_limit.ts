@@ -17,8 +17,11 @@ export const FILE_LIMIT_MS = 5000;
  */
 const MARGIN_MS = 500;
 
-/** The key of the function that the script calls; a script has no other way to ours. */
-const KEY = "@refrakt/mcp.time_limit";
+/**
+ * The key of the function that the script calls, which has no other way to it; a process may have
+ * several copies of this module.
+ */
+const KEY = `@refrakt/mcp.time_limit.${crypto.randomUUID()}`;
 const script = new Script(`globalThis[Symbol.for(${JSON.stringify(KEY)})]()`);
 let next: (() => void) | undefined;
 let isLimited = false;

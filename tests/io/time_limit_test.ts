@@ -35,3 +35,9 @@ Deno.test("inTime() takes work that is over just after its time for late", () =>
   };
   assert.throws(() => inTime(10, end, (said) => new RangeError(said)), RangeError);
 });
+
+Deno.test("two copies of the module in one process have a time each", async () => {
+  const copy = "../../src/io/time_limit.ts?copy";
+  const other: { inTime: typeof inTime } = await import(copy);
+  assert.equal(inTime(1000, () => other.inTime(1000, () => 1)), 1);
+});
