@@ -32,12 +32,13 @@ export interface Warning {
 }
 
 /** A warning in which nothing is hidden: names of the repository stand in it. */
-export function plainWarning({ code, message, hint, package: name }: Warning): Warning {
+export function plainWarning({ code, message, hint, package: name, retry }: Warning): Warning {
   return {
     code,
     message: withEscapes(message),
     ...(hint === undefined ? {} : { hint: withEscapes(hint) }),
     ...(name === undefined ? {} : { package: withEscapes(name) }),
+    ...(retry === undefined ? {} : { retry }),
   };
 }
 
