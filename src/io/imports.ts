@@ -16,6 +16,14 @@ const LATE_MS = 50;
 /** So many looks in time have to find the import unanswered. */
 const LOOKS = 4;
 
+/** Whether one of several threads waits: as soon as one says so, the others are not waited for. */
+export async function anyWaits(answers: readonly Promise<boolean>[]): Promise<boolean> {
+  return await new Promise((resolve, reject) => {
+    for (const answer of answers) answer.then((waits) => waits && resolve(true), reject);
+    Promise.all(answers).then((waits) => resolve(waits.includes(true)), reject);
+  });
+}
+
 let imported = 0;
 
 /** Whether imports are held up; `false` as soon as one has come through. */

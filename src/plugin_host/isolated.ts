@@ -5,6 +5,7 @@
  * @module
  */
 
+import { anyWaits } from "../io/imports.ts";
 import { asObject, textsOf } from "../io/json.ts";
 import { resolveInside } from "../io/paths.ts";
 import { mayWrite } from "../io/permissions.ts";
@@ -90,10 +91,7 @@ export function createPluginWorkers(): PluginWorkers {
         loaded: checkedLoaded(loaded, version),
       };
     },
-    isDownloading: async () => {
-      const all = await Promise.all([...workers.values()].map((worker) => worker.isDownloading()));
-      return all.includes(true);
-    },
+    isDownloading: () => anyWaits([...workers.values()].map((worker) => worker.isDownloading())),
     stop: () => {
       for (const worker of workers.values()) worker.stop();
       workers.clear();

@@ -6,7 +6,7 @@
  */
 
 import { siteViews } from "../../plugins/board/mod.ts";
-import { importsAreHeld } from "../io/imports.ts";
+import { anyWaits, importsAreHeld } from "../io/imports.ts";
 import { within } from "../io/within.ts";
 import { takesFromDisk } from "../npm/disk.ts";
 import { preparePackageFacts } from "../npm/facts.ts";
@@ -179,11 +179,8 @@ function start(
     whole: run(),
     restMs,
     retryAt: Infinity,
-    isDownloading: async () => {
-      const workers = begun?.workers;
-      const waits = await Promise.all([importsAreHeld(), workers?.isDownloading()]);
-      return waits.includes(true);
-    },
+    isDownloading: () =>
+      anyWaits([importsAreHeld(), begun?.workers?.isDownloading() ?? Promise.resolve(false)]),
     soFar: () => begun?.assemble(begun.running.soFar()),
   };
   return build;

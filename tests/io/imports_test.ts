@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { importsAreHeld } from "../../src/io/imports.ts";
+import { anyWaits, importsAreHeld } from "../../src/io/imports.ts";
 import { runProcess } from "../support/process.ts";
 import { startRegistry } from "../support/registry.ts";
 import { ROOT } from "../support/server.ts";
@@ -9,6 +9,12 @@ Deno.test("imports come through where nothing is downloaded, also beside a busy 
   const now = performance.now();
   while (performance.now() - now < 600);
   assert.equal(await answer, false);
+});
+
+Deno.test("one thread that waits is enough, and the others are not waited for", async () => {
+  const [yes, no] = [Promise.resolve(true), Promise.resolve(false)];
+  assert.equal(await anyWaits([new Promise(() => {}), yes]), true);
+  assert.deepEqual([await anyWaits([no, no]), await anyWaits([])], [false, false]);
 });
 
 Deno.test("imports are held up as long as a package is downloaded", async () => {

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { anyWaits } from "../../io/imports.ts";
 import type { CodePolicy } from "../../project/code_policy.ts";
 import type { Project } from "../../project/project.ts";
 import type { IsolatedCode } from "../../sandbox/worker.ts";
@@ -46,10 +47,7 @@ export function inWorker(): IsolatedEngine {
   });
   return {
     ...client,
-    isDownloading: async () => {
-      const all = await Promise.all([...workers.values()].map((worker) => worker.isDownloading()));
-      return all.includes(true);
-    },
+    isDownloading: () => anyWaits([...workers.values()].map((worker) => worker.isDownloading())),
     stop: () => {
       for (const worker of workers.values()) worker.stop();
     },
