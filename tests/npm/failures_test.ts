@@ -272,6 +272,11 @@ Deno.test("a failure of no known kind is told by its first line, however long th
   assert.ok(say("x".repeat(1e6)).message.length < 500);
 });
 
+Deno.test("a module that the package does not have is not taken for a dependency", () => {
+  const { message } = say("Unable to load /x/node_modules/@acme/plan/cli-plugin\n  Caused by:\n");
+  assert.match(message, /: Unable to load \/x\/node_modules\/@acme\/plan\/cli-plugin$/);
+});
+
 Deno.test("a registry's address is told without the name and the password in it", () => {
   for (
     const said of ["Odd: https://ada:secret@r.example/x", 'Odd "http://secret@r.example:81/@a/b"']
