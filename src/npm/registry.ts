@@ -9,6 +9,7 @@
 import { Buffer } from "node:buffer";
 import { fileURLToPath } from "node:url";
 import { messageOf, RefraktError } from "../errors.ts";
+import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { resolvedFile } from "./disk.ts";
 import { FIRST_PARTY_SCOPE, isExactVersion } from "./names.ts";
 import { highestIn, isSimpleRange } from "./ranges.ts";
@@ -202,9 +203,11 @@ function resolvedFolder(specifier: string): string | undefined {
 
 /** The runtime says where it looked for the subpath. */
 function folderIn(error: unknown): string | undefined {
-  const [, path] = /(?:in|module) '([^']*[\\/])(?:package\.json|refrakt-mcp-looks[^'/\\]*)'/.exec(
-    messageOf(error),
-  ) ?? [];
-  if (path === undefined) return undefined;
-  return path.startsWith("file:") ? fileURLToPath(path) : path.replaceAll("\\", "/");
+  const message = messageOf(error);
+  const [, manifest] = DENO_MESSAGES.noExport.exec(message) ?? [];
+  const [, module] = DENO_MESSAGES.noFile.exec(message) ?? [];
+  const file = manifest ?? (module?.includes(NOWHERE) ? module : undefined);
+  if (file === undefined) return undefined;
+  const folder = file.replace(/[^\\/]*$/, "");
+  return folder.startsWith("file:") ? fileURLToPath(folder) : folder.replaceAll("\\", "/");
 }
