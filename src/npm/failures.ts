@@ -206,8 +206,9 @@ export function loadError(
   const what = `${name}${subpath === undefined ? "" : `/${subpath}`}@${version}`;
   for (const { pattern, describe } of FAILURES) {
     const match = pattern.exec(text);
+    if (match === null) continue;
     // A file that the package lacks itself is no dependency: whoever asked for it tells.
-    if (match === null || match[1] === name && match[2] === subpath) continue;
+    if (subpath !== undefined && match[1] === name && match[2] === subpath) continue;
     const { message, hint, retry = false } = describe(match, found);
     return new RefraktError("PLUGIN_LOAD_FAILED", `Cannot load ${what}: ${message}`, {
       hint: retry ? `${hint} The server tries again by itself.` : hint,

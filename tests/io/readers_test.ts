@@ -17,7 +17,7 @@ const OTHERS = new Set([
   // The file with a token that the user names, which need not lie in the project.
   "src/cli/serve_flags.ts",
   // What plugins get for node:fs.
-  "src/sandbox/contained_fs.ts",
+  "src/sandbox/whole_files.ts",
   // Writes a temporary file and renames it.
   "src/io/files.ts",
 ]);

@@ -111,7 +111,8 @@ function siblingOf({ name, version }: PackageVersion): string | undefined {
   return new URL(`../../${name.slice(scope!.length + 1)}/${version}/`, known.base).href;
 }
 
-function versionOf({ project }: SiteContext, name: string): PackageVersion | undefined {
+/** The version of a theme package or of one that it names; `undefined` without one. */
+export function versionOf({ project }: SiteContext, name: string): PackageVersion | undefined {
   try {
     return name.startsWith("@refrakt-md/")
       ? lockstepVersion(project, name)

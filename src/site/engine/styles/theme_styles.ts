@@ -10,7 +10,6 @@ import { RefraktError } from "../../../errors.ts";
 import { statIfExists } from "../../../io/files.ts";
 import { resolveInside, shownPath } from "../../../io/paths.ts";
 import { isPackageName } from "../../../npm/names.ts";
-import { packageVersion } from "../../../npm/versions.ts";
 import type { SiteContext } from "../site.ts";
 import { isPath, siteTheme } from "../theme.ts";
 import { createMemo } from "../memo.ts";
@@ -27,6 +26,7 @@ import {
   folderSource,
   packageSource,
   type StyleSource,
+  versionOf,
 } from "./style_source.ts";
 
 /** One style sheet. */
@@ -168,7 +168,7 @@ async function readTheme(context: SiteContext, reader: Reader): Promise<string> 
   // A theme without an entry may still have a style sheet for each rune.
   if (source !== undefined && await readFolder(source, "styles/runes", reader)) return source.shown;
   const isAbove = isPackageName(theme) && !isPath(theme) &&
-    packageVersion(context.project, theme).above !== undefined;
+    versionOf(context, theme)?.above !== undefined;
   throw new RefraktError("NOT_FOUND", `Theme "${theme}" has no CSS that could be found`, {
     hint: isAbove
       ? "It lies above the project, where the server may import and may not read: start it in the " +
