@@ -1,6 +1,7 @@
 /**
  * What it costs to run the site pipeline in a Worker: the start of the server, its first
  * and its later answers, its memory, each with `--isolate` and without, as medians.
+ * Writes its section of `bench/RESULTS.md`.
  *
  * Run: `deno run -A bench/isolation.ts [rounds]`
  */
@@ -9,6 +10,7 @@ import { coreSite } from "../tests/site/projects.ts";
 import { makeProject, SMALL_PLAN } from "../tests/support/project.ts";
 import { type RawServer, startRaw } from "../tests/support/raw.ts";
 import { ROOT } from "../tests/support/server.ts";
+import { circumstances, table, writeSection } from "./results.ts";
 
 const GRANTS = [
   "--no-prompt",
@@ -19,33 +21,52 @@ const GRANTS = [
 ];
 const rounds = Number(Deno.args[0] ?? 7);
 const CALLS = 50;
+/** How long a server is left alone to do in advance what it can, in milliseconds. */
+const WARM_MS = 4000;
 
 interface Figures {
   list: number;
+  /** The first call, right after the list. */
   first: number;
+  /** The first call of another server, some time after the list. */
+  later: number;
   warm: number;
   megabytes: number;
 }
 
+const rows = [["", "list, ms", "first call, ms", "first call*, ms", "call, ms", "resident, MB"]];
 for (
   const [what, cwd, tool, input] of [
     ["a site", coreSite(), "refrakt.inspect", { rune: "hint" }],
     ["a plan alone", makeProject(SMALL_PLAN), "plan.next", {}],
   ] as const
 ) {
-  const runs: Record<string, Figures[]> = { process: [], isolated: [] };
+  const runs: Record<string, Figures[]> = { "in the process": [], "with --isolate": [] };
   for (let round = 0; round < rounds; round++) {
-    runs["process"]!.push(await measure(cwd, [], tool, input));
-    runs["isolated"]!.push(await measure(cwd, ["--isolate"], tool, input));
+    runs["in the process"]!.push(await measure(cwd, [], tool, input));
+    runs["with --isolate"]!.push(await measure(cwd, ["--isolate"], tool, input));
   }
   for (const [name, figures] of Object.entries(runs)) {
-    const of = (field: keyof Figures) => median(figures.map((each) => each[field])).toFixed(1);
-    print(
-      `${what}, ${name}: list ${of("list")} ms, first call ${of("first")} ms, ` +
-        `call ${of("warm")} ms, ${of("megabytes")} MB`,
-    );
+    const of = (field: keyof Figures) => median(figures.map((each) => each[field]));
+    rows.push([
+      `${what}, ${name}`,
+      ...(["list", "first", "later"] as const).map((field) => of(field).toFixed(0)),
+      of("warm").toFixed(1),
+      of("megabytes").toFixed(0),
+    ]);
   }
 }
+const text = `${circumstances()}
+
+Medians of ${rounds} starts of a checkout. The first call comes right after the list; that with *, ${
+  WARM_MS / 1000
+} s
+after it, as when a model thinks first: the Worker is started in the background. Then medians of
+${CALLS} calls. Wanted of --isolate: no more than 40 ms and 40 MB, and nothing where there is no site.
+
+${table(rows)}`;
+await writeSection("Isolation", text);
+Deno.stdout.writeSync(new TextEncoder().encode(`${text}\n`));
 
 async function measure(
   cwd: string,
@@ -53,6 +74,23 @@ async function measure(
   tool: string,
   input: Record<string, unknown>,
 ): Promise<Figures> {
+  const { server: warmed } = await start(cwd, args);
+  await new Promise((resolve) => setTimeout(resolve, WARM_MS));
+  const later = await timed(warmed, tool, input);
+  await warmed.end();
+
+  const { server, list } = await start(cwd, args);
+  const call = () => timed(server, tool, input);
+  const first = await call();
+  const calls: number[] = [];
+  for (let index = 0; index < CALLS; index++) calls.push(await call());
+  const megabytes = memoryOf(server.pid);
+  await server.end();
+  return { list, first, later, warm: median(calls), megabytes };
+}
+
+/** Starts a server; `list` is what it took up to the first list, in milliseconds. */
+async function start(cwd: string, args: string[]): Promise<{ server: RawServer; list: number }> {
   const begin = performance.now();
   const server = startRaw(cwd, { grants: GRANTS, args });
   await server.request("initialize", {
@@ -60,15 +98,9 @@ async function measure(
     capabilities: {},
     clientInfo: { name: "bench", version: "1" },
   });
+  server.send({ jsonrpc: "2.0", method: "notifications/initialized" });
   await server.request("tools/list", {});
-  const list = performance.now() - begin;
-  const call = () => timed(server, tool, input);
-  const first = await call();
-  const calls: number[] = [];
-  for (let index = 0; index < CALLS; index++) calls.push(await call());
-  const megabytes = memoryOf(server.pid);
-  await server.end();
-  return { list, first, warm: median(calls), megabytes };
+  return { server, list: performance.now() - begin };
 }
 
 async function timed(server: RawServer, name: string, input: object): Promise<number> {
@@ -89,8 +121,4 @@ function memoryOf(pid: number): number {
 
 function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
-}
-
-function print(line: string): void {
-  Deno.stdout.writeSync(new TextEncoder().encode(`${line}\n`));
 }

@@ -91,11 +91,16 @@ testUnless(
         "package-lock.json": `{${padding.repeat(6)}"packages":${JSON.stringify(locked)}}`,
       });
     }
-    const extra = await bytesRead(large) - await bytesRead(small);
+    const extra = await leastRead(large) - await leastRead(small);
 
     assert.ok(Math.abs(extra - 7.7 * MB) < 0.5 * MB, `${extra} bytes more`);
   },
 );
+
+/** On a busy machine what the server reads in advance may count along: it only adds. */
+async function leastRead(cwd: string): Promise<number> {
+  return Math.min(await bytesRead(cwd), await bytesRead(cwd));
+}
 
 /** What a server reads of files until it has listed its tools and answered an inspect. */
 async function bytesRead(cwd: string): Promise<number> {
