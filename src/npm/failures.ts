@@ -12,8 +12,12 @@ import type { PackageVersion } from "./versions.ts";
 /** One way in which an import fails. */
 interface Failure {
   readonly pattern: RegExp;
-  /** What to say of it: `match` is the pattern's. */
-  describe(match: RegExpExecArray, found: PackageVersion): Described;
+  /** What to say of it: `match` is the pattern's. `undefined` where it is another failure after all. */
+  describe(
+    match: RegExpExecArray,
+    found: PackageVersion,
+    subpath: string | undefined,
+  ): Described | undefined;
 }
 
 /** What to say of a failure. */
@@ -116,11 +120,15 @@ const FAILURES: readonly Failure[] = [
   },
   {
     pattern: DENO_MESSAGES.notInstalledFile,
-    describe: ([, importer, missing], { name }) => ({
-      message: `${importer === name ? name : `${importer}, which ${name} needs,`} imports ` +
-        `"${missing}", which is not installed`,
-      hint: `Install the project again; if that does not bring ${missing}, install it by itself.`,
-    }),
+    describe: ([, importer, missing], { name }, subpath) => {
+      // A file that the package lacks itself is no dependency: whoever asked for it tells.
+      if (importer === name && missing === subpath) return undefined;
+      return {
+        message: `${importer === name ? name : `${importer}, which ${name} needs,`} imports ` +
+          `"${missing}", which is not installed`,
+        hint: `Install the project again; if that does not bring ${missing}, install it by itself.`,
+      };
+    },
   },
   {
     pattern: DENO_MESSAGES.noFileFor,
@@ -206,10 +214,9 @@ export function loadError(
   const what = `${name}${subpath === undefined ? "" : `/${subpath}`}@${version}`;
   for (const { pattern, describe } of FAILURES) {
     const match = pattern.exec(text);
-    if (match === null) continue;
-    // A file that the package lacks itself is no dependency: whoever asked for it tells.
-    if (subpath !== undefined && match[1] === name && match[2] === subpath) continue;
-    const { message, hint, retry = false } = describe(match, found);
+    const described = match === null ? undefined : describe(match, found, subpath);
+    if (described === undefined) continue;
+    const { message, hint, retry = false } = described;
     return new RefraktError("PLUGIN_LOAD_FAILED", `Cannot load ${what}: ${message}`, {
       hint: retry ? `${hint} The server tries again by itself.` : hint,
       data: { package: name, ...(retry ? { retry } : {}) },
