@@ -4,7 +4,7 @@
  * @module
  */
 
-import { type EntityType, isEntityType } from "../../../src/project/entities.ts";
+import { isEntityType } from "../../../src/project/entities.ts";
 import { criteriaOf } from "./criteria.ts";
 import type { Entity, Reference, Unclosed } from "./model.ts";
 import type { Outline } from "./outline.ts";
@@ -25,7 +25,7 @@ export function entityOf(outline: Outline): Entity | undefined {
   const lastLine = close === undefined ? source.lines : tokens[close]!.map![isSelfClosing ? 1 : 0];
   const body = { start: source.startOf(token.map![1]), end: source.startOf(lastLine) };
   const end = close === undefined ? source.plain.length : source.startOf(tokens[close]!.map![1]);
-  const unclosed = unclosedIn(outline, type, end);
+  const unclosed = unclosedIn(outline, token.map![0], end);
   const range = { from: open + 1, to: close ?? tokens.length };
   const { title, sections, headings } = partsOf(outline, { range, body, unclosed });
   const resolution = undefined;
@@ -60,14 +60,11 @@ export function entityOf(outline: Outline): Entity | undefined {
 }
 
 /** What leaves the entity open: the first thing that is not closed up to its end. */
-function unclosedIn(
-  { source, unclosed }: Outline,
-  type: EntityType,
-  end: number,
-): Unclosed | undefined {
+function unclosedIn({ source, unclosed }: Outline, own: number, end: number): Unclosed | undefined {
   const inside = unclosed.filter(({ line }) => source.startOf(line - 1) < end);
   // Of an entity that something inside leaves open, that is to be named.
-  return inside.find(({ message }) => !message.includes(`{% ${type} %}`)) ?? inside[0];
+  const entity = inside.find(({ line }) => line === own + 1);
+  return inside.find((one) => one !== entity) ?? (entity && { ...entity, kind: "entity" });
 }
 
 /** The id that a tag names. */

@@ -88,8 +88,8 @@ export interface Attribute extends Span {
 
 /** What is opened and never closed. */
 export interface Unclosed {
-  /** What it is. */
-  readonly kind: "fence" | "comment" | "tag";
+  /** What it is; `entity` where nothing but the closing tag of the entity is missing. */
+  readonly kind: "fence" | "comment" | "tag" | "entity";
   /** The line where it opened. */
   readonly line: number;
   /** It for people, as `The code fence that line 12 opens is not closed`. */

@@ -136,7 +136,7 @@ function commented(source: Source): Commented {
     const comments = [...found];
     let late: { start: number; end: number } | undefined;
     let map: readonly [number, number] = [0, 1];
-    for (const token of blocks.tokens) {
+    for (const token of text.includes("<!--") ? blocks.tokens : []) {
       map = token.map ?? map;
       if (token.type !== "inline" || !token.content.includes("<!--")) continue;
       const to = source.startOf(map[1]);

@@ -12,7 +12,7 @@ import type { Document } from "./model.ts";
 import { outlineOf } from "./outline.ts";
 
 /** A shorter text takes no time, whatever it says. */
-const SHORT = 4096;
+const SHORT = 16_384;
 
 /**
  * Reads a text.

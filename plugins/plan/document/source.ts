@@ -26,8 +26,8 @@ export function sourceOf(text: string): Source {
   const isPlain = !text.includes("\r") && !text.startsWith("\uFEFF");
   const bom = text.startsWith("\uFEFF") ? 1 : 0;
   const plain = isPlain ? text : text.slice(bom).replace(/\r\n?/g, "\n");
-  const starts = startsOf(plain, /\n/g, 0);
-  const own = isPlain ? starts : startsOf(text, /\r\n?|\n/g, bom);
+  const starts = startsOf(plain);
+  const own = isPlain ? starts : ownStartsOf(text, bom);
   const lineAt = (offset: number) => {
     let [low, high] = [0, starts.length - 1];
     while (low < high) {
@@ -52,8 +52,16 @@ export function sourceOf(text: string): Source {
   };
 }
 
-function startsOf(text: string, lineEnd: RegExp, first: number): number[] {
-  const starts = [first];
-  for (const match of text.matchAll(lineEnd)) starts.push(match.index + match[0].length);
+function startsOf(text: string): number[] {
+  const starts = [0];
+  for (let at = 0; (at = text.indexOf("\n", at) + 1) > 0;) starts.push(at);
   return starts;
+}
+
+/** The same of a text whose lines may end with CRLF or CR, without its byte order mark. */
+function ownStartsOf(text: string, first: number): number[] {
+  return [
+    first,
+    ...Array.from(text.matchAll(/\r\n?|\n/g), ({ 0: { length }, index }) => index + length),
+  ];
 }
