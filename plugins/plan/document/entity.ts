@@ -1,0 +1,105 @@
+/**
+ * The first entity of a file.
+ *
+ * @module
+ */
+
+import { type EntityType, isEntityType } from "../../../src/project/entities.ts";
+import { criteriaOf } from "./criteria.ts";
+import type { Entity, Reference, Unclosed } from "./model.ts";
+import type { Outline } from "./outline.ts";
+import { partsOf } from "./sections.ts";
+import { openingTag, own, valuesOf } from "./tag.ts";
+import type { Token } from "./tokens.ts";
+
+/** Reads the entity of an outline. */
+export function entityOf(outline: Outline): Entity | undefined {
+  if (outline.entity === undefined) return undefined;
+  const { source, tokens, inlines, errors } = outline;
+  const { open, close } = outline.entity;
+  const token = tokens[open]!;
+  const type = token.meta!.tag!;
+  if (!isEntityType(type)) return undefined;
+  const attributes = valuesOf(token.meta);
+  const isSelfClosing = close === open;
+  const lastLine = close === undefined ? source.lines : tokens[close]!.map![isSelfClosing ? 1 : 0];
+  const body = { start: source.startOf(token.map![1]), end: source.startOf(lastLine) };
+  const end = close === undefined ? source.plain.length : source.startOf(tokens[close]!.map![1]);
+  const unclosed = unclosedIn(outline, type, end);
+  const range = { from: open + 1, to: close ?? tokens.length };
+  const { title, sections, headings } = partsOf(outline, { range, body, unclosed });
+  const resolution = undefined;
+  return {
+    type,
+    id: attributes["id"] || attributes["name"] || undefined,
+    attributes,
+    tag: openingTag(source, token),
+    body: { start: source.at(body.start), end: source.at(body.end) },
+    end: source.at(end),
+    unclosed,
+    title,
+    sections,
+    criteria: criteriaOf(outline, { range, body, sections }),
+    references: [...attributeReferences(attributes), ...textReferences()],
+    resolution,
+    errors: errors.filter(({ line }) => source.startOf(line - 1) < end),
+    isPlain: unclosed === undefined && isPlain(outline),
+  };
+
+  function* textReferences(): Generator<Reference> {
+    let name = "";
+    for (let index = range.from; index < range.to; index++) {
+      name = headings.get(index) ?? name;
+      const token = tokens[index]!;
+      for (const one of token.type === "inline" ? inlines.get(index) ?? [] : [token]) {
+        const id = referredBy(one);
+        if (id !== undefined) yield { id, where: "text", name };
+      }
+    }
+  }
+}
+
+/** What leaves the entity open: the first thing that is not closed up to its end. */
+function unclosedIn(
+  { source, unclosed }: Outline,
+  type: EntityType,
+  end: number,
+): Unclosed | undefined {
+  const inside = unclosed.filter(({ line }) => source.startOf(line - 1) < end);
+  // Of an entity that something inside leaves open, that is to be named.
+  return inside.find(({ message }) => !message.includes(`{% ${type} %}`)) ?? inside[0];
+}
+
+/** The id that a tag names. */
+function referredBy({ meta, nesting }: Token): string | undefined {
+  if (nesting < 0 || meta?.tag !== "ref" && meta?.tag !== "xref") return undefined;
+  const id = meta.attributes?.findLast(({ name }) => name === "primary")?.value;
+  return typeof id === "string" && id !== "" ? own(id) : undefined;
+}
+
+const ID = /^[A-Z]+-\d+$/;
+
+/** The entities that attributes name: ids in lists, and the milestone. */
+function* attributeReferences(attributes: Readonly<Record<string, string>>): Generator<Reference> {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name === "id" || name === "name") continue;
+    for (const part of name === "milestone" ? [value] : value.split(",")) {
+      const id = part.trim();
+      if (id !== "" && (name === "milestone" || ID.test(id))) {
+        yield { id: own(id), where: "attribute", name };
+      }
+    }
+  }
+}
+
+/** Whether Markdoc without comments finds the same: no comment, and no indented fence, holds any. */
+function isPlain({ source, tokens, hasLateComment }: Outline): boolean {
+  if (hasLateComment) return false;
+  return tokens.every(({ type, map }) => {
+    if (type !== "comment" && type !== "fence") return true;
+    const text = source.plain.slice(source.startOf(map![0]), source.startOf(map![1]));
+    if (type === "comment") return !/\{%|^\s*#|```|~~~/m.test(text);
+    const isIndented = /^\s/.test(text) || /\n[ \t]+(?:`{3,}|~{3,})\s*$/.test(text);
+    return !isIndented || !text.includes("{%") && !/^(?:```|~~~)/m.test(text);
+  });
+}

@@ -1,0 +1,33 @@
+/**
+ * Looks things up in a {@linkcode Document}.
+ *
+ * @module
+ */
+
+import type { Document, Entity, Section, Span } from "./model.ts";
+
+/** What a part of a text says, with LF line ends. */
+export function contentOf({ text }: Pick<Document, "text">, { start, end }: Span): string {
+  return text.slice(start, end).replace(/\r\n?/g, "\n");
+}
+
+/** The line of an offset, from 1. */
+export function lineOf({ text }: Pick<Document, "text">, offset: number): number {
+  return text.slice(0, offset).split(/\r\n?|\n/).length;
+}
+
+/**
+ * The section of a name: exactly that, else whatever the case, composition and white space, of the
+ * heading as it is written or of its words.
+ */
+export function sectionNamed({ sections }: Entity, name: string): Section | undefined {
+  const wanted = keyOf(name);
+  return sections.find((section) => section.name === name) ??
+    sections.find((section) => keyOf(section.name) === wanted) ??
+    sections.find(({ heading }) => heading !== "" && keyOf(heading) === wanted);
+}
+
+/** A heading as two are compared. */
+export function keyOf(heading: string): string {
+  return heading.trim().normalize("NFC").toLowerCase().replace(/\s+/g, " ");
+}
