@@ -212,10 +212,11 @@ async function onlyEntity(
   signal: AbortSignal,
   filledBy: number,
 ): Promise<PlanEntity> {
-  const goneBy = store.known().some((known) => known.id === id) ? Date.now() + GONE_MS : 0;
+  const file = store.last().allOf(id)[0]?.file;
+  const goneBy = file === undefined ? 0 : Date.now() + GONE_MS;
   let found = await store.allOf(id, signal);
   // A writer empties a file before it fills it, or moves it away before there is another.
-  while (found.length === 0 && Date.now() < (store.hasEmptyFile() ? filledBy : goneBy)) {
+  while (found.length === 0 && Date.now() < (store.isBeingSaved(id, file) ? filledBy : goneBy)) {
     await pause();
     found = await store.allOf(id, signal);
   }

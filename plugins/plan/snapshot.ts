@@ -8,7 +8,7 @@ import { findEntityTag } from "../../src/project/entities.ts";
 import type { PlanDiff } from "./diff.ts";
 import { type Criterion, idOf } from "./entity.ts";
 import { criteriaOf } from "./outline.ts";
-import { detached } from "./store/stored_entity.ts";
+import { detached } from "./git_log.ts";
 
 /** One version of an entity. */
 export interface Snapshot {

@@ -19,16 +19,15 @@ export async function askPlugin<Answer>(
   plugin: PlanPlugin,
   command: string,
   input: Record<string, unknown>,
-  { store, dir }: PlanView,
+  { state, store, dir }: PlanView,
   context: McpHandlerContext,
 ): Promise<Answer> {
   try {
     // The plugin's answers are its own; the tools' output schemas say what is relied on.
-    return await store.withParsed(() =>
-      plugin.withScan(
-        () => store.known(),
-        () => plugin.original<Answer>(command)({ ...input, dir }, context),
-      ), context.signal);
+    return await plugin.withScan(
+      () => state.entities,
+      () => plugin.original<Answer>(command)({ ...input, dir }, context),
+    );
   } catch (error) {
     throw planFailure(command, error, { store });
   }

@@ -69,7 +69,7 @@ export function listCommand(plugin: PlanPlugin): CliPluginCommand {
       const { limit = text === undefined ? ROWS : HITS } = input;
       const plan = await openPlan(context, dir, plugin);
       checkFields(plan, "fields", fields);
-      const found = await find(plan, filterItems(plan, filters), text, sort);
+      const found = find(plan, filterItems(plan, filters), text, sort);
       if (groupBy !== undefined) {
         const { items: groups, nextCursor } = pageOf<Group>(
           groupItems(plan, found, groupBy),
@@ -86,7 +86,7 @@ export function listCommand(plugin: PlanPlugin): CliPluginCommand {
           ...present(
             Object.fromEntries(fields.map((name) => [name, fieldOf(plan, item, name)])),
           ),
-          ...present({ snippet: text === undefined ? undefined : snippetOf(plan, item, text) }),
+          ...present({ snippet: text === undefined ? undefined : snippetOf(item, text) }),
         })),
         ...present({ nextCursor }),
       };
@@ -95,14 +95,14 @@ export function listCommand(plugin: PlanPlugin): CliPluginCommand {
 }
 
 /** The items that have the words, in the order that was asked for. */
-async function find(
+function find(
   plan: PlanView,
   items: readonly Item[],
   text: string | undefined,
   sort: string | undefined,
-): Promise<Item[]> {
+): Item[] {
   const hits = text === undefined
     ? items.toSorted(byId(plan))
-    : (await searchText(plan, items, text)).map(({ item }) => item);
+    : searchText(items, text).map(({ item }) => item);
   return sort === undefined ? hits : sortItems(plan, hits, sort);
 }

@@ -74,7 +74,7 @@ export function nextCommand(plugin: PlanPlugin): CliPluginCommand {
     output: Output,
     run: async (input, context): Promise<Answer> => {
       const { explain = false, detail, dir, ...filters } = input;
-      const plan = await openPlan(context, dir, plugin, "headers");
+      const plan = await openPlan(context, dir, plugin);
       for (const name of ["milestone", "tag", "assignee"] as const) {
         if (filters[name] !== undefined) checkValues(plan, name, filters[name]);
       }
@@ -82,7 +82,7 @@ export function nextCommand(plugin: PlanPlugin): CliPluginCommand {
         askPlugin<{ items: PluginItem[] }>(plugin, "next", { ...filters, ...more }, plan, context);
       if (detail === "full") return await ask({});
       const { count = 1, ...scope } = filters;
-      const { offered, withheld } = await plan.store.derived(
+      const { offered, withheld } = await plan.state.derived(
         `next ${JSON.stringify(scope)}`,
         async () => {
           const { items } = await ask({ count: plan.items.length + 1 });

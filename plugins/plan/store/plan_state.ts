@@ -1,0 +1,86 @@
+/**
+ * A plan as one look found it.
+ *
+ * @module
+ */
+
+import type { PlanEntity } from "../entity.ts";
+import type { StoredDocument } from "./stored_document.ts";
+
+/** How long an answer is kept, in milliseconds: the plugin may look at the date. */
+const KEPT_MS = 60_000;
+/** How many answers are kept: their keys contain arguments. */
+const MOST_ANSWERS = 32;
+
+/** One Markdown file. */
+export interface StoredFile {
+  /** Its path relative to the plan, with `/`. */
+  readonly file: string;
+  /** Its entity as the plugin parses it, with the criteria of its document; `null` for none. */
+  readonly entity: PlanEntity | null;
+  /** Its text and the parts of it; `undefined` where it could not be read. */
+  readonly document: StoredDocument | undefined;
+  /** Why it could not be read. */
+  readonly unreadable?: string;
+}
+
+/** A file with an entity. */
+export interface EntityFile extends StoredFile {
+  readonly entity: PlanEntity;
+  readonly document: StoredDocument;
+}
+
+/** A folder or file that could not be read. */
+export interface Unreadable {
+  /** Its path relative to the plan; empty for the plan itself. */
+  readonly file: string;
+  /** What the system said. */
+  readonly reason: string;
+}
+
+/** The files of a plan, as they were at one moment. */
+export class PlanState {
+  /** Every Markdown file, by path. */
+  readonly files: readonly StoredFile[];
+  /** Those with an entity. */
+  readonly entityFiles: readonly EntityFile[];
+  /** Every entity, by path. */
+  readonly entities: readonly PlanEntity[];
+  /** What could not be read. */
+  readonly unreadable: readonly Unreadable[];
+  readonly #byId: ReadonlyMap<string, readonly EntityFile[]>;
+  readonly #answers = new Map<string, { readonly value: unknown; readonly until: number }>();
+
+  /**
+   * @param files Every Markdown file, by path.
+   * @param folders The folders that could not be listed.
+   */
+  constructor(files: readonly StoredFile[], folders: readonly Unreadable[]) {
+    this.files = files;
+    this.entityFiles = files.filter((one): one is EntityFile => one.entity !== null);
+    this.entities = this.entityFiles.map(({ entity }) => entity);
+    this.unreadable = folders.concat(
+      files.flatMap(({ file, unreadable: reason }) => reason === undefined ? [] : { file, reason }),
+    );
+    const named = this.entityFiles.filter(({ entity: { id } }) => id !== undefined);
+    this.#byId = Map.groupBy(named, ({ entity: { id } }) => id!);
+  }
+
+  /** Every file whose entity has this id, or this name of a milestone. */
+  allOf(id: string): readonly EntityFile[] {
+    return this.#byId.get(id) ?? [];
+  }
+
+  /**
+   * A value that depends on this state and the key alone, kept for a minute. Callers share it
+   * and must not change it.
+   */
+  async derived<Value>(key: string, make: () => Value | Promise<Value>): Promise<Value> {
+    const known = this.#answers.get(key);
+    if (known !== undefined && performance.now() < known.until) return known.value as Value;
+    const value = await make();
+    if (this.#answers.size >= MOST_ANSWERS) this.#answers.clear();
+    this.#answers.set(key, { value, until: performance.now() + KEPT_MS });
+    return value;
+  }
+}
