@@ -8,6 +8,7 @@ import { isEntityType } from "../../../src/project/entities.ts";
 import { criteriaOf } from "./criteria.ts";
 import type { Entity, Reference, Unclosed } from "./model.ts";
 import type { Outline } from "./outline.ts";
+import { resolutionOf } from "./resolution.ts";
 import { partsOf } from "./sections.ts";
 import { openingTag, own, valuesOf } from "./tag.ts";
 import type { Token } from "./tokens.ts";
@@ -28,7 +29,6 @@ export function entityOf(outline: Outline): Entity | undefined {
   const unclosed = unclosedIn(outline, token.map![0], end);
   const range = { from: open + 1, to: close ?? tokens.length };
   const { title, sections, headings } = partsOf(outline, { range, body, unclosed });
-  const resolution = undefined;
   return {
     type,
     id: attributes["id"] || attributes["name"] || undefined,
@@ -41,7 +41,7 @@ export function entityOf(outline: Outline): Entity | undefined {
     sections,
     criteria: criteriaOf(outline, { range, body, sections }),
     references: [...attributeReferences(attributes), ...textReferences()],
-    resolution,
+    resolution: resolutionOf(source.text, sections),
     errors: errors.filter(({ line }) => source.startOf(line - 1) < end),
     isPlain: unclosed === undefined && isPlain(outline),
   };

@@ -7,6 +7,8 @@
 
 /** A text that is read. Offsets are those of {@linkcode plain}, lines are numbered from 0. */
 export interface Source {
+  /** The file's own text. */
+  readonly text: string;
   /** The text with LF line ends. */
   readonly plain: string;
   /** How many lines it has. */
@@ -39,6 +41,7 @@ export function sourceOf(text: string): Source {
   };
   const startOf = (line: number) => starts[line] ?? plain.length;
   return {
+    text,
     plain,
     lines: starts.length,
     startOf,
