@@ -5,8 +5,7 @@
  */
 
 import type { EntityType } from "../../../src/project/entities.ts";
-import { isItem } from "./lookup.ts";
-import type { Document, Section } from "./model.ts";
+import type { Criterion, Section } from "./model.ts";
 import { readWithTags } from "./read.ts";
 
 /** A text as a part of an entity. */
@@ -19,16 +18,18 @@ export interface Fragment {
   readonly hasEntityTag: boolean;
   /** Its parts: the first one comes before its first heading, and may be empty. */
   readonly sections: readonly FragmentSection[];
-  /** Whether it has check boxes. */
-  readonly criteria: readonly { readonly text: string; readonly checked: boolean }[];
-  /** Whether its first line is an item of a list. */
-  readonly startsWithItem: boolean;
+  /** Its check boxes. */
+  readonly criteria: readonly Pick<Criterion, "text" | "checked">[];
 }
 
 /** A part of a fragment. */
 export interface FragmentSection extends Pick<Section, "name" | "level"> {
+  /** It with its heading, without white space around it. */
+  readonly whole: string;
   /** What stands below the heading. */
   readonly text: string;
+  /** Its check boxes. */
+  readonly criteria: readonly Pick<Criterion, "text" | "checked">[];
 }
 
 /** So many times tags without a partner are looked for: escaping one may free another. */
@@ -58,21 +59,18 @@ export function readFragment(given: string, type: EntityType): Fragment {
         text,
         problem: problem?.replace(/in line (\d+)/, (_all, line) => `in its line ${line - lines}`),
         hasEntityTag,
-        sections: partsOf(document, sections),
+        sections: sections.map(({ name, level, start, end, content }, index) => ({
+          name,
+          level,
+          whole: document.text.slice(start, end).trim(),
+          text: document.text.slice(content.start, content.end),
+          criteria: criteria.filter(({ section }) => section === index),
+        })),
         criteria,
-        startsWithItem: isItem(text.slice(0, text.indexOf("\n") + 1 || text.length)),
       };
     }
     for (const at of [...new Set(inside)].sort((a, b) => b - a)) {
       text = `${text.slice(0, at)}\\${text.slice(at)}`;
     }
   }
-}
-
-function partsOf({ text }: Document, sections: readonly Section[]): FragmentSection[] {
-  return sections.map(({ name, level, content: { start, end } }) => ({
-    name,
-    level,
-    text: text.slice(start, end),
-  }));
 }

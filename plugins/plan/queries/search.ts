@@ -43,8 +43,11 @@ export function searchText(items: readonly Item[], text: string): Hit[] {
     const body = bodyOf(item);
     const title = `${item.id} ${item.title}`;
     if (!asked.every(({ anywhere }) => anywhere.test(body) || anywhere.test(item.id))) continue;
-    const score = asked.reduce((sum, { anywhere, alone }) =>
-      sum + (anywhere.test(title) ? 10 : 0) + (alone.test(body) ? 2 : 1), 0);
+    const score = asked.reduce(
+      (sum, { anywhere, alone }) =>
+        sum + (anywhere.test(title) ? 10 : 0) + (alone.test(body) ? 2 : 1),
+      0,
+    );
     hits.push({ item, score });
   }
   return hits.sort((a, b) => b.score - a.score);

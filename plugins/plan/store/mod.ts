@@ -10,7 +10,7 @@ import { giveBackMemory, giveBackWhenIdle } from "../../../src/io/memory.ts";
 import { readInside } from "../../../src/io/read.ts";
 import { TAG_NAMES } from "../../../src/project/entities.ts";
 import type { ConflictMarkers } from "../conflicts.ts";
-import { nameOnly, planEntity, type PlanEntity } from "../entity.ts";
+import { nameOnly, type PlanEntity, planEntity } from "../entity.ts";
 import type { PlanParser } from "../parser.ts";
 import type { FileRow } from "./folder_listing.ts";
 import { PlanFiles } from "./plan_files.ts";

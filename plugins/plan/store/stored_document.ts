@@ -1,5 +1,5 @@
 /** Interim, until document.ts is there. */
-import { conflictMarkers, type ConflictMarkers } from "../conflicts.ts";
+import { type ConflictMarkers, conflictMarkers } from "../conflicts.ts";
 import type { Criterion } from "../entity.ts";
 import { criteriaOf } from "../outline.ts";
 import { findEntityTag } from "../../../src/project/entities.ts";
