@@ -19,5 +19,13 @@
  */
 
 export * from "./document/model.ts";
+export { type Fragment, readFragment } from "./document/fragment.ts";
+export {
+  contentOf,
+  endsWithItem,
+  hasOnlyCriteria,
+  keyOf,
+  lineOf,
+  sectionNamed,
+} from "./document/lookup.ts";
 export { read } from "./document/read.ts";
-export { contentOf, keyOf, lineOf, sectionNamed } from "./document/lookup.ts";

@@ -24,7 +24,7 @@ export function criteriaOf(
   const { plain, at } = source;
   if (!plain.includes("- [", body.start) && !plain.includes("-\t[", body.start)) return [];
   const criteria: Criterion[] = [];
-  let ends: ReadonlyMap<number, number> | undefined;
+  let ends: ReadonlyMap<number, ItemEnd> | undefined;
   let section = 0;
   BOX.lastIndex = body.start;
   for (let match; (match = BOX.exec(plain)) !== null && match.index < body.end;) {
@@ -41,28 +41,43 @@ export function criteriaOf(
       box: { start: box, end: box + 1 },
       section,
       start,
-      end: at(source.startOf(ends.get(line) ?? line + 1)),
+      end: at(source.startOf(ends.get(line)?.own ?? line + 1)),
+      itemEnd: at(source.startOf(ends.get(line)?.outer ?? line + 1)),
     });
   }
   return criteria;
 
-  /** The line after each item, by its first line: without the lists in it, and blank lines. */
-  function endsOfItems(): Map<number, number> {
-    const ends = new Map<number, number>();
-    const items: { readonly line: number; end: number; depth: number }[] = [];
+  /** Where each item ends, by its first line. */
+  function endsOfItems(): Map<number, ItemEnd> {
+    const ends = new Map<number, ItemEnd>();
+    const items: { readonly line: number; end: number; depth: number; readonly outer: number }[] =
+      [];
+    const afterText = (line: number, from: number) => {
+      while (line > from + 1 && source.lineText(line - 1).trim() === "") line--;
+      return line;
+    };
     for (let index = range.from; index < range.to; index++) {
       const { type, map } = tokens[index]!;
-      if (type === "list_item_open") items.push({ line: map![0], end: map![1], depth: 0 });
+      if (type === "list_item_open") {
+        const [line, end] = map!;
+        items.push({ line, end, depth: 0, outer: items[0]?.outer ?? afterText(end, line) });
+      }
       const item = items.at(-1);
       if (item === undefined) continue;
       if (type.endsWith("_list_open") && item.depth++ === 0) item.end = Math.min(item.end, map![0]);
       if (type.endsWith("_list_close")) item.depth--;
       if (type !== "list_item_close") continue;
-      let { end } = item;
-      while (end > item.line + 1 && source.lineText(end - 1).trim() === "") end--;
-      ends.set(item.line, end);
+      ends.set(item.line, { own: afterText(item.end, item.line), outer: item.outer });
       items.pop();
     }
     return ends;
   }
+}
+
+/** The lines, from 0, after an item. */
+interface ItemEnd {
+  /** After what belongs to the item alone, without the lists in it and blank lines. */
+  readonly own: number;
+  /** After the outermost item around it. */
+  readonly outer: number;
 }

@@ -4,10 +4,11 @@
  * @module
  */
 
-import { type EntityType, isEntityType } from "../../../src/project/entities.ts";
+import { isEntityType } from "../../../src/project/entities.ts";
 import { criteriaOf } from "./criteria.ts";
 import type { Entity, Reference, Unclosed } from "./model.ts";
 import type { Outline } from "./outline.ts";
+import { resolutionOf } from "./resolution.ts";
 import { partsOf } from "./sections.ts";
 import { openingTag, own, valuesOf } from "./tag.ts";
 import type { Token } from "./tokens.ts";
@@ -25,10 +26,9 @@ export function entityOf(outline: Outline): Entity | undefined {
   const lastLine = close === undefined ? source.lines : tokens[close]!.map![isSelfClosing ? 1 : 0];
   const body = { start: source.startOf(token.map![1]), end: source.startOf(lastLine) };
   const end = close === undefined ? source.plain.length : source.startOf(tokens[close]!.map![1]);
-  const unclosed = unclosedIn(outline, type, end);
+  const unclosed = unclosedIn(outline, token.map![0], end);
   const range = { from: open + 1, to: close ?? tokens.length };
   const { title, sections, headings } = partsOf(outline, { range, body, unclosed });
-  const resolution = undefined;
   return {
     type,
     id: attributes["id"] || attributes["name"] || undefined,
@@ -41,7 +41,7 @@ export function entityOf(outline: Outline): Entity | undefined {
     sections,
     criteria: criteriaOf(outline, { range, body, sections }),
     references: [...attributeReferences(attributes), ...textReferences()],
-    resolution,
+    resolution: resolutionOf(source.text, sections),
     errors: errors.filter(({ line }) => source.startOf(line - 1) < end),
     isPlain: unclosed === undefined && isPlain(outline),
   };
@@ -60,14 +60,11 @@ export function entityOf(outline: Outline): Entity | undefined {
 }
 
 /** What leaves the entity open: the first thing that is not closed up to its end. */
-function unclosedIn(
-  { source, unclosed }: Outline,
-  type: EntityType,
-  end: number,
-): Unclosed | undefined {
+function unclosedIn({ source, unclosed }: Outline, own: number, end: number): Unclosed | undefined {
   const inside = unclosed.filter(({ line }) => source.startOf(line - 1) < end);
   // Of an entity that something inside leaves open, that is to be named.
-  return inside.find(({ message }) => !message.includes(`{% ${type} %}`)) ?? inside[0];
+  const entity = inside.find(({ line }) => line === own + 1);
+  return inside.find((one) => one !== entity) ?? (entity && { ...entity, kind: "entity" });
 }
 
 /** The id that a tag names. */

@@ -31,3 +31,26 @@ export function sectionNamed({ sections }: Entity, name: string): Section | unde
 export function keyOf(heading: string): string {
   return heading.trim().normalize("NFC").toLowerCase().replace(/\s+/g, " ");
 }
+
+/** Whether a section ends with an item of a list, so that another one may follow directly. */
+export function endsWithItem({ text }: Document, { content: { start, end } }: Section): boolean {
+  return isItem(text.slice(start, end).split(/[\r\n]/).at(-1)!);
+}
+
+/** Whether a line is an item of a list. */
+export function isItem(line: string): boolean {
+  return /^\s*(?:[-*+]|\d+[.)])\s/.test(line);
+}
+
+/** Whether a section has check boxes and nothing else. */
+export function hasOnlyCriteria({ text, entity }: Document, section: Section): boolean {
+  const { start, end } = section.content;
+  let at = start;
+  for (const criterion of entity?.criteria ?? []) {
+    if (criterion.start < start || criterion.start >= end) continue;
+    if (text.slice(at, criterion.start).trim() !== "") return false;
+    at = Math.min(criterion.end, end);
+    if (text.slice(criterion.box.end + 1, at).trim().includes("\n")) return false;
+  }
+  return at > start && text.slice(at, end).trim() === "";
+}

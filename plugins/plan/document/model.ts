@@ -53,10 +53,10 @@ export interface Entity {
   readonly criteria: readonly Criterion[];
   /** The ids that it refers to, in the order of the text; the attributes come first. */
   readonly references: readonly Reference[];
-  /** Its section `## Resolution`, as the plugin takes it apart. */
+  /** Its section `## Resolution`, in the one form in which the plugin knows it. */
   readonly resolution: Resolution | undefined;
-  /** Tags that cannot be parsed, and closing tags without an opening one: a line number and a message. */
-  readonly errors: readonly { readonly line: number; readonly message: string }[];
+  /** Tags that cannot be parsed, and closing tags that close nothing. */
+  readonly errors: readonly Misplaced[];
   /**
    * Whether Markdoc without comments, as the plugin uses it, finds the same headings and references:
    * `false` where a comment or an indented fence holds a heading or a tag, or a tag is not closed.
@@ -86,13 +86,25 @@ export interface Attribute extends Span {
   readonly isQuoted: boolean;
 }
 
-/** What is opened and never closed. */
+/** What is opened and never closed. `entity`: nothing but its closing tag is missing. */
 export interface Unclosed {
-  /** What it is. */
-  readonly kind: "fence" | "comment" | "tag";
+  /** What it is; `entity` where nothing but the closing tag of the entity is missing. */
+  readonly kind: "fence" | "comment" | "tag" | "entity";
   /** The line where it opened. */
   readonly line: number;
+  /** The offset where it opened. */
+  readonly start: number;
   /** It for people, as `The code fence that line 12 opens is not closed`. */
+  readonly message: string;
+}
+
+/** A tag that means nothing. */
+export interface Misplaced {
+  /** The line that it begins in. */
+  readonly line: number;
+  /** The offset where it begins. */
+  readonly start: number;
+  /** Why it means nothing. */
   readonly message: string;
 }
 
@@ -133,7 +145,10 @@ export interface Section extends Span {
   readonly locked: string | undefined;
 }
 
-/** A check box: a line such as `- [ ] Text`, at any depth of a list. */
+/**
+ * A check box: a line such as `- [ ] Text`, at any depth of a list. The span has the lines that
+ * belong to it alone, with the last line's end; the items of a list in it are their own.
+ */
 export interface Criterion extends Span {
   /** Its number within the entity, from 1. */
   readonly number: number;
@@ -145,8 +160,8 @@ export interface Criterion extends Span {
   readonly box: Span;
   /** The index of the section that it stands in. */
   readonly section: number;
-  // The span: from the beginning of its line to the end of the last line that belongs to it alone,
-  // line end included; items below it are their own.
+  /** Where the list item ends that it stands in, with all that is in it: at the outermost level. */
+  readonly itemEnd: number;
 }
 
 /** A mention of another entity. */
@@ -169,6 +184,8 @@ export interface Resolution {
   readonly pr?: string;
   /** The text without those lines. */
   readonly body: string;
+  /** The index of the section. */
+  readonly section: number;
 }
 
 /** Another entity of the same file. */

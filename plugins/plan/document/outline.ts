@@ -6,8 +6,8 @@
  */
 
 import { isEntityType } from "../../../src/project/entities.ts";
-import { marksIn } from "./inline.ts";
-import type { FurtherEntity, Unclosed } from "./model.ts";
+import { type Mark, marksIn } from "./inline.ts";
+import type { FurtherEntity, Misplaced, Unclosed } from "./model.ts";
 import { type Source, sourceOf } from "./source.ts";
 import { own, valuesOf } from "./tag.ts";
 import { type Blocks, blocksOf, inlineOf, type Token } from "./tokens.ts";
@@ -29,7 +29,9 @@ export interface Outline {
   /** What is never closed, in the order of the text. */
   readonly unclosed: readonly Unclosed[];
   /** Tags that cannot be parsed, and those that close nothing. */
-  readonly errors: readonly { readonly line: number; readonly message: string }[];
+  readonly errors: readonly Misplaced[];
+  /** How many tags have the name of an entity. */
+  readonly entityTags: number;
   /** What is code, comment, front matter or a tag of several lines. */
   readonly hidden: Hidden;
   /** Whether a comment goes on after the block in which it begins, behind other text. */
@@ -65,9 +67,8 @@ export class Hidden {
 /** Reads a text as tokens. */
 export function outlineOf(text: string): Outline {
   const source = sourceOf(text);
-  const { blocks, comments, openComment, hasLateComment } = commented(source);
-  const { tokens } = blocks;
-  const tags = matchTags(tokens);
+  const { blocks: { tokens }, parsed, comments, openComment, hasLateComment } = commented(source);
+  const tags = matchTags(source, parsed, tokens);
   const unclosed: Unclosed[] = [...tags.unclosed];
   const spans = [...comments];
   for (const token of tokens) {
@@ -77,12 +78,14 @@ export function outlineOf(text: string): Outline {
       map[1] - map[0] > 1 && (type.startsWith("tag") || type === "error");
     if (isHidden) spans.push({ start: source.startOf(map[0]), end: source.startOf(map[1]) });
     if (type === "fence" && isOpen(token) && reachesEnd(source, map[1])) {
-      unclosed.push(left("fence", map[0], "The code fence"));
+      unclosed.push(left(source, "fence", source.startOf(map[0]), "The code fence"));
     } else if (type === "error" && map[1] - map[0] > 1) {
-      unclosed.push(left("tag", map[0], "The tag"));
+      unclosed.push(left(source, "tag", source.startOf(map[0]), "The tag"));
     }
   }
-  if (openComment !== undefined) unclosed.push(left("comment", openComment, "The comment"));
+  if (openComment !== undefined) {
+    unclosed.push(left(source, "comment", source.startOf(openComment), "The comment"));
+  }
   return {
     source,
     tokens,
@@ -93,9 +96,11 @@ export function outlineOf(text: string): Outline {
   };
 }
 
-/** Says of something that opens in a line, from 0, that nothing closes it. */
-function left(kind: Unclosed["kind"], line: number, what: string): Unclosed {
-  return { kind, line: line + 1, message: `${what} that opens in line ${line + 1} is not closed` };
+/** Says of something that nothing closes it. */
+function left(source: Source, kind: Unclosed["kind"], start: number, what: string): Unclosed {
+  const line = source.lineAt(start) + 1;
+  const message = `${what} that opens in line ${line} is not closed`;
+  return { kind, line, start: source.at(start), message };
 }
 
 /** Whether a fence has no closing line: its lines are those of its content and the one that opens it. */
@@ -114,6 +119,8 @@ function reachesEnd({ plain, startOf }: Source, line: number): boolean {
 
 interface Commented {
   readonly blocks: Blocks;
+  /** The text without the comments that go on after their block; its places are the same. */
+  readonly parsed: string;
   /** The comments that begin behind other text. */
   readonly comments: { readonly start: number; readonly end: number }[];
   readonly openComment: number | undefined;
@@ -136,7 +143,7 @@ function commented(source: Source): Commented {
     const comments = [...found];
     let late: { start: number; end: number } | undefined;
     let map: readonly [number, number] = [0, 1];
-    for (const token of blocks.tokens) {
+    for (const token of text.includes("<!--") ? blocks.tokens : []) {
       map = token.map ?? map;
       if (token.type !== "inline" || !token.content.includes("<!--")) continue;
       const to = source.startOf(map[1]);
@@ -153,7 +160,7 @@ function commented(source: Source): Commented {
       if (late !== undefined) break;
     }
     if (late === undefined) {
-      return { blocks, comments, openComment, hasLateComment: found.length > 0 };
+      return { blocks, parsed: text, comments, openComment, hasLateComment: found.length > 0 };
     }
     found.push(late);
     const { start, end } = late;
@@ -163,106 +170,134 @@ function commented(source: Source): Commented {
 
 type Tags = Pick<
   Outline,
-  "inlines" | "entity" | "further" | "unmatched" | "unclosed" | "errors"
+  "inlines" | "entity" | "further" | "unmatched" | "unclosed" | "errors" | "entityTags"
 >;
 
-/** An opening token: its index, and its tag where it is one. */
+/** A token that opens something: its index and place, and its name where it is a tag. */
 interface Opening {
   readonly index: number;
-  readonly line: number;
+  readonly start: number;
   readonly name: string | undefined;
 }
 
 /** Finds which tags close each other: within the same list, quotation or block of text. */
-function matchTags(tokens: readonly Token[]): Tags {
+function matchTags(source: Source, text: string, tokens: readonly Token[]): Tags {
   const inlines = new Map<number, readonly Token[]>();
   const unmatched = new Set<number>();
   const unclosed: Unclosed[] = [];
-  const errors: { line: number; message: string }[] = [];
+  const errors: Misplaced[] = [];
   const further: FurtherEntity[] = [];
-  const stack: Opening[] = [];
   let entity: { open: number; close: number | undefined } | undefined;
-  let line = 0;
-  const drop = ({ index, line, name }: Opening) => {
-    if (name === undefined) return;
-    unmatched.add(index);
-    unclosed.push(left("tag", line, `The tag {% ${name} %}`));
-  };
+  let entityTags = 0;
+  const fail = (start: number, message: string) =>
+    errors.push({ line: source.lineAt(start) + 1, start: source.at(start), message });
+  const pairs = () =>
+    new Pairs(({ index, start, name }, isInline) => {
+      if (!isInline) unmatched.add(index);
+      unclosed.push(left(source, "tag", start, `The tag {% ${own(name)} %}`));
+    });
+  const blocks = pairs();
+  let map: readonly [number, number] = [0, 1];
   for (const [index, token] of tokens.entries()) {
-    line = token.map?.[0] ?? line;
-    const name = token.meta?.tag;
+    map = token.map ?? map;
     if (token.type === "inline") {
       if (!token.content.includes("{%")) continue;
       const children = inlineOf(token.content);
       inlines.set(index, children);
-      matchInline(children, line, unclosed, errors);
+      const inside = pairs();
+      const places = marksIn(text, source.startOf(map[0]), source.startOf(map[1]));
+      for (const child of children) {
+        const isTag = isTagToken(child);
+        const start = isTag ? nextTag(places) ?? source.startOf(map[0]) : 0;
+        if (isEntityType(child.meta?.tag ?? "")) entityTags++;
+        if (child.type === "error") fail(start, messageOf(child));
+        if (inside.add(child, { index, start, name: child.meta?.tag }, true) === "stray") {
+          fail(start, `Nothing opens {% /${own(child.meta!.tag!)} %}`);
+        }
+      }
+      inside.end(true);
       continue;
     }
-    if (token.type === "error") errors.push({ line: line + 1, message: messageOf(token) });
-    const isEntity = name !== undefined && token.nesting >= 0 && isEntityType(name);
-    if (isEntity) {
-      const isFirst = entity === undefined && stack.length === 0 && unclosed.length === 0;
-      if (isFirst) entity = { open: index, close: token.nesting === 0 ? index : undefined };
-      else {
+    const name = token.meta?.tag;
+    const start = isTagToken(token) ? text.indexOf("{%", source.startOf(map[0])) : 0;
+    if (token.type === "error") fail(start, messageOf(token));
+    if (name !== undefined && isEntityType(name)) {
+      entityTags++;
+      const isFirst = entity === undefined && blocks.isEmpty && unclosed.length === 0;
+      if (token.nesting >= 0 && isFirst) {
+        entity = { open: index, close: token.nesting === 0 ? index : undefined };
+      } else if (token.nesting >= 0) {
         const values = valuesOf(token.meta);
         const id = values["id"] || values["name"] || undefined;
-        further.push({ type: name, id, line: line + 1 });
+        further.push({ type: name, id, line: map[0] + 1 });
       }
     }
-    if (token.nesting > 0) stack.push({ index, line, name });
-    if (token.nesting >= 0) continue;
-    const at = openingOf(stack, token);
-    if (at === -1) {
+    const closed = blocks.add(token, { index, start, name });
+    if (closed === "stray") {
       unmatched.add(index);
-      errors.push({ line: line + 1, message: `Nothing opens {% /${name} %}` });
-      continue;
-    }
-    for (const opening of stack.splice(at + 1)) drop(opening);
-    const { index: opened } = stack.pop()!;
-    if (opened === entity?.open) entity.close = index;
+      fail(start, `Nothing opens {% /${own(name!)} %}`);
+    } else if (closed !== undefined && closed.index === entity?.open) entity.close = index;
   }
-  for (const opening of stack) drop(opening);
-  return { inlines, entity, further, unmatched, unclosed, errors };
+  blocks.end();
+  return { inlines, entity, further, unmatched, unclosed, errors, entityTags };
 }
 
-/** Which opening a token closes: a tag of that name, not across the bounds of anything else. */
-function openingOf(stack: readonly Opening[], { meta }: Token): number {
-  const name = meta?.tag;
-  for (let at = stack.length - 1; at >= 0; at--) {
-    const opening = stack[at]!;
-    if (opening.name === name) return at;
-    if (name !== undefined && opening.name === undefined) return -1;
+/** Follows what opens and closes. */
+class Pairs {
+  readonly #open: Opening[] = [];
+  readonly #unmatched: (tag: Opening & { readonly name: string }, isInline: boolean) => void;
+
+  constructor(
+    unmatched: (tag: Opening & { readonly name: string }, isInline: boolean) => void,
+  ) {
+    this.#unmatched = unmatched;
   }
-  return -1;
+
+  /** Whether nothing is open. */
+  get isEmpty(): boolean {
+    return this.#open.length === 0;
+  }
+
+  /** Takes the next token; returns what it closes, or `"stray"` for a closing tag that closes nothing. */
+  add(token: Token, opening: Opening, isInline = false): Opening | "stray" | undefined {
+    if (token.nesting > 0) this.#open.push(opening);
+    if (token.nesting >= 0) return undefined;
+    const { name } = opening;
+    for (let at = this.#open.length - 1; at >= 0; at--) {
+      const open = this.#open[at]!;
+      if (open.name === name) {
+        for (const tag of this.#open.splice(at + 1)) this.#drop(tag, isInline);
+        return this.#open.pop();
+      }
+      // A tag is closed in the list, quotation or emphasis in which it was opened.
+      if (name !== undefined && open.name === undefined) break;
+    }
+    return name === undefined ? undefined : "stray";
+  }
+
+  /** Ends the text. */
+  end(isInline = false): void {
+    for (const tag of this.#open.splice(0)) this.#drop(tag, isInline);
+  }
+
+  #drop(tag: Opening, isInline: boolean): void {
+    const { name } = tag;
+    if (name !== undefined) this.#unmatched({ ...tag, name }, isInline);
+  }
 }
 
-/** The same within a block of text. */
-function matchInline(
-  tokens: readonly Token[],
-  first: number,
-  unclosed: Unclosed[],
-  errors: { line: number; message: string }[],
-): void {
-  const stack: Opening[] = [];
-  let line = first;
-  const drop = ({ line, name }: Opening) => {
-    if (name !== undefined) unclosed.push(left("tag", line, `The tag {% ${name} %}`));
-  };
-  for (const [index, token] of tokens.entries()) {
-    if (token.type === "softbreak" || token.type === "hardbreak") line++;
-    if (token.type === "error") errors.push({ line: line + 1, message: messageOf(token) });
-    const name = token.meta?.tag;
-    if (token.nesting > 0) stack.push({ index, line, name });
-    if (token.nesting >= 0) continue;
-    const at = openingOf(stack, token);
-    if (at !== -1) {
-      for (const opening of stack.splice(at + 1)) drop(opening);
-      stack.pop();
-    } else if (name !== undefined) {
-      errors.push({ line: line + 1, message: `Nothing opens {% /${own(name)} %}` });
-    }
+/** Whether a token comes of what stands between `{%` and `%}`. */
+export function isTagToken({ type, meta }: Token): boolean {
+  return meta?.tag !== undefined || type === "annotation" || type === "variable" ||
+    type === "error";
+}
+
+/** Where the next tag stands that has an end. */
+function nextTag(marks: Generator<Mark>): number | undefined {
+  for (let next = marks.next(); !next.done; next = marks.next()) {
+    if (next.value.kind === "tag" && next.value.end !== -1) return next.value.start;
   }
-  for (const opening of stack) drop(opening);
+  return undefined;
 }
 
 function messageOf({ meta }: Token): string {

@@ -12,7 +12,7 @@ import type { Document } from "./model.ts";
 import { outlineOf } from "./outline.ts";
 
 /** A shorter text takes no time, whatever it says. */
-const SHORT = 4096;
+const SHORT = 16_384;
 
 /**
  * Reads a text.
@@ -20,11 +20,16 @@ const SHORT = 4096;
  * @throws {RefraktError} `VALIDATION_ERROR` for a text that would keep the parser long.
  */
 export function read(text: string): Document {
+  return readWithTags(text).document;
+}
+
+/** Reads a text, and counts the tags that have the name of an entity. */
+export function readWithTags(text: string): { document: Document; entityTags: number } {
   if (text.length <= SHORT) return readNow(text);
   return inTime(FILE_LIMIT_MS, () => readNow(text), tooHard);
 }
 
-function readNow(text: string): Document {
+function readNow(text: string): { document: Document; entityTags: number } {
   let outline;
   try {
     outline = outlineOf(text);
@@ -33,12 +38,9 @@ function readNow(text: string): Document {
     if (error instanceof RangeError) throw tooHard("it is nested too deeply");
     throw error;
   }
-  return {
-    text,
-    entity: entityOf(outline),
-    further: outline.further,
-    conflict: conflictIn(outline),
-  };
+  const { further, entityTags } = outline;
+  const document = { text, entity: entityOf(outline), further, conflict: conflictIn(outline) };
+  return { document, entityTags };
 }
 
 function tooHard(reason: string): RefraktError {

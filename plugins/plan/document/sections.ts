@@ -6,7 +6,7 @@
 
 import { marksIn } from "./inline.ts";
 import { DESCRIPTION, type Section, type Span, type Title, type Unclosed } from "./model.ts";
-import type { Outline } from "./outline.ts";
+import { isTagToken, type Outline } from "./outline.ts";
 import type { Source } from "./source.ts";
 import { own } from "./tag.ts";
 import { inlineOf, type Token } from "./tokens.ts";
@@ -88,7 +88,9 @@ export function partsOf(
       if (isTitle || isOwn && level <= 2) {
         const inside = inlines.get(index + 1) ?? plainInline(inline);
         const text = textOf(inside, isTitle);
-        const words = isOwn ? wordsOf(source, line, inline.content) : undefined;
+        const name = nameOf(inline.content, inside);
+        // A title keeps its annotation.
+        const words = isOwn ? wordsOf(source, line, inline.content, name) : undefined;
         const next = source.startOf(after);
         if (isTitle) {
           title = {
@@ -101,7 +103,7 @@ export function partsOf(
         if (isOwn) {
           endPart(start, part.name !== "" ? part.name : isTitle ? BEFORE_TITLE : DESCRIPTION);
           part = {
-            name: isTitle ? DESCRIPTION : nameOf(inline.content, inside) || UNTITLED,
+            name: isTitle ? DESCRIPTION : name || UNTITLED,
             heading: isTitle ? "" : own(text),
             level: isTitle ? 0 : level === 1 ? 1 : 2,
             start: isTitle ? next : start,
@@ -129,21 +131,19 @@ function textOf(tokens: readonly Token[], withCode: boolean): string {
     .map(({ content }) => content).join("").trim();
 }
 
-/** Where the text of a heading stands in its line. */
-function wordsOf(source: Source, line: number, content: string): Span {
+/** Where the text of a heading stands in its line, without annotations after it. */
+function wordsOf(source: Source, line: number, content: string, name: string): Span {
   const start = source.startOf(line);
   const text = source.lineText(line);
   const marks = text.length - text.trimStart().replace(/^#+/, "").length;
   const words = start + (content === "" ? marks : text.indexOf(content, marks));
-  return { start: words, end: words + content.length };
+  return { start: words, end: words + (content.startsWith(name) ? name : content).length };
 }
 
 /** A heading as it is written, without annotations. */
 function nameOf(content: string, inside: readonly Token[]): string {
   if (!inside.some(({ type }) => type === "annotation")) return own(content);
-  const tags = inside.filter(({ type, meta }) =>
-    type === "annotation" || type === "variable" || type === "error" || meta?.tag !== undefined
-  );
+  const tags = inside.filter(isTagToken);
   const marks = [...marksIn(content, 0, content.length)]
     .filter(({ kind, end }) => kind === "tag" && end !== -1);
   let name = "";

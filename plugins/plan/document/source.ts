@@ -7,6 +7,8 @@
 
 /** A text that is read. Offsets are those of {@linkcode plain}, lines are numbered from 0. */
 export interface Source {
+  /** The file's own text. */
+  readonly text: string;
   /** The text with LF line ends. */
   readonly plain: string;
   /** How many lines it has. */
@@ -26,8 +28,8 @@ export function sourceOf(text: string): Source {
   const isPlain = !text.includes("\r") && !text.startsWith("\uFEFF");
   const bom = text.startsWith("\uFEFF") ? 1 : 0;
   const plain = isPlain ? text : text.slice(bom).replace(/\r\n?/g, "\n");
-  const starts = startsOf(plain, /\n/g, 0);
-  const own = isPlain ? starts : startsOf(text, /\r\n?|\n/g, bom);
+  const starts = startsOf(plain);
+  const own = isPlain ? starts : ownStartsOf(text, bom);
   const lineAt = (offset: number) => {
     let [low, high] = [0, starts.length - 1];
     while (low < high) {
@@ -39,6 +41,7 @@ export function sourceOf(text: string): Source {
   };
   const startOf = (line: number) => starts[line] ?? plain.length;
   return {
+    text,
     plain,
     lines: starts.length,
     startOf,
@@ -52,8 +55,16 @@ export function sourceOf(text: string): Source {
   };
 }
 
-function startsOf(text: string, lineEnd: RegExp, first: number): number[] {
-  const starts = [first];
-  for (const match of text.matchAll(lineEnd)) starts.push(match.index + match[0].length);
+function startsOf(text: string): number[] {
+  const starts = [0];
+  for (let at = 0; (at = text.indexOf("\n", at) + 1) > 0;) starts.push(at);
   return starts;
+}
+
+/** The same of a text whose lines may end with CRLF or CR, without its byte order mark. */
+function ownStartsOf(text: string, first: number): number[] {
+  return [
+    first,
+    ...Array.from(text.matchAll(/\r\n?|\n/g), ({ 0: { length }, index }) => index + length),
+  ];
 }
