@@ -103,7 +103,7 @@ function withPlan(command: string): PlanCommand["run"] {
         () => plugin.original(command)({ ...input, dir }, context),
       );
     try {
-      await store.read(context.signal);
+      await store.readDocuments(context.signal);
       if (command !== "migrate") return await run();
       if (input.apply === true) refuseProblems(await store.problems(context.signal));
       const answer = await withPluginWrites({ root: context.cwd }, run);

@@ -206,7 +206,7 @@ async function onlyEntity(
     found = await store.allOf(id, signal);
   }
   if (found.length === 0) {
-    const hidden = store.conflicts().find(({ file }) => file.includes(id));
+    const hidden = store.conflictNamed(id);
     if (hidden !== undefined) throw markersError(id, hidden.file, hidden.lines);
     throw unknownEntity(store, id);
   }

@@ -87,14 +87,27 @@ export function idOf(attributes: Readonly<Record<string, string>>): string | und
   return attributes["id"] || attributes["name"] || undefined;
 }
 
-/** An entity of a plan from what the plugin parsed; its criteria are those of the document. */
+/**
+ * An entity of a plan from what the plugin parsed.
+ *
+ * @param criteria The criteria of its document, asked for when they are first needed.
+ */
 export function planEntity(
   parsed: ParsedEntity,
   mtime: number,
-  criteria: readonly Criterion[],
+  criteria: () => readonly Criterion[],
 ): PlanEntity {
+  const { criteria: _own, ...rest } = parsed;
   const title = parsed.title && plainText(parsed.title, MOST_TITLE);
-  return { ...parsed, title, criteria, id: idOf(parsed.attributes), mtime };
+  return {
+    ...rest,
+    title,
+    id: idOf(parsed.attributes),
+    mtime,
+    get criteria() {
+      return criteria().map(({ text, checked }) => ({ text, checked }));
+    },
+  };
 }
 
 /** An entity of which only the name is known, for code that asks which names are taken. */

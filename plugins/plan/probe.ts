@@ -134,7 +134,7 @@ async function ask(
   command: string,
   input: Record<string, unknown>,
 ): Promise<Outcome> {
-  const entity = planEntity(plugin.parser.parse(SOURCE, FILE)!, 0, []);
+  const entity = planEntity(plugin.parser.parse(SOURCE, FILE)!, 0, () => []);
   const before = plugin.scans.count;
   const written = new Map<string, string>();
   let error: unknown;

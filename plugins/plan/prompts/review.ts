@@ -45,7 +45,7 @@ export function reviewPrompt(plugin: PlanPlugin): Prompt {
               `closed too early. Look into doubtful items with plan.get; propose changes before ` +
               `you make them with plan.update.`,
           ),
-          ...(itself === undefined ? [] : [embed(itself)]),
+          ...(itself === undefined ? [] : [embed(plan, itself)]),
           say(
             parts(
               ...groupItems(plan, items, "status").map(({ key }) =>

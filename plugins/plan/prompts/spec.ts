@@ -8,7 +8,7 @@ import { RefraktError } from "../../../src/errors.ts";
 import type { Prompt } from "../../../src/tools/prompt.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { draftEntity } from "../create.ts";
-import { type Hit, searchText } from "../queries/search.ts";
+import { type Hit, readBodies, searchText } from "../queries/search.ts";
 import { checkTitle } from "../values.ts";
 import { embed, ofPlan, say } from "./messages.ts";
 
@@ -35,7 +35,8 @@ export function specPrompt(plugin: PlanPlugin): Prompt {
           edits: [],
         });
         const candidates = plan.items.filter(({ type }) => type === "spec" || type === "decision");
-        const related = relatedTo(title, (words) => searchText(candidates, words));
+        const bodies = await readBodies(plan);
+        const related = relatedTo(title, (words) => searchText(bodies, candidates, words));
         return [
           say(
             `Write the spec "${title}". It becomes ${id}. Ask what is open, then create it with ` +
@@ -47,7 +48,7 @@ export function specPrompt(plugin: PlanPlugin): Prompt {
               ? "No spec or decision of the plan has these words."
               : "These may be related:",
           ),
-          ...related.slice(0, RELATED).map(({ item }) => embed(item)),
+          ...related.slice(0, RELATED).map(({ item }) => embed(plan, item)),
         ];
       }),
   };

@@ -99,8 +99,8 @@ async function messagesFor(
         `the end set the status and record what was done with resolve. Say so where a criterion ` +
         `cannot be met.`,
     ),
-    embed(item),
-    ...sources.map((source) => embed(source)),
+    embed(plan, item),
+    ...sources.map((source) => embed(plan, source)),
     ...optionalText(
       parts(
         listOf("It waits for what is not done", waits),

@@ -12,8 +12,7 @@ import { existingPlan, type PlaceContext } from "../place.ts";
 import type { PlanEntity } from "../entity.ts";
 import type { LoadedPlan } from "../load.ts";
 import type { PlanStore } from "../store/mod.ts";
-import type { PlanState } from "../store/plan_state.ts";
-import type { StoredDocument } from "../store/stored_document.ts";
+import type { EntityFile, PlanState } from "../store/plan_state.ts";
 import type { Vocabulary } from "../vocabulary.ts";
 import { isFinished } from "./lifecycle.ts";
 
@@ -31,8 +30,8 @@ export interface Item {
   readonly finished: boolean;
   /** As the plugin parses it. */
   readonly entity: PlanEntity;
-  /** Its text and the parts of it. */
-  readonly document: StoredDocument;
+  /** Its file, with its document. */
+  readonly stored: EntityFile;
 }
 
 /** A plan that was opened for one call. */
@@ -81,7 +80,8 @@ function itemsOf(
     entities.some(({ type, attributes }) =>
       type === "spec" && ["implemented", "shipped"].includes(attributes["status"] ?? "")
     );
-  const items = entityFiles.map(({ entity, document }): Item => {
+  const items = entityFiles.map((stored): Item => {
+    const { entity } = stored;
     const status = entity.attributes["status"] ?? "";
     return {
       id: entity.id ?? entity.file,
@@ -90,7 +90,7 @@ function itemsOf(
       title: entity.title ?? "",
       finished: isFinished(entity.type, status, specsGoOn),
       entity,
-      document,
+      stored,
     };
   });
   const byId = new Map<string, Item>();
@@ -109,8 +109,8 @@ export function uriOf(item: Pick<Item, "id" | "type">): string {
 }
 
 /** The Markdoc source of an entity, with plain line ends. */
-export function sourceOf(_plan: PlanView, item: Item): string {
-  return item.document.text;
+export function sourceOf({ store }: PlanView, { entity }: Item): string {
+  return store.source(entity).replaceAll("\r\n", "\n");
 }
 
 /** An entity as an answer names it beside others. */

@@ -5,24 +5,21 @@
  */
 
 import { join } from "node:path";
-import { requireParsable } from "../../../src/io/markup_limits.ts";
 import { giveBackMemory, giveBackWhenIdle } from "../../../src/io/memory.ts";
 import { readInside } from "../../../src/io/read.ts";
-import { TAG_NAMES } from "../../../src/project/entities.ts";
-import type { ConflictMarkers } from "../conflicts.ts";
-import { nameOnly, type PlanEntity, planEntity } from "../entity.ts";
+import type { ConflictMarkers } from "../document.ts";
+import { nameOnly, type PlanEntity } from "../entity.ts";
 import type { PlanParser } from "../parser.ts";
 import type { FileRow } from "./folder_listing.ts";
 import { PlanFiles } from "./plan_files.ts";
-import { PlanState, type StoredFile } from "./plan_state.ts";
+import { PlanState, StoredFile } from "./plan_state.ts";
 import { furtherSentence, type PlanProblem, problemsOf, unreadableSentence } from "./problems.ts";
 import { inSlices } from "./slices.ts";
-import { readStored } from "./stored_document.ts";
 
-/** The tag of an entity somewhere in a text. */
-const ANY_TAG = new RegExp(`\\{%\\s*(?:${TAG_NAMES})\\b`);
-/** So many entities leave enough garbage to be worth collecting. */
-const MANY_ENTITIES = 200;
+/** So many files leave enough garbage to be worth collecting. */
+const MANY_FILES = 200;
+/** After so many it is collected, because V8 itself lets it grow to several times what is in use. */
+const PART_FILES = 1000;
 
 /** The store of one plan directory, read by one version of the plugin. */
 export class PlanStore {
@@ -66,10 +63,21 @@ export class PlanStore {
     }
   }
 
+  /** The same, with the documents of all files. */
+  async readDocuments(signal?: AbortSignal): Promise<PlanState> {
+    const state = await this.read(signal);
+    await inSlices(state.readDocuments());
+    return state;
+  }
+
   /** Reads everything while no call waits for it, in slices that calls can get between. */
   async readAhead(): Promise<void> {
-    const { entities } = await this.#refresh();
-    if (entities.length >= MANY_ENTITIES) await giveBackMemory();
+    const state = await this.#refresh();
+    for (let first = 0; first < state.files.length; first += PART_FILES) {
+      const part = state.readDocuments(first, first + PART_FILES);
+      await inSlices(part, () => this.#awaited > 0);
+      if (state.files.length >= MANY_FILES) await giveBackMemory();
+    }
   }
 
   /** Every entity as it is on disk now, in the order of the paths. */
@@ -116,7 +124,7 @@ export class PlanStore {
 
   /** The problems of the plan's files. */
   async problems(signal?: AbortSignal): Promise<readonly PlanProblem[]> {
-    return problemsOf(await this.read(signal));
+    return problemsOf(await this.readDocuments(signal));
   }
 
   /** What the last look could not read, in sentences. */
@@ -133,14 +141,17 @@ export class PlanStore {
       const id = /(?:^|\/)([A-Z]+-\d+)[^/]*$/.exec(file)?.[1];
       return id === undefined ? [] : [nameOnly(id, file)];
     });
-    return this.#state.files.flatMap(({ file, document }) =>
-      document?.further.map((id) => nameOnly(id, file)) ?? []
-    ).concat(unread);
+    const further = this.#state.files.flatMap(({ file, document }) =>
+      document.further.flatMap(({ id }) => id === undefined ? [] : nameOnly(id, file))
+    );
+    return [...further, ...unread];
   }
 
   /** Says in which file an id follows another entity, as of the last look. */
   furtherIn(id: string): string | undefined {
-    const found = this.#state.files.find(({ document }) => document?.further.includes(id));
+    const found = this.#state.files.find(({ document }) =>
+      document.further.some((further) => further.id === id)
+    );
     return found && furtherSentence(id, found.file, found.entity?.id);
   }
 
@@ -149,17 +160,20 @@ export class PlanStore {
     return [...this.known(), ...this.reserved()].filter(({ id }) => !/-\d{10,}$/.test(id ?? ""));
   }
 
-  /** The files that the last look found conflict markers in. */
-  conflicts(): { file: string; lines: ConflictMarkers }[] {
-    return this.#state.files.flatMap(({ file, document }) =>
-      document?.conflict === undefined ? [] : [{ file, lines: document.conflict }]
-    );
+  /** Where the last look found conflict markers in a file whose name contains the id. */
+  conflictNamed(id: string): { file: string; lines: ConflictMarkers } | undefined {
+    for (const stored of this.#state.files) {
+      const { file } = stored;
+      const lines = file.includes(id) ? stored.document.conflict : undefined;
+      if (lines !== undefined) return { file, lines };
+    }
+    return undefined;
   }
 
   /** Whether the last look found an empty file that seems to be the id's, as while it is saved. */
   isBeingSaved(id: string, knownFile: string | undefined): boolean {
-    return this.#state.files.some(({ file, document }) =>
-      document?.text === "" && (file === knownFile || file.includes(id))
+    return this.#state.files.some(({ file, isEmpty }) =>
+      isEmpty && (file === knownFile || file.includes(id))
     );
   }
 
@@ -177,14 +191,9 @@ export class PlanStore {
     }
   }
 
-  #parse(source: string, file: string, mtime: number): StoredFile {
-    const document = readStored(source);
-    // Without the tag of an entity there is nothing for the plugin to parse.
-    if (!ANY_TAG.test(source)) return { file, entity: null, document };
-    requireParsable(document.text);
-    const parsed = this.#parser.parse(document.text, file);
-    const entity = parsed === null ? null : planEntity(parsed, mtime, document.criteria);
-    return { file, entity, document };
+  #parse(text: string, file: string, mtime: number): StoredFile {
+    const parsed = text.includes("{%") ? this.#parser.parse(text, file) : null;
+    return new StoredFile(file, text, parsed, mtime);
   }
 
   /**
@@ -219,7 +228,7 @@ export class PlanStore {
     for (const row of rows) this.#rows.set(row.file, row);
     const files = rows.flatMap(({ stored }) => stored ?? []);
     this.#state = new PlanState(files, [...this.#files.unreadableFolders()]);
-    if (files.length >= MANY_ENTITIES) giveBackWhenIdle();
+    if (files.length >= MANY_FILES) giveBackWhenIdle();
     return this.#state;
   }
 }

@@ -14,7 +14,7 @@ import { readInside } from "../../../src/io/read.ts";
 import { readTogether } from "../../../src/io/read_together.ts";
 import { type FileStamp, isUnchanged, stampOf } from "../../../src/io/stamp.ts";
 import { type FileRow, type FolderRow, listFolder, newRow } from "./folder_listing.ts";
-import type { StoredFile, Unreadable } from "./plan_state.ts";
+import { StoredFile, type Unreadable } from "./plan_state.ts";
 
 /** Parses a file's text. */
 export type ParseFile = (text: string, file: string, mtime: number) => StoredFile;
@@ -234,7 +234,7 @@ export class PlanFiles {
     const unreadable = this.#reasonOf(error);
     row.stamp = stamp;
     if (row.stored?.unreadable === unreadable) return;
-    row.stored = { file: row.file, entity: null, document: undefined, unreadable };
+    row.stored = new StoredFile(row.file, { unreadable });
     this.generation++;
   }
 }

@@ -4,31 +4,73 @@
  * @module
  */
 
-import type { PlanEntity } from "../entity.ts";
-import type { StoredDocument } from "./stored_document.ts";
+import { isTooHard } from "../../../src/io/markup_limits.ts";
+import { type Document, read } from "../document.ts";
+import { type ParsedEntity, type PlanEntity, planEntity } from "../entity.ts";
 
 /** How long an answer is kept, in milliseconds: the plugin may look at the date. */
 const KEPT_MS = 60_000;
 /** How many answers are kept: their keys contain arguments. */
 const MOST_ANSWERS = 32;
 
+/** A document without its text, which takes most of the memory; see {@linkcode PlanStore.source}. */
+export type StoredDocument = Omit<Document, "text">;
+
 /** One Markdown file. */
-export interface StoredFile {
+export class StoredFile {
   /** Its path relative to the plan, with `/`. */
   readonly file: string;
   /** Its entity as the plugin parses it, with the criteria of its document; `null` for none. */
   readonly entity: PlanEntity | null;
-  /** Its text and the parts of it; `undefined` where it could not be read. */
-  readonly document: StoredDocument | undefined;
+  /** Whether nothing is in it, as while an editor saves it. */
+  readonly isEmpty: boolean;
   /** Why it could not be read. */
-  readonly unreadable?: string;
+  readonly unreadable: string | undefined;
+  /** Its text until its document is read. */
+  #text: string;
+  #document: StoredDocument | undefined;
+
+  /**
+   * @param text Its text, or why it cannot be read.
+   * @param parsed Its entity as the plugin parses it.
+   * @param mtime When the file was last changed, in milliseconds.
+   */
+  constructor(
+    file: string,
+    text: string | { readonly unreadable: string },
+    parsed: ParsedEntity | null = null,
+    mtime = 0,
+  ) {
+    this.file = file;
+    this.isEmpty = text === "";
+    [this.#text, this.unreadable] = typeof text === "string"
+      ? [text, undefined]
+      : ["", text.unreadable];
+    this.entity = parsed && planEntity(parsed, mtime, () => this.document.entity?.criteria ?? []);
+  }
+
+  /** Its document, read when it is first needed. */
+  get document(): StoredDocument {
+    if (this.#document === undefined) {
+      this.#document = readStored(this.#text);
+      this.#text = "";
+    }
+    return this.#document;
+  }
+}
+
+function readStored(source: string): StoredDocument {
+  try {
+    const { text: _text, ...stored } = read(source);
+    return stored;
+  } catch (error) {
+    if (!isTooHard(error)) throw error;
+    return { entity: undefined, further: [], conflict: undefined };
+  }
 }
 
 /** A file with an entity. */
-export interface EntityFile extends StoredFile {
-  readonly entity: PlanEntity;
-  readonly document: StoredDocument;
-}
+export type EntityFile = StoredFile & { readonly entity: PlanEntity };
 
 /** A folder or file that could not be read. */
 export interface Unreadable {
@@ -69,6 +111,14 @@ export class PlanState {
   /** Every file whose entity has this id, or this name of a milestone. */
   allOf(id: string): readonly EntityFile[] {
     return this.#byId.get(id) ?? [];
+  }
+
+  /** Reads the documents of all files, or of those between two indexes, one a step. */
+  *readDocuments(first?: number, end?: number): Generator<void, void> {
+    for (const file of this.files.slice(first, end)) {
+      void file.document;
+      yield;
+    }
   }
 
   /**

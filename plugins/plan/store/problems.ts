@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { ConflictMarkers } from "../conflicts.ts";
+import type { ConflictMarkers } from "../document.ts";
 import type { PlanState, StoredFile, Unreadable } from "./plan_state.ts";
 
 /** One problem. */
@@ -24,7 +24,7 @@ export interface PlanProblem {
   readonly message: string;
 }
 
-/** The problems of a plan, in the order of the files. */
+/** The problems of a plan, in the order of the files. Needs every document. */
 export function problemsOf(state: PlanState): PlanProblem[] {
   const unreadable = state.unreadable.map((one) => ({
     type: "unreadable" as const,
@@ -36,7 +36,7 @@ export function problemsOf(state: PlanState): PlanProblem[] {
 
 function* problemsIn({ file, entity, document }: StoredFile, state: PlanState) {
   const id = entity?.id;
-  if (document?.conflict !== undefined) {
+  if (document.conflict !== undefined) {
     const { first, last } = document.conflict;
     yield {
       type: "conflict-markers" as const,
@@ -51,9 +51,11 @@ function* problemsIn({ file, entity, document }: StoredFile, state: PlanState) {
     const message = `${id} duplicate ID — also defined in ${other}`;
     yield { type: "duplicate-id" as const, file, id, other, message };
   }
-  for (const further of document?.further ?? []) {
-    const message = furtherSentence(further, file, id);
-    yield { type: "further-entity" as const, file, id: further, message };
+  // Both sides of a conflict may begin the same entity.
+  for (const further of document.conflict === undefined ? document.further : []) {
+    if (further.id === undefined) continue;
+    const message = furtherSentence(further.id, file, id);
+    yield { type: "further-entity" as const, file, id: further.id, message };
   }
 }
 

@@ -8,6 +8,7 @@ import type { McpHandlerContext } from "../../../src/tools/plugin.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { planFailure } from "../failures.ts";
 import type { PlanView } from "../queries/access.ts";
+import { inSlices } from "../store/slices.ts";
 
 /**
  * Asks the plugin's handler, and makes coded errors of its own.
@@ -22,6 +23,8 @@ export async function askPlugin<Answer>(
   { state, store, dir }: PlanView,
   context: McpHandlerContext,
 ): Promise<Answer> {
+  // The others look at the criteria of every entity.
+  if (command !== "next") await inSlices(state.readDocuments());
   try {
     // The plugin's answers are its own; the tools' output schemas say what is relied on.
     return await plugin.withScan(

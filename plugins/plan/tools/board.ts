@@ -11,9 +11,10 @@ import { withContent, withText } from "../../../src/tools/result.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { unknownEntity } from "../failures.ts";
 import { readEvents } from "../history.ts";
-import { openPlan, type PlanView } from "../queries/access.ts";
+import { openPlan, type PlanView, sourceOf } from "../queries/access.ts";
 import { cardsOf, headersOf, livesOf } from "../queries/board.ts";
 import { groupItems } from "../queries/groups.ts";
+import { inSlices } from "../store/slices.ts";
 import { dirArgument, READS } from "./command.ts";
 
 /** The view that hosts of MCP Apps show for it. */
@@ -93,6 +94,7 @@ async function whatToShow(
   plugin: PlanPlugin,
 ): Promise<Record<string, unknown>> {
   if (show === "cards" || show === "headers") {
+    await inSlices(plan.state.readDocuments());
     const cards = show === "cards" ? cardsOf(plan) : headersOf(plan);
     return { cards, statuses: plan.vocabulary?.status ?? {} };
   }
@@ -104,7 +106,7 @@ async function whatToShow(
   const item = plan.find(show);
   if (item === undefined) throw unknownEntity(plan.store, show);
   const { tree } = await plugin.syntax();
-  return { id: item.id, text: tree(item.document.text, item.type) };
+  return { id: item.id, text: tree(sourceOf(plan, item), item.type) };
 }
 
 /** Changes with every change of the plan's files; a view asks for it to show what is new. */

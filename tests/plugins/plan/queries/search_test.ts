@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { openPlan } from "../../../../plugins/plan/queries/access.ts";
-import { searchText, snippetOf } from "../../../../plugins/plan/queries/search.ts";
+import { readBodies, searchText, snippetOf } from "../../../../plugins/plan/queries/search.ts";
 import { loadedPlan, viewOf } from "../../../support/plan.ts";
 import { WIDE_PLAN } from "../tools/plan.ts";
 
 Deno.test("every word has to be there, a title counts more, and attributes do not count", async () => {
   const plan = await viewOf(WIDE_PLAN);
-  const found = (text: string) =>
-    searchText(plan.items, text).map(({ item }) => item.id);
+  const bodies = await readBodies(plan);
+  const found = (text: string) => searchText(bodies, plan.items, text).map(({ item }) => item.id);
   assert.equal((found("tables"))[0], "SPEC-001");
   assert.deepEqual(found("LIGHTHOUSE report"), ["WORK-001"]);
   assert.deepEqual(found("lighthouse umlauts"), []);
@@ -25,14 +25,14 @@ Deno.test("a text that is changed, and one that is gone, is found as it is now",
   const found = async (text: string) => {
     const context = { cwd, planDir: dir, signal: new AbortController().signal };
     const plan = await openPlan(context, undefined, await loadedPlan());
-    return searchText(plan.items, text).map(({ item }) => item.id);
+    return searchText(await readBodies(plan), plan.items, text).map(({ item }) => item.id);
   };
-  assert.deepEqual(found("lighthouse"), ["WORK-001"]);
+  assert.deepEqual(await found("lighthouse"), ["WORK-001"]);
   const path = join(dir, "work/WORK-001-parser.md");
   Deno.writeTextFileSync(path, Deno.readTextFileSync(path).replace("lighthouse", "submarine"));
-  assert.deepEqual([found("lighthouse"), found("submarine")], [[], ["WORK-001"]]);
+  assert.deepEqual([await found("lighthouse"), await found("submarine")], [[], ["WORK-001"]]);
   Deno.removeSync(path);
-  assert.deepEqual(found("submarine"), []);
+  assert.deepEqual(await found("submarine"), []);
 });
 
 Deno.test("a snippet is a line with the words, without tags, and never long", async () => {
@@ -42,8 +42,10 @@ Deno.test("a snippet is a line with the words, without tags, and never long", as
       `{% work id="WORK-009" status="ready" %}\n\n# Long\n\n${"before ".repeat(200)}needle ` +
       `${"after ".repeat(200)}\n\n{% /work %}\n`,
   });
-  assert.equal(snippetOf(plan.find("WORK-004")!, "spec"), "As SPEC-001 says.");
-  const long = snippetOf(plan.find("WORK-009")!, "needle")!;
+  const bodies = await readBodies(plan);
+  const snippet = (id: string, text: string) => snippetOf(bodies.get(plan.find(id)!)!, text)!;
+  assert.equal(snippet("WORK-004", "spec"), "As SPEC-001 says.");
+  const long = snippet("WORK-009", "needle");
   assert.match(long, /^….*needle.*…$/);
   assert.ok(long.length < 250, String(long.length));
 });
