@@ -6,7 +6,7 @@
 
 import type { EntityType } from "../../../src/project/entities.ts";
 import type { Criterion, Section } from "./model.ts";
-import { readWithTags } from "./read.ts";
+import { readStrictly } from "./read.ts";
 
 /** A text as a part of an entity. */
 export interface Fragment {
@@ -45,7 +45,9 @@ export function readFragment(given: string, type: EntityType): Fragment {
   const lines = before.split("\n").length - 1;
   let text = given;
   for (let round = 0;; round++) {
-    const { document, entityTags } = readWithTags(`${before}${text}\n\n{% /${type} %}\n`);
+    const { document, entityTags, openFence } = readStrictly(
+      `${before}${text}\n\n{% /${type} %}\n`,
+    );
     const { unclosed, errors, sections, criteria } = document.entity!;
     const places = unclosed?.kind === "tag" ? [unclosed.start] : [];
     places.push(...errors.map(({ start }) => start));
@@ -53,7 +55,7 @@ export function readFragment(given: string, type: EntityType): Fragment {
       .filter((at) => at >= 0 && at < text.length && text.startsWith("{%", at));
     const hasEntityTag = entityTags > 2;
     if (inside.length === 0 || hasEntityTag || round === MOST_ROUNDS) {
-      const problem = unclosed?.message ?? errors[0]?.message ??
+      const problem = unclosed?.message ?? openFence?.message ?? errors[0]?.message ??
         (document.conflict === undefined ? undefined : "It has merge conflict markers");
       return {
         text,

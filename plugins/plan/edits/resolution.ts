@@ -23,8 +23,8 @@ export function resolve({ text }: { readonly text: string }, document: Editable)
       hint: "Say what was done, or leave it out.",
     });
   }
-  // An entity without a closing tag ends with the text, for the plugin too.
-  if (unclosed?.kind !== "entity") requireUnlocked(document);
+  // A tag that is not closed, be it the entity's own, leaves no doubt about where the entity ends.
+  if (unclosed?.kind !== "entity" && unclosed?.kind !== "tag") requireUnlocked(document);
   const fragment = safeText(text, '"resolve"', type);
   const today = new Date().toISOString().slice(0, 10);
   const content = `Completed: ${today}\n\n${fragment.text}`.trimEnd();
