@@ -29,4 +29,5 @@ export {
   lineOf,
   sectionNamed,
 } from "./document/lookup.ts";
-export { read } from "./document/read.ts";
+export { read, treeOf } from "./document/read.ts";
+export type { MarkdocNode } from "./document/tokens.ts";

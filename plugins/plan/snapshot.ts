@@ -4,11 +4,9 @@
  * @module
  */
 
-import { findEntityTag } from "../../src/project/entities.ts";
-import type { PlanDiff } from "./diff.ts";
-import { type Criterion, idOf } from "./entity.ts";
-import { criteriaOf } from "./outline.ts";
-import { detached } from "./git_log.ts";
+import { isTooHard } from "../../src/io/markup_limits.ts";
+import { contentOf, type Document, read } from "./document.ts";
+import type { Criterion } from "./entity.ts";
 
 /** One version of an entity. */
 export interface Snapshot {
@@ -19,35 +17,37 @@ export interface Snapshot {
   /** Its first heading. */
   readonly title: string | undefined;
   /** The attributes of its tag. */
-  readonly attributes: Record<string, string>;
+  readonly attributes: Readonly<Record<string, string>>;
   /** Its criteria. */
   readonly criteria: readonly Criterion[];
   /** Tells one text of its resolution from another; `undefined` where there is none. */
   readonly resolution?: number;
 }
 
-const ATTRIBUTE = /([\w-]+)=(?:"([^"]*)"|'([^']*)')/g;
-
 /** Takes what counts from a file's text; `null` where it holds no entity. */
-export function snapshotOf(source: string, diff: PlanDiff): Snapshot | null {
-  // Other line ends are no change.
-  const text = source.replaceAll("\r\n", "\n");
-  const tag = findEntityTag(text);
-  if (tag === undefined) return null;
-  const attributes: Record<string, string> = {};
-  for (const [, name, double, single] of tag.attributes.matchAll(ATTRIBUTE)) {
-    attributes[name!] = double ?? single ?? "";
-  }
-  return detached({
-    type: tag.type,
-    id: idOf(attributes),
-    title: /^#\s+(.+?)\s*$/m.exec(text)?.[1],
+export function snapshotOf(source: string): Snapshot | null {
+  const document = readable(source);
+  if (document?.entity === undefined) return null;
+  const { type, id, title, attributes, criteria, sections, resolution } = document.entity;
+  return {
+    type,
+    id,
+    title: title?.text,
     attributes,
-    criteria: criteriaOf(text) ?? [],
-    ...(diff.hasResolutionSection(text)
-      ? { resolution: digest(text.slice(text.search(/^##\s+Resolution\s*$/m))) }
-      : {}),
-  });
+    criteria: criteria.map(({ text, checked }) => ({ text, checked })),
+    ...(resolution === undefined
+      ? {}
+      : { resolution: digest(contentOf(document, sections[resolution.section]!.content)) }),
+  };
+}
+
+function readable(source: string): Document | undefined {
+  try {
+    return read(source);
+  } catch (error) {
+    if (isTooHard(error)) return undefined;
+    throw error;
+  }
 }
 
 /** A number that two texts share by accident once in four thousand million times. */

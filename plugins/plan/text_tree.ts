@@ -5,19 +5,7 @@
  */
 
 import { textOf } from "../../src/io/json.ts";
-/** A node of Markdoc's syntax tree, as far as it is looked at. */
-export interface MarkdocNode {
-  /** The kind of node, such as `heading`. */
-  readonly type: string;
-  /** The name of a tag. */
-  readonly tag?: string;
-  /** Its attributes, by name. */
-  readonly attributes: Readonly<Record<string, unknown>>;
-  /** What is wrong with it. */
-  readonly errors: readonly { readonly id: string; readonly message: string }[];
-  /** What stands inside. */
-  readonly children: readonly MarkdocNode[];
-}
+import { type Document, type MarkdocNode, treeOf as parsedTree } from "./document.ts";
 
 /**
  * A text, or an element: the name of an HTML element, or `rune` or `ref`; then what is
@@ -54,23 +42,18 @@ const ELEMENTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The tree of an entity: what stands inside its tag, without the title, and without what
+ * The tree of a document's entity: what stands inside its tag, without the title, and without what
  * has a form of its own: criteria, items that are nothing but a reference, and the headings of
  * sections that have nothing else.
  *
- * @param root The parsed file.
- * @param type The entity's type, whose tag encloses it.
- * @param unescape Gives code back the signs that were replaced for the parser.
+ * @throws {RefraktError} `VALIDATION_ERROR` for a text that would keep the parser long.
  */
-export function entityTree(
-  root: MarkdocNode,
-  type: string,
-  unescape = (text: string) => text,
-): readonly TextTree[] {
-  const entity = root.children.find(({ tag }) => tag === type) ?? root;
+export function entityTree(document: Document): readonly TextTree[] {
+  const root = parsedTree(document);
+  const entity = root.children.find(({ tag }) => tag === document.entity?.type) ?? root;
   const parts = entity.children
     .filter((node) => node.type !== "heading" || node.attributes["level"] !== 1)
-    .map((node) => ({ isHeading: node.type === "heading", tree: treeOf(node, unescape) }));
+    .map((node) => ({ isHeading: node.type === "heading", tree: treeOf(node) }));
   return parts.filter(({ isHeading }, at) => {
     if (!isHeading) return true;
     const next = parts.findIndex((part, index) => index > at && part.isHeading);
@@ -80,11 +63,10 @@ export function entityTree(
 }
 
 /** What a node shows: nothing for a comment, several parts for what has no element of its own. */
-function treeOf(node: MarkdocNode, unescape: (text: string) => string): readonly TextTree[] {
+function treeOf(node: MarkdocNode): readonly TextTree[] {
   const { type, attributes } = node;
   const name = ELEMENTS[type];
-  const insideOf = (nodes: readonly MarkdocNode[]) =>
-    nodes.flatMap((child) => treeOf(child, unescape));
+  const insideOf = (nodes: readonly MarkdocNode[]) => nodes.flatMap(treeOf);
   const inside = () => insideOf(node.children);
   const text = (key: string) => textOf(attributes[key]) ?? "";
   if (name !== undefined) return [element(name, undefined, inside())];
@@ -104,7 +86,7 @@ function treeOf(node: MarkdocNode, unescape: (text: string) => string): readonly
         : [element(attributes["ordered"] === true ? "ol" : "ul", undefined, items)];
     }
     case "fence":
-      return [element("pre", text("language"), [unescape(text("content")).replace(/\n$/, "")])];
+      return [element("pre", text("language"), [text("content").replace(/\n$/, "")])];
     case "code":
       return [element("code", undefined, [text("content")])];
     case "link":

@@ -9,12 +9,14 @@ import { planStamp } from "../../../src/project/plan.ts";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
 import { withContent, withText } from "../../../src/tools/result.ts";
 import type { PlanPlugin } from "../commands.ts";
+import { read } from "../document.ts";
 import { unknownEntity } from "../failures.ts";
 import { readEvents } from "../history.ts";
-import { openPlan, type PlanView, sourceOf } from "../queries/access.ts";
+import { openPlan, type PlanView } from "../queries/access.ts";
 import { cardsOf, headersOf, livesOf } from "../queries/board.ts";
 import { groupItems } from "../queries/groups.ts";
 import { inSlices } from "../store/slices.ts";
+import { entityTree } from "../text_tree.ts";
 import { dirArgument, READS } from "./command.ts";
 
 /** The view that hosts of MCP Apps show for it. */
@@ -105,8 +107,7 @@ async function whatToShow(
   }
   const item = plan.find(show);
   if (item === undefined) throw unknownEntity(plan.store, show);
-  const { tree } = await plugin.syntax();
-  return { id: item.id, text: tree(sourceOf(plan, item), item.type) };
+  return { id: item.id, text: entityTree(read(plan.store.source(item.entity))) };
 }
 
 /** Changes with every change of the plan's files; a view asks for it to show what is new. */
