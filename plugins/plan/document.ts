@@ -24,6 +24,7 @@ export {
   contentOf,
   endsWithItem,
   hasOnlyCriteria,
+  isItem,
   keyOf,
   lineOf,
   sectionNamed,

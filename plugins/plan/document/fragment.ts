@@ -5,9 +5,8 @@
  */
 
 import type { EntityType } from "../../../src/project/entities.ts";
-import { isItem } from "./lookup.ts";
-import type { Document, Section } from "./model.ts";
-import { readWithTags } from "./read.ts";
+import type { Criterion, Section } from "./model.ts";
+import { readStrictly } from "./read.ts";
 
 /** A text as a part of an entity. */
 export interface Fragment {
@@ -19,16 +18,18 @@ export interface Fragment {
   readonly hasEntityTag: boolean;
   /** Its parts: the first one comes before its first heading, and may be empty. */
   readonly sections: readonly FragmentSection[];
-  /** Whether it has check boxes. */
-  readonly criteria: readonly { readonly text: string; readonly checked: boolean }[];
-  /** Whether its first line is an item of a list. */
-  readonly startsWithItem: boolean;
+  /** Its check boxes. */
+  readonly criteria: readonly Pick<Criterion, "text" | "checked">[];
 }
 
 /** A part of a fragment. */
 export interface FragmentSection extends Pick<Section, "name" | "level"> {
+  /** It with its heading, without white space around it. */
+  readonly whole: string;
   /** What stands below the heading. */
   readonly text: string;
+  /** Its check boxes. */
+  readonly criteria: readonly Pick<Criterion, "text" | "checked">[];
 }
 
 /** So many times tags without a partner are looked for: escaping one may free another. */
@@ -44,7 +45,9 @@ export function readFragment(given: string, type: EntityType): Fragment {
   const lines = before.split("\n").length - 1;
   let text = given;
   for (let round = 0;; round++) {
-    const { document, entityTags } = readWithTags(`${before}${text}\n\n{% /${type} %}\n`);
+    const { document, entityTags, openFence } = readStrictly(
+      `${before}${text}\n\n{% /${type} %}\n`,
+    );
     const { unclosed, errors, sections, criteria } = document.entity!;
     const places = unclosed?.kind === "tag" ? [unclosed.start] : [];
     places.push(...errors.map(({ start }) => start));
@@ -52,27 +55,24 @@ export function readFragment(given: string, type: EntityType): Fragment {
       .filter((at) => at >= 0 && at < text.length && text.startsWith("{%", at));
     const hasEntityTag = entityTags > 2;
     if (inside.length === 0 || hasEntityTag || round === MOST_ROUNDS) {
-      const problem = unclosed?.message ?? errors[0]?.message ??
+      const problem = unclosed?.message ?? openFence?.message ?? errors[0]?.message ??
         (document.conflict === undefined ? undefined : "It has merge conflict markers");
       return {
         text,
         problem: problem?.replace(/in line (\d+)/, (_all, line) => `in its line ${line - lines}`),
         hasEntityTag,
-        sections: partsOf(document, sections),
+        sections: sections.map(({ name, level, start, end, content }, index) => ({
+          name,
+          level,
+          whole: document.text.slice(start, end).trim(),
+          text: document.text.slice(content.start, content.end),
+          criteria: criteria.filter(({ section }) => section === index),
+        })),
         criteria,
-        startsWithItem: isItem(text.slice(0, text.indexOf("\n") + 1 || text.length)),
       };
     }
     for (const at of [...new Set(inside)].sort((a, b) => b - a)) {
       text = `${text.slice(0, at)}\\${text.slice(at)}`;
     }
   }
-}
-
-function partsOf({ text }: Document, sections: readonly Section[]): FragmentSection[] {
-  return sections.map(({ name, level, content: { start, end } }) => ({
-    name,
-    level,
-    text: text.slice(start, end),
-  }));
 }

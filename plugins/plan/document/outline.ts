@@ -28,6 +28,8 @@ export interface Outline {
   readonly unmatched: ReadonlySet<number>;
   /** What is never closed, in the order of the text. */
   readonly unclosed: readonly Unclosed[];
+  /** The first code fence without a closing line, at the end of a list or quotation too. */
+  readonly openFence: Unclosed | undefined;
   /** Tags that cannot be parsed, and those that close nothing. */
   readonly errors: readonly Misplaced[];
   /** How many tags have the name of an entity. */
@@ -71,14 +73,18 @@ export function outlineOf(text: string): Outline {
   const tags = matchTags(source, parsed, tokens);
   const unclosed: Unclosed[] = [...tags.unclosed];
   const spans = [...comments];
+  let openFence: Unclosed | undefined;
   for (const token of tokens) {
     const { type, map } = token;
     if (map === null) continue;
     const isHidden = type === "fence" || type === "comment" || type === "frontmatter" ||
       map[1] - map[0] > 1 && (type.startsWith("tag") || type === "error");
     if (isHidden) spans.push({ start: source.startOf(map[0]), end: source.startOf(map[1]) });
-    if (type === "fence" && isOpen(token) && reachesEnd(source, map[1])) {
-      unclosed.push(left(source, "fence", source.startOf(map[0]), "The code fence"));
+    if (type === "fence" && isOpen(token)) {
+      const fence = left(source, "fence", source.startOf(map[0]), "The code fence");
+      openFence ??= fence;
+      // One that its list or quotation ends leaves nothing else open.
+      if (reachesEnd(source, map[1])) unclosed.push(fence);
     } else if (type === "error" && map[1] - map[0] > 1) {
       unclosed.push(left(source, "tag", source.startOf(map[0]), "The tag"));
     }
@@ -91,6 +97,7 @@ export function outlineOf(text: string): Outline {
     tokens,
     ...tags,
     unclosed: unclosed.sort((a, b) => a.line - b.line),
+    openFence,
     hidden: new Hidden(spans),
     hasLateComment,
   };

@@ -9,7 +9,7 @@ import { FILE_LIMIT_MS, inTime } from "../../../src/io/time_limit.ts";
 import { conflictIn } from "./conflicts.ts";
 import { entityOf } from "./entity.ts";
 import type { Document } from "./model.ts";
-import { outlineOf } from "./outline.ts";
+import { type Outline, outlineOf } from "./outline.ts";
 
 /** A shorter text takes no time, whatever it says. */
 const SHORT = 16_384;
@@ -20,16 +20,19 @@ const SHORT = 16_384;
  * @throws {RefraktError} `VALIDATION_ERROR` for a text that would keep the parser long.
  */
 export function read(text: string): Document {
-  return readWithTags(text).document;
+  return readStrictly(text).document;
 }
 
-/** Reads a text, and counts the tags that have the name of an entity. */
-export function readWithTags(text: string): { document: Document; entityTags: number } {
+/** What is asked of a text that is to go into an entity. */
+export type Strict = { readonly document: Document } & Pick<Outline, "entityTags" | "openFence">;
+
+/** Reads a text, and says more of it. */
+export function readStrictly(text: string): Strict {
   if (text.length <= SHORT) return readNow(text);
   return inTime(FILE_LIMIT_MS, () => readNow(text), tooHard);
 }
 
-function readNow(text: string): { document: Document; entityTags: number } {
+function readNow(text: string): Strict {
   let outline;
   try {
     outline = outlineOf(text);
@@ -38,9 +41,9 @@ function readNow(text: string): { document: Document; entityTags: number } {
     if (error instanceof RangeError) throw tooHard("it is nested too deeply");
     throw error;
   }
-  const { further, entityTags } = outline;
+  const { further, entityTags, openFence } = outline;
   const document = { text, entity: entityOf(outline), further, conflict: conflictIn(outline) };
-  return { document, entityTags };
+  return { document, entityTags, openFence };
 }
 
 function tooHard(reason: string): RefraktError {

@@ -5,12 +5,12 @@
  */
 
 import { RefraktError } from "../../../src/errors.ts";
-import { linesOf } from "../../../src/project/entities.ts";
-import type { EditOutcome } from "../edits.ts";
-import type { CriterionLine, Outline } from "../outline.ts";
+import { type EntityType } from "../../../src/project/entities.ts";
+import { sectionNamed } from "../document.ts";
 import { safeText } from "../safe_text.ts";
-import { type CriterionPick, named, numbered } from "./criteria.ts";
-import { addSection, findSection, withoutEmptyEnd } from "./sections.ts";
+import { type CriterionPick, named, numbered, sectionsAfter } from "./criteria.ts";
+import { criteriaIn, type Editable, type EditOutcome, partOf } from "./outcome.ts";
+import { addSection, appendTo } from "./sections.ts";
 
 const HEADING = "Acceptance Criteria";
 
@@ -18,46 +18,55 @@ const HEADING = "Acceptance Criteria";
 const NAMES = [HEADING, "Criteria", "AC", "Done When"];
 
 /** Criteria as the lines of a section. */
-export function criteriaText(texts: readonly string[]): string {
-  return texts.map((text) => `- [ ] ${criterionText(text)}`).join("\n");
+export function criteriaText(texts: readonly string[], type: EntityType): string {
+  return texts.map((text) => `- [ ] ${criterionText(text, type)}`).join("\n");
 }
 
 /** Adds criteria after those that are there. */
 export function addCriteria(
   { texts }: { readonly texts: readonly string[] },
-  source: string,
-  outline: Outline,
+  document: Editable,
 ): EditOutcome {
-  if (texts.length === 0) return { splices: [], changes: [] };
-  const lines = criteriaText(texts);
-  const changes = texts.map((text) => ({
-    field: "criterion",
-    old: "",
-    new: `[ ] ${criterionText(text)}`,
-  }));
-  const section = NAMES.flatMap((name) => findSection(outline, name) ?? [])[0];
-  const last = outline.criteria.findLast(({ start }) =>
-    section === undefined || start >= section.bodyStart && start < section.end
-  );
+  if (texts.length === 0) return { changes: [] };
+  const { type, criteria, sections } = document.entity;
+  const boxes = texts.map((text) => ({ text: criterionText(text, type), checked: false }));
+  const lines = boxes.map(({ text }) => `- [ ] ${text}`).join("\n");
+  const changes = boxes.map(({ text }) => ({ field: "criterion", old: "", new: `[ ] ${text}` }));
+  const section = NAMES.flatMap((name) => sectionNamed(document.entity, name) ?? [])[0];
+  const index = section === undefined ? -1 : sections.indexOf(section);
+  const last = criteria.findLast((one) => section === undefined || one.section === index);
   if (last !== undefined) {
-    const at = endOf(source, last);
-    return { splices: [{ start: at, end: at, text: `\n${lines}` }], changes };
+    const at = last.itemEnd;
+    const before = document.text[at - 1] === "\n" || document.text[at - 1] === "\r" ? "" : "\n";
+    const splices = [{ start: at, end: at, text: `${before}${lines}\n` }];
+    const own = document.entity.criteria.filter((one) => one.section === last.section);
+    const all = [
+      ...own.filter(({ start }) => start < at),
+      ...boxes,
+      ...own.filter(({ start }) => start >= at),
+    ];
+    return {
+      splices,
+      sections: new Map([[last.section, partOf(document, last.section, splices, all)]]),
+      changes,
+    };
   }
   if (section === undefined) {
-    return { ...addSection(HEADING, lines, source, outline), changes };
+    return { added: addSection(HEADING, { text: lines, criteria: boxes }, document), changes };
   }
-  const old = withoutEmptyEnd(source.slice(section.bodyStart, section.end));
-  const at = section.bodyStart + old.length;
-  const text = old === "" ? `${lines}\n` : `\n\n${lines}`;
-  return { splices: [{ start: at, end: at, text }], changes };
+  const { splices, sections: after } = appendTo(section, { text: lines, isList: true }, document, [
+    ...criteriaIn(document, index),
+    ...boxes,
+  ]);
+  return { splices, sections: after, changes };
 }
 
 /** Removes criteria, with the lines that belong to them. */
 export function removeCriteria(
   { which }: { readonly which: CriterionPick },
-  source: string,
-  { criteria }: Outline,
+  document: Editable,
 ): EditOutcome {
+  const { criteria } = document.entity;
   const found = new Set(
     which === "all"
       ? criteria
@@ -65,11 +74,11 @@ export function removeCriteria(
         typeof one === "number" ? numbered(criteria, one) : named(criteria, one, "remove", criteria)
       ),
   );
+  const splices = new Map(
+    [...found].map((one) => [one, { start: one.start, end: one.end, text: "" }]),
+  );
   return {
-    splices: [...found].map((criterion) => {
-      const end = endOf(source, criterion);
-      return { start: criterion.start, end: Math.min(end + 1, source.length), text: "" };
-    }),
+    ...sectionsAfter(document, splices, () => []),
     changes: [...found].map(({ text, checked }) => ({
       field: "criterion",
       old: `${checked ? "[x]" : "[ ]"} ${text}`,
@@ -78,26 +87,11 @@ export function removeCriteria(
   };
 }
 
-/** Where a criterion ends: after the lines that go on with it. */
-function endOf(source: string, { start, end }: CriterionLine): number {
-  const indent = /^\s*/.exec(source.slice(start, end))![0].length;
-  let last = end;
-  for (const line of linesOf(source, Math.min(end + 1, source.length))) {
-    const text = line.text;
-    const goesOn = text.trim() !== "" && /^\s*/.exec(text)![0].length > indent &&
-      !/^\s*(?:[-*+]|\d+[.)])\s/.test(text);
-    if (!goesOn) break;
-    last = line.start + text.length;
-  }
-  return last;
-}
-
 /** One line of text, without the marks of a list. */
-function criterionText(given: string): string {
-  const text = safeText(given, "A criterion").trim().replace(
-    /^(?:[-*+]\s+)?\[[ xX]?\](?:\s+|$)/,
-    "",
-  )
+function criterionText(given: string, type: EntityType): string {
+  const { text: safe } = safeText(given, "A criterion", type);
+  const text = safe.trim()
+    .replace(/^(?:[-*+]\s+)?\[[ xX]?\](?:\s+|$)/, "")
     .replace(/^[-*+]\s+/, "").trim();
   if (text === "") {
     throw new RefraktError("INVALID_ARGS", "A criterion may not be empty", {

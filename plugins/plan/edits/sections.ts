@@ -6,13 +6,28 @@
  */
 
 import { RefraktError } from "../../../src/errors.ts";
-import { linesOf } from "../../../src/project/entities.ts";
-import type { EditOutcome } from "../edits.ts";
-import type { Outline, Section, Splice } from "../outline.ts";
+import type { EntityType } from "../../../src/project/entities.ts";
+import {
+  contentOf,
+  DESCRIPTION,
+  endsWithItem,
+  isItem,
+  keyOf,
+  type Section,
+  sectionNamed,
+} from "../document.ts";
 import { safeText } from "../safe_text.ts";
-
-/** Names what stands between the title and the first section. */
-export const DESCRIPTION = "description";
+import {
+  type Addition,
+  type Box,
+  criteriaIn,
+  type Editable,
+  type EditOutcome,
+  partOf,
+  requireUnlocked,
+  sectionSize,
+  sizeOf,
+} from "./outcome.ts";
 
 /**
  * The order of sections by type: that of the plugin's templates, and of the sections
@@ -34,124 +49,153 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   spec: ["overview"],
 };
 
+/** The text of a section from a caller. */
+interface Content {
+  readonly text: string;
+  readonly criteria: readonly Box[];
+  /** Whether it begins with an item of a list. */
+  readonly isList: boolean;
+}
+
 /** Replaces a section, or adds it; with an empty text it removes one. */
 export function setSection(
   { heading, text }: { readonly heading: string; readonly text: string },
-  source: string,
-  outline: Outline,
+  document: Editable,
 ): EditOutcome {
-  const content = contentOf(heading, text);
-  if (isDescription(heading, outline)) return setDescription(content, source, outline);
-  const section = findSection(outline, heading);
+  const content = contentFor(heading, text, document.entity.type);
+  const section = sectionNamed(document.entity, heading);
   if (section === undefined) {
-    return content === ""
-      ? { splices: [], changes: [] }
-      : addSection(heading, content, source, outline);
+    if (content.text === "") return { changes: [] };
+    const changes = [{ field: "section", old: "", new: sizeOf(heading.trim(), content.text) }];
+    return { added: addSection(heading, content, document), changes };
   }
-  const old = source.slice(section.bodyStart, section.end);
-  const change = { field: "section", old: sizeOf(section.heading, old) };
-  if (content === "") {
+  requireUnlocked(document, section);
+  const index = document.entity.sections.indexOf(section);
+  const isWhole = section.level === 0;
+  const change = {
+    field: isWhole ? DESCRIPTION : "section",
+    old: sectionSize(document, section),
+  };
+  if (content.text === "" && !isWhole) {
     return {
       splices: [{ start: section.start, end: section.end, text: "" }],
+      sections: new Map([[index, undefined]]),
       changes: [{ ...change, new: "" }],
     };
   }
-  const gap = /^[ \t]*\n/.test(old) ? "\n" : "";
+  const splices = [{ ...section.body, text: replacement(content.text, section, document) }];
   return {
-    splices: [{
-      start: section.bodyStart,
-      end: section.end,
-      text: `${lineBreakAt(source, section.bodyStart)}${gap}${content}\n\n`,
-    }],
-    changes: [{ ...change, new: sizeOf(section.heading, content) }],
+    splices,
+    sections: new Map([[index, partOf(document, index, splices, content.criteria)]]),
+    changes: [{ ...change, new: sizeOf(isWhole ? "" : section.name, content.text) }],
   };
 }
 
 /** Adds to the end of a section, or adds the section. */
 export function appendToSection(
   { heading, text }: { readonly heading: string; readonly text: string },
-  source: string,
-  outline: Outline,
+  document: Editable,
 ): EditOutcome {
-  const content = contentOf(heading, text);
-  if (content === "") {
+  const content = contentFor(heading, text, document.entity.type);
+  if (content.text === "") {
     throw new RefraktError("INVALID_ARGS", `"append": nothing to add to "${heading}"`, {
       hint: "Give the text that is to be added.",
     });
   }
-  const section = isDescription(heading, outline)
-    ? descriptionOf(outline)
-    : findSection(outline, heading);
-  if (section === undefined) return addSection(heading, content, source, outline);
-  const old = withoutEmptyEnd(source.slice(section.bodyStart, section.end));
-  const at = section.bodyStart + old.length;
-  const isList = isItem(old.slice(old.lastIndexOf("\n") + 1)) && isItem(content);
-  const before = old === "" ? lineBreakAt(source, section.bodyStart) : isList ? "\n" : "\n\n";
-  const after = old === "" && section.end > at ? "\n" : "";
+  const section = sectionNamed(document.entity, heading);
+  if (section === undefined) {
+    const changes = [{ field: "section", old: "", new: sizeOf(heading.trim(), content.text) }];
+    return { added: addSection(heading, content, document), changes };
+  }
+  requireUnlocked(document, section);
+  const index = document.entity.sections.indexOf(section);
+  const criteria = [...criteriaIn(document, index), ...content.criteria];
+  const { splices, sections, put } = appendTo(section, content, document, criteria);
+  const old = contentOf(document, section.content);
+  const name = section.level === 0 ? "" : section.name;
   return {
-    splices: [{ start: at, end: at, text: `${before}${content}${after}` }],
+    splices,
+    sections,
     changes: [{
       field: "section",
-      old: sizeOf(section.heading, old),
-      new: sizeOf(section.heading, `${old}${before}${content}`),
+      old: sectionSize(document, section),
+      new: sizeOf(name, old + put),
     }],
   };
 }
 
-/** A text without the empty lines at its end; the last line keeps its white space. */
-export function withoutEmptyEnd(text: string): string {
-  const { length } = text.trimEnd();
-  return length === 0 ? "" : text.slice(0, length) + /^[^\n]*/.exec(text.slice(length))![0];
+/** Puts a text at the end of a section. */
+export function appendTo(
+  section: Section,
+  { text, isList }: Pick<Content, "text" | "isList">,
+  document: Editable,
+  criteria: readonly Box[],
+) {
+  const index = document.entity.sections.indexOf(section);
+  const isEmpty = section.content.start === section.content.end;
+  const put = isEmpty
+    ? replacement(text, section, document)
+    : `${isList && endsWithItem(document, section) ? "\n" : "\n\n"}${text}`;
+  // The last line keeps the white space at its end.
+  const at = lineEndAfter(document.text, section.content.end);
+  const splices = [isEmpty ? { ...section.body, text: put } : { start: at, end: at, text: put }];
+  const sections = new Map([[index, partOf(document, index, splices, criteria)]]);
+  return { splices, sections, put };
 }
 
 /** Replaces all that stands below the title. */
 export function setBody(
   { text }: { readonly text: string },
-  source: string,
-  { title, bodyStart, bodyEnd }: Outline,
+  document: Editable,
 ): EditOutcome {
-  const content = safeText(text, '"body"').trim();
-  refuseHeadings(content, 1, '"body" may not hold a heading of the first level: that is the title');
-  const start = title === undefined ? bodyStart : afterLine(source, title.end);
+  requireUnlocked(document);
+  const { title, body, sections, type } = document.entity;
+  const fragment = safeText(text, '"body"', type);
+  if (fragment.sections.some(({ level }) => level === 1)) {
+    throw refusedHeadings('"body" may not hold a heading of the first level: that is the title');
+  }
+  const content = fragment.text.trim();
+  const start = title === undefined ? body.start : title.line.end;
+  const replaced = sections.flatMap((section, index) => section.start >= start ? [index] : []);
   return {
-    splices: [{
-      start,
-      end: bodyEnd,
-      text: `${lineBreakAt(source, start)}\n${content}${content === "" ? "" : "\n\n"}`,
-    }],
+    sections: new Map(replaced.map((index) => [index, undefined])),
+    added: {
+      before: sections.length,
+      rank: 0,
+      splice: {
+        start,
+        end: body.end,
+        text: `${breakAt(document.text, start)}\n${content}${content === "" ? "" : "\n\n"}`,
+      },
+      parts: fragment.sections.map(({ whole, criteria }) => ({ text: whole, criteria })),
+    },
     changes: [{
       field: "body",
-      old: sizeOf("", source.slice(start, bodyEnd)),
+      old: sizeOf("", document.text.slice(start, body.end)),
       new: sizeOf("", content),
     }],
   };
 }
 
-/** The section of a heading, in any case. */
-export function findSection({ sections }: Outline, heading: string): Section | undefined {
-  const wanted = keyOf(heading);
-  return sections.find((section) => section.heading === heading.trim()) ??
-    sections.find((section) => keyOf(section.heading) === wanted);
-}
-
 /** Adds a section before the first one that comes after it in the template's order. */
 export function addSection(
   heading: string,
-  content: string,
-  source: string,
-  { type, sections, bodyEnd }: Outline,
-): EditOutcome {
-  const rank = rankOf(type, heading);
-  const next = sections.find((section) => rankOf(type, section.heading) > rank);
-  const at = next?.start ?? bodyEnd;
-  const before = at === 0 || source.slice(0, at).endsWith("\n\n")
-    ? ""
-    : source[at - 1] === "\n"
-    ? "\n"
-    : "\n\n";
+  { text, criteria }: Pick<Content, "text" | "criteria">,
+  document: Editable,
+): Addition {
+  requireUnlocked(document);
+  const { type, sections, body } = document.entity;
+  const name = heading.trim();
+  const rank = rankOf(type, name);
+  const found = sections.findIndex(({ level, name }) => level === 2 && rankOf(type, name) > rank);
+  const before = found === -1 ? sections.length : found;
+  const at = sections[before]?.start ?? body.end;
+  const part = `## ${name}\n${text}`;
   return {
-    splices: [{ start: at, end: at, text: `${before}## ${heading.trim()}\n${content}\n\n` }],
-    changes: [{ field: "section", old: "", new: sizeOf(heading.trim(), content) }],
+    before,
+    rank,
+    splice: { start: at, end: at, text: `${blankBefore(document.text, at)}${part}\n\n` },
+    parts: [{ text: part, criteria }],
   };
 }
 
@@ -162,94 +206,60 @@ function rankOf(type: string, heading: string): number {
   return place === -1 ? 999 : place;
 }
 
-function isDescription(heading: string, outline: Outline): boolean {
-  return keyOf(heading) === DESCRIPTION && findSection(outline, heading) === undefined;
+/** What replaces a section's body: with a blank line before the text where there was one. */
+function replacement(content: string, { body, level }: Section, { text }: Editable): string {
+  const firstLine = text.slice(body.start, lineEndAfter(text, body.start));
+  const gap = level === 0 || body.start < body.end && firstLine.trim() === "" ? "\n" : "";
+  return `${breakAt(text, body.start)}${gap}${content}${content === "" ? "" : "\n\n"}`;
 }
 
-/** What stands between the title and the first section. */
-function descriptionOf({ title, headings, sections, bodyStart, bodyEnd }: Outline): Section {
-  const after = headings.find((heading) => heading !== title && heading.level <= 2);
-  return {
-    heading: DESCRIPTION,
-    start: title?.end ?? bodyStart,
-    bodyStart: title?.end ?? bodyStart,
-    end: sections[0]?.start ?? after?.start ?? bodyEnd,
-  };
-}
-
-function setDescription(content: string, source: string, outline: Outline): EditOutcome {
-  const { bodyStart: start, end } = descriptionOf(outline);
-  const splice: Splice = {
-    start,
-    end,
-    text: content === "" ? "\n\n" : `\n\n${content}\n\n`,
-  };
-  return {
-    splices: [splice],
-    changes: [{
-      field: DESCRIPTION,
-      old: sizeOf("", source.slice(start, end)),
-      new: sizeOf("", content),
-    }],
-  };
-}
-
-/** The text of a section: safe, without the heading that it is for, and without others of its level. */
-function contentOf(heading: string, text: string): string {
+/** A caller's text: safe, without the heading that it is for, and without others of its level. */
+function contentFor(heading: string, given: string, type: EntityType): Content {
   const name = heading.trim();
   if (name === "" || name.length > 120 || /[\n\r]|\{%|%\}|^#/.test(name)) {
     throw new RefraktError("INVALID_ARGS", `Not a heading: ${JSON.stringify(name.slice(0, 80))}`, {
       hint: "Give the heading's words alone, as Approach.",
     });
   }
-  const content = safeText(text, `The section "${name}"`).trim();
-  const [first, ...rest] = content.split("\n");
-  const own = /^##\s+(.+)$/.exec(first!)?.[1];
-  const without = own !== undefined && keyOf(own) === keyOf(name)
-    ? rest.join("\n").trim()
-    : content;
-  refuseHeadings(
-    without,
-    2,
-    `The section "${name}" may not hold headings of the first or second level`,
-  );
-  return without;
-}
-
-function refuseHeadings(content: string, level: number, message: string): void {
-  const heading = new RegExp(`^ {0,3}#{1,${level}}(?:[ \\t]|$)`);
-  const underline = level === 1 ? /^ {0,3}=+[ \t]*$/ : /^ {0,3}(?:=+|-{2,})[ \t]*$/;
-  let before = "";
-  for (const { text, isFenced } of linesOf(content)) {
-    const isUnderline = !isFenced && /\S/.test(before) && underline.test(text);
-    if (!isFenced && heading.test(text) || isUnderline) {
-      throw new RefraktError("VALIDATION_ERROR", message, {
-        hint: "Use headings of a lower level (###), or give each section by its own name.",
-      });
-    }
-    before = isFenced || /^\s*(?:[-*+>|]|\d+\.)/.test(text) ? "" : text;
+  const what = `The section "${name}"`;
+  const { sections, criteria, text } = safeText(given, what, type);
+  const filled = sections.filter(({ whole }) => whole !== "");
+  const [first] = filled;
+  const isOwn = first !== undefined && first.level === 2 && keyOf(first.name) === keyOf(name);
+  if (filled.length > 1 || first !== undefined && first.level > 0 && !isOwn) {
+    throw refusedHeadings(`${what} may not hold headings of the first or second level`);
   }
+  const content = (isOwn ? first.text : text).trim();
+  return { text: content, criteria, isList: isItem(content.split("\n", 1)[0]!) };
 }
 
-/** A heading as two are compared. */
-function keyOf(heading: string): string {
-  return heading.trim().normalize("NFC").toLowerCase().replace(/\s+/g, " ");
+function refusedHeadings(message: string): RefraktError {
+  return new RefraktError("VALIDATION_ERROR", message, {
+    hint: "Use headings of a lower level (###), or give each section by its own name.",
+  });
 }
 
-function sizeOf(heading: string, text: string): string {
-  return `${heading} (${text.trim().length} characters)`.trim();
+/** A line break where a line has no end. */
+function breakAt(text: string, at: number): string {
+  return at > 0 && !isLineEnd(text[at - 1]) ? "\n" : "";
 }
 
-function isItem(line: string): boolean {
-  return /^\s*(?:[-*+]|\d+[.)])\s/.test(line);
+/** What makes a blank line before an offset, where there is none. */
+function blankBefore(text: string, at: number): string {
+  if (at === 0) return "";
+  if (!isLineEnd(text[at - 1])) return "\n\n";
+  const { length } = text.slice(0, at).trimEnd();
+  return length === 0 || text.slice(lineEndAfter(text, length), at).split("\n").length > 2
+    ? ""
+    : "\n";
 }
 
-/** A line break where the text ends without one. */
-function lineBreakAt(source: string, at: number): string {
-  return at > 0 && source[at - 1] !== "\n" ? "\n" : "";
+function lineEndAfter(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && !isLineEnd(text[at])) at++;
+  return at;
 }
 
-function afterLine(source: string, end: number): number {
-  const newline = source.indexOf("\n", end);
-  return newline === -1 ? source.length : newline + 1;
+function isLineEnd(char: string | undefined): boolean {
+  return char === "\n" || char === "\r";
 }
