@@ -15,6 +15,7 @@ import { openPlan, type PlanView, sourceOf } from "../queries/access.ts";
 import { cardsOf, headersOf, livesOf } from "../queries/board.ts";
 import { groupItems } from "../queries/groups.ts";
 import { inSlices } from "../store/slices.ts";
+import { entityTree } from "../text_tree.ts";
 import { dirArgument, READS } from "./command.ts";
 
 /** The view that hosts of MCP Apps show for it. */
@@ -105,8 +106,7 @@ async function whatToShow(
   }
   const item = plan.find(show);
   if (item === undefined) throw unknownEntity(plan.store, show);
-  const { tree } = await plugin.syntax();
-  return { id: item.id, text: tree(sourceOf(plan, item), item.type) };
+  return { id: item.id, text: entityTree(sourceOf(plan, item), item.type) };
 }
 
 /** Changes with every change of the plan's files; a view asks for it to show what is new. */
