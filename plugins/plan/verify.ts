@@ -48,7 +48,7 @@ export function verifyEdit(
   if (before.text.slice(0, old.tag.start) !== after.text.slice(0, now.tag.start)) {
     throw harm("what stands before it would change");
   }
-  if (before.text.slice(old.body.end) !== after.text.slice(now.body.end)) {
+  if (before.text.slice(old.body.end).trimStart() !== after.text.slice(now.body.end).trimStart()) {
     throw harm("what follows it would change");
   }
   const title = expected.outcomes.find((outcome) => outcome.title !== undefined)?.title;

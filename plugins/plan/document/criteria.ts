@@ -22,7 +22,7 @@ export function criteriaOf(
   },
 ): Criterion[] {
   const { plain, at } = source;
-  if (!plain.includes("- [", body.start) && !plain.includes("-\t[", body.start)) return [];
+  if (!plain.includes("[", body.start)) return [];
   const criteria: Criterion[] = [];
   let ends: ReadonlyMap<number, ItemEnd> | undefined;
   let section = 0;

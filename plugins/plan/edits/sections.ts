@@ -77,13 +77,20 @@ export function setSection(
     old: sectionSize(document, section),
   };
   if (content.text === "" && !isWhole) {
+    const previous = document.entity.sections[index - 1];
+    const before = previous === undefined ? "" : contentOf(document, previous.content);
+    const end = endAfter(before, section.end, document);
     return {
-      splices: [{ start: section.start, end: section.end, text: "" }],
+      splices: [{ start: section.start, end, text: "" }],
       sections: new Map([[index, undefined]]),
       changes: [{ ...change, new: "" }],
     };
   }
-  const splices = [{ ...section.body, text: replacement(content.text, section, document) }];
+  const splices = [{
+    start: section.body.start,
+    end: endAfter(content.text, section.end, document),
+    text: replacement(content.text, section, document),
+  }];
   return {
     splices,
     sections: new Map([[index, partOf(document, index, splices, content.criteria)]]),
@@ -136,9 +143,16 @@ export function appendTo(
   const put = isEmpty
     ? replacement(text, section, document)
     : `${isList && endsWithItem(document, section) ? "\n" : "\n\n"}${text}`;
-  // The last line keeps the white space at its end.
-  const at = lineEndAfter(document.text, section.content.end);
-  const splices = [isEmpty ? { ...section.body, text: put } : { start: at, end: at, text: put }];
+  const at = section.content.end;
+  // White space at the end of the last line goes: it would be shown within the text.
+  const lineEnd = lineEndAfter(document.text, at);
+  const end = endAfter(text, section.end, document);
+  const after = end === section.end ? "" : document.text.slice(lineEnd, section.end);
+  const splices = [
+    isEmpty
+      ? { start: section.body.start, end, text: put }
+      : { start: at, end: after === "" ? lineEnd : end, text: put + after.replaceAll("\r", "") },
+  ];
   const sections = new Map([[index, partOf(document, index, splices, criteria)]]);
   return { splices, sections, put };
 }
@@ -183,9 +197,14 @@ export function addSection(
   { text, criteria }: Pick<Content, "text" | "criteria">,
   document: Editable,
 ): Addition {
+  const name = heading.trim();
+  if (name === "" || name.length > 120 || /[\n\r]|\{%|%\}|^#/.test(name)) {
+    throw new RefraktError("INVALID_ARGS", `Not a heading: ${JSON.stringify(name.slice(0, 80))}`, {
+      hint: "Give the heading's words alone, as Approach.",
+    });
+  }
   requireUnlocked(document);
   const { type, sections, body } = document.entity;
-  const name = heading.trim();
   const rank = rankOf(type, name);
   const found = sections.findIndex(({ level, name }) => level === 2 && rankOf(type, name) > rank);
   const before = found === -1 ? sections.length : found;
@@ -194,7 +213,11 @@ export function addSection(
   return {
     before,
     rank,
-    splice: { start: at, end: at, text: `${blankBefore(document.text, at)}${part}\n\n` },
+    splice: {
+      start: at,
+      end: endAfter(text, at, document),
+      text: `${blankBefore(document.text, at)}${part}\n\n`,
+    },
     parts: [{ text: part, criteria }],
   };
 }
@@ -204,6 +227,18 @@ function rankOf(type: string, heading: string): number {
   if (key === "resolution") return 1000;
   const place = ORDER[type]?.indexOf(key) ?? -1;
   return place === -1 ? 999 : place;
+}
+
+/**
+ * Where a change ends that puts a text before an offset: there, or after the white space that
+ * follows. A heading or a tag that is indented would belong to a list that the text ends with.
+ */
+function endAfter(put: string, at: number, { text }: Editable): number {
+  const last = put.split("\n").findLast((line) => /^\S/.test(line)) ?? "";
+  if (!isItem(last)) return at;
+  let end = at;
+  while (text[end] === " " || text[end] === "\t") end++;
+  return end;
 }
 
 /** What replaces a section's body: with a blank line before the text where there was one. */
@@ -216,12 +251,7 @@ function replacement(content: string, { body, level }: Section, { text }: Editab
 /** A caller's text: safe, without the heading that it is for, and without others of its level. */
 function contentFor(heading: string, given: string, type: EntityType): Content {
   const name = heading.trim();
-  if (name === "" || name.length > 120 || /[\n\r]|\{%|%\}|^#/.test(name)) {
-    throw new RefraktError("INVALID_ARGS", `Not a heading: ${JSON.stringify(name.slice(0, 80))}`, {
-      hint: "Give the heading's words alone, as Approach.",
-    });
-  }
-  const what = `The section "${name}"`;
+  const what = `The section "${name.slice(0, 120)}"`;
   const { sections, criteria, text } = safeText(given, what, type);
   const filled = sections.filter(({ whole }) => whole !== "");
   const [first] = filled;
