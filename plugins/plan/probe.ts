@@ -72,8 +72,10 @@ async function scansByModule(plugin: PlanPlugin): Promise<boolean> {
   const before = plugin.scans.count;
   const { signal } = new AbortController();
   const context = { cwd: ROOT, planDir: DIR, signal, progress: () => {}, log: () => {} };
-  await runAsCall(ROOT, () =>
-    plugin.withScan(() => [], () => plugin.original("next")({ dir: DIR }, context)))
+  await runAsCall(
+    ROOT,
+    () => plugin.withScan(() => [], () => plugin.original("next")({ dir: DIR }, context)),
+  )
     .catch(() => {});
   return plugin.scans.count > before;
 }

@@ -76,8 +76,7 @@ function parse(source: string): Node {
 function treeOf(node: Node): readonly TextTree[] {
   const { type, attributes } = node;
   const name = ELEMENTS[type];
-  const insideOf = (nodes: readonly Node[]) =>
-    nodes.flatMap((child) => treeOf(child));
+  const insideOf = (nodes: readonly Node[]) => nodes.flatMap((child) => treeOf(child));
   const inside = () => insideOf(node.children);
   const text = (key: string) => textOf(attributes[key]) ?? "";
   if (name !== undefined) return [element(name, undefined, inside())];
