@@ -30,7 +30,10 @@ export interface PlanDiff extends DiffModule {
   readonly isComplete: boolean;
 }
 
-const NAMES = ["diffAttributes", "diffCriteria"] as const;
+const NAMES = [
+  "diffAttributes",
+  "diffCriteria",
+] as const;
 
 /** The functions of a version. */
 export async function planDiff(version: LoadingPackage): Promise<PlanDiff> {

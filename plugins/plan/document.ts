@@ -29,5 +29,4 @@ export {
   lineOf,
   sectionNamed,
 } from "./document/lookup.ts";
-export { read, treeOf } from "./document/read.ts";
-export type { MarkdocNode } from "./document/tokens.ts";
+export { read } from "./document/read.ts";

@@ -10,7 +10,7 @@ import { isNotFound } from "../../src/io/paths.ts";
 import { planMissing } from "../../src/project/missing_plan.ts";
 import type { PlanStore } from "./store/mod.ts";
 
-/** The codes by command and exit code, as they are from 0.25 to 0.29; see `probe.ts`. */
+/** The codes by command and exit code, as they are from 0.25 to 0.29. */
 const CODES: Readonly<Record<string, Readonly<Record<number, ErrorCode>>>> = {
   update: { 1: "VALIDATION_ERROR", 2: "NOT_FOUND" },
   create: { 1: "VALIDATION_ERROR", 2: "INVALID_ARGS", 3: "VALIDATION_ERROR" },
@@ -63,9 +63,8 @@ export interface FailurePattern {
 }
 
 /**
- * The sentences that decide about a code or a hint. They are those of 0.25 to 0.29; `probe.ts`
- * holds them to the loaded plugin, and a test to the installed one. Any other sentence gets the
- * code of its exit code.
+ * The sentences that decide about a code or a hint. They are those of 0.25 to 0.29; a test
+ * holds them to the installed plugin. Any other sentence gets the code of its exit code.
  */
 export const FAILURE_PATTERNS: readonly FailurePattern[] = [
   {

@@ -1,11 +1,12 @@
 /**
- * What of an entity's text the history compares.
+ * What the history compares of an entity's text.
  *
  * @module
  */
 
 import { isTooHard } from "../../src/io/markup_limits.ts";
-import { contentOf, type Document, read } from "./document.ts";
+import { findEntityTag } from "../../src/project/entities.ts";
+import { read } from "./document.ts";
 import type { Criterion } from "./entity.ts";
 
 /** One version of an entity. */
@@ -14,44 +15,45 @@ export interface Snapshot {
   readonly type: string;
   /** Its id, or a milestone's name. */
   readonly id: string | undefined;
-  /** Its first heading. */
+  /** Its title. */
   readonly title: string | undefined;
   /** The attributes of its tag. */
-  readonly attributes: Readonly<Record<string, string>>;
+  readonly attributes: Record<string, string>;
   /** Its criteria. */
   readonly criteria: readonly Criterion[];
-  /** Tells one text of its resolution from another; `undefined` where there is none. */
+  /** A hash of its resolution; `undefined` where there is none. */
   readonly resolution?: number;
 }
 
+const NOTHING = { id: undefined, title: undefined, attributes: {}, criteria: [] };
+
 /** Takes what counts from a file's text; `null` where it holds no entity. */
-export function snapshotOf(source: string): Snapshot | null {
-  const document = readable(source);
-  if (document?.entity === undefined) return null;
-  const { type, id, title, attributes, criteria, sections, resolution } = document.entity;
+export function snapshotOf(text: string): Snapshot | null {
+  let found;
+  try {
+    found = read(text).entity;
+  } catch (error) {
+    if (isTooHard(error)) return null;
+    throw error;
+  }
+  if (found === undefined) {
+    // A tag that Markdoc cannot parse, such as one with curly quotes, was an entity to its author.
+    const tag = findEntityTag(text);
+    return tag === undefined ? null : { ...NOTHING, type: tag.type };
+  }
+  const { type, id, title, attributes, criteria, resolution } = found;
   return {
     type,
     id,
     title: title?.text,
     attributes,
     criteria: criteria.map(({ text, checked }) => ({ text, checked })),
-    ...(resolution === undefined
-      ? {}
-      : { resolution: digest(contentOf(document, sections[resolution.section]!.content)) }),
+    ...(resolution === undefined ? {} : { resolution: hashOf(JSON.stringify(resolution)) }),
   };
 }
 
-function readable(source: string): Document | undefined {
-  try {
-    return read(source);
-  } catch (error) {
-    if (isTooHard(error)) return undefined;
-    throw error;
-  }
-}
-
 /** A number that two texts share by accident once in four thousand million times. */
-function digest(text: string): number {
+function hashOf(text: string): number {
   let hash = 2_166_136_261;
   for (let index = 0; index < text.length; index++) {
     hash = Math.imul(hash ^ text.charCodeAt(index), 16_777_619);

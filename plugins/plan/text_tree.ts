@@ -4,8 +4,9 @@
  * @module
  */
 
+import Markdoc, { type Node } from "@markdoc/markdoc";
 import { textOf } from "../../src/io/json.ts";
-import { type Document, type MarkdocNode, treeOf as parsedTree } from "./document.ts";
+import { parseMarkup } from "../../src/io/markup_limits.ts";
 
 /**
  * A text, or an element: the name of an HTML element, or `rune` or `ref`; then what is
@@ -42,15 +43,17 @@ const ELEMENTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The tree of a document's entity: what stands inside its tag, without the title, and without what
+ * The tree of an entity: what stands inside its tag, without the title, and without what
  * has a form of its own: criteria, items that are nothing but a reference, and the headings of
  * sections that have nothing else.
  *
+ * @param source The entity's file.
+ * @param type The entity's type, whose tag encloses it.
  * @throws {RefraktError} `VALIDATION_ERROR` for a text that would keep the parser long.
  */
-export function entityTree(document: Document): readonly TextTree[] {
-  const root = parsedTree(document);
-  const entity = root.children.find(({ tag }) => tag === document.entity?.type) ?? root;
+export function entityTree(source: string, type: string): readonly TextTree[] {
+  const root = parseMarkup(source, parse);
+  const entity = root.children.find(({ tag }) => tag === type) ?? root;
   const parts = entity.children
     .filter((node) => node.type !== "heading" || node.attributes["level"] !== 1)
     .map((node) => ({ isHeading: node.type === "heading", tree: treeOf(node) }));
@@ -62,11 +65,18 @@ export function entityTree(document: Document): readonly TextTree[] {
   }).flatMap(({ tree }) => tree);
 }
 
+/** Parses a text as the plugin does; tags in a code fence are code. */
+function parse(source: string): Node {
+  const tokens = new Markdoc.Tokenizer().tokenize(source);
+  for (const token of tokens) if (token.type === "fence") token.children = null;
+  return Markdoc.parse(tokens);
+}
+
 /** What a node shows: nothing for a comment, several parts for what has no element of its own. */
-function treeOf(node: MarkdocNode): readonly TextTree[] {
+function treeOf(node: Node): readonly TextTree[] {
   const { type, attributes } = node;
   const name = ELEMENTS[type];
-  const insideOf = (nodes: readonly MarkdocNode[]) => nodes.flatMap(treeOf);
+  const insideOf = (nodes: readonly Node[]) => nodes.flatMap((child) => treeOf(child));
   const inside = () => insideOf(node.children);
   const text = (key: string) => textOf(attributes[key]) ?? "";
   if (name !== undefined) return [element(name, undefined, inside())];
@@ -119,13 +129,13 @@ function element(
 }
 
 /** Whether an item of a list is a check box. */
-function isCriterion(item: MarkdocNode): boolean {
+function isCriterion(item: Node): boolean {
   return /^\[[ xX]\]\s/.test(firstText(item) ?? "");
 }
 
 /** Whether an item of a list is one reference and nothing else. */
-function isReference(item: MarkdocNode): boolean {
-  const parts = item.children.flatMap(function leaves(node): readonly MarkdocNode[] {
+function isReference(item: Node): boolean {
+  const parts = item.children.flatMap(function leaves(node): readonly Node[] {
     return node.type === "inline" || node.type === "paragraph"
       ? node.children.flatMap(leaves)
       : [node];
@@ -133,7 +143,7 @@ function isReference(item: MarkdocNode): boolean {
   return parts.length === 1 && parts[0]!.tag === "ref";
 }
 
-function firstText(node: MarkdocNode): string | undefined {
+function firstText(node: Node): string | undefined {
   if (node.type === "text") return String(node.attributes["content"] ?? "");
   for (const child of node.children) {
     const text = firstText(child);

@@ -39,7 +39,7 @@ Deno.test("versions from 0.12 to 0.29 are served as they are, with the answers o
       ], cli);
       const theirs = Deno.readTextFileSync(entity);
       restorePlan();
-      await server.serve(root, FROM_DISK, async ({ client, ok, call }) => {
+      await server.serve(root, FROM_DISK, async ({ client, ok }) => {
         const { plugins, sites, warnings } = await detected(ok);
         for (
           const { name, problem, version: found, origin } of [...sites[0].packages, ...plugins]
@@ -51,7 +51,7 @@ Deno.test("versions from 0.12 to 0.29 are served as they are, with the answers o
         assert.equal(/\.pnpm/.test(plugins[0].path), version === OTHER_VERSIONS.at(-1));
         assert.deepEqual(
           warnings.map(({ code }: { code: string }) => code),
-          since(version, 28) ? [] : ["PLUGIN_UNFAMILIAR", "PLUGIN_UNFAMILIAR"],
+          since(version, 28) ? [] : ["PLUGIN_UNFAMILIAR"],
         );
         const names = (await client.listTools()).tools.map(({ name }: { name: string }) => name);
         assert.equal(names.includes("refrakt.i18n_extract"), since(version, 29));
@@ -73,11 +73,8 @@ Deno.test("versions from 0.12 to 0.29 are served as they are, with the answers o
         }
         const page = await ok("refrakt.render", { path: "content/index.md", format: "html" });
         assert.match(page.html, /class="rf-hint rf-hint--warning"/);
-        const { isError = false } = await call("plan.update", {
-          id: "WORK-002",
-          status: "cancelled",
-        });
-        assert.equal(isError, !since(version, 28));
+        // Before 0.25 nobody knows which statuses there are.
+        await ok("plan.update", { id: "WORK-002", status: "cancelled" });
         const update = { id: "WORK-001", status: "done", check: "It runs" };
         assert.deepEqual((await ok("plan.update", update)).changes, json(updated).changes);
         assert.equal(Deno.readTextFileSync(entity), theirs);

@@ -10,8 +10,6 @@ import { conflictIn } from "./conflicts.ts";
 import { entityOf } from "./entity.ts";
 import type { Document } from "./model.ts";
 import { type Outline, outlineOf } from "./outline.ts";
-import { sourceOf } from "./source.ts";
-import { type MarkdocNode, treeOf as parseTree } from "./tokens.ts";
 
 /** A shorter text takes no time, whatever it says. */
 const SHORT = 16_384;
@@ -34,27 +32,15 @@ export function readStrictly(text: string): Strict {
   return inTime(FILE_LIMIT_MS, () => readNow(text), tooHard);
 }
 
-/**
- * Markdoc's syntax tree of a document.
- *
- * @throws {RefraktError} `VALIDATION_ERROR` for a text that would keep the parser long.
- */
-export function treeOf({ text }: Document): MarkdocNode {
-  return inTime(FILE_LIMIT_MS, () => shallow(() => parseTree(sourceOf(text).plain)), tooHard);
-}
-
-/** Containers within containers are parsed by calls within calls. */
-function shallow<Value>(parse: () => Value): Value {
+function readNow(text: string): Strict {
+  let outline;
   try {
-    return parse();
+    outline = outlineOf(text);
   } catch (error) {
+    // Containers within containers are parsed by calls within calls.
     if (error instanceof RangeError) throw tooHard("it is nested too deeply");
     throw error;
   }
-}
-
-function readNow(text: string): Strict {
-  const outline = shallow(() => outlineOf(text));
   const { further, entityTags, openFence } = outline;
   const document = { text, entity: entityOf(outline), further, conflict: conflictIn(outline) };
   return { document, entityTags, openFence };

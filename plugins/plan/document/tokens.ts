@@ -26,8 +26,6 @@ export interface Token {
   readonly info: string;
   /** What Markdoc makes of a tag. */
   readonly meta: TagMeta | null;
-  /** What stands in a block, once it is parsed. */
-  children?: readonly Token[] | null;
 }
 
 /** What Markdoc says of a tag. */
@@ -121,25 +119,4 @@ export function inlineOf(content: string): readonly Token[] {
   const tokens: Token[] = [];
   parser.inline.parse(content, parser, {}, tokens);
   return tokens;
-}
-
-/** A node of Markdoc's syntax tree, as far as it is looked at. */
-export interface MarkdocNode {
-  /** The kind of node, such as `heading`. */
-  readonly type: string;
-  /** The name of a tag. */
-  readonly tag?: string;
-  /** Its attributes, by name. */
-  readonly attributes: Readonly<Record<string, unknown>>;
-  /** What stands inside. */
-  readonly children: readonly MarkdocNode[];
-}
-
-/** Markdoc's syntax tree of a text with LF line ends; tags in code are text. */
-export function treeOf(text: string): MarkdocNode {
-  const { tokens } = blocksOf(text);
-  for (const token of tokens) if (token.type === "inline") token.children = inlineOf(token.content);
-  return Markdoc.parse(
-    [...tokens] as unknown as Parameters<typeof Markdoc.parse>[0],
-  ) as MarkdocNode;
 }

@@ -41,7 +41,7 @@ export function specPrompt(plugin: PlanPlugin): Prompt {
           say(
             `Write the spec "${title}". It becomes ${id}. Ask what is open, then create it with ` +
               `plan.create (type spec, title, sections). Where it builds on a spec or decision, ` +
-              `refer to it as {% ref "ID" /%}. Its template:\n\n${template}`,
+              `refer to it as {% ref "ID" /%}. Its template:\n\n${template.text}`,
           ),
           say(
             related.length === 0

@@ -9,10 +9,9 @@ import { planStamp } from "../../../src/project/plan.ts";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
 import { withContent, withText } from "../../../src/tools/result.ts";
 import type { PlanPlugin } from "../commands.ts";
-import { read } from "../document.ts";
 import { unknownEntity } from "../failures.ts";
 import { readEvents } from "../history.ts";
-import { openPlan, type PlanView } from "../queries/access.ts";
+import { openPlan, type PlanView, sourceOf } from "../queries/access.ts";
 import { cardsOf, headersOf, livesOf } from "../queries/board.ts";
 import { groupItems } from "../queries/groups.ts";
 import { inSlices } from "../store/slices.ts";
@@ -107,7 +106,7 @@ async function whatToShow(
   }
   const item = plan.find(show);
   if (item === undefined) throw unknownEntity(plan.store, show);
-  return { id: item.id, text: entityTree(read(plan.store.source(item.entity))) };
+  return { id: item.id, text: entityTree(sourceOf(plan, item), item.type) };
 }
 
 /** Changes with every change of the plan's files; a view asks for it to show what is new. */

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import { read } from "../../../plugins/plan/document.ts";
 import { entityTree } from "../../../plugins/plan/text_tree.ts";
 
 /** The tree of an entity with this text. */
 function treeOf(text: string): unknown {
-  return entityTree(read(`{% work id="WORK-001" %}\n\n# Title\n\n${text}\n\n{% /work %}\n`));
+  return entityTree(`{% work id="WORK-001" %}\n\n# Title\n\n${text}\n\n{% /work %}\n`, "work");
 }
 
 Deno.test("text becomes what it means: headings, lists, emphasis, links, code", () => {
