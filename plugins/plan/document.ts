@@ -26,7 +26,6 @@ export {
   hasOnlyCriteria,
   isItem,
   keyOf,
-  lineOf,
   sectionNamed,
 } from "./document/lookup.ts";
 export { read } from "./document/read.ts";

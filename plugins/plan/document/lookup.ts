@@ -11,11 +11,6 @@ export function contentOf({ text }: Pick<Document, "text">, { start, end }: Span
   return text.slice(start, end).replace(/\r\n?/g, "\n");
 }
 
-/** The line of an offset, from 1. */
-export function lineOf({ text }: Pick<Document, "text">, offset: number): number {
-  return text.slice(0, offset).split(/\r\n?|\n/).length;
-}
-
 /**
  * The section of a name: exactly that, else whatever the case, composition and white space, of the
  * heading as it is written or of its words.
