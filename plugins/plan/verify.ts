@@ -90,7 +90,9 @@ function verifyParts(wanted: readonly Part[], found: readonly Part[], { entity }
   for (let index = 0; index < Math.max(expected.length, parts.length); index++) {
     const [part, now] = [expected[index], parts[index]];
     const name = names[index]?.name ?? firstLineOf(part);
-    if (part?.text !== now?.text) throw harm(`its section "${name}" would change or vanish`);
+    if (part?.text !== now?.text || part?.level !== now?.level) {
+      throw harm(`its section "${name}" would change or vanish`);
+    }
     const isSame = part!.criteria.length === now!.criteria.length &&
       part!.criteria.every(({ text, checked }, at) =>
         now!.criteria[at]!.text === text && now!.criteria[at]!.checked === checked

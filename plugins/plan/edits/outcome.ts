@@ -27,6 +27,8 @@ export interface Box {
 
 /** A part of the body as it has to read after an edit. */
 export interface Part {
+  /** The level of its heading; 0 without one. */
+  readonly level: number;
   /** Its text with its heading, without white space around it. */
   readonly text: string;
   /** Its check boxes. */
@@ -107,7 +109,7 @@ export function partOf(
   const section = document.entity.sections[index]!;
   const text = document.text.slice(section.start, section.end);
   const after = applySplices(text, splices, { from: section.start });
-  return { text: after.replace(/\r\n?/g, "\n").trim(), criteria };
+  return { level: section.level, text: after.replace(/\r\n?/g, "\n").trim(), criteria };
 }
 
 /** The check boxes of a section. */

@@ -52,7 +52,7 @@ export function resolve({ text }: { readonly text: string }, document: Editable)
       before: sections.length,
       rank: 1000,
       splice: { start: at, end: at, text: `${before}${gap}${part}\n${after}` },
-      parts: [{ text: part, criteria: fragment.criteria }],
+      parts: [{ level: 2, text: part, criteria: fragment.criteria }],
     },
     changes: [{ field: "resolution", old: "", new: "added" }],
   };

@@ -168,7 +168,7 @@ export function setBody(
   if (fragment.sections.some(({ level }) => level === 1)) {
     throw refusedHeadings('"body" may not hold a heading of the first level: that is the title');
   }
-  const content = fragment.text.trim();
+  const content = fragment.text.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd();
   const start = title === undefined ? body.start : title.line.end;
   const replaced = sections.flatMap((section, index) => section.start >= start ? [index] : []);
   return {
@@ -181,7 +181,11 @@ export function setBody(
         end: body.end,
         text: `${breakAt(document.text, start)}\n${content}${content === "" ? "" : "\n\n"}`,
       },
-      parts: fragment.sections.map(({ whole, criteria }) => ({ text: whole, criteria })),
+      parts: fragment.sections.map(({ level, whole, criteria }) => ({
+        level,
+        text: whole,
+        criteria,
+      })),
     },
     changes: [{
       field: "body",
@@ -218,7 +222,7 @@ export function addSection(
       end: endAfter(text, at, document),
       text: `${blankBefore(document.text, at)}${part}\n\n`,
     },
-    parts: [{ text: part, criteria }],
+    parts: [{ level: 2, text: part, criteria }],
   };
 }
 
@@ -252,14 +256,14 @@ function replacement(content: string, { body, level }: Section, { text }: Editab
 function contentFor(heading: string, given: string, type: EntityType): Content {
   const name = heading.trim();
   const what = `The section "${name.slice(0, 120)}"`;
-  const { sections, criteria, text } = safeText(given, what, type);
+  const { sections, criteria } = safeText(given, what, type);
   const filled = sections.filter(({ whole }) => whole !== "");
   const [first] = filled;
   const isOwn = first !== undefined && first.level === 2 && keyOf(first.name) === keyOf(name);
   if (filled.length > 1 || first !== undefined && first.level > 0 && !isOwn) {
     throw refusedHeadings(`${what} may not hold headings of the first or second level`);
   }
-  const content = (isOwn ? first.text : text).trim();
+  const content = first?.text ?? "";
   return { text: content, criteria, isList: isItem(content.split("\n", 1)[0]!) };
 }
 

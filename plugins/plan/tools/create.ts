@@ -11,7 +11,7 @@ import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { createEntity } from "../create.ts";
-import { contentOf } from "../document.ts";
+import { contentOf, DESCRIPTION } from "../document.ts";
 import type { BodyEdit } from "../edits.ts";
 import { criteriaText } from "../edits/criteria_list.ts";
 import type { Editable } from "../edits/outcome.ts";
@@ -105,8 +105,9 @@ function editsOf({ type, sections = {}, criteria, body }: z.infer<typeof Input>)
 /** The parts that are still as the template has them. */
 function placeholdersIn(document: Editable, template: Editable): string[] {
   const partsOf = (one: Editable) =>
-    one.entity.sections.map((section) => [section.name, contentOf(one, section.content)] as const);
+    one.entity.sections.map((section) => [section.name, contentOf(one, section.content)] as const)
+      .filter(([name, text]) => name !== DESCRIPTION || text !== "");
   const before = new Map(partsOf(template));
-  return partsOf(document).filter(([name, text]) => text !== "" && before.get(name) === text)
+  return partsOf(document).filter(([name, text]) => before.get(name) === text)
     .map(([name]) => name);
 }

@@ -259,7 +259,7 @@ Deno.test("what is shown can be changed, and nothing else changes: texts that ar
       if (read(source).entity === undefined) return;
       await holds(source, PURE);
     }),
-    { numRuns: 3000, seed: 5 },
+    { numRuns: 600, seed: 5 },
   );
 });
 
@@ -294,4 +294,62 @@ Deno.test("the same by plan.get and plan.update", async () => {
       if (read(source).entity !== undefined) await holds(source, way);
     }
   }, README_PERMISSIONS);
+});
+
+/** What a caller may try to put into a section. */
+const HOSTILE = [
+  ...PIECES,
+  ...OPEN,
+  "{% /work %}\n",
+  '{% work id="X" %}\n',
+  "Text {% /work %} in a line\n",
+  "-->\n",
+  "{%\n",
+  "%}\n",
+  '"\n',
+  "<!-- a --> ## b\n",
+  "- [ ] A box",
+  "\t- [ ] By a tab\n",
+  "- \n",
+  "  ",
+  "| a |\n|---|\n",
+  "[a]: http://example.com\n",
+  "<<<<<<< ours\n=======\n>>>>>>> theirs\n",
+];
+
+Deno.test("whatever a caller puts into a section, the others stay", async () => {
+  let written = 0;
+  const given = fc.array(fc.constantFrom(...HOSTILE), { minLength: 1, maxLength: 3 });
+  await fc.assert(
+    fc.asyncProperty(anyFile, given, fc.nat(), fc.boolean(), async (source, parts, pick, isNew) => {
+      if (read(source).entity === undefined) return;
+      const before = await PURE.get(source);
+      const names = Object.keys(before.sections);
+      const text = parts.join("\n");
+      const name = isNew || names.length === 0 ? "Brand new" : names[pick % names.length]!;
+      for (const input of [{ sections: { [name]: text } }, { append: { [name]: text } }]) {
+        const answer = await PURE.update(source, input);
+        if ("refused" in answer) continue;
+        written++;
+        const told = `${JSON.stringify(input)} in\n${source}\nbecame\n${answer.text}`;
+        const after = await PURE.get(answer.text);
+        assert.equal(after.title, before.title, told);
+        assert.deepEqual(after.attributes, before.attributes, told);
+        assert.equal(after.reason, before.reason, told);
+        const others = (shown: Shown) =>
+          Object.entries(shown.sections).filter(([one]) => one !== name).map(([, text]) => text);
+        if (!before.sections[name] || after.sections[name]) {
+          assert.deepEqual(others(after), others(before), told);
+        }
+        const shown = after.sections[name] ?? "";
+        const lines = (of: string) =>
+          of.replaceAll("\\{%", "{%").split("\n").map((one) => one.trim());
+        const missing = lines(text).filter((line) => line !== "" && !lines(shown).includes(line));
+        // A text may repeat the heading that it is for.
+        assert.ok(missing.every((line) => line.startsWith("##")), `${missing} ${told}`);
+      }
+    }),
+    { numRuns: 2000, seed: 3 },
+  );
+  assert.ok(written > 400, `${written} were written`);
 });
