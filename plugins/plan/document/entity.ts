@@ -43,7 +43,6 @@ export function entityOf(outline: Outline): Entity | undefined {
     references: [...attributeReferences(attributes), ...textReferences()],
     resolution: resolutionOf(source.text, sections),
     errors: errors.filter(({ line }) => source.startOf(line - 1) < end),
-    isPlain: unclosed === undefined && isPlain(outline),
   };
 
   function* textReferences(): Generator<Reference> {
@@ -87,16 +86,4 @@ function* attributeReferences(attributes: Readonly<Record<string, string>>): Gen
       }
     }
   }
-}
-
-/** Whether Markdoc without comments finds the same: no comment, and no indented fence, holds any. */
-function isPlain({ source, tokens, hasLateComment }: Outline): boolean {
-  if (hasLateComment) return false;
-  return tokens.every(({ type, map }) => {
-    if (type !== "comment" && type !== "fence") return true;
-    const text = source.plain.slice(source.startOf(map![0]), source.startOf(map![1]));
-    if (type === "comment") return !/\{%|^\s*#|```|~~~/m.test(text);
-    const isIndented = /^\s/.test(text) || /\n[ \t]+(?:`{3,}|~{3,})\s*$/.test(text);
-    return !isIndented || !text.includes("{%") && !/^(?:```|~~~)/m.test(text);
-  });
 }

@@ -57,11 +57,6 @@ export interface Entity {
   readonly resolution: Resolution | undefined;
   /** Tags that cannot be parsed, and closing tags that close nothing. */
   readonly errors: readonly Misplaced[];
-  /**
-   * Whether Markdoc without comments, as the plugin uses it, finds the same headings and references:
-   * `false` where a comment or an indented fence holds a heading or a tag, or a tag is not closed.
-   */
-  readonly isPlain: boolean;
 }
 
 /** An opening tag, and where its parts are. */

@@ -36,8 +36,6 @@ export interface Outline {
   readonly entityTags: number;
   /** What is code, comment, front matter or a tag of several lines. */
   readonly hidden: Hidden;
-  /** Whether a comment goes on after the block in which it begins, behind other text. */
-  readonly hasLateComment: boolean;
 }
 
 /** Parts of a text that do not overlap. */
@@ -69,7 +67,7 @@ export class Hidden {
 /** Reads a text as tokens. */
 export function outlineOf(text: string): Outline {
   const source = sourceOf(text);
-  const { blocks: { tokens }, parsed, comments, openComment, hasLateComment } = commented(source);
+  const { blocks: { tokens }, parsed, comments, openComment } = commented(source);
   const tags = matchTags(source, parsed, tokens);
   const unclosed: Unclosed[] = [...tags.unclosed];
   const spans = [...comments];
@@ -99,7 +97,6 @@ export function outlineOf(text: string): Outline {
     unclosed: unclosed.sort((a, b) => a.line - b.line),
     openFence,
     hidden: new Hidden(spans),
-    hasLateComment,
   };
 }
 
@@ -131,7 +128,6 @@ interface Commented {
   /** The comments that begin behind other text. */
   readonly comments: { readonly start: number; readonly end: number }[];
   readonly openComment: number | undefined;
-  readonly hasLateComment: boolean;
 }
 
 /** So many comments may go on after the block in which they begin. */
@@ -167,7 +163,7 @@ function commented(source: Source): Commented {
       if (late !== undefined) break;
     }
     if (late === undefined) {
-      return { blocks, parsed: text, comments, openComment, hasLateComment: found.length > 0 };
+      return { blocks, parsed: text, comments, openComment };
     }
     found.push(late);
     const { start, end } = late;
