@@ -55,7 +55,8 @@ export function verifyEdit(
   if (title === undefined ? now.title?.text !== old.title?.text : titleIn(after) !== title) {
     throw harm(`its title would read ${JSON.stringify(now.title?.text ?? "")}`);
   }
-  verifyParts(partsAfter(before, expected.outcomes), partsOf(after as Editable), after as Editable);
+  const edited: Editable = { ...after, entity: now };
+  verifyParts(partsAfter(before, expected.outcomes), partsOf(edited), edited);
 }
 
 function titleIn({ text, entity }: Document): string | undefined {
