@@ -35,8 +35,8 @@ export function setAttributes(
     if (old.length === 0 && value !== "") added += `${space}${name}="${value}"`;
   }
   if (added === "") return splices;
-  if (last !== undefined) return [...splices, { start: last.end, end: last.end, text: added }];
-  const sign = text.slice(tag.start, tag.end - 2).trimEnd().replace(/\/$/, "").trimEnd();
-  const at = tag.start + sign.length;
+  const inside = text.slice(tag.start, tag.end - 2).trimEnd();
+  const { length } = tag.isSelfClosing ? inside.slice(0, -1).trimEnd() : inside;
+  const at = tag.start + length;
   return [...splices, { start: at, end: at, text: added }];
 }

@@ -246,10 +246,11 @@ function endAfter(put: string, at: number, { text }: Editable): number {
 }
 
 /** What replaces a section's body: with a blank line before the text where there was one. */
-function replacement(content: string, { body, level }: Section, { text }: Editable): string {
+function replacement(put: string, { body, content, level }: Section, { text }: Editable): string {
   const firstLine = text.slice(body.start, lineEndAfter(text, body.start));
-  const gap = level === 0 || body.start < body.end && firstLine.trim() === "" ? "\n" : "";
-  return `${breakAt(text, body.start)}${gap}${content}${content === "" ? "" : "\n\n"}`;
+  const hadGap = content.start < content.end && firstLine.trim() === "";
+  const gap = level === 0 || hadGap ? "\n" : "";
+  return `${breakAt(text, body.start)}${gap}${put}${put === "" ? "" : "\n\n"}`;
 }
 
 /** A caller's text: safe, without the heading that it is for, and without others of its level. */

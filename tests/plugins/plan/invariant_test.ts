@@ -5,7 +5,7 @@ import { contentOf, read } from "../../../plugins/plan/document.ts";
 import { type BodyEdit, editDocument } from "../../../plugins/plan/edits.ts";
 import { makeProject } from "../../support/project.ts";
 import { fullPlan, PLAN_BUNDLE } from "../../support/real_plan.ts";
-import { README_PERMISSIONS, withServer } from "../../support/server.ts";
+import { withServer } from "../../support/server.ts";
 import { testUnless } from "../../support/skip.ts";
 
 /** What is shown of an entity. */
@@ -293,7 +293,7 @@ Deno.test("the same by plan.get and plan.update", async () => {
     for (const source of sources) {
       if (read(source).entity !== undefined) await holds(source, way);
     }
-  }, README_PERMISSIONS);
+  });
 });
 
 /** What a caller may try to put into a section. */
