@@ -110,7 +110,7 @@ function withPlan(command: string): PlanCommand["run"] {
       refuseUndone({ root: context.cwd, dir }, answer);
       return answer;
     } catch (error) {
-      throw planFailure(command, error, { store });
+      throw planFailure(command, error, store);
     }
   };
 }

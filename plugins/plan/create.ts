@@ -129,7 +129,7 @@ export async function draftEntity(
         ),
     );
   } catch (error) {
-    throw planFailure("create", error, { store });
+    throw planFailure("create", error, store);
   }
   if (template === undefined) throw new TypeError("plan.create wrote no entity");
   const path = namedPath(template.path, title);

@@ -27,5 +27,6 @@ export {
   isItem,
   keyOf,
   sectionNamed,
+  withoutCriteria,
 } from "./document/lookup.ts";
 export { read } from "./document/read.ts";

@@ -35,7 +35,7 @@ export function planParser(
   }
   return {
     parse: (source, file) =>
-      parseMarkup(plainText(source), (text) => parseFileContent(text, file), {
+      parseMarkup(withLineFeeds(source), (text) => parseFileContent(text, file), {
         most: SIZE_LIMITS.plan,
         milliseconds: limitMs,
       }),
@@ -46,6 +46,6 @@ export function planParser(
  * A text as the parser takes it: its patterns know neither CRLF nor a byte order mark,
  * with which it would not see the tag on the first line.
  */
-export function plainText(source: string): string {
+function withLineFeeds(source: string): string {
   return source.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
 }

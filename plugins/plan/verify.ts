@@ -57,7 +57,7 @@ export function verifyEdit(
   if (title === undefined ? now.title?.text !== old.title?.text : wordsOf(after) !== title) {
     throw harm(`its title would read ${JSON.stringify(now.title?.text ?? "")}`);
   }
-  verifyParts(partsAfter(before, outcome), partsOf(after as Editable));
+  verifyParts(partsAfter(before, outcome), partsOf({ ...after, entity: now }));
   const criteria = outcome === undefined ? old.criteria.length : outcome.criteria;
   if (criteria !== undefined && now.criteria.length !== criteria) {
     throw harm("its criteria would change");

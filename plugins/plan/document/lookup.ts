@@ -49,3 +49,16 @@ export function hasOnlyCriteria({ text, entity }: Document, section: Section): b
   }
   return at > start && text.slice(at, end).trim() === "";
 }
+
+/** The text without the lines of check boxes that hold no tag; the other lines keep their places. */
+export function withoutCriteria({ text, entity }: Document): string {
+  let left = "";
+  let at = 0;
+  for (const { start, box } of entity?.criteria ?? []) {
+    const end = text.indexOf("\n", box.end);
+    if (end === -1 || text.slice(start, end).includes("{%")) continue;
+    left += text.slice(at, start);
+    at = end;
+  }
+  return left + text.slice(at);
+}

@@ -73,8 +73,8 @@ export function releaseNotesPrompt(plugin: PlanPlugin): Prompt {
           ),
           ...dataOr(
             `Nothing became done or fixed ${scope}.`,
-            listOf("New", items.filter(({ type }) => type !== "bug"), resolutionOf, 60),
-            listOf("Fixed", items.filter(({ type }) => type === "bug"), resolutionOf, 60),
+            listOf("New", items.filter(({ type }) => type !== "bug"), resolutionNote, 60),
+            listOf("Fixed", items.filter(({ type }) => type === "bug"), resolutionNote, 60),
           ),
         ];
       }),
@@ -110,7 +110,7 @@ export function standupPrompt(plugin: PlanPlugin): Prompt {
           events.flatMap(({ kind, id }) => kind === "created" ? id ?? [] : []),
         );
         const moved = (test: (status: string) => boolean) =>
-          itemsOf(plan, [...reached].flatMap(([id, status]) => test(status) ? id : []));
+          itemsNamed(plan, [...reached].flatMap(([id, status]) => test(status) ? id : []));
         const going = plan.items.filter(({ status }) => status === "in-progress");
         return [
           say(
@@ -121,7 +121,7 @@ export function standupPrompt(plugin: PlanPlugin): Prompt {
             `Nothing happened since ${from}, and nothing is in progress.`,
             listOf("Done", moved(isDone)),
             listOf("Otherwise moved", moved((status) => !isDone(status))),
-            listOf("Created", itemsOf(plan, [...created])),
+            listOf("Created", itemsNamed(plan, [...created])),
             listOf("Going on", going),
             listOf(
               "Stuck",
@@ -134,7 +134,7 @@ export function standupPrompt(plugin: PlanPlugin): Prompt {
   };
 }
 
-function itemsOf(plan: PlanView, ids: readonly string[]): Item[] {
+function itemsNamed(plan: PlanView, ids: readonly string[]): Item[] {
   return ids.flatMap((id) => plan.find(id) ?? []);
 }
 
@@ -158,6 +158,6 @@ async function finishedIn(
   return new Set(events.flatMap((event) => isDone(reachedBy(event) ?? "") ? event.id ?? [] : []));
 }
 
-function resolutionOf({ entity: { resolution } }: Item): string {
+function resolutionNote({ entity: { resolution } }: Item): string {
   return plainLine(resolution?.body ?? "", RESOLUTION);
 }

@@ -10,7 +10,7 @@ import type { CallContext } from "../../../src/tools/context.ts";
 import type { McpHandlerContext } from "../../../src/tools/plugin.ts";
 import type { PromptMessage } from "../../../src/tools/prompt.ts";
 import type { PlanPlugin } from "../commands.ts";
-import { type Item, openPlan, type PlanView, sourceOf, uriOf } from "../queries/access.ts";
+import { type Item, openPlan, type PlanView, sourceText, uriOf } from "../queries/access.ts";
 import { byId } from "../queries/order.ts";
 import { byNumber } from "../queries/values.ts";
 import { unreadableIn } from "../tools/unreadable.ts";
@@ -66,7 +66,7 @@ export function say(text: string): PromptMessage {
 
 /** An entity as an embedded resource; a long one by its beginning. */
 export function embed(plan: PlanView, item: Item): PromptMessage {
-  const source = sourceOf(plan, item);
+  const source = sourceText(plan, item);
   const text = source.length <= LONGEST
     ? source
     : `${source.slice(0, LONGEST)}\n[… ${source.length - LONGEST} more characters: plan.get]\n`;

@@ -68,11 +68,11 @@ export async function openPlan(
   const place = existingPlan(context, dir);
   const store = storeOf(cwd, place);
   const state = await store.read(context.signal);
-  const { items, find } = await state.derived("items", () => itemsOf(state, vocabulary));
+  const { items, find } = await state.derived("items", () => itemsIn(state, vocabulary));
   return { cwd, dir: place, state, store, items, vocabulary, find };
 }
 
-function itemsOf(
+function itemsIn(
   { entities, entityFiles }: PlanState,
   vocabulary: Vocabulary | undefined,
 ): Pick<PlanView, "items" | "find"> {
@@ -109,7 +109,7 @@ export function uriOf(item: Pick<Item, "id" | "type">): string {
 }
 
 /** The Markdoc source of an entity, with plain line ends. */
-export function sourceOf({ store }: PlanView, { entity }: Item): string {
+export function sourceText({ store }: PlanView, { entity }: Item): string {
   return store.source(entity).replaceAll("\r\n", "\n");
 }
 
@@ -124,7 +124,7 @@ export interface Named {
 }
 
 /** Names the entities of ids. */
-export function named(plan: PlanView, ids: readonly string[]): Named[] {
+export function namedItems(plan: PlanView, ids: readonly string[]): Named[] {
   return ids.map((id) => {
     const item = plan.find(id);
     return item === undefined ? { id, status: "missing" } : rowOf(item);

@@ -7,7 +7,7 @@
 import { join } from "node:path";
 import { giveBackMemory, giveBackWhenIdle } from "../../../src/io/memory.ts";
 import { readInside } from "../../../src/io/read.ts";
-import type { ConflictMarkers } from "../document.ts";
+import { type ConflictMarkers, read, withoutCriteria } from "../document.ts";
 import { nameOnly, type PlanEntity } from "../entity.ts";
 import type { PlanParser } from "../parser.ts";
 import type { FileRow } from "./folder_listing.ts";
@@ -192,7 +192,10 @@ export class PlanStore {
   }
 
   #parse(text: string, file: string, mtime: number): StoredFile {
-    const parsed = text.includes("{%") ? this.#parser.parse(text, file) : null;
+    // Lists of thousands of check boxes are too much for the plugin's parser, which need not see
+    // them: the criteria are those of the document.
+    const light = text.length > MANY_BOXES ? withoutCriteria(read(text)) : text;
+    const parsed = text.includes("{%") ? this.#parser.parse(light, file) : null;
     return new StoredFile(file, text, parsed, mtime);
   }
 

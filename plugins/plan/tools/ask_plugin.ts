@@ -32,6 +32,6 @@ export async function askPlugin<Answer>(
       () => plugin.original<Answer>(command)({ ...input, dir }, context),
     );
   } catch (error) {
-    throw planFailure(command, error, { store });
+    throw planFailure(command, error, store);
   }
 }

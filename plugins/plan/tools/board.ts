@@ -11,7 +11,7 @@ import { withContent, withText } from "../../../src/tools/result.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { unknownEntity } from "../failures.ts";
 import { readEvents } from "../history.ts";
-import { openPlan, type PlanView, sourceOf } from "../queries/access.ts";
+import { openPlan, type PlanView, sourceText } from "../queries/access.ts";
 import { cardsOf, headersOf, livesOf } from "../queries/board.ts";
 import { groupItems } from "../queries/groups.ts";
 import { inSlices } from "../store/slices.ts";
@@ -106,7 +106,7 @@ async function whatToShow(
   }
   const item = plan.find(show);
   if (item === undefined) throw unknownEntity(plan.store, show);
-  return { id: item.id, text: entityTree(sourceOf(plan, item), item.type) };
+  return { id: item.id, text: entityTree(sourceText(plan, item), item.type) };
 }
 
 /** Changes with every change of the plan's files; a view asks for it to show what is new. */

@@ -21,7 +21,7 @@ import {
   type Item,
   listed,
   type Named,
-  named,
+  namedItems,
   openPlan,
   pathOf,
   type PlanView,
@@ -179,9 +179,9 @@ function entityOf(plan: PlanView, item: Item, document: Document, wanted: Wanted
   const isImplementation = (other: Item) =>
     (other.type === "work" || other.type === "bug") && listed(other, "source").includes(item.id);
   const lists: Record<string, () => Named[]> = {
-    dependencies: () => named(plan, dependenciesOf(item)),
+    dependencies: () => namedItems(plan, dependenciesOf(item)),
     dependents: () => dependentsOf(plan, item).map(rowOf),
-    references: () => named(plan, referencesOf(item)),
+    references: () => namedItems(plan, referencesOf(item)),
     mentionedBy: () =>
       mentionsOf(plan, item).filter((other) => !isImplementation(other)).map(rowOf),
     implementedBy: () => plan.items.filter(isImplementation).map(rowOf),

@@ -9,7 +9,7 @@ import { z } from "zod";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import { openPlan, rowOf } from "../queries/access.ts";
 import type { PlanPlugin } from "../commands.ts";
-import { checkFields, fieldOf } from "../queries/fields.ts";
+import { checkFields, fieldValue } from "../queries/fields.ts";
 import { filterItems } from "../queries/filters.ts";
 import { type Group, groupItems } from "../queries/groups.ts";
 import { byId, sortItems } from "../queries/order.ts";
@@ -89,7 +89,7 @@ export function listCommand(plugin: PlanPlugin): CliPluginCommand {
         items: items.map((item) => ({
           ...rowOf(item),
           ...present(
-            Object.fromEntries(fields.map((name) => [name, fieldOf(plan, item, name)])),
+            Object.fromEntries(fields.map((name) => [name, fieldValue(plan, item, name)])),
           ),
           ...present({ snippet: bodies && snippetOf(bodies.get(item) ?? "", text!) }),
         })),

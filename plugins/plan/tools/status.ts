@@ -7,7 +7,7 @@
 import { z } from "zod";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
 import type { PlanPlugin } from "../commands.ts";
-import { type Item, named, openPlan, type PlanView, rowOf } from "../queries/access.ts";
+import { type Item, namedItems, openPlan, type PlanView, rowOf } from "../queries/access.ts";
 import { isDone } from "../queries/lifecycle.ts";
 import { checkValues } from "../queries/values.ts";
 import { problemsOf } from "../store/problems.ts";
@@ -138,7 +138,7 @@ async function scopedTo(
     })),
     blocked: scope.filter(({ status }) => status === "blocked").map((item) => ({
       ...rowOf(item),
-      blockedBy: named(plan, item.entity.refs).filter(({ status }) =>
+      blockedBy: namedItems(plan, item.entity.refs).filter(({ status }) =>
         status !== undefined && status !== "missing" && !isDone(status)
       ).map(({ id }) => id),
     })),

@@ -19,7 +19,6 @@ testUnless(
       assert.equal(shown.notEditable.line, 67);
       assert.deepEqual(shown.notEditable.sections, [
         "description",
-        "Scope",
         "Acceptance Criteria",
         "Approach",
       ]);
