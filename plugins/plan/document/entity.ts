@@ -51,28 +51,3 @@ function unclosedIn({ source, unclosed }: Outline, own: number, end: number): Un
   const entity = inside.find(({ line }) => line === own + 1);
   return inside.find((one) => one !== entity) ?? (entity && { ...entity, kind: "entity" });
 }
-<<<<<<< HEAD
-=======
-
-/** The id that a tag names. */
-function referredBy({ meta, nesting }: Token): string | undefined {
-  if (nesting < 0 || meta?.tag !== "ref" && meta?.tag !== "xref") return undefined;
-  const id = meta.attributes?.findLast(({ name }) => name === "primary")?.value;
-  return typeof id === "string" && id !== "" ? own(id) : undefined;
-}
-
-const ID = /^[A-Z]+-\d+$/;
-
-/** The entities that attributes name: ids in lists, and the milestone. */
-function* attributeReferences(attributes: Readonly<Record<string, string>>): Generator<Reference> {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name === "id" || name === "name") continue;
-    for (const part of name === "milestone" ? [value] : value.split(",")) {
-      const id = part.trim();
-      if (id !== "" && (name === "milestone" || ID.test(id))) {
-        yield { id: own(id), where: "attribute", name };
-      }
-    }
-  }
-}
->>>>>>> store

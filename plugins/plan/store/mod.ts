@@ -21,6 +21,9 @@ const MANY_FILES = 200;
 /** After so many it is collected, because V8 itself lets it grow to several times what is in use. */
 const PART_FILES = 1000;
 
+/** A longer text, in characters, is parsed by the plugin without its check boxes. */
+const MANY_BOXES = 32_768;
+
 /** The store of one plan directory, read by one version of the plugin. */
 export class PlanStore {
   /** The project, which no file may lead out of. */
