@@ -5,7 +5,7 @@
  */
 
 import { RefraktError } from "../../../src/errors.ts";
-import { type EntityType } from "../../../src/project/entities.ts";
+import type { EntityType } from "../../../src/project/entities.ts";
 import { sectionNamed } from "../document.ts";
 import { safeText } from "../safe_text.ts";
 import { type CriterionPick, named, numbered, sectionsAfter } from "./criteria.ts";
