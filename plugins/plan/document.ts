@@ -26,7 +26,7 @@ export {
   hasOnlyCriteria,
   isItem,
   keyOf,
-  lineOf,
   sectionNamed,
+  withoutCriteria,
 } from "./document/lookup.ts";
 export { read } from "./document/read.ts";

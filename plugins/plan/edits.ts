@@ -20,7 +20,7 @@ import {
 import { resolve } from "./edits/resolution.ts";
 import { appendToSection, setBody, setSection } from "./edits/sections.ts";
 import { setTitle } from "./edits/title.ts";
-import { verifyEdit } from "./verify.ts";
+import { type Expected, verifyEdit } from "./verify.ts";
 
 /** One change of an entity. */
 export type Edit =
@@ -68,8 +68,8 @@ function outcomeOf(edit: BodyEdit, document: Editable): EditOutcome {
 }
 
 /**
- * Applies edits, and makes sure that nothing else changes. Edits of one kind that touch different
- * sections are made at once; each further kind sees the document that the one before it made.
+ * Applies edits, and makes sure that nothing else changes. Attributes, the title and the first
+ * other edit are made at once; each further one sees the document that the one before it made.
  *
  * @param attributes The attributes to set; an empty value removes one.
  * @param edits The other edits.
@@ -83,63 +83,34 @@ export function editDocument(
   requireFew(edits);
   let document = editable(before);
   if (edits.length > 0 && document.entity.tag.isSelfClosing) throw withoutText(document);
-  let unset = attributes;
-  let pending: { readonly kind: string; readonly outcome: EditOutcome }[] = [];
   const changes: Change[] = [];
+  let splices: Splice[] = setAttributes(document, attributes);
+  let expected: Expected = { attributes, title: undefined, outcome: undefined };
   const flush = () => {
-    document = applied(document, unset, pending.map(({ outcome }) => outcome));
-    unset = {};
-    pending = [];
+    document = applied(document, splices, expected);
+    splices = [];
+    expected = { attributes: {}, title: undefined, outcome: undefined };
   };
   for (const edit of edits) {
-    const isLater = edit.kind !== "title" &&
-      pending.some(({ kind }) => kind !== "title" && kind !== edit.kind);
-    if (isLater) flush();
-    let outcome = outcomeOf(edit, document);
-    if (pending.some((other) => isNear(other.outcome, outcome))) {
-      flush();
-      outcome = outcomeOf(edit, document);
-    }
-    pending.push({ kind: edit.kind, outcome });
+    if (expected.outcome !== undefined) flush();
+    const outcome = outcomeOf(edit, document);
+    splices.push(...outcome.splices);
     changes.push(...outcome.changes);
+    expected = edit.kind === "title"
+      ? { ...expected, title: outcome.title }
+      : { ...expected, outcome };
   }
   flush();
   return { document, changes };
 }
 
-/** Whether two edits cannot be made at once: they touch one section, or add one of the same name. */
-function isNear(one: EditOutcome, other: EditOutcome): boolean {
-  const nameOf = ({ added }: EditOutcome) => added?.parts[0]?.text.split("\n", 1)[0];
-  return [...other.sections?.keys() ?? []].some((index) => one.sections?.has(index)) ||
-    one.added !== undefined && nameOf(one) === nameOf(other);
-}
-
-function applied(
-  before: Editable,
-  attributes: Readonly<Record<string, string>>,
-  outcomes: readonly EditOutcome[],
-): Editable {
-  const splices: Splice[] = [
-    ...setAttributes(before, attributes),
-    ...outcomes.flatMap((outcome) => outcome.splices ?? []),
-  ];
-  const added = outcomes.flatMap((outcome) => outcome.added ?? [])
-    .sort((a, b) => a.before - b.before || a.rank - b.rank);
-  for (const [index, { before, splice }] of added.entries()) {
-    const follows = index > 0 && added[index - 1]!.before === before;
-    splices.push(follows ? { ...splice, text: splice.text.trimStart() } : splice);
-  }
+function applied(before: Editable, splices: readonly Splice[], expected: Expected): Editable {
   if (splices.length === 0) return before;
-  const text = applySplices(before.text, splices, { lineEnd: lineEndOf(before.text) });
+  const text = applySplices(before.text, splices);
   if (new TextEncoder().encode(text).length > SIZE_LIMITS.plan) throw tooLarge();
   const after = read(text);
-  verifyEdit(before, after, { attributes, outcomes });
+  verifyEdit(before, after, expected);
   return after;
-}
-
-/** CRLF where all lines end with it. */
-function lineEndOf(text: string): string {
-  return text.includes("\r\n") && !/(?<!\r)\n/.test(text) ? "\r\n" : "\n";
 }
 
 /** A document that has an entity. */

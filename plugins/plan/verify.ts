@@ -7,14 +7,16 @@
 
 import { RefraktError } from "../../src/errors.ts";
 import type { Document } from "./document.ts";
-import { type Editable, type EditOutcome, type Part, partOf } from "./edits/outcome.ts";
+import type { Editable, EditOutcome } from "./edits/outcome.ts";
 
 /** What a text has to say. */
 export interface Expected {
   /** The attributes that are set; an empty value removes one. */
   readonly attributes: Readonly<Record<string, string>>;
-  /** The edits that were made, which share no section. */
-  readonly outcomes: readonly EditOutcome[];
+  /** What the edit of the body does, if there is one. */
+  readonly outcome: EditOutcome | undefined;
+  /** The words of the title, where it changes. */
+  readonly title: string | undefined;
 }
 
 /**
@@ -51,59 +53,63 @@ export function verifyEdit(
   if (before.text.slice(old.body.end).trimStart() !== after.text.slice(now.body.end).trimStart()) {
     throw harm("what follows it would change");
   }
-  const title = expected.outcomes.find((outcome) => outcome.title !== undefined)?.title;
-  if (title === undefined ? now.title?.text !== old.title?.text : titleIn(after) !== title) {
+  const { title, outcome } = expected;
+  if (title === undefined ? now.title?.text !== old.title?.text : wordsOf(after) !== title) {
     throw harm(`its title would read ${JSON.stringify(now.title?.text ?? "")}`);
   }
-  const edited: Editable = { ...after, entity: now };
-  verifyParts(partsAfter(before, expected.outcomes), partsOf(edited), edited);
+  verifyParts(partsAfter(before, outcome), partsOf({ ...after, entity: now }));
+  const criteria = outcome === undefined ? old.criteria.length : outcome.criteria;
+  if (criteria !== undefined && now.criteria.length !== criteria) {
+    throw harm("its criteria would change");
+  }
 }
 
-function titleIn({ text, entity }: Document): string | undefined {
+function wordsOf({ text, entity }: Document): string | undefined {
   const words = entity?.title?.words;
   return words && text.slice(words.start, words.end);
 }
 
-/** The parts that the edits make of a document. */
-function partsAfter(document: Editable, outcomes: readonly EditOutcome[]): Part[] {
-  const { sections } = document.entity;
-  const added = outcomes.flatMap((outcome) => outcome.added ?? [])
-    .sort((a, b) => a.before - b.before || a.rank - b.rank);
-  const changed = new Map(outcomes.flatMap((outcome) => [...outcome.sections ?? []]));
-  const parts: Part[] = [];
-  for (let index = 0; index <= sections.length; index++) {
-    for (const { before, parts: own } of added) if (before === index) parts.push(...own);
-    if (index === sections.length) break;
-    const part = changed.has(index) ? changed.get(index) : partOf(document, index);
-    if (part !== undefined) parts.push(part);
+/** A part of the body: without a text where that may be any. */
+interface Part {
+  readonly level: number;
+  readonly heading?: string;
+  readonly text?: string;
+  readonly criteria?: number;
+}
+
+/** The parts that an edit makes of a document. */
+function partsAfter(document: Editable, outcome: EditOutcome | undefined): Part[] {
+  const { touched = [], removed = [], added } = outcome ?? {};
+  const fresh = (added?.levels ?? []).map((level) => ({ level }));
+  const parts = partsOf(document).flatMap((part, index): Part[] => {
+    const { level, heading } = part;
+    const own = touched.includes(index) ? { level, heading } : part;
+    return [...added?.before === index ? fresh : [], ...removed.includes(index) ? [] : [own]];
+  });
+  return added?.before === document.entity.sections.length ? [...parts, ...fresh] : parts;
+}
+
+function partsOf({ text, entity }: Editable): Required<Part>[] {
+  return entity.sections.map(({ level, name, start, end, body }, index) => ({
+    level,
+    heading: level === 0 ? name : text.slice(start, body.start).trim(),
+    text: text.slice(start, end).trim(),
+    criteria: entity.criteria.filter(({ section }) => section === index).length,
+  }));
+}
+
+function verifyParts(wanted: readonly Part[], found: readonly Required<Part>[]): void {
+  // What has no heading is no part as soon as it is empty.
+  const left = found.filter(({ level, text }) => level > 0 || text !== "");
+  for (const part of wanted) {
+    const isGone = part.level === 0 && (part.heading ?? left[0]?.heading) !== left[0]?.heading;
+    if (isGone && (part.text ?? "") === "") continue;
+    const now = left.shift();
+    const isSame = (["level", "heading", "text", "criteria"] as const)
+      .every((name) => part[name] === undefined || part[name] === now?.[name]);
+    if (!isSame) throw harm(`${part.heading || now?.heading || "its text"} would change or vanish`);
   }
-  return parts;
-}
-
-function partsOf(document: Editable): Part[] {
-  return document.entity.sections.map((_section, index) => partOf(document, index));
-}
-
-function verifyParts(wanted: readonly Part[], found: readonly Part[], { entity }: Editable): void {
-  const isThere = ({ text }: Part) => text !== "";
-  const [expected, parts] = [wanted.filter(isThere), found.filter(isThere)];
-  const names = entity.sections.filter((_section, index) => isThere(found[index]!));
-  for (let index = 0; index < Math.max(expected.length, parts.length); index++) {
-    const [part, now] = [expected[index], parts[index]];
-    const name = names[index]?.name ?? firstLineOf(part);
-    if (part?.text !== now?.text || part?.level !== now?.level) {
-      throw harm(`its section "${name}" would change or vanish`);
-    }
-    const isSame = part!.criteria.length === now!.criteria.length &&
-      part!.criteria.every(({ text, checked }, at) =>
-        now!.criteria[at]!.text === text && now!.criteria[at]!.checked === checked
-      );
-    if (!isSame) throw harm(`the criteria of its section "${name}" would change`);
-  }
-}
-
-function firstLineOf(part: Part | undefined): string {
-  return part?.text.split("\n", 1)[0] ?? "";
+  if (left.length > 0) throw harm(`${left[0]!.heading || "a text"} would become a section`);
 }
 
 /** The error for a change that would harm the entity. */

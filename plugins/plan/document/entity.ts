@@ -6,17 +6,16 @@
 
 import { isEntityType } from "../../../src/project/entities.ts";
 import { criteriaOf } from "./criteria.ts";
-import type { Entity, Reference, Unclosed } from "./model.ts";
+import type { Entity, Unclosed } from "./model.ts";
 import type { Outline } from "./outline.ts";
 import { resolutionOf } from "./resolution.ts";
 import { partsOf } from "./sections.ts";
-import { openingTag, own, valuesOf } from "./tag.ts";
-import type { Token } from "./tokens.ts";
+import { openingTag, valuesOf } from "./tag.ts";
 
 /** Reads the entity of an outline. */
 export function entityOf(outline: Outline): Entity | undefined {
   if (outline.entity === undefined) return undefined;
-  const { source, tokens, inlines, errors } = outline;
+  const { source, tokens, errors } = outline;
   const { open, close } = outline.entity;
   const token = tokens[open]!;
   const type = token.meta!.tag!;
@@ -28,7 +27,7 @@ export function entityOf(outline: Outline): Entity | undefined {
   const end = close === undefined ? source.plain.length : source.startOf(tokens[close]!.map![1]);
   const unclosed = unclosedIn(outline, token.map![0], end);
   const range = { from: open + 1, to: close ?? tokens.length };
-  const { title, sections, headings } = partsOf(outline, { range, body, unclosed });
+  const { title, sections } = partsOf(outline, { range, body, unclosed });
   return {
     type,
     id: attributes["id"] || attributes["name"] || undefined,
@@ -40,22 +39,9 @@ export function entityOf(outline: Outline): Entity | undefined {
     title,
     sections,
     criteria: criteriaOf(outline, { range, body, sections }),
-    references: [...attributeReferences(attributes), ...textReferences()],
     resolution: resolutionOf(source.text, sections),
     errors: errors.filter(({ line }) => source.startOf(line - 1) < end),
   };
-
-  function* textReferences(): Generator<Reference> {
-    let name = "";
-    for (let index = range.from; index < range.to; index++) {
-      name = headings.get(index) ?? name;
-      const token = tokens[index]!;
-      for (const one of token.type === "inline" ? inlines.get(index) ?? [] : [token]) {
-        const id = referredBy(one);
-        if (id !== undefined) yield { id, where: "text", name };
-      }
-    }
-  }
 }
 
 /** What leaves the entity open: the first thing that is not closed up to its end. */
@@ -64,26 +50,4 @@ function unclosedIn({ source, unclosed }: Outline, own: number, end: number): Un
   // Of an entity that something inside leaves open, that is to be named.
   const entity = inside.find(({ line }) => line === own + 1);
   return inside.find((one) => one !== entity) ?? (entity && { ...entity, kind: "entity" });
-}
-
-/** The id that a tag names. */
-function referredBy({ meta, nesting }: Token): string | undefined {
-  if (nesting < 0 || meta?.tag !== "ref" && meta?.tag !== "xref") return undefined;
-  const id = meta.attributes?.findLast(({ name }) => name === "primary")?.value;
-  return typeof id === "string" && id !== "" ? own(id) : undefined;
-}
-
-const ID = /^[A-Z]+-\d+$/;
-
-/** The entities that attributes name: ids in lists, and the milestone. */
-function* attributeReferences(attributes: Readonly<Record<string, string>>): Generator<Reference> {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name === "id" || name === "name") continue;
-    for (const part of name === "milestone" ? [value] : value.split(",")) {
-      const id = part.trim();
-      if (id !== "" && (name === "milestone" || ID.test(id))) {
-        yield { id: own(id), where: "attribute", name };
-      }
-    }
-  }
 }

@@ -5,7 +5,7 @@
  */
 
 import type { EntityType } from "../../../src/project/entities.ts";
-import type { Criterion, Section } from "./model.ts";
+import type { Section } from "./model.ts";
 import { readStrictly } from "./read.ts";
 
 /** A text as a part of an entity. */
@@ -16,20 +16,14 @@ export interface Fragment {
   readonly problem: string | undefined;
   /** Whether it has the tag of an entity. */
   readonly hasEntityTag: boolean;
-  /** Its parts: the first one comes before its first heading, and may be empty. */
+  /** Its parts that are not empty; the first one may come before its first heading. */
   readonly sections: readonly FragmentSection[];
-  /** Its check boxes. */
-  readonly criteria: readonly Pick<Criterion, "text" | "checked">[];
 }
 
 /** A part of a fragment. */
 export interface FragmentSection extends Pick<Section, "name" | "level"> {
-  /** It with its heading, without white space around it. */
-  readonly whole: string;
   /** What stands below the heading. */
   readonly text: string;
-  /** Its check boxes. */
-  readonly criteria: readonly Pick<Criterion, "text" | "checked">[];
 }
 
 /** So many times tags without a partner are looked for: escaping one may free another. */
@@ -48,7 +42,7 @@ export function readFragment(given: string, type: EntityType): Fragment {
     const { document, entityTags, openFence } = readStrictly(
       `${before}${text}\n\n{% /${type} %}\n`,
     );
-    const { unclosed, errors, sections, criteria } = document.entity!;
+    const { unclosed, errors, sections } = document.entity!;
     const places = unclosed?.kind === "tag" ? [unclosed.start] : [];
     places.push(...errors.map(({ start }) => start));
     const inside = places.map((at) => at - before.length)
@@ -61,14 +55,11 @@ export function readFragment(given: string, type: EntityType): Fragment {
         text,
         problem: problem?.replace(/in line (\d+)/, (_all, line) => `in its line ${line - lines}`),
         hasEntityTag,
-        sections: sections.map(({ name, level, start, end, content }, index) => ({
+        sections: sections.map(({ name, level, content: { start, end } }) => ({
           name,
           level,
-          whole: document.text.slice(start, end).trim(),
-          text: document.text.slice(content.start, content.end),
-          criteria: criteria.filter(({ section }) => section === index),
-        })),
-        criteria,
+          text: document.text.slice(start, end),
+        })).filter(({ level, text }) => level > 0 || text !== ""),
       };
     }
     for (const at of [...new Set(inside)].sort((a, b) => b - a)) {

@@ -11,11 +11,6 @@ export function contentOf({ text }: Pick<Document, "text">, { start, end }: Span
   return text.slice(start, end).replace(/\r\n?/g, "\n");
 }
 
-/** The line of an offset, from 1. */
-export function lineOf({ text }: Pick<Document, "text">, offset: number): number {
-  return text.slice(0, offset).split(/\r\n?|\n/).length;
-}
-
 /**
  * The section of a name: exactly that, else whatever the case, composition and white space, of the
  * heading as it is written or of its words.
@@ -53,4 +48,17 @@ export function hasOnlyCriteria({ text, entity }: Document, section: Section): b
     if (text.slice(criterion.box.end + 1, at).trim().includes("\n")) return false;
   }
   return at > start && text.slice(at, end).trim() === "";
+}
+
+/** The text without the lines of check boxes that hold no tag; the other lines keep their places. */
+export function withoutCriteria({ text, entity }: Document): string {
+  let left = "";
+  let at = 0;
+  for (const { start, box } of entity?.criteria ?? []) {
+    const end = text.indexOf("\n", box.end);
+    if (end === -1 || text.slice(start, end).includes("{%")) continue;
+    left += text.slice(at, start);
+    at = end;
+  }
+  return left + text.slice(at);
 }

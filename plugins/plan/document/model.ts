@@ -51,8 +51,6 @@ export interface Entity {
   readonly sections: readonly Section[];
   /** Its check boxes, outside code and comments. */
   readonly criteria: readonly Criterion[];
-  /** The ids that it refers to, in the order of the text; the attributes come first. */
-  readonly references: readonly Reference[];
   /** Its section `## Resolution`, in the one form in which the plugin knows it. */
   readonly resolution: Resolution | undefined;
   /** Tags that cannot be parsed, and closing tags that close nothing. */
@@ -77,8 +75,6 @@ export interface Attribute extends Span {
   readonly value: string;
   /** The value as it is written, with its quotes. */
   readonly valueSpan: Span;
-  /** Whether the value is written between double quotes. */
-  readonly isQuoted: boolean;
 }
 
 /** What is opened and never closed. `entity`: nothing but its closing tag is missing. */
@@ -157,16 +153,6 @@ export interface Criterion extends Span {
   readonly section: number;
   /** Where the list item ends that it stands in, with all that is in it: at the outermost level. */
   readonly itemEnd: number;
-}
-
-/** A mention of another entity. */
-export interface Reference {
-  /** The id that is named. */
-  readonly id: string;
-  /** `attribute`: in the tag; `text`: a `ref` or `xref` tag in the body. */
-  readonly where: "attribute" | "text";
-  /** The attribute, or the section's {@linkcode Section.heading}; empty before the first heading. */
-  readonly name: string;
 }
 
 /** A resolution; without a value where the text has no such line. */

@@ -20,8 +20,6 @@ const UNTITLED = "(untitled)";
 export interface Parts {
   readonly title: Title | undefined;
   readonly sections: readonly Section[];
-  /** The headings of the second level in the entity itself, by index: as the plugin compares them. */
-  readonly headings: ReadonlyMap<number, string>;
 }
 
 interface Range {
@@ -47,7 +45,6 @@ export function partsOf(
   { range, body, unclosed }: Range,
 ): Parts {
   const sections: Section[] = [];
-  const headings = new Map<number, string>();
   const names = new Set<string>();
   let title: Title | undefined;
   let nestedTitle: number | undefined;
@@ -109,7 +106,6 @@ export function partsOf(
             start: isTitle ? next : start,
             bodyStart: next,
           };
-          if (level === 2) headings.set(index, own(text));
         }
       }
     }
@@ -117,7 +113,7 @@ export function partsOf(
     if (!unmatched.has(index)) depth += token.nesting;
   }
   endPart(body.end, part.name !== "" ? part.name : DESCRIPTION);
-  return { title, sections, headings };
+  return { title, sections };
 }
 
 /** A heading without markup is one token. */

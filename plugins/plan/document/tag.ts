@@ -29,7 +29,6 @@ export function openingTag(source: Source, token: Token): OpeningTag {
       start: at(written.start),
       end: at(written.end),
       valueSpan: { start: at(written.valueStart), end: at(written.end) },
-      isQuoted: plain[written.valueStart] === '"',
     });
   }
   return { start: at(start), end: at(end), line: line + 1, isSelfClosing, attributes };

@@ -6,7 +6,7 @@
 
 import { nearest, RefraktError } from "../../../src/errors.ts";
 import type { Criterion } from "../document.ts";
-import { type Box, type Editable, type EditOutcome, partOf, type Splice } from "./outcome.ts";
+import type { Editable, EditOutcome } from "./outcome.ts";
 
 /** Criteria: all of them, or some by number (from 1) or by text. */
 export type CriterionPick = "all" | readonly (string | number)[];
@@ -29,10 +29,10 @@ export function tick(
     );
   const found = new Set(picked.filter(isOther));
   const [old, now] = wanted ? ["[ ]", "[x]"] : ["[x]", "[ ]"];
-  const mark = wanted ? "x" : " ";
-  const splicesOf = new Map([...found].map((one) => [one, { ...one.box, text: mark }]));
   return {
-    ...sectionsAfter(document, splicesOf, (one) => [{ ...one, checked: wanted }]),
+    splices: [...found].map(({ box }) => ({ ...box, text: wanted ? "x" : " " })),
+    touched: sectionsWith(found),
+    criteria: criteria.length,
     changes: [...found].map(({ text }) => ({
       field: "criterion",
       old: `${old} ${text}`,
@@ -41,24 +41,9 @@ export function tick(
   };
 }
 
-/**
- * The outcome of changes that each belong to one criterion.
- *
- * @param after What becomes of one that changes.
- */
-export function sectionsAfter(
-  document: Editable,
-  changes: ReadonlyMap<Criterion, Splice>,
-  after: (criterion: Criterion) => readonly Box[],
-): Pick<EditOutcome, "splices" | "sections"> {
-  const touched = new Set([...changes.keys()].map(({ section }) => section));
-  const sections = new Map([...touched].map((index) => {
-    const own = document.entity.criteria.filter(({ section }) => section === index);
-    const splices = own.flatMap((one) => changes.get(one) ?? []);
-    const boxes = own.flatMap((one) => changes.has(one) ? after(one) : [one]);
-    return [index, partOf(document, index, splices, boxes)];
-  }));
-  return { splices: [...changes.values()], sections };
+/** The indexes of the sections that criteria stand in. */
+export function sectionsWith(criteria: Iterable<Criterion>): number[] {
+  return [...new Set(Array.from(criteria, ({ section }) => section))];
 }
 
 /** The criterion of a number. */

@@ -8,8 +8,8 @@ import { RefraktError } from "../../../src/errors.ts";
 import type { EntityType } from "../../../src/project/entities.ts";
 import { sectionNamed } from "../document.ts";
 import { safeText } from "../safe_text.ts";
-import { type CriterionPick, named, numbered, sectionsAfter } from "./criteria.ts";
-import { criteriaIn, type Editable, type EditOutcome, partOf } from "./outcome.ts";
+import { type CriterionPick, named, numbered, sectionsWith } from "./criteria.ts";
+import type { Editable, EditOutcome } from "./outcome.ts";
 import { addSection, appendTo } from "./sections.ts";
 
 const HEADING = "Acceptance Criteria";
@@ -27,38 +27,25 @@ export function addCriteria(
   { texts }: { readonly texts: readonly string[] },
   document: Editable,
 ): EditOutcome {
-  if (texts.length === 0) return { changes: [] };
+  if (texts.length === 0) return { splices: [], changes: [] };
   const { type, criteria, sections } = document.entity;
-  const boxes = texts.map((text) => ({ text: criterionText(text, type), checked: false }));
-  const lines = boxes.map(({ text }) => `- [ ] ${text}`).join("\n");
-  const changes = boxes.map(({ text }) => ({ field: "criterion", old: "", new: `[ ] ${text}` }));
+  const clean = texts.map((text) => criterionText(text, type));
+  const lines = clean.map((text) => `- [ ] ${text}`).join("\n");
+  const counted = {
+    criteria: criteria.length + clean.length,
+    changes: clean.map((text) => ({ field: "criterion", old: "", new: `[ ] ${text}` })),
+  };
   const section = NAMES.flatMap((name) => sectionNamed(document.entity, name) ?? [])[0];
   const index = section === undefined ? -1 : sections.indexOf(section);
   const last = criteria.findLast((one) => section === undefined || one.section === index);
   if (last !== undefined) {
     const at = last.itemEnd;
-    const before = document.text[at - 1] === "\n" || document.text[at - 1] === "\r" ? "" : "\n";
+    const before = "\r\n".includes(document.text[at - 1]!) ? "" : "\n";
     const splices = [{ start: at, end: at, text: `${before}${lines}\n` }];
-    const own = document.entity.criteria.filter((one) => one.section === last.section);
-    const all = [
-      ...own.filter(({ start }) => start < at),
-      ...boxes,
-      ...own.filter(({ start }) => start >= at),
-    ];
-    return {
-      splices,
-      sections: new Map([[last.section, partOf(document, last.section, splices, all)]]),
-      changes,
-    };
+    return { splices, touched: [last.section], ...counted };
   }
-  if (section === undefined) {
-    return { added: addSection(HEADING, { text: lines, criteria: boxes }, document), changes };
-  }
-  const { splices, sections: after } = appendTo(section, { text: lines, isList: true }, document, [
-    ...criteriaIn(document, index),
-    ...boxes,
-  ]);
-  return { splices, sections: after, changes };
+  if (section === undefined) return { ...addSection(HEADING, lines, document), ...counted };
+  return { splices: appendTo(section, lines, document), touched: [index], ...counted };
 }
 
 /** Removes criteria, with the lines that belong to them. */
@@ -74,11 +61,10 @@ export function removeCriteria(
         typeof one === "number" ? numbered(criteria, one) : named(criteria, one, "remove", criteria)
       ),
   );
-  const splices = new Map(
-    [...found].map((one) => [one, { start: one.start, end: one.end, text: "" }]),
-  );
   return {
-    ...sectionsAfter(document, splices, () => []),
+    splices: [...found].map(({ start, end }) => ({ start, end, text: "" })),
+    touched: sectionsWith(found),
+    criteria: criteria.length - found.size,
     changes: [...found].map(({ text, checked }) => ({
       field: "criterion",
       old: `${checked ? "[x]" : "[ ]"} ${text}`,

@@ -6,7 +6,7 @@
 
 import { RefraktError } from "../../../src/errors.ts";
 import { safeText } from "../safe_text.ts";
-import { criteriaIn, type Editable, type EditOutcome, partOf, requireUnlocked } from "./outcome.ts";
+import { type Editable, type EditOutcome, requireUnlocked } from "./outcome.ts";
 
 /** Adds a resolution, or adds to the one that is there. */
 export function resolve({ text }: { readonly text: string }, document: Editable): EditOutcome {
@@ -34,26 +34,18 @@ export function resolve({ text }: { readonly text: string }, document: Editable)
   const before = at > 0 && document.text[at - 1] !== "\n" ? "\n" : "";
   const after = at === document.text.length ? "" : "\n";
   if (resolution !== undefined) {
-    const splices = [{ start: at, end: at, text: `${before}\n---\n\n${content}\n${after}` }];
-    const criteria = [...criteriaIn(document, resolution.section), ...fragment.criteria];
     return {
-      splices,
-      sections: new Map([
-        [resolution.section, partOf(document, resolution.section, splices, criteria)],
-      ]),
+      splices: [{ start: at, end: at, text: `${before}\n---\n\n${content}\n${after}` }],
+      touched: [resolution.section],
       changes: [{ field: "resolution", old: "(appended)", new: "updated" }],
     };
   }
   // A text without a closing tag gets a blank line first, as the plugin writes it.
   const gap = at === document.text.length ? "\n" : "";
-  const part = `## Resolution\n\n${content}`;
+  const block = `${before}${gap}## Resolution\n\n${content}\n${after}`;
   return {
-    added: {
-      before: sections.length,
-      rank: 1000,
-      splice: { start: at, end: at, text: `${before}${gap}${part}\n${after}` },
-      parts: [{ level: 2, text: part, criteria: fragment.criteria }],
-    },
+    splices: [{ start: at, end: at, text: block }],
+    added: { before: sections.length, levels: [2] },
     changes: [{ field: "resolution", old: "", new: "added" }],
   };
 }

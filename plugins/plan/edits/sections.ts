@@ -18,15 +18,12 @@ import {
 } from "../document.ts";
 import { safeText } from "../safe_text.ts";
 import {
-  type Addition,
-  type Box,
-  criteriaIn,
   type Editable,
   type EditOutcome,
-  partOf,
   requireUnlocked,
   sectionSize,
   sizeOf,
+  type Splice,
 } from "./outcome.ts";
 
 /**
@@ -49,52 +46,39 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
   spec: ["overview"],
 };
 
-/** The text of a section from a caller. */
-interface Content {
-  readonly text: string;
-  readonly criteria: readonly Box[];
-  /** Whether it begins with an item of a list. */
-  readonly isList: boolean;
-}
-
 /** Replaces a section, or adds it; with an empty text it removes one. */
 export function setSection(
   { heading, text }: { readonly heading: string; readonly text: string },
   document: Editable,
 ): EditOutcome {
-  const content = contentFor(heading, text, document.entity.type);
+  const { sections, type } = document.entity;
+  const content = contentFor(heading, text, type);
   const section = sectionNamed(document.entity, heading);
   if (section === undefined) {
-    if (content.text === "") return { changes: [] };
-    const changes = [{ field: "section", old: "", new: sizeOf(heading.trim(), content.text) }];
-    return { added: addSection(heading, content, document), changes };
+    requireUnlocked(document);
+    return content === ""
+      ? { splices: [], changes: [] }
+      : addSection(heading.trim(), content, document);
   }
   requireUnlocked(document, section);
-  const index = document.entity.sections.indexOf(section);
-  const isWhole = section.level === 0;
-  const change = {
-    field: isWhole ? DESCRIPTION : "section",
-    old: sectionSize(document, section),
-  };
-  if (content.text === "" && !isWhole) {
-    const previous = document.entity.sections[index - 1];
+  const index = sections.indexOf(section);
+  const { level, name, start, end, body } = section;
+  const field = level === 0 ? DESCRIPTION : "section";
+  const old = sectionSize(document, section);
+  if (content === "" && level > 0) {
+    const previous = sections[index - 1];
     const before = previous === undefined ? "" : contentOf(document, previous.content);
-    const end = endAfter(before, section.end, document);
     return {
-      splices: [{ start: section.start, end, text: "" }],
-      sections: new Map([[index, undefined]]),
-      changes: [{ ...change, new: "" }],
+      splices: [{ start, end: endAfter(before, end, document), text: "" }],
+      removed: [index],
+      changes: [{ field, old, new: "" }],
     };
   }
-  const splices = [{
-    start: section.body.start,
-    end: endAfter(content.text, section.end, document),
-    text: replacement(content.text, section, document),
-  }];
+  const put = replacement(content, section, document);
   return {
-    splices,
-    sections: new Map([[index, partOf(document, index, splices, content.criteria)]]),
-    changes: [{ ...change, new: sizeOf(isWhole ? "" : section.name, content.text) }],
+    splices: [{ start: body.start, end: endAfter(content, end, document), text: put }],
+    touched: [index],
+    changes: [{ field, old, new: sizeOf(level === 0 ? "" : name, content) }],
   };
 }
 
@@ -104,64 +88,43 @@ export function appendToSection(
   document: Editable,
 ): EditOutcome {
   const content = contentFor(heading, text, document.entity.type);
-  if (content.text === "") {
+  if (content === "") {
     throw new RefraktError("INVALID_ARGS", `"append": nothing to add to "${heading}"`, {
       hint: "Give the text that is to be added.",
     });
   }
   const section = sectionNamed(document.entity, heading);
-  if (section === undefined) {
-    const changes = [{ field: "section", old: "", new: sizeOf(heading.trim(), content.text) }];
-    return { added: addSection(heading, content, document), changes };
-  }
+  if (section === undefined) return addSection(heading.trim(), content, document);
   requireUnlocked(document, section);
-  const index = document.entity.sections.indexOf(section);
-  const criteria = [...criteriaIn(document, index), ...content.criteria];
-  const { splices, sections, put } = appendTo(section, content, document, criteria);
-  const old = contentOf(document, section.content);
-  const name = section.level === 0 ? "" : section.name;
   return {
-    splices,
-    sections,
+    splices: appendTo(section, content, document),
+    touched: [document.entity.sections.indexOf(section)],
     changes: [{
       field: "section",
       old: sectionSize(document, section),
-      new: sizeOf(name, old + put),
+      new: sectionSize(document, section, `\n${content}`),
     }],
   };
 }
 
-/** Puts a text at the end of a section. */
-export function appendTo(
-  section: Section,
-  { text, isList }: Pick<Content, "text" | "isList">,
-  document: Editable,
-  criteria: readonly Box[],
-) {
-  const index = document.entity.sections.indexOf(section);
-  const isEmpty = section.content.start === section.content.end;
-  const put = isEmpty
-    ? replacement(text, section, document)
-    : `${isList && endsWithItem(document, section) ? "\n" : "\n\n"}${text}`;
-  const at = section.content.end;
+/** Puts a text at the end of a section; an item of a list directly after the last one. */
+export function appendTo(section: Section, content: string, document: Editable): Splice[] {
+  const end = endAfter(content, section.end, document);
+  if (section.content.start === section.content.end) {
+    const text = replacement(content, section, document);
+    return [{ start: section.body.start, end, text }];
+  }
+  const isList = isItem(content.split("\n", 1)[0]!) && endsWithItem(document, section);
   // White space at the end of the last line goes: it would be shown within the text.
+  const at = section.content.end;
   const lineEnd = lineEndAfter(document.text, at);
-  const end = endAfter(text, section.end, document);
-  const after = end === section.end ? "" : document.text.slice(lineEnd, section.end);
-  const splices = [
-    isEmpty
-      ? { start: section.body.start, end, text: put }
-      : { start: at, end: after === "" ? lineEnd : end, text: put + after.replaceAll("\r", "") },
-  ];
-  const sections = new Map([[index, partOf(document, index, splices, criteria)]]);
-  return { splices, sections, put };
+  const text = `${isList ? "\n" : "\n\n"}${content}`;
+  if (end === section.end) return [{ start: at, end: lineEnd, text }];
+  return [{ start: at, end: lineEnd, text }, { start: section.end, end, text: "" }];
 }
 
 /** Replaces all that stands below the title. */
-export function setBody(
-  { text }: { readonly text: string },
-  document: Editable,
-): EditOutcome {
+export function setBody({ text }: { readonly text: string }, document: Editable): EditOutcome {
   requireUnlocked(document);
   const { title, body, sections, type } = document.entity;
   const fragment = safeText(text, '"body"', type);
@@ -170,23 +133,11 @@ export function setBody(
   }
   const content = fragment.text.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd();
   const start = title === undefined ? body.start : title.line.end;
-  const replaced = sections.flatMap((section, index) => section.start >= start ? [index] : []);
+  const put = `${breakAt(document.text, start)}\n${content}${content === "" ? "" : "\n\n"}`;
   return {
-    sections: new Map(replaced.map((index) => [index, undefined])),
-    added: {
-      before: sections.length,
-      rank: 0,
-      splice: {
-        start,
-        end: body.end,
-        text: `${breakAt(document.text, start)}\n${content}${content === "" ? "" : "\n\n"}`,
-      },
-      parts: fragment.sections.map(({ level, whole, criteria }) => ({
-        level,
-        text: whole,
-        criteria,
-      })),
-    },
+    splices: [{ start, end: body.end, text: put }],
+    removed: sections.flatMap((section, index) => section.start >= start ? [index] : []),
+    added: { before: sections.length, levels: fragment.sections.map(({ level }) => level) },
     changes: [{
       field: "body",
       old: sizeOf("", document.text.slice(start, body.end)),
@@ -196,12 +147,7 @@ export function setBody(
 }
 
 /** Adds a section before the first one that comes after it in the template's order. */
-export function addSection(
-  heading: string,
-  { text, criteria }: Pick<Content, "text" | "criteria">,
-  document: Editable,
-): Addition {
-  const name = heading.trim();
+export function addSection(name: string, content: string, document: Editable): EditOutcome {
   if (name === "" || name.length > 120 || /[\n\r]|\{%|%\}|^#/.test(name)) {
     throw new RefraktError("INVALID_ARGS", `Not a heading: ${JSON.stringify(name.slice(0, 80))}`, {
       hint: "Give the heading's words alone, as Approach.",
@@ -212,17 +158,12 @@ export function addSection(
   const rank = rankOf(type, name);
   const found = sections.findIndex(({ level, name }) => level === 2 && rankOf(type, name) > rank);
   const before = found === -1 ? sections.length : found;
-  const at = sections[before]?.start ?? body.end;
-  const part = `## ${name}\n${text}`;
+  const start = sections[before]?.start ?? body.end;
+  const text = `${blankBefore(document.text, start)}## ${name}\n${content}\n\n`;
   return {
-    before,
-    rank,
-    splice: {
-      start: at,
-      end: endAfter(text, at, document),
-      text: `${blankBefore(document.text, at)}${part}\n\n`,
-    },
-    parts: [{ level: 2, text: part, criteria }],
+    splices: [{ start, end: endAfter(content, start, document), text }],
+    added: { before, levels: [2] },
+    changes: [{ field: "section", old: "", new: sizeOf(name, content) }],
   };
 }
 
@@ -254,18 +195,14 @@ function replacement(put: string, { body, content, level }: Section, { text }: E
 }
 
 /** A caller's text: safe, without the heading that it is for, and without others of its level. */
-function contentFor(heading: string, given: string, type: EntityType): Content {
-  const name = heading.trim();
-  const what = `The section "${name.slice(0, 120)}"`;
-  const { sections, criteria } = safeText(given, what, type);
-  const filled = sections.filter(({ whole }) => whole !== "");
-  const [first] = filled;
-  const isOwn = first !== undefined && first.level === 2 && keyOf(first.name) === keyOf(name);
-  if (filled.length > 1 || first !== undefined && first.level > 0 && !isOwn) {
+function contentFor(heading: string, given: string, type: EntityType): string {
+  const what = `The section "${heading.trim().slice(0, 120)}"`;
+  const [first, ...others] = safeText(given, what, type).sections;
+  const isOwn = first?.level === 2 && keyOf(first.name) === keyOf(heading);
+  if (others.length > 0 || first !== undefined && first.level > 0 && !isOwn) {
     throw refusedHeadings(`${what} may not hold headings of the first or second level`);
   }
-  const content = first?.text ?? "";
-  return { text: content, criteria, isList: isItem(content.split("\n", 1)[0]!) };
+  return first?.text ?? "";
 }
 
 function refusedHeadings(message: string): RefraktError {

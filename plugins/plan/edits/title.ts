@@ -20,7 +20,7 @@ export function setTitle(
   const name = type === "milestone" ? /^\S+ — /.exec(old)?.[0] ?? "" : "";
   const given = checkTitle(text);
   const wanted = given.startsWith(name) ? given : name + given;
-  if (wanted === old) return { changes: [] };
+  if (wanted === old) return { splices: [], changes: [] };
   if (title !== undefined && title.words === undefined) {
     throw new RefraktError("VALIDATION_ERROR", "The title cannot be changed", {
       hint: "The first heading stands in a list, a quotation or a tag. Change it by hand.",

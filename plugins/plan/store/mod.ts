@@ -7,7 +7,7 @@
 import { join } from "node:path";
 import { giveBackMemory, giveBackWhenIdle } from "../../../src/io/memory.ts";
 import { readInside } from "../../../src/io/read.ts";
-import type { ConflictMarkers } from "../document.ts";
+import { type ConflictMarkers, read, withoutCriteria } from "../document.ts";
 import { nameOnly, type PlanEntity } from "../entity.ts";
 import type { PlanParser } from "../parser.ts";
 import type { FileRow } from "./folder_listing.ts";
@@ -20,6 +20,9 @@ import { inSlices } from "./slices.ts";
 const MANY_FILES = 200;
 /** After so many it is collected, because V8 itself lets it grow to several times what is in use. */
 const PART_FILES = 1000;
+
+/** A longer text, in characters, is parsed by the plugin without its check boxes. */
+const MANY_BOXES = 32_768;
 
 /** The store of one plan directory, read by one version of the plugin. */
 export class PlanStore {
@@ -192,7 +195,10 @@ export class PlanStore {
   }
 
   #parse(text: string, file: string, mtime: number): StoredFile {
-    const parsed = text.includes("{%") ? this.#parser.parse(text, file) : null;
+    // Lists of thousands of check boxes are too much for the plugin's parser, which need not see
+    // them: the criteria are those of the document.
+    const light = text.length > MANY_BOXES ? withoutCriteria(read(text)) : text;
+    const parsed = text.includes("{%") ? this.#parser.parse(light, file) : null;
     return new StoredFile(file, text, parsed, mtime);
   }
 
