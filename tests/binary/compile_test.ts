@@ -1,3 +1,4 @@
+import { WORKERS } from "../../.ci/build.ts";
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
@@ -105,19 +106,12 @@ Deno.test("a binary embeds the program and the pinned plugins, and nothing else"
 
     await t.step("of the package only the program is in", () => {
       const roots = new Set(paths.map((path) => path.split("/")[0]!));
-      assert.deepEqual([...roots].sort(), [
-        ".deno_compile_node_modules",
-        "deno.json",
-        "mod.ts",
-        "plugins",
-        "src",
-        "third_party",
-      ]);
-      const plugins = paths.filter((path) => /^plugins\/[^/]+$/.test(path)).sort();
-      for (const needed of ["plugins/plan", "plugins/ralph"]) assert.ok(plugins.includes(needed));
-      // Modules that are only imported when they are needed.
-      for (const folder of ["src/site", "src/mcp", "src/cli", "src/workspace"]) {
-        assert.ok(paths.includes(folder), folder);
+      assert.deepEqual([...roots].sort(), [".deno_compile_node_modules", "src"]);
+      const modules = paths.filter((path) => path.startsWith("src/"));
+      assert.ok(modules.every((path) => path.startsWith("src/bundle")), String(modules));
+      // Workers, which no module imports.
+      for (const worker of WORKERS) {
+        assert.ok(paths.includes(`src/bundle/${worker.replace(".ts", ".js")}`), worker);
       }
     });
 
