@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { EMBEDDED_PACKAGES } from "../../src/npm/embedded.ts";
 import { childEnvironment, ROOT } from "../support/server.ts";
+import { temporaryFolder } from "../support/temporary.ts";
 
 interface Compiled {
   code: number;
@@ -71,7 +72,7 @@ async function closureOf(names: readonly string[]): Promise<Set<string>> {
 }
 
 Deno.test("a binary embeds the program and the pinned plugins, and nothing else", async (t) => {
-  const out = Deno.makeTempDirSync({ prefix: "refrakt-binary-" });
+  const out = temporaryFolder();
   try {
     // Embedding needs an executable of this platform, not one that runs: the runtime itself will do.
     const { code, stdout, stderr } = await compile(out, { DENORT_BIN: Deno.execPath() });
@@ -155,7 +156,7 @@ function binaryName(): string {
 }
 
 Deno.test("without the runtime stub, compiling ends with one sentence", async (t) => {
-  const out = Deno.makeTempDirSync({ prefix: "refrakt-binary-" });
+  const out = temporaryFolder();
   try {
     for (const args of [[], ["--all"]]) {
       await t.step({

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { ROOT } from "../support/server.ts";
+import { temporaryFolder } from "../support/temporary.ts";
 
 /** Asks a process with these permissions and this PATH. */
 function ask(grants: readonly string[], env: Record<string, string> = {}): Record<string, boolean> {
@@ -17,13 +18,12 @@ function ask(grants: readonly string[], env: Record<string, string> = {}): Recor
 }
 
 Deno.test("a program is found with and without the permission to run it", () => {
-  const folder = Deno.makeTempDirSync();
+  const folder = temporaryFolder();
   Deno.symlinkSync(Deno.execPath(), `${folder}/deno`);
   const env = { PATH: `${folder}:${Deno.env.get("PATH")}` };
   for (const grants of [[], ["--allow-run=git"], ["--allow-run"], ["-A"]]) {
     assert.deepEqual(ask(grants, env), { git: true, deno: true, "no-such-program-here": false });
   }
-  Deno.removeSync(folder, { recursive: true });
 });
 
 Deno.test("nothing is found on a PATH that has nothing", () => {

@@ -8,6 +8,7 @@ import {
   NO_FILE,
   stampOf,
 } from "../../src/io/stamp.ts";
+import { temporaryFolder } from "../support/temporary.ts";
 
 Deno.test("a stamp tells a changed file, and one that was changed just before it was read", () => {
   const path = Deno.makeTempFileSync();
@@ -22,7 +23,7 @@ Deno.test("a stamp tells a changed file, and one that was changed just before it
 });
 
 Deno.test("a stamp as a text tells what was written, and what took the place of a file of the same size and time", () => {
-  const folder = Deno.makeTempDirSync();
+  const folder = temporaryFolder();
   const [path, other] = [`${folder}/a`, `${folder}/b`];
   const at = new Date(1_000_000);
   for (const file of [path, other]) {
@@ -40,5 +41,4 @@ Deno.test("a stamp as a text tells what was written, and what took the place of 
   assert.equal(fileStamp(other), fileStamp(path));
   assert.notEqual(fileStamp(other, { link: true }), fileStamp(path));
   assert.equal(fileStamp(`${folder}/none`), NO_FILE);
-  Deno.removeSync(folder, { recursive: true });
 });
