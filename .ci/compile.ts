@@ -13,7 +13,6 @@
 import { parseArgs } from "node:util";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { BINARY_GRANTS } from "../src/cli/grants.ts";
 import { embeddedSpecifiers } from "../src/npm/embedded.ts";
 import { build as buildPackage, BUNDLE, bundled, WORKERS } from "./build.ts";
 
@@ -98,7 +97,6 @@ function compileArgs(
   output: string,
   target: string | undefined,
 ): string[] {
-  const { read, write, run } = BINARY_GRANTS;
   // Modules that are only started as Workers: Deno does not find them by itself.
   const workers = WORKERS.map((path) => `${BUNDLE}/${bundled(path)}`);
   return [
@@ -107,9 +105,9 @@ function compileArgs(
     `--lock=${lock}`,
     "--exclude-unused-npm",
     "--no-prompt",
-    `--allow-read=${read.join(",")}`,
-    `--allow-write=${write.join(",")}`,
-    `--allow-run=${run.join(",")}`,
+    "--allow-read=.",
+    "--allow-write=plan",
+    "--allow-run=git",
     ...[...embeddedSpecifiers(), ...workers].map((specifier) => `--include=${specifier}`),
     ...(target === undefined ? [] : [`--target=${target}`]),
     `--output=${output}`,

@@ -9,7 +9,7 @@ import { launchMode } from "../../npm/launch.ts";
 import { type ClientConfig, CLIENTS, type LaunchAt } from "../client_configs.ts";
 import { columns } from "../columns.ts";
 import { chooseDeno } from "../deno_start.ts";
-import { launchFor, SPECIFIER } from "../grants.ts";
+import { launchFor } from "../grants.ts";
 import { printData, printJson, printNote } from "../print.ts";
 import { paintFor } from "../terminal.ts";
 import type { Command } from "./types.ts";
@@ -34,7 +34,7 @@ export const config: Command = {
     const answer = {
       client: client.name,
       file: client.file,
-      note: `${noteFor(client, snippet, deno.command)} ${launchMode(project, startsInside).reason}`,
+      note: `${noteFor(client, deno.command)} ${launchMode(project, startsInside).reason}`,
       snippet,
       ...(client.command === undefined ? {} : { command: client.command(launch) }),
       ...(client.link === undefined ? {} : { link: client.link(launch) }),
@@ -67,11 +67,8 @@ function clientNamed(name: string | undefined): ClientConfig {
   });
 }
 
-function noteFor(client: ClientConfig, snippet: string, command: string): string {
+function noteFor(client: ClientConfig, command: string): string {
   const notes = [client.note];
-  if (Deno.build.standalone && snippet.includes(SPECIFIER)) {
-    notes.push("The grants of this binary do not fit here, so the snippet runs from JSR.");
-  }
   if (command === "npx" || command === "cmd") {
     notes.push("Deno comes from npm, so only Node has to be installed.");
   } else if (command === "deno") {
