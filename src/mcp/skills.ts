@@ -14,14 +14,18 @@ import type { Session } from "./session.ts";
 /** The identifier of the extension. */
 export const SKILLS_EXTENSION = "io.modelcontextprotocol/skills";
 
+/** The skills follow the project, which may change at any time. */
+const UNCACHED = { ttlMs: 0, cacheScope: "private" };
+
 /** Registers the handlers. */
 export function handleSkills({ server, workspace }: Session): void {
   /** The entries with their front matter, sizes and digests, as the SDK computes them. */
   async function entries() {
+    const skills = (await workspace.toolset()).listedSkills();
+    if (skills.length === 0) return [];
     const { memorySkillFiles, SkillCatalog } = await import(
       "@modelcontextprotocol/server/ext/skills"
     );
-    const skills = (await workspace.toolset()).listedSkills();
     const files = skills.map((skill) =>
       [skillUri(skill).slice("skill://".length), skillFile(skill)] as const
     );
@@ -34,14 +38,14 @@ export function handleSkills({ server, workspace }: Session): void {
   server.setRequestHandler(
     "skills/list",
     { params: z.looseObject({}).optional() },
-    async () => ({ skills: await entries() }),
+    async () => ({ skills: await entries(), ...UNCACHED }),
   );
   server.setRequestHandler(
     "skills/get",
     { params: z.looseObject({ uri: z.string() }) },
     async ({ uri }) => {
       const skill = (await entries()).find((entry) => entry.uri === uri);
-      if (skill !== undefined) return { skill };
+      if (skill !== undefined) return { skill, ...UNCACHED };
       throw new ProtocolError(CODES.invalidParams, `No such skill: ${uri.slice(0, 200)}`, {
         uri,
         errorCode: "NOT_FOUND",
