@@ -18,7 +18,12 @@ import {
 import { chooseDeno } from "../deno_start.ts";
 import { launchFor, SPECIFIER } from "../grants.ts";
 import { print, printJson, printNote } from "../print.ts";
-import { applyChanges, changesFor, type FileChange, missingPermissions } from "../setup/changes.ts";
+import {
+  applyChanges,
+  changesFor,
+  type FileChange,
+  missingPermissions,
+} from "../setup/file_changes.ts";
 import { type Paint, paintFor } from "../terminal.ts";
 import type { Command } from "./types.ts";
 
