@@ -31,7 +31,7 @@ const FLAGS: Flags = {
   json: {
     type: "boolean",
     help: "Print JSON, also on a terminal",
-    commands: ["call", "read", "list", "doctor", "config", "warm", "check"],
+    commands: ["call", "read", "list", "doctor", "setup", "config", "warm", "check"],
   },
   format: {
     type: "string",
@@ -48,7 +48,18 @@ const FLAGS: Flags = {
   npx: {
     type: "boolean",
     help: "Start Deno by npx, for machines that have Node alone",
-    commands: ["config"],
+    commands: ["config", "setup"],
+  },
+  yes: {
+    type: "boolean",
+    short: "y",
+    help: "Write without asking",
+    commands: ["setup"],
+  },
+  remove: {
+    type: "boolean",
+    help: "Remove what setup wrote",
+    commands: ["setup"],
   },
   help: help!,
   version: version!,
@@ -60,7 +71,7 @@ const SERVER: Program = {
   launch: `deno run --no-config --no-prompt --allow-read=. --allow-write=plan --allow-run=git \\
          jsr:@refrakt/mcp`,
   flags: FLAGS,
-  commands: ["call", "read", "list", "check", "doctor", "config", "warm", "view"],
+  commands: ["call", "read", "list", "check", "doctor", "setup", "config", "warm", "view"],
   open: openFor,
 };
 
