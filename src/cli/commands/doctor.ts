@@ -46,7 +46,7 @@ export const doctor: Command = {
   run: async ({ workspace, flags }) => {
     const project = workspace.project();
     const detection = await whileLoading(workspace.detection());
-    const lines = [...linesOf(detection), ...permissionLines(project, detection)];
+    const lines = [...reportLines(detection), ...permissionLines(project, detection)];
     const healthy = lines.every(([status]) => status !== "error");
     if (flags.values["json"] === true) printJson({ healthy, detection });
     else printReport(lines, launchText(project));
@@ -64,7 +64,7 @@ export const doctor: Command = {
   },
 };
 
-function linesOf({ cwd, plan, site, plugins, tools, warnings }: Detection): Line[] {
+function reportLines({ cwd, plan, site, plugins, tools, warnings }: Detection): Line[] {
   // Code that is left out for want of a flag says nothing about the project.
   const leftOut = warnings.some(({ code }) => code === "CODE_NOT_TRUSTED");
   return [
