@@ -1,19 +1,17 @@
 import assert from "node:assert/strict";
 import { ROOT } from "../support/server.ts";
-import { temporaryFolder } from "../support/temporary.ts";
+import { temporaryFile, temporaryFolder } from "../support/temporary.ts";
 
 /** Asks a process with these permissions and this PATH. */
 function ask(grants: readonly string[], env: Record<string, string> = {}): Record<string, boolean> {
   const source = `import { isOnPath } from "${ROOT}src/io/programs.ts";
     const programs = ["git", "deno", "no-such-program-here"];
     console.log(JSON.stringify(Object.fromEntries(programs.map((name) => [name, isOnPath(name)]))));`;
-  const file = Deno.makeTempFileSync({ suffix: ".ts" });
-  Deno.writeTextFileSync(file, source);
+  const file = temporaryFile("main.ts", source);
   const { stdout } = new Deno.Command(Deno.execPath(), {
     args: ["run", "--no-prompt", "--no-check", "--quiet", ...grants, file],
     env,
   }).outputSync();
-  Deno.removeSync(file);
   return JSON.parse(new TextDecoder().decode(stdout));
 }
 

@@ -8,10 +8,10 @@ import {
   NO_FILE,
   stampOf,
 } from "../../src/io/stamp.ts";
-import { temporaryFolder } from "../support/temporary.ts";
+import { temporaryFile, temporaryFolder } from "../support/temporary.ts";
 
 Deno.test("a stamp tells a changed file, and one that was changed just before it was read", () => {
-  const path = Deno.makeTempFileSync();
+  const path = temporaryFile("a", "");
   Deno.writeTextFileSync(path, "a");
   const before = stampOf(Deno.statSync(path));
   assert.ok(isSameStamp(before, stampOf(Deno.statSync(path))));
@@ -19,7 +19,6 @@ Deno.test("a stamp tells a changed file, and one that was changed just before it
   assert.ok(isUnchanged(before, before, before.mtime + 1000));
   Deno.writeTextFileSync(path, "ab");
   assert.ok(!isSameStamp(before, stampOf(Deno.statSync(path))));
-  Deno.removeSync(path);
 });
 
 Deno.test("a stamp as a text tells what was written, and what took the place of a file of the same size and time", () => {
