@@ -95,7 +95,10 @@ Deno.test("a directory that is missing, is a file or may not be read is a clear 
 Deno.test("a flag without effect on the command is refused, and a wrong value with every command", async () => {
   for (
     const [args, pattern] of [
-      [["list", "--npx"], /--npx has no effect on the command list\nThese commands take it: config/],
+      [
+        ["list", "--npx"],
+        /--npx has no effect on the command list\nThese commands take it: config/,
+      ],
       [["--json"], /--json has no effect when serving/],
       [["list", "--log-level=loud"], /debug/],
       [["doctor", "--tool-names", "camel"], /dotted/],
