@@ -19,25 +19,25 @@ export interface FlagDefinition {
   readonly value?: string;
   /** What it does. */
   readonly help: string;
-  /** The commands that take it; without it, serving and every command do. */
+  /** The commands that it is for; every one, and serving, where it is absent. */
   readonly commands?: readonly string[];
 }
 
 /** A set of flags by name. */
 export type Flags = Readonly<Record<string, FlagDefinition>>;
 
-/** Parsed arguments. */
+/** What was given. */
 export interface ParsedFlags {
   /** Values by name. */
   readonly values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
-  /** The positional arguments. */
+  /** What is no flag. */
   readonly rest: readonly string[];
 }
 
 /**
- * Parses arguments.
+ * Parses arguments strictly.
  *
- * @throws {RefraktError} `INVALID_ARGS` for an unknown flag, naming the nearest one, or a missing value.
+ * @throws {RefraktError} `INVALID_ARGS` for an unknown flag, with the nearest, or a missing value.
  */
 export function parseFlags(args: readonly string[], flags: Flags): ParsedFlags {
   const names = Object.keys(flags).map((name) => `--${name}`);
@@ -80,10 +80,10 @@ export function parseFlags(args: readonly string[], flags: Flags): ParsedFlags {
 }
 
 /**
- * Rejects flags that have no effect on a command.
+ * Refuses a flag that says nothing to a command.
  *
  * @param command The command; `undefined` for serving.
- * @throws {RefraktError} `INVALID_ARGS`, naming the commands that take the flag.
+ * @throws {RefraktError} `INVALID_ARGS`, with the commands that take it.
  */
 export function checkFlagsOf(
   command: string | undefined,
@@ -93,14 +93,14 @@ export function checkFlagsOf(
   for (const name of Object.keys(values)) {
     const commands = Object.hasOwn(flags, name) ? flags[name]!.commands : undefined;
     if (commands === undefined || command !== undefined && commands.includes(command)) continue;
-    const what = command === undefined ? "when serving" : `on the command ${command}`;
-    throw new RefraktError("INVALID_ARGS", `--${name} has no effect ${what}`, {
-      hint: `These commands take it: ${commands.join(", ")}.`,
+    const what = command === undefined ? "serving" : `the command ${command}`;
+    throw new RefraktError("INVALID_ARGS", `--${name} says nothing to ${what}`, {
+      hint: `It goes with ${commands.join(", ")}.`,
     });
   }
 }
 
-/** The rows of the help: each flag as it is written, and what it does. */
+/** The flags in two columns: how each is written, and what it does. */
 export function flagRows(flags: Flags): [string, string][] {
   return Object.entries(flags).map(([name, { short, value, help, commands }]) => [
     `${short === undefined ? "" : `-${short}, `}--${name}${

@@ -1,5 +1,5 @@
 /**
- * Flags of both programs about serving, and about code of the project.
+ * The flags that every way of serving has.
  *
  * @module
  */
@@ -27,23 +27,24 @@ export const COMMON_FLAGS: Flags = {
   "tool-names": {
     type: "string",
     value: "style",
-    help: "dotted or underscore (default: what the client accepts)",
+    help: "dotted or underscore (default: what the client can say)",
   },
   "log-level": {
     type: "string",
     value: "level",
     help: "debug, info, warning or error on stderr (default: info)",
   },
-  "read-only": { type: "boolean", help: "Do not list or run tools that write" },
+  "read-only": { type: "boolean", help: "Neither list nor run what writes" },
   http: {
     type: "string",
     value: "address",
-    help: "Serve over HTTP instead of stdio, for example at 127.0.0.1:4711",
+    help: "Serve over HTTP, at 127.0.0.1:4711 for example, in place of stdin and stdout",
   },
   "token-file": {
     type: "string",
     value: "path",
-    help: "A file with the bearer token of HTTP clients; required unless listening on the loopback",
+    help:
+      "A file with the token that HTTP clients must show; needed on other addresses than the loopback",
   },
   origin: {
     type: "string",
@@ -55,30 +56,28 @@ export const COMMON_FLAGS: Flags = {
   version: { type: "boolean", short: "v", help: "Show the version" },
 };
 
-/** Flags about third-party code of the project. */
+/** Flags about code of the project that is not refrakt's own. */
 export const CODE_FLAGS: Flags = {
   isolate: {
     type: "boolean",
-    help:
-      "Run third-party code of the project in Workers that may only read the project (needs deno " +
-      "run --unstable-worker-options)",
+    help: "Run the project's code in Workers that may only read the project (deno run then needs " +
+      "--unstable-worker-options)",
   },
   trust: {
     type: "string",
     value: "package",
     multiple: true,
-    help: "Trust a package, the project's own modules (local) or everything (all) to run in the " +
-      "server's process",
+    help: "Run a package's code, local modules (local) or all of it in the server's own process",
   },
   timeout: {
     type: "string",
     value: "seconds",
-    help: "How long a Worker may take for a call without progress, and a package to load " +
-      "(default: 60)",
+    help: "How long the project's code in a Worker may take for a call without progress, and a " +
+      "package to load (default: 60)",
   },
 };
 
-/** The options of serving. */
+/** What the flags say about serving. */
 export function serveOptions({ values }: ParsedFlags): ServeOptions {
   const toolNames = oneOf<NameStyle>(values, "tool-names", ["dotted", "underscore"]);
   const logLevel = oneOf<LogLevel>(values, "log-level", ["debug", "info", "warning", "error"]);
@@ -88,7 +87,7 @@ export function serveOptions({ values }: ParsedFlags): ServeOptions {
   };
 }
 
-/** How third-party code of the project may run. */
+/** What the flags say about code of the project. */
 export function codePolicy({ values }: ParsedFlags): Partial<CodePolicy> {
   const trusted = textsOf(values["trust"])
     .flatMap((names) => names.split(",")).map((name) => name.trim());
@@ -130,7 +129,7 @@ function oneOf<Value extends string>(
 /** The shortest token, in characters. */
 const SHORTEST_TOKEN = 16;
 
-/** Serves over HTTP or stdio. */
+/** Serves as the flags say: over HTTP, or on stdin and stdout. */
 export async function serve(workspace: Workspace, flags: ParsedFlags): Promise<void> {
   const serving = serveOptions(flags);
   const address = httpAddress(flags);
@@ -143,13 +142,13 @@ export async function serve(workspace: Workspace, flags: ParsedFlags): Promise<v
   serveOnHttp(workspace, address, options);
 }
 
-/** The address of `--http`: `host:port`, or a port on the loopback. */
+/** Where `--http` listens: `host:port`, or a port of the loopback. */
 function httpAddress({ values }: ParsedFlags): Address | undefined {
   const given = textOf(values["http"]);
   if (given === undefined) {
     const lost = ["token-file", "origin"].find((name) => values[name] !== undefined);
     if (lost === undefined) return undefined;
-    throw new RefraktError("INVALID_ARGS", `--${lost} has no effect without --http`, {
+    throw new RefraktError("INVALID_ARGS", `--${lost} is for HTTP`, {
       hint: "Add --http 127.0.0.1:4711.",
     });
   }
@@ -175,8 +174,8 @@ function httpOptions({ values }: ParsedFlags, address: Address): HttpOptions {
   if (file === undefined && !isLoopback(address)) {
     throw new RefraktError("INVALID_ARGS", `--http ${address.hostname} needs --token-file`, {
       hint:
-        "Other machines can reach this address, so clients need a token. Write a long random one " +
-        "to a file, or listen on 127.0.0.1.",
+        "Other machines can reach this address: clients must show a token. Write a long random " +
+        "one into a file, or listen on 127.0.0.1.",
     });
   }
   return { origins, ...(file === undefined ? {} : { token: readToken(file) }) };

@@ -34,7 +34,7 @@ interface Report {
 export const check: Command = {
   name: "check",
   usage: "check [page | folder]",
-  help: "Check the pages of the site; exits with 1 if there are errors",
+  help: "Find what is wrong with the pages of the site; ends with 1 where there are errors",
   examples: ["check", "check content/docs", "check --format sarif > check.sarif"],
   mostArgs: 1,
   run: async ({ workspace, args: [path], flags: { values } }) => {

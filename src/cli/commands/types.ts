@@ -17,7 +17,7 @@ export interface CommandInput {
   readonly flags: ParsedFlags;
 }
 
-/** A command: prints its result and returns the exit code. */
+/** A command: it prints its answer and gives the exit code. */
 export interface Command {
   /** Its name. */
   readonly name: string;
@@ -25,12 +25,12 @@ export interface Command {
   readonly usage: string;
   /** What it does, in a line. */
   readonly help: string;
-  /** The maximum number of arguments. */
+  /** The most arguments that it takes. */
   readonly mostArgs: number;
   /** How it is used, without the name of the program. */
   readonly examples: readonly string[];
-  /** Runs it; returns 0 for success, 1 for a failure or findings. */
+  /** Runs it; 0 for good, 1 for a failure. */
   run(input: CommandInput): Promise<number>;
-  /** Handles a project that cannot be opened; without it, the error ends the program. */
+  /** Answers where the project cannot be opened; without it the error ends the program. */
   withoutProject?(error: unknown, flags: ParsedFlags): number;
 }

@@ -1,15 +1,15 @@
 /**
- * Prints on stderr that the first start downloads packages.
+ * Says on stderr that the first start downloads packages.
  *
  * @module
  */
 
 import { writeStderr } from "../../io/pipes.ts";
 
-/** How long to wait before that, in milliseconds: longer than loading downloaded packages takes. */
+/** How long nothing is said, in milliseconds: longer than packages that are there take to load. */
 const QUIET_MS = 5_000;
 
-/** Waits for the packages; prints a note if that takes long. */
+/** Waits for the packages; says so once where that takes long, and nothing otherwise. */
 export async function whileLoading<Value>(
   loading: Promise<Value>,
   quietMs: number = QUIET_MS,
