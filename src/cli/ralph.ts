@@ -88,7 +88,7 @@ async function commands(): Promise<readonly Command[]> {
 }
 
 async function open({ values }: ParsedFlags) {
-  const { openSingleWorkspace } = await import("../workspace/single.ts");
+  const { openSingleWorkspace } = await import("../workspace/single_plugin.ts");
   const cwd = textOf(values["cwd"]);
   return openSingleWorkspace({
     ...(cwd === undefined ? {} : { cwd }),

@@ -108,9 +108,7 @@ export function defineSchema(source: SchemaSource): Schema {
     },
     async parse(value) {
       if (found() !== undefined) throw uncheckable(found()!);
-      type ??= isZod(source)
-        ? source
-        : await compileSchema(withoutHandlersEnums({ ...source, ...repairSchema(source) }));
+      type ??= isZod(source) ? source : await compileSchema({ ...source, ...repairSchema(source) });
       const parsed = type.safeParse(value ?? {});
       if (parsed.success) return asObject(parsed.data);
       throw invalidArgs(parsed.error.issues, listed(), value);
@@ -182,25 +180,6 @@ function withoutNoise({ $schema: _newest, ...schema }: JsonSchema): JsonSchema {
 
 function isPlainText(schema: unknown): boolean {
   return JSON.stringify(schema) === '{"type":"string"}';
-}
-
-/**
- * Marks a property whose `enum` is shown to clients and checked by the handler,
- * because which of the values are valid depends on more than the property.
- */
-export const CHECKED_BY_HANDLER: unique symbol = Symbol("refrakt.checkedByHandler");
-
-function withoutHandlersEnums(schema: JsonSchema): JsonSchema {
-  const { properties } = schema;
-  if (typeof properties !== "object" || properties === null) return schema;
-  const checked = Object.entries(properties).map(([name, property]) => {
-    if (typeof property !== "object" || property === null || !(CHECKED_BY_HANDLER in property)) {
-      return [name, property];
-    }
-    const { enum: _shown, ...rest } = asObject(property);
-    return [name, rest];
-  });
-  return { ...schema, properties: Object.fromEntries(checked) };
 }
 
 function invalidArgs(
