@@ -12,16 +12,16 @@ import { isStatic, uriTemplate } from "../tools/uri.ts";
 import { withProgress } from "./progress.ts";
 import { resourceError } from "./results.ts";
 import { mutable } from "./sdk_types.ts";
-import { shownDescription, shownTitle } from "./shown.ts";
-import { checkCursor, contextOf, type Session, showsViews } from "./session.ts";
+import { boundedDescription, boundedTitle } from "./descriptions.ts";
+import { checkCursor, contextOf, noteListed, type Session, showsViews } from "./session.ts";
 
 /** Registers the handlers. */
 export function handleResources(session: Session): void {
-  const { server, workspace, lists } = session;
+  const { server, workspace, follower } = session;
   server.setRequestHandler("resources/list", async (request, context) => {
     checkCursor(request);
     const toolset = await workspace.toolset();
-    lists.noteListed(toolset);
+    noteListed(session, "resources", toolset);
     return {
       resources: toolset.listedResources().filter(isStatic)
         // Views are listed to hosts that can show them, and to no others.
@@ -57,7 +57,7 @@ export function handleResources(session: Session): void {
 
   server.setRequestHandler("resources/subscribe", async ({ params: { uri } }, context) => {
     try {
-      await lists.subscribe(uri);
+      await follower.subscribe(uri);
     } catch (error) {
       const call = { project: workspace.project(), signal: context.mcpReq.signal };
       throw resourceError(toRefraktError(error, call, "RESOURCE_FAILED"), uri, "subscribe to");
@@ -66,7 +66,7 @@ export function handleResources(session: Session): void {
   });
 
   server.setRequestHandler("resources/unsubscribe", ({ params }) => {
-    lists.unsubscribe(params.uri);
+    follower.unsubscribe(params.uri);
     return {};
   });
 }
@@ -75,9 +75,9 @@ export function handleResources(session: Session): void {
 function listed(entry: Resource): Omit<ListedResource, "uri"> {
   const { name, title, description, mimeType, size, annotations, icons, _meta } = entry;
   return {
-    name: shownTitle(name),
-    title: shownTitle(title),
-    description: shownDescription(description),
+    name: boundedTitle(name),
+    title: boundedTitle(title),
+    description: boundedDescription(description),
     mimeType,
     ...(size === undefined ? {} : { size }),
     ...(annotations === undefined ? {} : { annotations: mutable(annotations) }),

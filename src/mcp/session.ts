@@ -20,8 +20,9 @@ import { asking } from "./ask.ts";
 import { type NameStyle, nameStyle } from "./clients.ts";
 import { declaredCapabilities, declaredLogLevel, declaredName } from "./envelope.ts";
 import { isWanted, logLine } from "./log.ts";
-import type { ListWatcher } from "./notify.ts";
-import { CODES } from "./requests.ts";
+import type { Follower } from "./follower.ts";
+import { CODES } from "./invalid_params.ts";
+import type { ListName } from "./watcher.ts";
 
 const VIEWS_EXTENSION = "io.modelcontextprotocol/ui";
 
@@ -45,8 +46,8 @@ export interface Session {
   readonly options: ServeOptions;
   /** The era of the protocol that the client speaks. */
   readonly era: McpRequestContext["era"];
-  /** Watches the project for the client. */
-  readonly lists: ListWatcher;
+  /** What the client follows. */
+  readonly follower: Follower;
   /** The least severe messages that the client wants. */
   clientLevel: string | undefined;
 }
@@ -101,6 +102,11 @@ export function contextOf(
     },
     ...asking(session, context),
   };
+}
+
+/** Notes that the client has a list; in the newer era clients say themselves what they listen to. */
+export function noteListed({ era, follower }: Session, list: ListName, toolset: Toolset): void {
+  if (era === "legacy") follower.noteListed(list, toolset);
 }
 
 /**
