@@ -7,12 +7,16 @@
 
 import { RefraktError } from "../errors.ts";
 import { fieldOf, textsOf } from "../io/json.ts";
+import { within } from "../io/within.ts";
 import type { Toolset } from "../tools/registry.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { type ListName, listStamp, type Watched, watcherOf } from "./watcher.ts";
 
 /** The most resources that a client may follow. */
 export const MOST_SUBSCRIPTIONS = 200;
+
+/** How long the answer to a `subscriptions/listen` waits for plugins, in milliseconds. */
+const LISTEN_MS = 5000;
 
 /** Where notifications go. */
 export interface Notifier {
@@ -40,8 +44,12 @@ export interface Follower {
   subscribe(uri: string): Promise<void>;
   /** The client does not follow a resource any more. */
   unsubscribe(uri: string): void;
-  /** A `subscriptions/listen` begins; its id is any key. */
-  listen(id: unknown, params: unknown): void;
+  /**
+   * A `subscriptions/listen` begins; its id is any key. From its answer on, changes are notified.
+   *
+   * @returns Whether it was not ended meanwhile.
+   */
+  listen(id: unknown, params: unknown): Promise<boolean>;
   /** A `subscriptions/listen` ends, if the id is one's. */
   endListening(id: unknown): void;
   /** Compares now; returns at once. */
@@ -104,19 +112,22 @@ export function createFollower(workspace: Workspace, most = MOST_SUBSCRIPTIONS):
       await follow(uri, { uri });
     },
     unsubscribe: unfollow,
-    listen: (id, params) => {
+    listen: async (id, params) => {
       const filter = fieldOf(params, "notifications");
       const lists = Object.entries(LIST_FIELDS).filter(([field]) => fieldOf(filter, field) === true)
         .map(([, list]) => list);
       const uris = textsOf(fieldOf(filter, "resourceSubscriptions"));
       listening.set(id, [...lists.map(listKey), ...uris]);
+      const begun: Promise<unknown>[] = [];
       for (const list of lists) {
-        if (!followed.has(listKey(list))) void follow(listKey(list), { list }).catch(() => {});
+        if (!followed.has(listKey(list))) begun.push(follow(listKey(list), { list }));
       }
       for (const uri of uris) {
-        // One that does not exist has no changes.
-        if (!followed.has(uri) && hasRoom()) void follow(uri, { uri }).catch(() => {});
+        if (!followed.has(uri) && hasRoom()) begun.push(follow(uri, { uri }));
       }
+      // What does not exist has no changes.
+      await within(Promise.allSettled(begun), LISTEN_MS);
+      return listening.has(id);
     },
     endListening: (id) => {
       const keys = listening.get(id) ?? [];

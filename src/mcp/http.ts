@@ -98,9 +98,9 @@ export function createHttpHandler(
     }
     if (!isListen(parsed)) return await modern.fetch(bare, { parsedBody: parsed });
     const end = () => follower.endListening(request);
-    follower.listen(request, parsed.params);
+    request.signal.addEventListener("abort", end, { once: true });
+    await follower.listen(request, parsed.params);
     if (request.signal.aborted) end();
-    else request.signal.addEventListener("abort", end, { once: true });
     const answer = await modern.fetch(bare, { parsedBody: parsed });
     // A request that is refused listens to nothing.
     if (!answer.headers.get("content-type")?.startsWith("text/event-stream")) end();

@@ -60,8 +60,12 @@ export async function serveOnStdio(
       settle(cancelled);
     }
     if ("method" in message && "id" in message) {
-      if (message.method === "subscriptions/listen") follower.listen(message.id, message.params);
-      else open.add(message.id);
+      if (message.method === "subscriptions/listen") {
+        void follower.listen(message.id, message.params)
+          .then((isWanted) => isWanted && onmessage?.(message));
+        return;
+      }
+      open.add(message.id);
     }
     onmessage?.(message);
   };

@@ -32,10 +32,9 @@ const MANY = 3;
 
 /** The attributes that have arguments of their own; the others go in `attrs`. */
 const ATTRIBUTES = {
-  status:
-    "Usually, of work: draft, ready, in-progress, review, blocked, done; of a bug: reported, " +
-    "confirmed, in-progress, fixed; of a spec: draft, review, accepted, implemented, shipped; of " +
-    "a decision: proposed, accepted; of a milestone: planning, active, complete",
+  status: "Usually work: draft, ready, in-progress, review, blocked, done; bug: reported, " +
+    "confirmed, in-progress, fixed; spec: draft, review, accepted, shipped; decision: proposed, " +
+    "accepted; milestone: planning, active, complete",
   priority: "critical, high, medium, low",
   severity: "critical, major, minor, cosmetic",
   complexity: "trivial, simple, moderate, complex, unknown",
