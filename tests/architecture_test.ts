@@ -26,6 +26,48 @@ Deno.test("every folder imports only the folders that the table in CONTRIBUTING 
   assert.deepEqual(wrong, []);
 });
 
+/** Circles of types that are still to be taken apart, by the import that closes each. */
+const KNOWN_CIRCLES: readonly string[] = [
+  "src/sandbox/running_worker.ts -> src/sandbox/worker.ts",
+  "src/project/config.ts -> src/project/project.ts",
+  "src/project/code_policy.ts -> src/project/project.ts",
+  "src/project/sites.ts -> src/project/project.ts",
+  "src/project/plan.ts -> src/project/project.ts",
+  "src/npm/disk.ts -> src/npm/versions.ts",
+  "src/site/engine/pages/example_problems.ts -> src/site/engine/pages/read_page.ts",
+  "src/site/engine/mod.ts -> src/site/engine/client.ts",
+  "plugins/plan/history.ts -> plugins/plan/load.ts",
+  "plugins/plan/edits/criteria.ts -> plugins/plan/edits.ts",
+  "plugins/plan/edits/resolution.ts -> plugins/plan/edits.ts",
+  "plugins/plan/edits/criteria_list.ts -> plugins/plan/edits.ts",
+  "plugins/plan/edits/sections.ts -> plugins/plan/edits.ts",
+  "plugins/plan/edits/title.ts -> plugins/plan/edits.ts",
+  "src/cli/view_page.ts -> src/cli/view_server.ts",
+];
+
+Deno.test("no files import each other in a circle", () => {
+  const graph = new Map<string, string[]>();
+  for (const { file, specifier } of imports) {
+    if (!/^\..*\.ts$/.test(specifier)) continue;
+    const target = posix.join(posix.dirname(file), specifier);
+    graph.set(file, [...graph.get(file) ?? [], target]);
+  }
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (file: string, path: readonly string[]) => {
+    if (path.includes(file)) {
+      const circle = [...path.slice(path.indexOf(file)), file];
+      if (!KNOWN_CIRCLES.includes(circle.slice(-2).join(" -> "))) circles.push(circle.join(" -> "));
+      return;
+    }
+    if (done.has(file)) return;
+    for (const target of graph.get(file) ?? []) visit(target, [...path, file]);
+    done.add(file);
+  };
+  for (const file of graph.keys()) visit(file, []);
+  assert.deepEqual(circles, []);
+});
+
 Deno.test("only src/mcp imports the MCP SDK", () => {
   const wrong = imports.filter(({ file, specifier }) =>
     /modelcontextprotocol/.test(specifier) && folderOf(file) !== "mcp"

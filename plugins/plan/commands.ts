@@ -90,7 +90,7 @@ export const COMMANDS: Readonly<Record<string, PlanCommand>> = {
       properties: {
         subcommand: { type: "string", description: "filenames, pr-attrs or dependencies" },
         apply: { type: "boolean" },
-        useGit: { type: "boolean", description: "Rename with git" },
+        useGit: { type: "boolean" },
         dir: { type: "string" },
       },
       required: ["subcommand"],

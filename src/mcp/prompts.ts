@@ -14,7 +14,8 @@ import { withProgress } from "./progress.ts";
 import { replyOf, requestError } from "./results.ts";
 import { mutable } from "./sdk_types.ts";
 import { boundedDescription, boundedTitle } from "./descriptions.ts";
-import { checkCursor, contextOf, noteListed, type Session } from "./session.ts";
+import { contextOf } from "./call_context.ts";
+import { checkCursor, noteListed, type Session } from "./session.ts";
 
 /** Registers the handlers. */
 export function handlePrompts(session: Session): void {

@@ -13,7 +13,8 @@ import { withProgress } from "./progress.ts";
 import { resourceError } from "./results.ts";
 import { mutable } from "./sdk_types.ts";
 import { boundedDescription, boundedTitle } from "./descriptions.ts";
-import { checkCursor, contextOf, noteListed, type Session, showsViews } from "./session.ts";
+import { contextOf } from "./call_context.ts";
+import { checkCursor, noteListed, type Session, showsViews } from "./session.ts";
 
 /** Registers the handlers. */
 export function handleResources(session: Session): void {

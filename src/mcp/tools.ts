@@ -20,10 +20,10 @@ import { withProgress } from "./progress.ts";
 import { errorMessage, replyOf, successMessage } from "./results.ts";
 import { mutable, objectSchema } from "./sdk_types.ts";
 import { boundedDescription, boundedTitle } from "./descriptions.ts";
+import { contextOf } from "./call_context.ts";
 import {
   checkCursor,
   clientOf,
-  contextOf,
   noteListed,
   type Session,
   showsViews,

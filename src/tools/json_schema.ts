@@ -9,7 +9,7 @@ import type { OutputUnit } from "@cfworker/json-schema";
 import { RefraktError } from "../errors.ts";
 import { asObject, fieldOf, isObject, textOf, textsOf } from "../io/json.ts";
 import { inTime } from "../io/time_limit.ts";
-import type { JsonSchema, SchemaIssue, ZodSchema } from "./schema.ts";
+import type { JsonSchema, SchemaIssue, ZodSchema } from "./schema_types.ts";
 import { dialectOf } from "./schema_problem.ts";
 
 /**

@@ -12,40 +12,9 @@ import { didYouMean, messageOf, RefraktError } from "../errors.ts";
 import { asObject, fieldOf, textsOf } from "../io/json.ts";
 import { compileSchema } from "./json_schema.ts";
 import { schemaProblem } from "./schema_problem.ts";
+import type { JsonSchema, SchemaIssue, SchemaSource, ZodSchema } from "./schema_types.ts";
 
-/** A JSON Schema document. */
-export type JsonSchema = { readonly [keyword: string]: unknown };
-
-/** What a check finds wrong, as Zod says it. */
-export interface SchemaIssue {
-  /** The kind of issue, such as `invalid_type`. */
-  readonly code?: string | undefined;
-  /** The way to the field. */
-  readonly path: readonly PropertyKey[];
-  /** What is wrong, in a sentence. */
-  readonly message: string;
-  /** The names that are no arguments, of an issue of that kind. */
-  readonly keys?: readonly string[] | undefined;
-  /** The valid values, of an issue of that kind. */
-  readonly values?: readonly unknown[] | undefined;
-  /** The type that was expected, of an issue of that kind. */
-  readonly expected?: string | undefined;
-}
-
-/** A schema of Zod 4, as far as it is used here. */
-export interface ZodSchema<Output = unknown> {
-  /** Checks a value. */
-  safeParse(value: unknown):
-    | { success: true; data: Output }
-    | { success: false; error: { issues: readonly SchemaIssue[] } };
-  /** Gives the schema as JSON Schema. */
-  toJSONSchema(options?: { io?: "input" | "output" }): unknown;
-  /** The fields of an object, each with whether it may be left out. */
-  readonly shape?: Readonly<Record<string, { readonly _zod: { readonly optin?: unknown } }>>;
-}
-
-/** What a tool may declare its input or output with. */
-export type SchemaSource = ZodSchema | JsonSchema;
+export type { JsonSchema, SchemaIssue, SchemaSource, ZodSchema } from "./schema_types.ts";
 
 /** A schema in both forms. */
 export interface Schema {

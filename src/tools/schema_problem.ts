@@ -8,7 +8,7 @@
 
 import { messageOf } from "../errors.ts";
 import { fieldOf, isObject, isTextList } from "../io/json.ts";
-import type { JsonSchema } from "./schema.ts";
+import type { JsonSchema } from "./schema_types.ts";
 
 /** The dialects by the address in `$schema`, as the validating library calls them. */
 const DIALECTS: ReadonlyMap<string, "4" | "7" | "2019-09" | "2020-12"> = new Map([

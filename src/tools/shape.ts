@@ -12,7 +12,6 @@ import { withEscapes } from "../plain_text.ts";
 import { type CutPart, cutToFit, jsonLength } from "./cut.ts";
 import { toPlain } from "./plain.ts";
 import { type ContentResult, isContentResult, isTextResult, readContentResult } from "./result.ts";
-import type { ResultStore } from "./stored_results.ts";
 
 /**
  * The default budget of a result, in characters of compact JSON. Clients cut longer
@@ -53,12 +52,28 @@ export interface More {
   readonly parts: Readonly<Record<string, CutPart>>;
 }
 
+/** How much of the whole has been given. */
+export interface Progress {
+  /** The characters of the whole. */
+  readonly total: number;
+  /** The characters given so far. */
+  readonly shown: number;
+}
+
+/** Keeps what did not fit. */
+export interface RestKeeper {
+  /** A place for a rest; nothing is there before it is kept. */
+  reserve(): { uri: string; cursor: string };
+  /** Keeps a rest at its place; `size` is its length as compact JSON. */
+  keep(cursor: string, rest: Record<string, unknown>, size: number, progress: Progress): void;
+}
+
 /** Where a result goes that does not fit. */
 export interface Limits {
   /** The most characters of compact JSON. */
   readonly budget: number;
   /** Keeps what does not fit. */
-  readonly results: ResultStore;
+  readonly results: RestKeeper;
 }
 
 /**
@@ -97,7 +112,7 @@ export function shapeResult(
 export function nextPart(
   rest: Record<string, unknown>,
   limits: Limits,
-  before: { total: number; shown: number },
+  before: Progress,
 ): Record<string, unknown> {
   return fit(rest, limits, before).data;
 }
@@ -194,7 +209,7 @@ interface Fitting {
 function fit(
   data: Record<string, unknown>,
   limits: Limits | undefined,
-  before?: { total: number; shown: number },
+  before?: Progress,
 ): Fitting {
   if (limits === undefined) return { data, json: () => seenJson(data) };
   const whole = seenJson(data);

@@ -37,7 +37,7 @@ const ATTRIBUTES = {
     "accepted; milestone: planning, active, complete",
   priority: "critical, high, medium, low",
   severity: "critical, major, minor, cosmetic",
-  complexity: "trivial, simple, moderate, complex, unknown",
+  complexity: "trivial, simple, moderate, complex",
   assignee: undefined,
   milestone: undefined,
   supersedes: undefined,
