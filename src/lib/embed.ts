@@ -5,7 +5,7 @@
  * @module
  */
 
-import type { RefraktServer, ServerOptions } from "./types.ts";
+import type { RefraktServer, ServerOptions } from "./server_types.ts";
 import { createHttpHandler } from "../mcp/http.ts";
 import { createMcpServer } from "../mcp/server.ts";
 import { callTool, readResource, unknownTool } from "../tools/call.ts";

@@ -9,7 +9,7 @@
 import type { DiscoveredPlugin } from "../tools/discovered_plugin.ts";
 import type { Warning } from "../project/project.ts";
 import { runtimeProblem } from "../runtime.ts";
-import type { DetectOptions, RefraktServer, ServerOptions } from "./types.ts";
+import type { DetectOptions, RefraktServer, ServerOptions } from "./server_types.ts";
 import type { Detection } from "../tools/detection.ts";
 
 export * from "./plugin.ts";
@@ -34,7 +34,7 @@ export type {
   RefraktServer,
   ServerOptions,
   ServerTransport,
-} from "./types.ts";
+} from "./server_types.ts";
 
 /**
  * Reports what a directory has: plan, sites, plugins, tools, grants, warnings.
