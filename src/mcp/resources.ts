@@ -7,7 +7,7 @@
 import type { Resource as ListedResource } from "@modelcontextprotocol/server";
 import { readResource, toRefraktError } from "../tools/call.ts";
 import { toolsetFor } from "../tools/lookup.ts";
-import { type Resource, type ResourceBody, textOf } from "../tools/resource.ts";
+import { bodyText, type Resource, type ResourceBody } from "../tools/resource.ts";
 import { isStatic, uriTemplate } from "../tools/uri.ts";
 import { withProgress } from "./progress.ts";
 import { resourceError } from "./results.ts";
@@ -89,6 +89,6 @@ function listed(entry: Resource): Omit<ListedResource, "uri"> {
 
 function contentOf(body: ResourceBody): { text: string } | { blob: string } {
   const meta = body._meta === undefined ? {} : { _meta: body._meta };
-  if ("blob" in body) return { blob: textOf(body), ...meta };
-  return { text: textOf(body), ...meta };
+  if ("blob" in body) return { blob: bodyText(body), ...meta };
+  return { text: bodyText(body), ...meta };
 }

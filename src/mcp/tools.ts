@@ -56,7 +56,7 @@ export function handleTools(session: Session): void {
     try {
       return await withProgress(
         context,
-        (progress) => answerOf(session, params, context, progress),
+        (progress) => resultOfCall(session, params, context, progress),
       );
     } finally {
       follower.check();
@@ -64,7 +64,7 @@ export function handleTools(session: Session): void {
   });
 }
 
-async function answerOf(
+async function resultOfCall(
   session: Session,
   params: CallToolRequest["params"],
   context: ServerContext,

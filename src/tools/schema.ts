@@ -174,7 +174,7 @@ function describeIssue(issue: SchemaIssue, known: string[], value: unknown): str
   if (issue.code === "invalid_value" && values !== undefined) {
     return `"${path}": must be one of ${
       values.map((value) => JSON.stringify(value)).join(", ")
-    }, got ${shown(at(value, issue.path))}`;
+    }, got ${quoted(at(value, issue.path))}`;
   }
   if (issue.message === "required" && issue.code === undefined) return `"${path}": required`;
   if (
@@ -183,7 +183,7 @@ function describeIssue(issue: SchemaIssue, known: string[], value: unknown): str
     return `"${path}": required, must be ${article(expected)}`;
   }
   if (issue.code === "invalid_type" && expected !== undefined) {
-    return `"${path}": must be ${article(expected)}, got ${shown(at(value, issue.path))}`;
+    return `"${path}": must be ${article(expected)}, got ${quoted(at(value, issue.path))}`;
   }
   return `"${path}": ${issue.message}`;
 }
@@ -213,7 +213,7 @@ function at(value: unknown, path: readonly PropertyKey[]): unknown {
   return current;
 }
 
-function shown(value: unknown): string {
+function quoted(value: unknown): string {
   let text: string;
   try {
     text = JSON.stringify(value) ?? "nothing";

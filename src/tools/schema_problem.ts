@@ -77,13 +77,13 @@ export function schemaProblem(schema: unknown): string | undefined {
   try {
     if (!isObject(schema)) throw new Problem("", "it is no object");
     if (dialectOf(schema) === undefined) {
-      throw new Problem("$schema", `the dialect ${shown(schema["$schema"])} is not known`);
+      throw new Problem("$schema", `the dialect ${quoted(schema["$schema"])} is not known`);
     }
     const walk: Walk = { targets: new Set(), references: [] };
     checkSchema(schema, "", NO_ADDRESS, walk, 0);
     for (const { path, target } of walk.references) {
       if (!walk.targets.has(target) && !pointsInto(schema, target)) {
-        throw new Problem(path, `${shown(target.replace(NO_ADDRESS, ""))} is not in the schema`);
+        throw new Problem(path, `${quoted(target.replace(NO_ADDRESS, ""))} is not in the schema`);
       }
     }
     return undefined;
@@ -108,7 +108,7 @@ interface Walk {
 
 function checkSchema(schema: unknown, path: string, base: string, walk: Walk, level: number): void {
   if (typeof schema === "boolean") return;
-  if (!isObject(schema)) throw new Problem(path, `${shown(schema)} is no schema`);
+  if (!isObject(schema)) throw new Problem(path, `${quoted(schema)} is no schema`);
   if (level > MOST_LEVELS) throw new Problem(path, `it is nested more than ${MOST_LEVELS} deep`);
   const own = addressOf(schema, path, base, walk);
   const deeper = (part: unknown, way: string) => checkSchema(part, way, own, walk, level + 1);
@@ -141,7 +141,7 @@ function checkKeyword(
   switch (keyword) {
     case "type":
       if (![value].flat().every((type) => TYPES.has(type))) {
-        throw new Problem(at, `${shown(value)} is no type`);
+        throw new Problem(at, `${quoted(value)} is no type`);
       }
       return;
     case "required":
@@ -198,7 +198,7 @@ function resolve(reference: string, base: string, path: string): string {
   try {
     return new URL(reference, base).href;
   } catch {
-    throw new Problem(path, `${shown(reference)} is no address`);
+    throw new Problem(path, `${quoted(reference)} is no address`);
   }
 }
 
@@ -227,6 +227,6 @@ function checkPattern(pattern: unknown, path: string): void {
   }
 }
 
-function shown(value: unknown): string {
+function quoted(value: unknown): string {
   return (JSON.stringify(value) ?? "nothing").slice(0, 80);
 }

@@ -139,7 +139,7 @@ function shapeContent({ content, data, meta }: ContentResult, limits?: Limits): 
     : () => ({ ...limits, budget: Math.max(left, LEAST_TEXT) });
   for (const block of content) {
     if (block.type === "text") {
-      const { text, rest } = cutText(block.text, room?.());
+      const { text, rest } = fittingText(block.text, room?.());
       blocks.push({ ...block, text }, ...rest);
       left -= text.length;
       continue;
@@ -167,17 +167,17 @@ function embedded(
   limits?: Limits,
 ): EncodedBlock[] {
   if (block.type !== "resource" || !("text" in block.resource)) return [encoded];
-  const { text, rest } = cutText(block.resource.text, limits);
+  const { text, rest } = fittingText(block.resource.text, limits);
   return [{ ...block, resource: { ...block.resource, text } }, ...rest];
 }
 
 function textBlocks(whole: string, limits?: Limits): EncodedBlock[] {
-  const { text, rest } = cutText(whole, limits);
+  const { text, rest } = fittingText(whole, limits);
   return [{ type: "text", text }, ...rest];
 }
 
 /** What fits of a text, and where it is cut a link to the rest. */
-function cutText(text: string, limits?: Limits): { text: string; rest: EncodedBlock[] } {
+function fittingText(text: string, limits?: Limits): { text: string; rest: EncodedBlock[] } {
   if (limits === undefined || text.length <= limits.budget) return { text, rest: [] };
   const { data, more } = fit({ text }, limits);
   if (more === undefined) return { text, rest: [] };
