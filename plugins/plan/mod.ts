@@ -19,6 +19,7 @@ import { planPrompts } from "./prompts/mod.ts";
 import { planResources, statusResource } from "./resources.ts";
 import { planTools } from "./tools/mod.ts";
 import { tellingUnreadable } from "./tools/unreadable.ts";
+import { PLAN_SKILLS } from "./skills.ts";
 
 /**
  * Stands in for the plugin where the tools are only declared: declarations do not depend on the
@@ -91,10 +92,13 @@ function adapt(declared: CliPlugin, loaded: LoadedPlan): AdaptedPlugin {
   };
 }
 
-/** The prompts and resources. */
-function sharedBy(plugin: PlanPlugin): Required<Pick<CliPlugin, "prompts" | "resources">> {
+/** The prompts, skills and resources. */
+function sharedBy(
+  plugin: PlanPlugin,
+): Required<Pick<CliPlugin, "prompts" | "skills" | "resources">> {
   return {
     prompts: planPrompts(plugin),
+    skills: PLAN_SKILLS,
     resources: [...planResources(plugin), statusResource(plugin), ...planViews],
   };
 }

@@ -12,7 +12,6 @@ import { runtimeProblem } from "../runtime.ts";
 import type { DetectOptions, RefraktServer, ServerOptions } from "./server_types.ts";
 import type { Detection } from "../tools/detection.ts";
 
-export * from "./plugin.ts";
 export type {
   DeclaredCommand,
   DiscoveredPlugin,
@@ -91,7 +90,8 @@ export async function discoverPlugins(
  *
  * @example Add a tool
  * ```ts
- * import { createServer, defineTool } from "@refrakt/mcp";
+ * import { createServer } from "@refrakt/mcp";
+ * import { defineTool } from "@refrakt/mcp/plugin";
  *
  * const server = await createServer({
  *   cwd: "examples/plan",

@@ -20,7 +20,8 @@ import type { Follower } from "./follower.ts";
 import { CODES } from "./invalid_params.ts";
 import type { ListName } from "./watcher.ts";
 
-const VIEWS_EXTENSION = "io.modelcontextprotocol/ui";
+/** The identifier of MCP Apps. */
+export const VIEWS_EXTENSION = "io.modelcontextprotocol/ui";
 
 /** How a workspace is served. */
 export interface ServeOptions {

@@ -38,6 +38,7 @@ export function pluginContribution(
     ),
     resources: plugin.resources ?? [],
     prompts: plugin.prompts ?? [],
+    skills: plugin.skills ?? [],
     shellOnly: plugin.commands.filter((command) => isLongRunning(plugin, command))
       .map((command) => toolNameOf(plugin, command)),
   };

@@ -83,7 +83,7 @@ export function notLoadedYet(
   if (discovery.plugins.some(({ packageName }) => packageName === planAdapter.packageName)) {
     return [];
   }
-  const { tools = [], prompts = [], resources = [] } = contributionOf({
+  const { tools = [], prompts = [], resources = [], skills = [] } = contributionOf({
     plugin: planAdapter.listed!(),
   });
   const loaded = async <Entry>(
@@ -144,6 +144,7 @@ export function notLoadedYet(
     tools: tools.map(toolOf),
     prompts: prompts.map(promptOf),
     resources: resources.map(resourceOf),
+    skills,
   }];
 }
 
