@@ -30,21 +30,19 @@ const PROGRAM: Chunk = {
   sources: [
     "src/cli/start.ts",
     "src/cli/main.ts",
-    "src/mcp/stdio.ts",
     "src/sandbox/mod.ts",
     "src/tools/call.ts",
     "src/tools/lookup.ts",
     "src/tools/resource.ts",
     "src/workspace/mod.ts",
-    "src/workspace/base.ts",
-    "src/workspace/offers.ts",
+    "src/workspace/base_tools.ts",
   ],
 };
 
 /** What is needed at times of its own. */
 const TOPICS: readonly Chunk[] = [
-  { name: "protocol", sources: ["src/mcp/transport.ts"] },
-  { name: "plugins", sources: ["src/workspace/plugins.ts"] },
+  { name: "protocol", sources: ["src/mcp/stdio.ts"] },
+  { name: "plugins", sources: ["src/workspace/contributions.ts"] },
   { name: "site", sources: ["src/site/mod.ts"] },
   { name: "engine", sources: ["src/site/engine/mod.ts", ...WORKERS] },
   { name: "isolation", sources: ["src/plugin_host/isolated.ts", "src/sandbox/worker.ts"] },
@@ -54,7 +52,7 @@ const TOPICS: readonly Chunk[] = [
 /** What may also import one of those. */
 const LATER: readonly Chunk[] = [
   { name: "views", sources: ["plugins/board/plan_board.ts", "plugins/board/preview.ts"] },
-  { name: "http", sources: ["src/mcp/listen.ts", "src/lib/embed.ts", "src/cli/view_server.ts"] },
+  { name: "http", sources: ["src/mcp/http_server.ts", "src/lib/embed.ts", "src/cli/view_server.ts"] },
 ];
 
 /**
