@@ -59,6 +59,8 @@ interface Build {
   soFar(): Promise<Built>;
   /** When a plugin failed that may load later, by `performance.now()`. */
   failedAt?: number;
+  /** How long after that a list tries again, in milliseconds. */
+  readonly retryAfterMs: number;
   /** The build that tries it again. */
   again?: Build;
 }
@@ -66,8 +68,11 @@ interface Build {
 /** How long after a list the other plugins are loaded, in milliseconds: a client asks for several. */
 const LOAD_DELAY_MS = 50;
 
-/** How long after a failed download it is tried again, in milliseconds. */
+/** How long after a failed download a call tries again, in milliseconds. */
 const RETRY_AFTER_MS = 5000;
+
+/** How long at most after it the next list tries again, in milliseconds: each failure doubles it. */
+const MOST_RETRY_MS = 300_000;
 
 /** Prepares the toolsets of a project. Nothing is loaded before one is asked for. */
 export function createToolsets(source: ToolsetSource): Toolsets {
@@ -78,11 +83,12 @@ export function createToolsets(source: ToolsetSource): Toolsets {
     // Without a plan, its plugin is loaded only among everything.
     whole: () => whole(source.project().plan === null),
   };
-  const buildOf = (everything: boolean): Build => {
+  const buildOf = (everything: boolean, isCall: boolean): Build => {
     const project = source.project();
     const known = builds.get(everything);
     if (known?.project.stamp === project.stamp) {
-      if (known.failedAt !== undefined && performance.now() - known.failedAt > RETRY_AFTER_MS) {
+      const { failedAt = Infinity, retryAfterMs } = known;
+      if (performance.now() - failedAt > (isCall ? RETRY_AFTER_MS : retryAfterMs)) {
         tryAgain(known, everything);
       }
       return known;
@@ -98,20 +104,21 @@ export function createToolsets(source: ToolsetSource): Toolsets {
   /** Builds again; lists are those of the build before until it is complete. */
   const tryAgain = (known: Build, everything: boolean) => {
     delete known.failedAt;
-    known.again = startBuild(source, known.project, everything, shared);
+    const retryAfterMs = Math.min(known.retryAfterMs * 2, MOST_RETRY_MS);
+    known.again = startBuild(source, known.project, everything, shared, retryAfterMs);
     void known.again.whole().then(() => {
       if (builds.get(everything) === known) builds.set(everything, known.again!);
     }, () => known.failedAt = performance.now());
   };
   const whole = async (everything = false) => {
-    const build = buildOf(everything);
+    const build = buildOf(everything, true);
     return await (build.again ?? build).whole();
   };
   return {
     whole,
-    listed: () => buildOf(false).listed(),
+    listed: () => buildOf(false, false).listed(),
     until: async (deadline) => {
-      const build = buildOf(false);
+      const build = buildOf(false, true);
       const arrived = await within(whole(), Math.max(0, deadline - performance.now()));
       return arrived?.value ?? await build.soFar();
     },
@@ -135,6 +142,7 @@ function startBuild(
   project: Project,
   everything: boolean,
   shared: Shared,
+  retryAfterMs = RETRY_AFTER_MS,
 ): Build {
   const started = performance.now();
   const begun = begin(source, project, everything, shared);
@@ -148,6 +156,7 @@ function startBuild(
   };
   const build: Build = {
     project,
+    retryAfterMs,
     begun,
     whole: () => built ??= loadAll(),
     listed: async () => {
