@@ -6,6 +6,7 @@
 
 import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { Buffer } from "node:buffer";
 import { Readable, Writable } from "node:stream";
 import { z } from "zod";
 import { fieldOf } from "../io/json.ts";
@@ -81,7 +82,8 @@ export async function serveOnStdio(
   };
 
   try {
-    for await (const chunk of input) stdin.push(chunk);
+    // Emitted rather than pushed: the transport has each message before the next chunk, or the end.
+    for await (const chunk of input) stdin.emit("data", Buffer.from(chunk));
   } catch {
     // The pipe broke.
   }

@@ -48,17 +48,21 @@ Deno.test("requests that are under way are answered when the input ends, and the
 });
 
 Deno.test("requests that come together with the end of the input are answered, the first one too", async () => {
-  const server = startRaw(project());
   const clientInfo = { name: "raw", version: "1" };
   const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
-  server.send({ jsonrpc: "2.0", id: 1, method: "initialize", params });
-  server.send({ jsonrpc: "2.0", method: "notifications/initialized" });
-  server.send({ jsonrpc: "2.0", id: 2, method: "tools/list" });
-  const next = { name: "plan.next", arguments: {} };
-  server.send({ jsonrpc: "2.0", id: 3, method: "tools/call", params: next });
-  assert.equal(await server.end(), 0);
-  const answered = server.messages.filter(({ result }) => result !== undefined);
-  assert.deepEqual(answered.map(({ id }) => id).sort(), [1, 2, 3]);
+  const lines = [
+    { id: 1, method: "initialize", params },
+    { method: "notifications/initialized" },
+    { id: 2, method: "tools/list" },
+    { id: 3, method: "tools/call", params: { name: "plan.next", arguments: {} } },
+  ].map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  for (const [count, ids] of [[1, [1]], [3, [1, 2]], [4, [1, 2, 3]]] as const) {
+    const server = startRaw(project());
+    server.write(lines.slice(0, count).join(""));
+    assert.equal(await server.end(), 0);
+    const answered = server.messages.filter(({ result }) => result !== undefined);
+    assert.deepEqual(answered.map(({ id }) => id).sort(), ids);
+  }
 });
 
 Deno.test("what is malformed gets an error where it has the form of a request, and the session goes on", async () => {
