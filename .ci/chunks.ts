@@ -52,7 +52,10 @@ const TOPICS: readonly Chunk[] = [
 /** What may also import one of those. */
 const LATER: readonly Chunk[] = [
   { name: "views", sources: ["plugins/board/plan_board.ts", "plugins/board/preview.ts"] },
-  { name: "http", sources: ["src/mcp/http_server.ts", "src/lib/embed.ts", "src/cli/view_server.ts"] },
+  {
+    name: "http",
+    sources: ["src/mcp/http_server.ts", "src/lib/embed.ts", "src/cli/view_server.ts"],
+  },
 ];
 
 /**

@@ -51,11 +51,11 @@ export interface Session {
 
 /** The spelling of tool names for the client of a request. */
 export function styleFor(session: Session, context: ServerContext): NameStyle {
-  return nameStyle(clientOf(session, context), session.options.toolNames);
+  return nameStyle(clientNameOf(session, context), session.options.toolNames);
 }
 
 /** What the client of a request calls itself, if it does. */
-export function clientOf({ server }: Session, context: ServerContext): string | undefined {
+export function clientNameOf({ server }: Session, context: ServerContext): string | undefined {
   return declaredName(context) ?? server.getClientVersion()?.name;
 }
 

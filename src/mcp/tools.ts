@@ -23,7 +23,7 @@ import { boundedDescription, boundedTitle } from "./descriptions.ts";
 import { contextOf } from "./call_context.ts";
 import {
   checkCursor,
-  clientOf,
+  clientNameOf,
   noteListed,
   type Session,
   showsViews,
@@ -83,7 +83,7 @@ async function resultOfCall(
   const callContext = contextOf(session, toolset, context, tool.name, progress);
   try {
     const value = await callTool(tool, params.arguments, callContext);
-    const dataAlone = seesDataAlone(clientOf(session, context));
+    const dataAlone = seesDataAlone(clientNameOf(session, context));
     return successMessage(value, workspace, dataAlone);
   } catch (error) {
     if (error instanceof InputNeeded) return replyOf(error);
