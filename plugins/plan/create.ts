@@ -19,7 +19,7 @@ import type { Editable } from "./edits/outcome.ts";
 import { planFailure } from "./failures.ts";
 import { withPlanLock } from "./lock.ts";
 import { duplicateError } from "./store/conflict_errors.ts";
-import { sweepTemporaries } from "./store/sweep.ts";
+import { sweepTemporaries } from "./store/temporary_files.ts";
 import { checkAttributes, checkId, checkTitle } from "./values.ts";
 
 /** How often another id is tried where somebody else takes one at the same moment. */

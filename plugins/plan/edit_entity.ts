@@ -20,7 +20,7 @@ import { unknownEntity } from "./failures.ts";
 import { withPlanLock } from "./lock.ts";
 import { duplicateError, markersError } from "./store/conflict_errors.ts";
 import type { PlanStore } from "./store/mod.ts";
-import { sweepTemporaries } from "./store/sweep.ts";
+import { sweepTemporaries } from "./store/temporary_files.ts";
 import { checkAttributes } from "./values.ts";
 
 /** How often a change is tried while others write the same file. */

@@ -4,12 +4,16 @@
  * @module
  */
 
-import { didYouMean, RefraktError } from "../../errors.ts";
 import { launchMode } from "../../npm/launch.ts";
-import { type ClientConfig, CLIENTS, type LaunchAt } from "../client_configs.ts";
-import { columns } from "../columns.ts";
+import {
+  type ClientConfig,
+  clientNamed,
+  CLIENTS,
+  type LaunchAt,
+  snippetOf,
+} from "../client_configs.ts";
 import { chooseDeno } from "../deno_start.ts";
-import { launchFor, SPECIFIER } from "../grants.ts";
+import { launchFor } from "../grants.ts";
 import { printData, printJson, printNote } from "../print.ts";
 import { paintFor } from "../terminal.ts";
 import type { Command } from "./types.ts";
@@ -22,7 +26,7 @@ export const config: Command = {
   examples: ["config claude-code", "config cursor --npx", "config vscode > .vscode/mcp.json"],
   mostArgs: 1,
   run: ({ workspace, args: [name], flags }) => {
-    const client = clientNamed(name);
+    const client = clientNamed(name, "config");
     const project = workspace.project();
     const deno = chooseDeno(flags.values["npx"] === true, client.ownPath);
     let startsInside = true;
@@ -30,11 +34,11 @@ export const config: Command = {
       startsInside = base === "";
       return launchFor(project, { base, deno });
     };
-    const snippet = client.snippet(launch, project.cwd);
+    const snippet = snippetOf(client.format, client.entry(launch, project.cwd));
     const answer = {
       client: client.name,
       file: client.file,
-      note: `${noteFor(client, snippet, deno.command)} ${launchMode(project, startsInside).reason}`,
+      note: `${noteFor(client, deno.command)} ${launchMode(project, startsInside).reason}`,
       snippet,
       ...(client.command === undefined ? {} : { command: client.command(launch) }),
       ...(client.link === undefined ? {} : { link: client.link(launch) }),
@@ -53,25 +57,8 @@ export const config: Command = {
   },
 };
 
-function clientNamed(name: string | undefined): ClientConfig {
-  if (name === undefined) {
-    throw new RefraktError("INVALID_ARGS", "config needs the name of a client", {
-      hint: `It knows:\n${columns(CLIENTS.map((client) => [client.name, client.file]))}`,
-    });
-  }
-  const client = CLIENTS.find((entry) => entry.name === name.toLowerCase().replace(/[ _]/g, "-"));
-  if (client !== undefined) return client;
-  const names = CLIENTS.map((client) => client.name);
-  throw new RefraktError("INVALID_ARGS", `config does not know "${name}"`, {
-    hint: `${didYouMean(name, names)} It knows ${names.join(", ")}.`.trim(),
-  });
-}
-
-function noteFor(client: ClientConfig, snippet: string, command: string): string {
+function noteFor(client: ClientConfig, command: string): string {
   const notes = [client.note];
-  if (Deno.build.standalone && snippet.includes(SPECIFIER)) {
-    notes.push("The grants of this binary do not fit here, so the snippet runs from JSR.");
-  }
   if (command === "npx" || command === "cmd") {
     notes.push("Deno comes from npm, so only Node has to be installed.");
   } else if (command === "deno") {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { inLab, putSpec, snapshot, stateOf } from "../support.ts";
+import { temporaryFolder } from "../../../support/temporary.ts";
 
 Deno.test("ralph_start creates the folder, the state, the progress and the pointer", () =>
   inLab(async (lab) => {
@@ -102,7 +103,10 @@ Deno.test("quick mode wants a goal, is stored, and brings its contract along", (
 Deno.test("with a name alone the model is told to ask for the goal", () =>
   inLab(async (lab) => {
     const data = await lab.call("ralph_start", { name: "auth" });
-    assert.match(data["text"], /- Goal: Implement auth\n[\s\S]*Ask the user/);
+    assert.match(
+      data["text"],
+      /- Goal: Implement auth\n[\s\S]*Next: ask the user .* ralph_start .* ralph_research/,
+    );
     await lab.call("ralph_start", { name: "auth", resume: true, goal: "Log in with a key" });
     assert.match(lab.read("specs/auth/.progress.md"), /## Original Goal\n\nLog in with a key\n/);
     const detail = await lab.call("ralph_status", { spec_name: "auth" });
@@ -222,7 +226,7 @@ Deno.test("specs that is a file or a link out of the project is an error, not a 
     await lab.fail("ralph_start", "FILE_OPERATION_FAILED", { name: "a" });
     assert.deepEqual((await lab.call("ralph_status"))["specs"], []);
   });
-  const outside = Deno.realPathSync(Deno.makeTempDirSync());
+  const outside = temporaryFolder();
   await inLab(async (lab) => {
     Deno.symlinkSync(outside, `${lab.cwd}/specs`);
     await lab.fail("ralph_start", "FILE_OPERATION_FAILED", { name: "a" });
