@@ -155,12 +155,13 @@ function commented(source: Source): Commented {
         const isOver = end > to || text.slice(start, end).includes("\n");
         if (end === -1 || isOver && tries >= MOST_LATE) {
           openComment = Math.min(openComment ?? Infinity, source.lineAt(start));
+          break;
         } else if (isOver) {
           late = { start, end };
           break;
         } else comments.push({ start, end });
       }
-      if (late !== undefined) break;
+      if (late !== undefined || openComment !== undefined) break;
     }
     if (late === undefined) {
       return { blocks, parsed: text, comments, openComment };

@@ -45,7 +45,7 @@ export function partsOf(
   { range, body, unclosed }: Range,
 ): Parts {
   const sections: Section[] = [];
-  const names = new Set<string>();
+  const names = new Map<string, number>();
   let title: Title | undefined;
   let nestedTitle: number | undefined;
   let part: Begun = {
@@ -152,10 +152,13 @@ function nameOf(content: string, inside: readonly Token[]): string {
   return own((name + content.slice(at)).trim());
 }
 
-function uniqueName(taken: Set<string>, name: string): string {
+/** A name that none of the taken ones is; they are kept with the next number to try. */
+function uniqueName(taken: Map<string, number>, name: string): string {
   let unique = name;
-  for (let count = 2; taken.has(unique); count++) unique = `${name} (${count})`;
-  taken.add(unique);
+  let count = taken.get(name) ?? 2;
+  while (taken.has(unique)) unique = `${name} (${count++})`;
+  taken.set(name, count);
+  if (unique !== name) taken.set(unique, 2);
   return unique;
 }
 

@@ -87,10 +87,11 @@ parser.block.ruler.before("table", "comment", comment, {
 /** A comment that begins a line, as Markdoc's own rule has it, but for those that never end. */
 function comment(state: BlockState, line: number, _end: number, silent: boolean): boolean {
   const start = state.bMarks[line]! + state.tShift[line]!;
-  if (!state.src.startsWith("<!--", start)) return false;
+  // After one that never ends there is none that does.
+  if (!state.src.startsWith("<!--", start) || state.env.openComment !== undefined) return false;
   const close = state.src.indexOf("-->", start + 4);
   if (close === -1) {
-    state.env.openComment ??= line;
+    state.env.openComment = line;
     return false;
   }
   if (silent) return true;

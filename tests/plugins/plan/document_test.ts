@@ -117,6 +117,8 @@ Deno.test("read() takes a moment for texts that are made to be hard", () => {
       "`".repeat(10_000) + " {% x %}",
       "<!-- a\n".repeat(2000),
       "a <!--\n\n-->\n".repeat(300),
+      "a <!--\n\n".repeat(30_000),
+      "## A\n".repeat(30_000),
     ]
   ) {
     try {
@@ -126,7 +128,7 @@ Deno.test("read() takes a moment for texts that are made to be hard", () => {
     }
   }
   assert.equal(read(work("- [ ] One more\n".repeat(5000))).entity!.criteria.length, 5000);
-  assert.ok(performance.now() - started < 60_000);
+  assert.ok(performance.now() - started < 30_000);
 });
 
 Deno.test("sectionNamed() takes the exact name first, then the same letters in any case", () => {
