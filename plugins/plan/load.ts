@@ -6,7 +6,9 @@
  * @module
  */
 
-import { dependencyOf } from "../../src/npm/disk.ts";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { dependencyOf } from "../../src/npm/installed.ts";
 import { importVersion } from "../../src/npm/load.ts";
 import {
   isExactVersion,
@@ -172,9 +174,11 @@ function baseOf(version: LoadingPackage): string | undefined {
 const SCANNER = "dist/scanner.js";
 
 /** The scanner's file, where the runtime knows the package. */
-function scannerUrl({ version }: LoadingPackage): string | undefined {
-  const resolved = import.meta.resolve(`npm:${PLAN_PACKAGE}@${version}/scanner`);
-  return resolved.startsWith("file:") && resolved.endsWith(SCANNER) ? resolved : undefined;
+function scannerUrl({ version, root, folder }: LoadingPackage): string | undefined {
+  const resolved = root === undefined
+    ? import.meta.resolve(`npm:${PLAN_PACKAGE}@${version}/scanner`)
+    : folder && pathToFileURL(join(folder.path, SCANNER)).href;
+  return resolved?.startsWith("file:") && resolved.endsWith(SCANNER) ? resolved : undefined;
 }
 
 /** Markdoc and the preparation of a text for it, as the plugin's own parser uses them. */

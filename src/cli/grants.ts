@@ -6,7 +6,7 @@
 
 import host from "node:path";
 import { RefraktError } from "../errors.ts";
-import { launchMode } from "../npm/launch.ts";
+import { type Installation, launchMode } from "../npm/launch.ts";
 import { FIRST_PARTY_SCOPE } from "../npm/names.ts";
 import { BUNDLED_PLUGINS, configuredPlugins } from "../project/config.ts";
 import type { Project } from "../project/project.ts";
@@ -54,6 +54,8 @@ export interface LaunchOptions {
    * else a path or a variable of the client's that stands for the project's folder.
    */
   readonly base?: string;
+  /** What the project has installed; nothing by default, which gives the plain command. */
+  readonly installation?: Installation;
   /** What starts Deno; `deno` itself by default. */
   readonly deno?: Launch;
   /** Whether this process is a binary, for tests of both. */
@@ -78,8 +80,12 @@ function hasForeignCode(project: Project): boolean {
  */
 export function launchFor(
   project: Project,
-  { base = "", deno = { command: "deno", args: [] }, standalone = Deno.build.standalone }:
-    LaunchOptions = {},
+  {
+    base = "",
+    deno = { command: "deno", args: [] },
+    installation = { kind: "none" },
+    standalone = Deno.build.standalone,
+  }: LaunchOptions = {},
 ): Launch {
   const needed = neededGrants(project);
   for (const path of needed.write) requireGrantable(path);
@@ -97,7 +103,7 @@ export function launchFor(
     args: [
       ...deno.args,
       "run",
-      ...launchMode(project, base === "").flags,
+      ...launchMode(project, installation, base === "").flags,
       "--no-prompt",
       ...(isolated ? ISOLATION : []),
       `--allow-read=${list(needed.read)}`,

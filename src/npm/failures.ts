@@ -70,10 +70,8 @@ const FAILURES: readonly Failure[] = [
   },
   {
     pattern: DENO_MESSAGES.unknownPackage,
-    describe: ([, missing], { name, alias = name, version, from }) => ({
-      message: missing === alias && alias !== name
-        ? `${name} is ${alias}@${version} (from ${from}), which is not on the npm registry`
-        : missing === name
+    describe: ([, missing], { name, version, from }) => ({
+      message: missing === name
         ? `${name}@${version} (from ${from}) is not on the npm registry`
         : `${name} depends on ${missing}, which is not on the npm registry`,
       hint: [

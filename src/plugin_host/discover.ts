@@ -7,11 +7,8 @@
 
 import { within } from "../io/within.ts";
 import { tooSlow } from "../npm/failures.ts";
-import { declaredDependencies } from "../npm/facts.ts";
-import { installedFirstParty } from "../npm/manifests.ts";
-import { FIRST_PARTY_SCOPE, mayHaveCommands, PLAN_PACKAGE } from "../npm/names.ts";
-import { resolveAhead } from "../npm/registry.ts";
-import { packageVersion } from "../npm/versions.ts";
+import { declaredDependencies, installedFirstParty } from "../npm/manifests.ts";
+import { mayHaveCommands, PLAN_PACKAGE } from "../npm/names.ts";
 import { BUNDLED_PLUGINS, configuredPlugins, MOST_PLUGINS } from "../project/config.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { DiscoveredPlugin, PluginSource } from "../tools/discovered_plugin.ts";
@@ -59,15 +56,9 @@ export interface RunningDiscovery {
 export function startDiscovery(project: Project, options: DiscoverOptions = {}): RunningDiscovery {
   const { bundled = [], everything = false } = options;
   const wanted = candidates(project, everything);
-  const own = (name: string) => name.startsWith(FIRST_PARTY_SCOPE);
   const loads = new Map<string, Promise<LoadResult>>();
-  const load = ({ name, source }: Candidate) =>
-    withinTime(project, name, loadNpmPlugin(project, name, source, options));
-  for (const entry of wanted) if (own(entry.name)) loads.set(entry.name, load(entry));
-  // A package that cannot be had may spoil those that the runtime resolves after it.
-  const first = settled([...loads.values(), ...resolveUpstream(project, wanted)]);
-  for (const entry of wanted) {
-    if (!own(entry.name)) loads.set(entry.name, first.then(() => load(entry)));
+  for (const { name, source } of wanted) {
+    loads.set(name, withinTime(project, name, loadNpmPlugin(project, name, source, options)));
   }
   for (const entry of bundled) {
     if (everything || entry.applies(project)) loads.set(entry.name, loadBundled(entry));
@@ -90,23 +81,6 @@ export function discoverPlugins(
   options: DiscoverOptions = {},
 ): Promise<Discovery> {
   return startDiscovery(project, options).done;
-}
-
-/** How long packages of other publishers wait for refrakt's own, in milliseconds. */
-const FIRST_PARTY_MS = 2000;
-
-async function settled(loads: readonly Promise<unknown>[]): Promise<void> {
-  await within(Promise.allSettled(loads), FIRST_PARTY_MS);
-}
-
-/** Lets the runtime resolve what the site's tools stand on, where another package may fail. */
-function resolveUpstream(project: Project, wanted: readonly Candidate[]): Promise<unknown>[] {
-  if (project.site === null || wanted.every(({ name }) => name.startsWith(FIRST_PARTY_SCOPE))) {
-    return [];
-  }
-  return ["runes", "transform"].map(async (name) =>
-    await resolveAhead(packageVersion(project, FIRST_PARTY_SCOPE + name))
-  );
 }
 
 /** A package that does not come in time is given up; the others are not held up by it. */

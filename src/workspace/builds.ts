@@ -8,8 +8,7 @@
 import { siteViews } from "../../plugins/board/mod.ts";
 import { anyWaits, importsAreHeld } from "../io/imports.ts";
 import { within } from "../io/within.ts";
-import { takesFromDisk } from "../npm/disk.ts";
-import { preparePackageFacts } from "../npm/facts.ts";
+import { takesFromDisk } from "../npm/installed.ts";
 import { launchWarnings } from "../npm/launch.ts";
 import { carriedWarnings } from "../npm/versions.ts";
 import type { Discovery, RunningDiscovery } from "../plugin_host/discover.ts";
@@ -207,7 +206,6 @@ async function begin(
     import("./plugins.ts"),
     import("./offers.ts"),
   ]);
-  await preparePackageFacts(project);
   let workers: PluginWorkers | undefined;
   if (project.code.isolate) {
     workers = await tools.workers();
@@ -218,7 +216,7 @@ async function begin(
   const offered = everything ? [] : await offers(project, tools.wholeToolset);
   const first = [baseContribution(base), await siteContributor(engine)(project)];
   const last: Contribution[] = [{ resources: siteViews }, ...offered];
-  const launch = [...await carriedWarnings(project), ...launchWarnings(project)];
+  const launch = [...await carriedWarnings(project), ...await launchWarnings(project)];
   for (const contributor of contributors) last.push(await contributor(project));
   // As long as a package is being downloaded, the runtime imports nothing else, not even a
   // module of this server: what the lists need has to be there before.

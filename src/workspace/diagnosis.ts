@@ -7,7 +7,7 @@
 
 import { messageOf } from "../errors.ts";
 import { changedPackages, noteLoaded } from "../npm/changes.ts";
-import { takesFromDisk } from "../npm/disk.ts";
+import { takesFromDisk } from "../npm/installed.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { SiteEngine } from "../site/engine/client.ts";
 import type { SiteReport, SitesReport } from "../tools/detection.ts";

@@ -15,7 +15,7 @@ import {
   planFindings,
   siteFindings,
 } from "../doctor/project.ts";
-import { launchMode } from "../../npm/launch.ts";
+import { installationOf, launchMode } from "../../npm/launch.ts";
 import { type Launch, launchFor } from "../grants.ts";
 import { print, printJson } from "../print.ts";
 import { paintFor } from "../terminal.ts";
@@ -39,7 +39,8 @@ export const doctor: Command = {
     const findings = await diagnose(workspace);
     let launch: Launch | null = null;
     try {
-      launch = launchFor(workspace.project());
+      const project = workspace.project();
+      launch = launchFor(project, { installation: await installationOf(project) });
     } catch (error) {
       findings.push(problemOf("grant", error));
     }
@@ -76,7 +77,10 @@ async function diagnose(workspace: Workspace): Promise<Finding[]> {
     ),
     await checked("folder", () => folderFindings(project)),
     await checked("config", () => configFindings(project)),
-    await checked("packages", () => [ok("packages", launchMode(project).reason)]),
+    await checked("packages", async () => {
+      const { reason } = launchMode(project, await installationOf(project));
+      return [ok("packages", reason)];
+    }),
     await checked("grant", () => grantFindings(project)),
     await checked("git", () => gitFindings(project, context.signal)),
     await checked("plan", async () => planFindings(await workspace.toolset(), context)),

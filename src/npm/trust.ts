@@ -1,0 +1,290 @@
+/**
+ * Whether code may run in the server's process. It is asked here and nowhere else, of what will
+ * really be imported: never of the name in a manifest.
+ *
+ * Trusted is the scope `@refrakt-md` as npm publishes it. Code that the repository brings along or
+ * names is not: with `--allow-run=git` it would have the user's full rights.
+ *
+ * @module
+ */
+
+import { dirname, join, relative, resolve } from "node:path";
+import { messageOf, RefraktError } from "../errors.ts";
+import { runGit } from "../io/git.ts";
+import { gitTrouble } from "../io/git_messages.ts";
+import { isInside, realPathOf, shownPath } from "../io/paths.ts";
+import { mayRead, mayRunGit } from "../io/permissions.ts";
+import { type CodePolicy, DEFAULT_POLICY, LOCAL_CODE, trustHint } from "../project/code_policy.ts";
+import type { Warning } from "../project/project.ts";
+import { isInModules, moduleAbove, seenFrom } from "./installed.ts";
+import { dependenciesIn, type Manifest, readManifest } from "./manifests.ts";
+import { isFirstParty, MARKDOC_PACKAGE } from "./names.ts";
+import { type PackageVersion, ruleOf } from "./versions.ts";
+
+/** Code: a package as it was found, or modules of the project itself. */
+export type Code = PackageVersion | typeof LOCAL_CODE;
+
+/** Where code may run. */
+export type CodePlace = "process" | "worker" | "nowhere";
+
+/** Why code is not trusted. */
+export interface Distrust {
+  /** What would be imported, and why that is not trusted. */
+  readonly reason: string;
+  /** What `--trust` has to name. */
+  readonly name: string;
+}
+
+/**
+ * Whether code may run in this process.
+ *
+ * @param code What would be imported, after resolution.
+ * @param policy What the user trusts.
+ * @returns `undefined` where it may; else the reason.
+ */
+export async function distrust(
+  code: Code,
+  policy: CodePolicy = code !== LOCAL_CODE && code.code || DEFAULT_POLICY,
+): Promise<Distrust | undefined> {
+  if (policy.trusted.includes("all")) return undefined;
+  const found = code === LOCAL_CODE
+    ? { name: LOCAL_CODE, reason: "Modules of the project are code of the repository" }
+    : await judge(code, policy);
+  return found === undefined || policy.trusted.includes(found.name) ? undefined : found;
+}
+
+/**
+ * Makes sure that code may run in this process.
+ *
+ * @throws {RefraktError} `CODE_NOT_TRUSTED`, with the ways to have it.
+ */
+export async function requireTrust(code: Code, policy?: CodePolicy): Promise<void> {
+  const found = await distrust(code, policy);
+  if (found === undefined) return;
+  throw new RefraktError("CODE_NOT_TRUSTED", `Not loaded: ${found.reason}`, {
+    hint: trustHint(found.name),
+  });
+}
+
+/** The warning about a package that was left out. */
+export function leftOutWarning(name: string, { name: trusted, reason }: Distrust): Warning {
+  return {
+    code: "CODE_NOT_TRUSTED",
+    message: `${name} is left out: ${reason}`,
+    hint: trustHint(trusted),
+    package: name,
+  };
+}
+
+/** What is imported by a name, where that is known: `name@version`. */
+export function realNameOf({ name, version, folder }: PackageVersion): string {
+  return folder === undefined
+    ? `${name}@${version}`
+    : `${folder.name || "a package without a name"}@${folder.version}`;
+}
+
+async function judge(found: PackageVersion, policy: CodePolicy): Promise<Distrust | undefined> {
+  const { name, folder, root } = found;
+  const isOurs = isFirstParty(name) || name === MARKDOC_PACKAGE;
+  if (ruleOf(found) === "embedded") return undefined;
+  if (root === undefined) return isOurs ? undefined : foreign(name);
+  if (folder === undefined) return isOurs ? await judgeAbove(found, policy) : foreign(name);
+  if (folder.kind !== "node_modules") {
+    return local(`${name} is a linked folder (${shownPath(root, folder.path)})`, policy, name);
+  }
+  if (folder.name !== name) {
+    return {
+      name: folder.name || name,
+      reason: `${name} → ${realNameOf(found)}, which is another package`,
+    };
+  }
+  if (!isOurs) return foreign(name);
+  const tracked = await trackedIn(root, policy);
+  const reason = importedFrom(root, folder.link, tracked, name);
+  return reason === undefined ? undefined : local(reason, policy, name);
+}
+
+function foreign(name: string): Distrust {
+  return { name, reason: `${name} is not refrakt's own` };
+}
+
+/** Code of the repository: trusted by its name too, though `local` is what stands for it. */
+function local(reason: string, { trusted }: CodePolicy, name: string): Distrust {
+  return { name: trusted.includes(name) ? name : LOCAL_CODE, reason };
+}
+
+/** The most packages that one is looked at with. */
+const MOST_PACKAGES = 2000;
+
+/**
+ * Why an installed package, or one that it imports, is code of the repository: it is a link to a
+ * folder, or git tracks it.
+ */
+function importedFrom(
+  root: string,
+  start: string,
+  tracked: Tracked,
+  name: string,
+): string | undefined {
+  const links = new Set([start]);
+  const seen = new Set<string>();
+  for (const link of links) {
+    const path = realPathOf(link);
+    if (seen.has(path)) continue;
+    seen.add(path);
+    const what = link === start ? name : `${name} imports ${nameAt(link)}, which`;
+    const shown = shownPath(root, path);
+    if (!isInModules(relative(root, path))) return `${what} is a linked folder (${shown})`;
+    const by = tracked(link) ?? tracked(path);
+    if (by !== undefined) return `${what} ${by} (${shown})`;
+    if (seen.size > MOST_PACKAGES) return `${name} imports too many packages to look at`;
+    for (const dependency of dependenciesIn(readManifest(root, join(path, "package.json")), "")) {
+      // Also what has no manifest, and may be imported all the same.
+      const nearer = placesOf(path, root, dependency.name).find((place) => tracked(place));
+      const found = nearer ?? seenFrom(path, root, dependency.name);
+      if (found !== undefined) links.add(found);
+    }
+  }
+  return undefined;
+}
+
+/** Where a package may lie for a module in a folder, from the nearest place to the root's. */
+function placesOf(folder: string, root: string, name: string): string[] {
+  const places: string[] = [];
+  for (let at = folder; isInside(root, at); at = dirname(at)) {
+    places.push(join(at, "node_modules", name));
+    if (at === root) break;
+  }
+  return places;
+}
+
+/** The name of the package at a path in `node_modules`. */
+function nameAt(path: string): string {
+  return path.slice(path.lastIndexOf("node_modules") + "node_modules/".length);
+}
+
+/** A package in a `node_modules` above the project, whose folder may not be read, only imported from. */
+async function judgeAbove(
+  { name, above = [], root }: PackageVersion,
+  policy: CodePolicy,
+): Promise<Distrust | undefined> {
+  const pending = [{ name, by: above }];
+  const seen = new Set<string>();
+  for (const each of pending) {
+    const file = moduleAbove(each.name, undefined, each.by)?.pathname;
+    if (file === undefined || seen.has(file)) continue;
+    seen.add(file);
+    const what = each.name === name ? name : `${name} imports ${each.name}, which`;
+    const [folder] = new RegExp(`^.*/node_modules/${each.name}(?=/)`).exec(file) ?? [];
+    if (folder === undefined) {
+      return local(`${what} is a linked folder (${dirname(file)})`, policy, name);
+    }
+    const manifest = await manifestAbove(folder);
+    if (each.name === name && manifest?.["name"] !== name) {
+      const real = `${manifest?.["name"]}@${manifest?.["version"]}`;
+      return {
+        name: String(manifest?.["name"]),
+        reason: `${name} → ${real}, which is another package`,
+      };
+    }
+    const around = folder.slice(0, folder.indexOf("/node_modules/"));
+    const by =
+      (await trackedIn(root !== undefined && isInside(root, folder) ? root : around, policy))(
+        folder,
+      );
+    if (by !== undefined) return local(`${what} ${by} (${folder})`, policy, name);
+    if (seen.size > MOST_PACKAGES) break;
+    for (const dependency of dependenciesIn(manifest, "")) {
+      pending.push({ name: dependency.name, by: [`${folder}/package.json`] });
+    }
+  }
+  return undefined;
+}
+
+/** JSON below `node_modules` may be imported where it may not be read. */
+export async function manifestAbove(folder: string): Promise<Manifest | undefined> {
+  try {
+    return (await import(`file://${folder}/package.json`, { with: { type: "json" } })).default;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Says of a path why it comes with the repository: `git tracks it`; `undefined` where it does not. */
+type Tracked = (path: string) => string | undefined;
+
+/** One question for each folder and snapshot: a snapshot has one policy object. */
+const indexes = new WeakMap<CodePolicy, Map<string, Promise<Tracked>>>();
+
+/** How long git may take to list its index, in milliseconds. */
+const TIMEOUT_MS = 10_000;
+
+function trackedIn(folder: string, policy: CodePolicy): Promise<Tracked> {
+  let known = indexes.get(policy);
+  if (known === undefined) indexes.set(policy, known = new Map());
+  let asked = known.get(folder);
+  if (asked === undefined) known.set(folder, asked = readIndex(folder));
+  return asked;
+}
+
+/**
+ * What git tracks below a folder, submodules by the folder that they are in. Where git may not run,
+ * nothing is asked: then code in the process cannot run it either.
+ */
+async function readIndex(folder: string): Promise<Tracked> {
+  if (!mayRunGit()) return () => undefined;
+  try {
+    const { code, stdout, stderr } = await runGit(["ls-files", "--stage", "-z"], {
+      cwd: folder,
+      timeoutMs: TIMEOUT_MS,
+    });
+    if (code === 0) return trackedBy(folder, new TextDecoder().decode(stdout));
+    if (gitTrouble(stderr) === "noRepository" && !hasRepository(folder)) return () => undefined;
+    return () => `may come with the repository: ${stderr.trim().split("\n")[0]}`;
+  } catch (error) {
+    return () => `may come with the repository: ${messageOf(error)}`;
+  }
+}
+
+/** The modes of a symbolic link and of a submodule in git's index. */
+const LINKS = new Set(["120000", "160000"]);
+
+function trackedBy(folder: string, listed: string): Tracked {
+  const links = new Set<string>();
+  const folders = new Set<string>();
+  for (const entry of listed.split("\0")) {
+    const [facts = "", path = ""] = entry.split("\t");
+    const isLink = LINKS.has(facts.slice(0, 6));
+    if (!isLink && !isInModules(path)) continue;
+    const key = keyOf(path);
+    if (isLink) links.add(key);
+    for (let at = key; at !== "." && !folders.has(at); at = dirname(at)) folders.add(at);
+  }
+  return (path) => {
+    const key = keyOf(relative(folder, path));
+    if (folders.has(key)) return "is tracked by git";
+    for (let at = key; at !== "." && at !== "/"; at = dirname(at)) {
+      if (links.has(at)) return "is tracked by git, as a link or a submodule";
+    }
+    return undefined;
+  };
+}
+
+/** File systems differ in whether case and composition of letters count: here they never do. */
+function keyOf(path: string): string {
+  return path.replaceAll("\\", "/").normalize("NFC").toLowerCase();
+}
+
+/** Whether a repository is around a folder after all, as far as may be looked: a broken one. */
+function hasRepository(folder: string): boolean {
+  for (let at = resolve(folder);; at = dirname(at)) {
+    if (!mayRead(at)) return false;
+    try {
+      Deno.lstatSync(join(at, ".git"));
+      return true;
+    } catch {
+      // Not here.
+    }
+    if (dirname(at) === at) return false;
+  }
+}
