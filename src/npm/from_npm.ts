@@ -68,7 +68,7 @@ const PUBLIC_REGISTRY = "registry.npmjs.org";
  * Whether an `.npmrc` where Deno was started sends refrakt's scope elsewhere. With `--no-config`
  * Deno does not read it; then another registry is the choice of the user's own settings.
  */
-function redirects(): boolean {
+export function redirects(): boolean {
   const cwd = Deno.cwd();
   try {
     const text = readIfExists(cwd, join(cwd, ".npmrc"), "manifest") ?? "";
@@ -156,7 +156,7 @@ async function folderOf(found: PackageVersion, range: string): Promise<string> {
     const folder = folderIn(error) ?? resolvedFolder(specifier);
     if (folder !== undefined) return folder;
     failures++;
-    throw error;
+    if (resolvedFile(specifier) === undefined) throw error;
   }
   throw notFromNpm(found.name, "from a package that has every file");
 }

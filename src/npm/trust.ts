@@ -16,6 +16,7 @@ import { isInside, realPathOf, shownPath } from "../io/paths.ts";
 import { mayRead, mayRunGit } from "../io/permissions.ts";
 import { type CodePolicy, DEFAULT_POLICY, LOCAL_CODE, trustHint } from "../project/code_policy.ts";
 import type { Warning } from "../project/project.ts";
+import { redirects } from "./from_npm.ts";
 import { isInModules, moduleAbove, seenFrom } from "./installed.ts";
 import { dependenciesIn, type Manifest, readManifest } from "./manifests.ts";
 import { isFirstParty, MARKDOC_PACKAGE } from "./names.ts";
@@ -99,9 +100,20 @@ async function judge(found: PackageVersion, policy: CodePolicy): Promise<Distrus
     };
   }
   if (!isOurs) return foreign(name);
+  if (byDeno(folder.path) && (redirects() || !folder.path.endsWith(`/node_modules/${name}`))) {
+    return local(`${name} is what Deno downloaded by the project's own settings`, policy, name);
+  }
   const tracked = await trackedIn(root, policy);
   const reason = importedFrom(root, folder.link, tracked, name);
   return reason === undefined ? undefined : local(reason, policy, name);
+}
+
+/**
+ * Whether Deno itself made a folder, perhaps in this very process: without `--no-config` it does,
+ * where the project's `deno.json` says so, and its `.npmrc` names the registry.
+ */
+function byDeno(path: string): boolean {
+  return path.replaceAll("\\", "/").includes("/node_modules/.deno/");
 }
 
 function foreign(name: string): Distrust {
