@@ -5,7 +5,8 @@
  */
 
 import { RefraktError } from "../../src/errors.ts";
-import { importVersion, isMissingExport } from "../../src/npm/load.ts";
+import { isMissingExport } from "../../src/npm/failures.ts";
+import { importVersion } from "../../src/npm/load.ts";
 import type { LoadingPackage } from "../../src/tools/adapter.ts";
 import type { Criterion } from "./entity.ts";
 

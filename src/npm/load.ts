@@ -8,7 +8,6 @@
 
 import { messageOf, RefraktError } from "../errors.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
-import { fieldOf } from "../io/json.ts";
 import { within } from "../io/within.ts";
 import { DEFAULT_POLICY } from "../project/code_policy.ts";
 import type { Project } from "../project/project.ts";
@@ -233,12 +232,4 @@ export function hasExport({ root, folder }: PackageVersion, subpath: string): bo
 /** Whether a package may have to be downloaded before it can be imported. */
 export function isInRegistry({ root }: PackageVersion): boolean {
   return root === undefined && carriedVersions() === undefined;
-}
-
-/** Whether an import failed because the package has no such export, rather than because it is broken. */
-export function isMissingExport(error: unknown): boolean {
-  const message = messageOf(fieldOf(error, "cause") ?? error);
-  const [, module, file] = DENO_MESSAGES.noFile.exec(message) ?? [];
-  return DENO_MESSAGES.noExport.test(message) ||
-    /\/cli-plugin(?:\.js)?$/.test(module ?? file ?? "");
 }

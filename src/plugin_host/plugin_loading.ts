@@ -5,15 +5,14 @@
  */
 
 import { messageOf, RefraktError } from "../errors.ts";
-import { mayPass } from "../npm/failures.ts";
+import { isMissingExport, mayPass } from "../npm/failures.ts";
 import {
   expectedVersion,
   hasExport,
   isInRegistry,
-  isMissingExport,
   loadVersion,
 } from "../npm/load.ts";
-import { distrust, leftOutWarning } from "../npm/trust.ts";
+import { distrust, leftOutWarning, realNameOf } from "../npm/trust.ts";
 import { type PackageVersion, packageVersion, ruleOf } from "../npm/versions.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { PluginAdapter } from "../tools/adapter.ts";
@@ -75,6 +74,7 @@ export async function loadNpmPlugin(
       packageName: name,
       versionFrom: version.from,
       rule: ruleOf(version),
+      realName: realNameOf(version),
       source,
     };
     if (isApart) {

@@ -24,6 +24,8 @@ export interface DiscoveredPlugin {
   readonly versionFrom: string;
   /** Which case of the rule found it; absent for the bundled ones. */
   readonly rule?: Rule;
+  /** What is imported by the package's name, as `name@version`; absent for the bundled ones. */
+  readonly realName?: string;
   /** Where it was loaded from; absent for the bundled ones. */
   readonly origin?: Origin;
   /** Its folder: real, absolute; absent for the registry's. */

@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { FROM_DISK, FROM_REGISTRY, publish, type Published } from "../support/published.ts";
 import { commitAll, exists, git, makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
 import { detected } from "../support/detected.ts";
-import { lab } from "../support/lab.ts";
-import { linkTree } from "../support/link_tree.ts";
+import { installReal } from "../support/installed.ts";
 
 /** Where a shell leaves its traces; a module in the server's process leaves one in `plan/` too. */
 const MARKS = await Deno.makeTempDir({ prefix: "refrakt-mcp-marks-" });
@@ -48,15 +47,6 @@ function project(dependencies: Record<string, string>, files: Record<string, str
     "package.json": JSON.stringify({ name: "project", private: true, dependencies }),
     ...files,
   });
-}
-
-/** The real packages, as npm installs them. */
-async function install(root: string): Promise<void> {
-  linkTree(
-    join(await lab(), "node_modules"),
-    join(root, "node_modules"),
-    (entry) => ![".bin", "tree-sitter-wasms", "typescript", "@esbuild"].includes(entry),
-  );
 }
 
 const ISOLATED = ["--unstable-worker-options", "--allow-import=jsr.io:443,127.0.0.1"];
@@ -215,7 +205,7 @@ Deno.test("code that a repository brings along never runs in the process", async
       { [HELPER]: "npm:evil-pkg@1.0.0" },
       evil(`node_modules/${HELPER}`, "evil-pkg"),
     );
-    await install(cwd);
+    await installReal(cwd);
     for (const trust of [[], ["--trust", HELPER]]) {
       const { stdout } = await server.run(cwd, FROM_DISK, "call", "refrakt.detect", ...trust);
       assert.match(
@@ -274,7 +264,7 @@ Deno.test("code that a repository brings along never runs in the process", async
 
   await t.step("what a real package imports is looked at, too", async () => {
     const cwd = project({});
-    await install(cwd);
+    await installReal(cwd);
     writeFiles(cwd, { ".gitignore": "node_modules\n" });
     commitAll(cwd, "Start");
     assert.ok((await attack(server, cwd, FROM_DISK)).next, "as npm installs it, it is trusted");
