@@ -175,10 +175,11 @@ const SCANNER = "dist/scanner.js";
 
 /** The scanner's file, where the runtime knows the package. */
 function scannerUrl({ version, root, folder }: LoadingPackage): string | undefined {
-  const resolved = root === undefined
+  // Of the folder that may run, where that is known.
+  const resolved = root === undefined || folder === undefined
     ? import.meta.resolve(`npm:${PLAN_PACKAGE}@${version}/scanner`)
-    : folder && pathToFileURL(join(folder.path, SCANNER)).href;
-  return resolved?.startsWith("file:") && resolved.endsWith(SCANNER) ? resolved : undefined;
+    : pathToFileURL(join(folder.path, SCANNER)).href;
+  return resolved.startsWith("file:") && resolved.endsWith(SCANNER) ? resolved : undefined;
 }
 
 /** Markdoc and the preparation of a text for it, as the plugin's own parser uses them. */

@@ -78,8 +78,8 @@ export function leftOutWarning(name: string, { name: trusted, reason }: Distrust
 }
 
 /** What is imported by a name, where that is known: `name@version`. */
-export function realNameOf({ name, version, folder }: PackageVersion): string {
-  return folder === undefined
+export function realNameOf({ name, version, root, folder }: PackageVersion): string {
+  return root === undefined || folder === undefined
     ? `${name}@${version}`
     : `${folder.name || "a package without a name"}@${folder.version}`;
 }
@@ -215,8 +215,10 @@ async function judgeAbove(
 
 /** JSON below `node_modules` may be imported where it may not be read. */
 export async function manifestAbove(folder: string): Promise<Manifest | undefined> {
+  // Computed: a published module may not import files that its source names.
+  const url = new URL(`file://${folder}/package.json`).href;
   try {
-    return (await import(`file://${folder}/package.json`, { with: { type: "json" } })).default;
+    return (await import(url, { with: { type: "json" } })).default;
   } catch {
     return undefined;
   }

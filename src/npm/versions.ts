@@ -49,7 +49,7 @@ export interface PackageVersion {
   readonly from: string;
   /** The project's folder, where this process takes packages from `node_modules`. */
   readonly root?: string;
-  /** The folder in which it is installed. */
+  /** The folder in which it is installed; without `root` it is read, and not imported from. */
   readonly folder?: PackageFolder;
   /** Modules that see it, where it is installed above the project. */
   readonly above?: readonly string[];
@@ -167,7 +167,14 @@ function findVersion(project: Project, name: string): PackageVersion {
     if (version !== undefined) return version;
     throw missing(name, notInstalled(name));
   }
-  return { ...fromManifests(project, name), code: project.code };
+  return withFiles(project, { ...fromManifests(project, name), code: project.code });
+}
+
+/** With the folder of an installed copy of the same version, whose style sheets are read as data. */
+function withFiles(project: Project, found: PackageVersion): PackageVersion {
+  const folder = installedPackage(project, found.name)?.folder;
+  const isSame = folder?.name === found.name && folder.version === found.version;
+  return isSame ? { ...found, folder } : found;
 }
 
 /** A package that npm has: at the version of `package-lock.json`, else in the manifest's range. */

@@ -6,12 +6,7 @@
 
 import { messageOf, RefraktError } from "../errors.ts";
 import { isMissingExport, mayPass } from "../npm/failures.ts";
-import {
-  expectedVersion,
-  hasExport,
-  isInRegistry,
-  loadVersion,
-} from "../npm/load.ts";
+import { expectedVersion, hasExport, isInRegistry, loadVersion } from "../npm/load.ts";
 import { distrust, leftOutWarning, realNameOf } from "../npm/trust.ts";
 import { type PackageVersion, packageVersion, ruleOf } from "../npm/versions.ts";
 import type { Project, Warning } from "../project/project.ts";
