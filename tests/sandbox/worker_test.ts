@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { installedServer, installPackages } from "../support/installed.ts";
+import { installedServer, installPackages, installReal } from "../support/installed.ts";
 import { configFor, manifestFor, SCOPE } from "../support/registry.ts";
 import { makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
 import { type Session, withServer } from "../support/server.ts";
@@ -134,6 +134,7 @@ async function withPlugin(
     "refrakt.config.json": configFor("made"),
     ...SMALL_PLAN,
   });
+  await installReal(cwd);
   installPackages(cwd, [{ name: "made", plugin: options.plugin ?? PLUGIN }]);
   await withServer(
     cwd,

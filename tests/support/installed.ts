@@ -27,7 +27,10 @@ export async function installedServer(): Promise<InstalledServer> {
   const registry = await publishToRegistry();
   const options = (args: readonly string[] = [], permissions = README_PERMISSIONS) => ({
     entry: "jsr:@refrakt/mcp",
-    grants: [...FROM_DISK, ...permissions],
+    // The server's own modules come from a host of the test's.
+    grants: [...FROM_DISK, ...permissions].map((flag) =>
+      flag.startsWith("--allow-import=") ? `${flag},${new URL(registry.url).host}` : flag
+    ),
     args,
     env: { ...childEnvironment(), JSR_URL: registry.url },
   });
