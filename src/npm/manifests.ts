@@ -89,8 +89,14 @@ export function readManifest(
   }
 }
 
-/** The names of the packages that a manifest depends on, and what it says of each. */
-export function dependenciesIn(manifest: Manifest | undefined, from: string): Declared[] {
+/** The names of the packages that an installed package may import. */
+export function importsOf(manifest: Manifest | undefined): string[] {
+  return GROUPS.filter((group) => group !== "devDependencies")
+    .flatMap((group) => Object.keys(asObject(manifest?.[group]))).filter(isPackageName);
+}
+
+/** The packages that a manifest depends on, and what it says of each. */
+function dependenciesIn(manifest: Manifest | undefined, from: string): Declared[] {
   return GROUPS.flatMap((group) =>
     Object.entries(asObject(manifest?.[group])).flatMap(([name, range]) =>
       typeof range === "string" && isPackageName(name) ? [{ name, range, from }] : []

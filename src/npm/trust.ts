@@ -8,7 +8,7 @@
  * @module
  */
 
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { messageOf, RefraktError } from "../errors.ts";
 import { runGit } from "../io/git.ts";
 import { gitTrouble } from "../io/git_messages.ts";
@@ -17,8 +17,8 @@ import { mayRead, mayRunGit } from "../io/permissions.ts";
 import { type CodePolicy, DEFAULT_POLICY, LOCAL_CODE, trustHint } from "../project/code_policy.ts";
 import type { Warning } from "../project/project.ts";
 import { redirects } from "./from_npm.ts";
-import { isInModules, moduleAbove, seenFrom } from "./installed.ts";
-import { dependenciesIn, type Manifest, readManifest } from "./manifests.ts";
+import { isInModules, moduleAbove } from "./installed.ts";
+import { importsOf, type Manifest, readManifest } from "./manifests.ts";
 import { isFirstParty, MARKDOC_PACKAGE } from "./names.ts";
 import { type PackageVersion, ruleOf } from "./versions.ts";
 
@@ -103,8 +103,8 @@ async function judge(found: PackageVersion, policy: CodePolicy): Promise<Distrus
   if (byDeno(folder.path) && (redirects() || !folder.path.endsWith(`/node_modules/${name}`))) {
     return local(`${name} is what Deno downloaded by the project's own settings`, policy, name);
   }
-  const tracked = await trackedIn(root, policy);
-  const reason = importedFrom(root, folder.link, tracked, name);
+  const index = await indexOf(root, policy);
+  const reason = importedFrom(root, folder.link, index, name);
   return reason === undefined ? undefined : local(reason, policy, name);
 }
 
@@ -135,36 +135,46 @@ const MOST_PACKAGES = 2000;
 function importedFrom(
   root: string,
   start: string,
-  tracked: Tracked,
+  { tracked, sound }: Index,
   name: string,
 ): string | undefined {
   const links = new Set([start]);
   const seen = new Set<string>();
   for (const link of links) {
     const path = realPathOf(link);
-    if (seen.has(path)) continue;
-    seen.add(path);
     const what = link === start ? name : `${name} imports ${nameAt(link)}, which`;
     const shown = shownPath(root, path);
     if (!isInModules(relative(root, path))) return `${what} is a linked folder (${shown})`;
     const by = tracked(link) ?? tracked(path);
     if (by !== undefined) return `${what} ${by} (${shown})`;
+    if (seen.has(path) || sound.has(path)) continue;
+    seen.add(path);
     if (seen.size > MOST_PACKAGES) return `${name} imports too many packages to look at`;
-    for (const dependency of dependenciesIn(readManifest(root, join(path, "package.json")), "")) {
-      // Also what has no manifest, and may be imported all the same.
-      const nearer = placesOf(path, root, dependency.name).find((place) => tracked(place));
-      const found = nearer ?? seenFrom(path, root, dependency.name);
+    for (const imported of importsOf(readManifest(root, join(path, "package.json")))) {
+      const places = placesOf(path, root, imported);
+      // The nearest is imported, also where it has no manifest.
+      const found = places.find((place) => tracked(place) !== undefined || isThere(place));
       if (found !== undefined) links.add(found);
     }
   }
+  for (const path of seen) sound.add(path);
   return undefined;
+}
+
+function isThere(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Where a package may lie for a module in a folder, from the nearest place to the root's. */
 function placesOf(folder: string, root: string, name: string): string[] {
   const places: string[] = [];
   for (let at = folder; isInside(root, at); at = dirname(at)) {
-    places.push(join(at, "node_modules", name));
+    if (basename(at) !== "node_modules") places.push(join(at, "node_modules", name));
     if (at === root) break;
   }
   return places;
@@ -177,7 +187,7 @@ function nameAt(path: string): string {
 
 /** A package in a `node_modules` above the project, whose folder may not be read, only imported from. */
 async function judgeAbove(
-  { name, above = [], root }: PackageVersion,
+  { name, above = [] }: PackageVersion,
   policy: CodePolicy,
 ): Promise<Distrust | undefined> {
   const pending = [{ name, by: above }];
@@ -200,14 +210,12 @@ async function judgeAbove(
       };
     }
     const around = folder.slice(0, folder.indexOf("/node_modules/"));
-    const by =
-      (await trackedIn(root !== undefined && isInside(root, folder) ? root : around, policy))(
-        folder,
-      );
+    const { tracked } = await indexOf(around, policy);
+    const by = tracked(folder);
     if (by !== undefined) return local(`${what} ${by} (${folder})`, policy, name);
     if (seen.size > MOST_PACKAGES) break;
-    for (const dependency of dependenciesIn(manifest, "")) {
-      pending.push({ name: dependency.name, by: [`${folder}/package.json`] });
+    for (const imported of importsOf(manifest)) {
+      pending.push({ name: imported, by: [`${folder}/package.json`] });
     }
   }
   return undefined;
@@ -227,17 +235,27 @@ export async function manifestAbove(folder: string): Promise<Manifest | undefine
 /** Says of a path why it comes with the repository: `git tracks it`; `undefined` where it does not. */
 type Tracked = (path: string) => string | undefined;
 
+/** What is known of the packages around a folder. */
+interface Index {
+  readonly tracked: Tracked;
+  /** Real paths of packages that were looked at, with all that they import, and are installed. */
+  readonly sound: Set<string>;
+}
+
 /** One question for each folder and snapshot: a snapshot has one policy object. */
-const indexes = new WeakMap<CodePolicy, Map<string, Promise<Tracked>>>();
+const indexes = new WeakMap<CodePolicy, Map<string, Promise<Index>>>();
 
 /** How long git may take to list its index, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
-function trackedIn(folder: string, policy: CodePolicy): Promise<Tracked> {
+function indexOf(folder: string, policy: CodePolicy): Promise<Index> {
   let known = indexes.get(policy);
   if (known === undefined) indexes.set(policy, known = new Map());
   let asked = known.get(folder);
-  if (asked === undefined) known.set(folder, asked = readIndex(folder));
+  if (asked === undefined) {
+    asked = trackedIn(folder).then((tracked) => ({ tracked, sound: new Set() }));
+    known.set(folder, asked);
+  }
   return asked;
 }
 
@@ -245,7 +263,7 @@ function trackedIn(folder: string, policy: CodePolicy): Promise<Tracked> {
  * What git tracks below a folder, submodules by the folder that they are in. Where git may not run,
  * nothing is asked: then code in the process cannot run it either.
  */
-async function readIndex(folder: string): Promise<Tracked> {
+async function trackedIn(folder: string): Promise<Tracked> {
   if (!mayRunGit()) return () => undefined;
   try {
     const { code, stdout, stderr } = await runGit(["ls-files", "--stage", "-z"], {
