@@ -61,7 +61,7 @@ export function takesFromDisk(project: Project): boolean {
 }
 
 /** A file of a package that the runtime knows already; that it lacks an export names its manifest. */
-export function whereItLies(name: string): URL | undefined {
+function whereItLies(name: string): URL | undefined {
   try {
     const url = import.meta.resolve(`npm:${name}@*`);
     return url.startsWith("file:") ? new URL(url) : undefined;
@@ -88,6 +88,25 @@ export function moduleAbove(
     if (file !== undefined) return file;
   }
   return undefined;
+}
+
+/**
+ * The folder of such a package, and whether it is one of a `node_modules` rather than a linked
+ * one, of which a file is named.
+ */
+export function folderAbove(
+  name: string,
+  seenBy: readonly string[],
+): { path: string; isInstalled: boolean } | undefined {
+  const known = whereItLies(name);
+  const file = known === undefined || isCached(known)
+    ? moduleAbove(name, undefined, seenBy)
+    : known;
+  if (file === undefined) return undefined;
+  const path = fileURLToPath(file);
+  const end = path.replaceAll("\\", "/").lastIndexOf(`/node_modules/${name}/`);
+  if (end < 0) return { path, isInstalled: false };
+  return { path: path.slice(0, end + `/node_modules/${name}`.length), isInstalled: true };
 }
 
 /** The file that a module gets for a name, as Node looks for it; none of the registry's. */

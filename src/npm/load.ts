@@ -6,8 +6,10 @@
  * @module
  */
 
+import { fileURLToPath } from "node:url";
 import { messageOf, RefraktError } from "../errors.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
+import { isInside } from "../io/paths.ts";
 import { within } from "../io/within.ts";
 import { DEFAULT_POLICY } from "../project/code_policy.ts";
 import type { Project } from "../project/project.ts";
@@ -16,7 +18,7 @@ import { noteLoaded } from "./changes.ts";
 import { type CarriedVersions, carriedVersions } from "./embedded.ts";
 import { loadError, notInstalled, tooSlow } from "./failures.ts";
 import { checkedVersion, resolveAgain } from "./from_npm.ts";
-import { exportTarget, moduleAbove, moduleOnDisk, resolvedFile } from "./installed.ts";
+import { exportTarget, folderAbove, moduleAbove, moduleOnDisk, resolvedFile } from "./installed.ts";
 import { readManifest } from "./manifests.ts";
 import { isFirstParty, MARKDOC_PACKAGE } from "./names.ts";
 import { manifestAbove, requireTrust } from "./trust.ts";
@@ -140,16 +142,19 @@ async function fromAbove<Module>(
   subpath: string | undefined,
 ): Promise<Loaded<Module>> {
   const file = moduleAbove(name, subpath, above);
-  if (file === undefined) {
+  const folder = folderAbove(name, above);
+  // Whether that folder may be imported was asked, and of no other.
+  const isThere = file !== undefined && folder !== undefined &&
+    (!folder.isInstalled || isInside(folder.path, fileURLToPath(file)));
+  if (!isThere) {
     const { message, hint } = notInstalled(name);
     throw new RefraktError("PLUGIN_LOAD_FAILED", message, { hint, data: { package: name } });
   }
   const module = await importOnce<Module>(file.href, name);
-  const [folder] = file.pathname.match(new RegExp(`^.*/node_modules/${name}(?=/)`)) ?? [];
-  if (folder === undefined) return { module, version, origin: "linked" };
-  const manifest = await manifestAbove(folder);
+  if (!folder.isInstalled) return { module, version, origin: "linked" };
+  const manifest = await manifestAbove(folder.path);
   const exact = typeof manifest?.["version"] === "string" ? manifest["version"] : version;
-  return { module, version: exact, origin: "node_modules", path: folder };
+  return { module, version: exact, origin: "node_modules", path: folder.path };
 }
 
 /** Imports a module; what it exports is for the caller to know. */

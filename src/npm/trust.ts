@@ -9,6 +9,7 @@
  */
 
 import { basename, dirname, join, relative, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { messageOf, RefraktError } from "../errors.ts";
 import { runGit } from "../io/git.ts";
 import { gitTrouble } from "../io/git_messages.ts";
@@ -17,7 +18,7 @@ import { mayRead, mayRunGit } from "../io/permissions.ts";
 import { type CodePolicy, DEFAULT_POLICY, LOCAL_CODE, trustHint } from "../project/code_policy.ts";
 import type { Warning } from "../project/project.ts";
 import { redirects } from "./from_npm.ts";
-import { isInModules, moduleAbove } from "./installed.ts";
+import { folderAbove, isInModules } from "./installed.ts";
 import { importsOf, type Manifest, readManifest } from "./manifests.ts";
 import { isFirstParty, MARKDOC_PACKAGE } from "./names.ts";
 import { type PackageVersion, ruleOf } from "./versions.ts";
@@ -193,29 +194,31 @@ async function judgeAbove(
   const pending = [{ name, by: above }];
   const seen = new Set<string>();
   for (const each of pending) {
-    const file = moduleAbove(each.name, undefined, each.by)?.pathname;
-    if (file === undefined || seen.has(file)) continue;
-    seen.add(file);
-    const what = each.name === name ? name : `${name} imports ${each.name}, which`;
-    const [folder] = new RegExp(`^.*/node_modules/${each.name}(?=/)`).exec(file) ?? [];
+    const isStart = each.name === name;
+    const folder = folderAbove(each.name, each.by);
     if (folder === undefined) {
-      return local(`${what} is a linked folder (${dirname(file)})`, policy, name);
+      // What Node does not find for a package is not imported by it.
+      if (!isStart) continue;
+      return local(`Where ${name} lies cannot be told`, policy, name);
     }
-    const manifest = await manifestAbove(folder);
-    if (each.name === name && manifest?.["name"] !== name) {
-      const real = `${manifest?.["name"]}@${manifest?.["version"]}`;
-      return {
-        name: String(manifest?.["name"]),
-        reason: `${name} → ${real}, which is another package`,
-      };
+    const { path, isInstalled } = folder;
+    if (seen.has(path)) continue;
+    seen.add(path);
+    const what = isStart ? name : `${name} imports ${each.name}, which`;
+    if (!isInstalled) return local(`${what} is a linked folder (${path})`, policy, name);
+    const manifest = await manifestAbove(path);
+    if (isStart && manifest?.["name"] !== name) {
+      const real = String(manifest?.["name"]);
+      const reason = `${name} → ${real}@${manifest?.["version"]}, which is another package`;
+      return { name: real, reason };
     }
-    const around = folder.slice(0, folder.indexOf("/node_modules/"));
-    const { tracked } = await indexOf(around, policy);
-    const by = tracked(folder);
-    if (by !== undefined) return local(`${what} ${by} (${folder})`, policy, name);
-    if (seen.size > MOST_PACKAGES) break;
+    const at = path.replaceAll("\\", "/").indexOf("/node_modules/");
+    const { tracked } = await indexOf(path.slice(0, at), policy);
+    const by = tracked(path);
+    if (by !== undefined) return local(`${what} ${by} (${path})`, policy, name);
+    if (seen.size > MOST_PACKAGES) return local(`${name} imports too many packages`, policy, name);
     for (const imported of importsOf(manifest)) {
-      pending.push({ name: imported, by: [`${folder}/package.json`] });
+      pending.push({ name: imported, by: [join(path, "package.json")] });
     }
   }
   return undefined;
@@ -224,7 +227,7 @@ async function judgeAbove(
 /** JSON below `node_modules` may be imported where it may not be read. */
 export async function manifestAbove(folder: string): Promise<Manifest | undefined> {
   // Computed: a published module may not import files that its source names.
-  const url = new URL(`file://${folder}/package.json`).href;
+  const url = pathToFileURL(join(folder, "package.json")).href;
   try {
     return (await import(url, { with: { type: "json" } })).default;
   } catch {

@@ -286,6 +286,51 @@ Deno.test("code that a repository brings along never runs in the process", async
     );
   });
 
+  await t.step("packages above the folder that may be read are asked the same of", async () => {
+    const member = JSON.stringify({ name: "member", dependencies: { [PLAN]: "*", [HELPER]: "*" } });
+    const above = (files: Record<string, string>) => {
+      const inMember = Object.entries(SMALL_PLAN).map(([path, text]) => [`apps/a/${path}`, text]);
+      const root = makeProject({
+        "package.json": '{"private":true,"workspaces":["apps/*","packages/*"]}',
+        "apps/a/package.json": member,
+        ...Object.fromEntries(inMember),
+        ...files,
+      });
+      return { root, cwd: join(root, "apps/a") };
+    };
+    const real = above({ ".gitignore": "node_modules\n" });
+    await installReal(real.root);
+    commitAll(real.root, "Start");
+    assert.ok((await attack(server, real.cwd, FROM_DISK)).next, "as npm installs it");
+    const tracked = above({
+      ...evil(`node_modules/${PLAN}`, PLAN),
+      ...evil(`node_modules/${HELPER}`, HELPER),
+    });
+    commitAll(tracked.root, "Start");
+    const renamed = above(evil(`node_modules/${PLAN}`, "evil-pkg"));
+    const linked = above(evil("packages/plan", PLAN));
+    Deno.mkdirSync(join(linked.root, "node_modules/@refrakt-md"), { recursive: true });
+    Deno.symlinkSync(join(linked.root, "packages/plan"), join(linked.root, "node_modules", PLAN));
+    for (const { cwd } of [tracked, renamed, linked]) {
+      for (const flags of BOTH) {
+        const { report } = await attack(server, cwd, [...FROM_DISK, ...flags]);
+        assert.match(warningOf(report, PLAN), /CODE_NOT_TRUSTED/);
+      }
+    }
+    // A package without a main module, and a real one that imports code of the repository.
+    const bare = evil(`node_modules/${PLAN}`, PLAN);
+    const manifest = `node_modules/${PLAN}/package.json`;
+    const hidden = above({ ...bare, [manifest]: bare[manifest]!.replace('".":"./evil.js",', "") });
+    commitAll(hidden.root, "Start");
+    await attack(server, hidden.cwd, FROM_DISK);
+    writeFiles(real.root, { "node_modules/yaml/evil.js": EVIL });
+    git(real.root, "add", "-f", "node_modules/yaml/evil.js");
+    assert.match(
+      warningOf((await attack(server, real.cwd, FROM_DISK)).report, PLAN),
+      /CODE_NOT_TRUSTED .*imports yaml, which is tracked by git/,
+    );
+  });
+
   await t.step("git that fails counts as tracked", async () => {
     const cwd = project({}, evil(`node_modules/${PLAN}`, PLAN));
     commitAll(cwd, "Start");
