@@ -147,6 +147,9 @@ export function installedPackage(project: Project, name: string): PackageVersion
   for (const path of foldersOf(project, name)) {
     const folder = folderAt(cwd, path);
     if (folder === undefined) continue;
+    const alias = folder.name === name
+      ? undefined
+      : packageFacts(project).declared.find((entry) => entry.name === name);
     return {
       name,
       version: folder.version,
@@ -154,6 +157,7 @@ export function installedPackage(project: Project, name: string): PackageVersion
       root: cwd,
       folder,
       code,
+      ...(alias === undefined ? {} : { aliasIn: alias.from }),
     };
   }
   return undefined;
@@ -339,7 +343,7 @@ function existsFile(path: string): boolean | undefined {
  * @param folder A real path.
  * @returns The path as Node finds it, links not followed; `undefined` where there is none.
  */
-export function seenFrom(folder: string, root: string, name: string): string | undefined {
+function seenFrom(folder: string, root: string, name: string): string | undefined {
   if (!isInside(root, folder)) return undefined;
   for (let at = folder;; at = dirname(at)) {
     const path = join(at, "node_modules", name);

@@ -12,7 +12,6 @@ import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { isInside } from "../io/paths.ts";
 import { within } from "../io/within.ts";
 import { DEFAULT_POLICY } from "../project/code_policy.ts";
-import type { Project } from "../project/project.ts";
 import { loading } from "../sandbox/loading.ts";
 import { noteLoaded } from "./changes.ts";
 import { type CarriedVersions, carriedVersions } from "./embedded.ts";
@@ -22,7 +21,7 @@ import { exportTarget, folderAbove, moduleAbove, moduleOnDisk, resolvedFile } fr
 import { readManifest } from "./manifests.ts";
 import { isFirstParty, MARKDOC_PACKAGE } from "./names.ts";
 import { manifestAbove, requireTrust } from "./trust.ts";
-import { carriedInstead, type PackageVersion, packageVersion } from "./versions.ts";
+import { carriedInstead, type PackageVersion } from "./versions.ts";
 
 /** Where a package was loaded from. */
 export type Origin = "workspace" | "linked" | "node_modules" | "registry" | "embedded";
@@ -42,22 +41,12 @@ export interface Loaded<Module> {
 const imports = new Map<string, Promise<unknown>>();
 
 /**
- * Imports a package at the project's version, once.
+ * Imports a package that was found, once.
  *
- * @param project The project, whose version counts.
- * @param name The package.
+ * @param found The package at the project's version.
  * @param subpath An export of the package, such as `cli-plugin`; the main one by default.
  * @throws {RefraktError} `CODE_NOT_TRUSTED`, or `PLUGIN_LOAD_FAILED`, which says why and what to do.
  */
-export async function importPackage<Module = Record<string, unknown>>(
-  project: Project,
-  name: string,
-  subpath?: string,
-): Promise<Module> {
-  return await importVersion<Module>(packageVersion(project, name), subpath);
-}
-
-/** Imports a package at a version that was already found; see {@linkcode importPackage}. */
 export async function importVersion<Module = Record<string, unknown>>(
   found: PackageVersion,
   subpath?: string,
@@ -66,7 +55,7 @@ export async function importVersion<Module = Record<string, unknown>>(
 }
 
 /**
- * Imports a package, and says where it came from; see {@linkcode importPackage}.
+ * Imports a package, and says where it came from; see {@linkcode importVersion}.
  *
  * @param carried What this process carries, if it is a binary; for tests of both.
  */

@@ -26,9 +26,6 @@ import { type PackageVersion, ruleOf } from "./versions.ts";
 /** Code: a package as it was found, or modules of the project itself. */
 export type Code = PackageVersion | typeof LOCAL_CODE;
 
-/** Where code may run. */
-export type CodePlace = "process" | "worker" | "nowhere";
-
 /** Why code is not trusted. */
 export interface Distrust {
   /** What would be imported, and why that is not trusted. */
@@ -95,10 +92,8 @@ async function judge(found: PackageVersion, policy: CodePolicy): Promise<Distrus
     return local(`${name} is a linked folder (${shownPath(root, folder.path)})`, policy, name);
   }
   if (folder.name !== name) {
-    return {
-      name: folder.name || name,
-      reason: `${name} → ${realNameOf(found)}, which is another package`,
-    };
+    const why = found.aliasIn === undefined ? "another package" : `an alias in ${found.aliasIn}`;
+    return { name: nameOf(folder.name || name), reason: `${name} → ${realNameOf(found)}, ${why}` };
   }
   if (!isOurs) return foreign(name);
   if (byDeno(folder.path) && (redirects() || !folder.path.endsWith(`/node_modules/${name}`))) {
@@ -118,7 +113,12 @@ function byDeno(path: string): boolean {
 }
 
 function foreign(name: string): Distrust {
-  return { name, reason: `${name} is not refrakt's own` };
+  return { name: nameOf(name), reason: `${name} is not refrakt's own` };
+}
+
+/** What `--trust` has to name for a package: one that is called `local` is not meant by that. */
+function nameOf(name: string): string {
+  return name === LOCAL_CODE ? "all" : name;
 }
 
 /** Code of the repository: trusted by its name too, though `local` is what stands for it. */
@@ -151,7 +151,10 @@ function importedFrom(
     if (seen.has(path) || sound.has(path)) continue;
     seen.add(path);
     if (seen.size > MOST_PACKAGES) return `${name} imports too many packages to look at`;
-    for (const imported of importsOf(readManifest(root, join(path, "package.json")))) {
+    const manifest = readManifest(root, join(path, "package.json"));
+    const other = otherName(nameAt(link), manifest);
+    if (other !== undefined) return `${name} imports ${other}`;
+    for (const imported of importsOf(manifest)) {
       const places = placesOf(path, root, imported);
       // The nearest is imported, also where it has no manifest.
       const found = places.find((place) => tracked(place) !== undefined || isThere(place));
@@ -160,6 +163,12 @@ function importedFrom(
   }
   for (const path of seen) sound.add(path);
   return undefined;
+}
+
+/** What a package of refrakt's scope really is, where its manifest has another name. */
+function otherName(name: string, manifest: Manifest | undefined): string | undefined {
+  if (!isFirstParty(name) || manifest?.["name"] === name) return undefined;
+  return `${name} → ${manifest?.["name"]}@${manifest?.["version"]}, another package`;
 }
 
 function isThere(path: string): boolean {
@@ -207,10 +216,11 @@ async function judgeAbove(
     const what = isStart ? name : `${name} imports ${each.name}, which`;
     if (!isInstalled) return local(`${what} is a linked folder (${path})`, policy, name);
     const manifest = await manifestAbove(path);
-    if (isStart && manifest?.["name"] !== name) {
-      const real = String(manifest?.["name"]);
-      const reason = `${name} → ${real}@${manifest?.["version"]}, which is another package`;
-      return { name: real, reason };
+    const other = otherName(each.name, manifest);
+    if (other !== undefined) {
+      return isStart
+        ? { name: nameOf(String(manifest?.["name"])), reason: other }
+        : local(`${name} imports ${other}`, policy, name);
     }
     const at = path.replaceAll("\\", "/").indexOf("/node_modules/");
     const { tracked } = await indexOf(path.slice(0, at), policy);
@@ -288,10 +298,9 @@ function trackedBy(folder: string, listed: string): Tracked {
   const links = new Set<string>();
   const folders = new Set<string>();
   for (const entry of listed.split("\0")) {
-    const [facts = "", path = ""] = entry.split("\t");
-    const isLink = LINKS.has(facts.slice(0, 6));
-    if (!isLink && !isInModules(path)) continue;
-    const key = keyOf(path);
+    const key = keyOf(entry.slice(entry.indexOf("\t") + 1));
+    const isLink = LINKS.has(entry.slice(0, 6));
+    if (!isLink && !isInModules(key)) continue;
     if (isLink) links.add(key);
     for (let at = key; at !== "." && !folders.has(at); at = dirname(at)) folders.add(at);
   }

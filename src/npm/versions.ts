@@ -51,6 +51,8 @@ export interface PackageVersion {
   readonly root?: string;
   /** The folder in which it is installed; without `root` it is read, and not imported from. */
   readonly folder?: PackageFolder;
+  /** The manifest that gives another package this name, where that is known. */
+  readonly aliasIn?: string;
   /** Modules that see it, where it is installed above the project. */
   readonly above?: readonly string[];
   /** How code of the project may run; by default refrakt's own packages alone. */

@@ -210,10 +210,18 @@ Deno.test("code that a repository brings along never runs in the process", async
       const { stdout } = await server.run(cwd, FROM_DISK, "call", "refrakt.detect", ...trust);
       assert.match(
         warningOf(JSON.parse(stdout), HELPER),
-        /CODE_NOT_TRUSTED .*helper → evil-pkg@1\.0\.0.*--trust evil-pkg/,
+        /CODE_NOT_TRUSTED .*helper → evil-pkg@1\.0\.0, an alias in package\.json.*--trust evil-pkg/,
       );
     }
     await attack(server, cwd, FROM_DISK);
+    // A real package would import it all the same, and it may be called like a word of --trust.
+    const runes = "@refrakt-md/runes";
+    Deno.removeSync(join(cwd, "node_modules", runes), { recursive: true });
+    writeFiles(cwd, evil(`node_modules/${runes}`, "local", "0.25.1"));
+    const { report } = await attack(server, cwd, [...FROM_DISK, "--trust=evil"]);
+    assert.match(warningOf(report, PLAN), /imports @refrakt-md\/runes → local@0\.25\.1/);
+    const called = project({}, evil(`node_modules/${HELPER}`, "local"));
+    await attack(server, called, [...FROM_DISK, "--trust=local"]);
     const bare = project({}, evil(`node_modules/${PLAN}`, "evil-pkg"));
     for (const flags of BOTH) await attack(server, bare, [...FROM_DISK, ...flags]);
   });

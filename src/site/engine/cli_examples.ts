@@ -21,7 +21,9 @@ const WITH_OWN_EXAMPLES = /^0\.(?:1\d|2[01])\./;
 export async function cliExamples(
   cli: PackageVersion | undefined,
 ): Promise<Readonly<Record<string, string>>> {
-  if (cli?.folder === undefined || !WITH_OWN_EXAMPLES.test(cli.version)) return {};
+  if (cli?.root === undefined || cli.folder === undefined || !WITH_OWN_EXAMPLES.test(cli.version)) {
+    return {};
+  }
   if (await distrust(cli) !== undefined) return {};
   try {
     const { fixtures } = await import(
