@@ -187,22 +187,30 @@ async function loadSyntax(
   version: LoadingPackage,
   direct: Readonly<Record<string, unknown>>,
 ): Promise<Syntax> {
-  const exact = (name: string, other: string) => loadedPackage(name)?.version ?? other;
-  const [markdoc, runes] = await Promise.all([
+  const imported = (name: string, other: string) =>
     importVersion<Record<string, unknown>>(
-      dependencyOf(version, MARKDOC_PACKAGE) ?? {
-        name: MARKDOC_PACKAGE,
-        version: exact(MARKDOC_PACKAGE, MARKDOC_VERSION),
-        from: version.from,
-      },
-    ),
-    direct["escapeFenceTags"] !== undefined ? direct : importVersion<Record<string, unknown>>(
-      dependencyOf(version, "@refrakt-md/runes") ?? {
-        name: "@refrakt-md/runes",
-        version: exact("@refrakt-md/runes", version.version),
-        from: version.from,
-      },
-    ),
+      dependencyOf(version, name) ??
+        seenBy(version, { name, version: loadedPackage(name)?.version ?? other }),
+    );
+  const [markdoc, runes] = await Promise.all([
+    imported(MARKDOC_PACKAGE, MARKDOC_VERSION),
+    direct["escapeFenceTags"] !== undefined
+      ? direct
+      : imported("@refrakt-md/runes", version.version),
   ]);
   return syntaxOf(markdoc, runes);
+}
+
+/** A package of npm's beside the plugin, or one that the plugin sees above the project. */
+function seenBy(
+  { from, root, folder, above = [], code }: LoadingPackage,
+  found: { name: string; version: string },
+): LoadingPackage {
+  const seers = folder === undefined ? above : [join(folder.path, "package.json"), ...above];
+  return {
+    ...found,
+    from,
+    ...(root === undefined ? {} : { root, above: seers }),
+    ...(code === undefined ? {} : { code }),
+  };
 }

@@ -310,6 +310,10 @@ Deno.test("code that a repository brings along never runs in the process", async
     await installReal(real.root);
     commitAll(real.root, "Start");
     assert.ok((await attack(server, real.cwd, FROM_DISK)).next, "as npm installs it");
+    await server.serve(real.cwd, FROM_DISK, async ({ ok }) => {
+      const { changes } = await ok("plan.update", { id: "WORK-001", check: "all" });
+      assert.ok(changes.length > 0);
+    });
     const tracked = above({
       ...evil(`node_modules/${PLAN}`, PLAN),
       ...evil(`node_modules/${HELPER}`, HELPER),
