@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { RefraktError } from "../../src/errors.ts";
+import { parseRange } from "../../src/npm/manifests.ts";
+import { packageVersion } from "../../src/npm/versions.ts";
+import { openProject } from "../../src/project/project.ts";
+import { makeProject } from "../support/project.ts";
+
+const PLAN = "@refrakt-md/plan";
+
+/** The version that is taken of a package, and where it is from. */
+function versionIn(files: Record<string, unknown>, name = PLAN): string {
+  const texts = Object.entries(files).map(([path, value]) => [
+    path,
+    typeof value === "string" ? value : JSON.stringify(value),
+  ]);
+  const { version, from } = packageVersion(
+    openProject(makeProject(Object.fromEntries(texts))),
+    name,
+  );
+  return `${version} (${from})`;
+}
+
+Deno.test("what is not installed has the version of package-lock.json, else the manifest's range, else the default", () => {
+  const manifest = { devDependencies: { [PLAN]: "^0.24.0" } };
+  const lock = (entry: Record<string, unknown>) => ({
+    packages: { [`node_modules/${PLAN}`]: entry },
+  });
+  const cases: [Record<string, unknown>, string][] = [
+    [{}, "0.25.1 (default)"],
+    [{ "package.json": manifest }, "^0.24.0 (package.json)"],
+    [
+      { "package.json": manifest, "package-lock.json": lock({ version: "0.24.2" }) },
+      "0.24.2 (package-lock.json)",
+    ],
+    [
+      {
+        "package.json": manifest,
+        "package-lock.json": { dependencies: { [PLAN]: { version: "0.24.1" } } },
+      },
+      "0.24.1 (package-lock.json)",
+    ],
+    ...[{ link: true }, { version: "0.24.2", name: "evil-pkg" }, { version: "../x" }, {}].map(
+      (entry): [Record<string, unknown>, string] => [
+        { "package.json": manifest, "package-lock.json": lock(entry) },
+        "^0.24.0 (package.json)",
+      ],
+    ),
+    [
+      {
+        "package.json": { workspaces: ["apps/*"] },
+        "apps/site/package.json": { dependencies: { [PLAN]: "~0.23.1" } },
+      },
+      "~0.23.1 (apps/site/package.json)",
+    ],
+    // Only a workspace has members.
+    [
+      { "package.json": {}, "apps/site/package.json": { dependencies: { [PLAN]: "~0.23.1" } } },
+      "0.25.1 (default)",
+    ],
+    [{ "package.json": "{ broken" }, "0.25.1 (default)"],
+    [{ "package.json": { dependencies: { [PLAN]: "npm:^0.24.0" } } }, "^0.24.0 (package.json)"],
+  ];
+  for (const [files, expected] of cases) {
+    assert.equal(versionIn(files), expected, JSON.stringify(files));
+  }
+  assert.equal(versionIn({}, "@markdoc/markdoc"), "0.4.0 (default)");
+});
+
+Deno.test("what npm does not have by the package's own name has to be installed", () => {
+  const reasonOf = (files: Record<string, unknown>, name: string) => {
+    try {
+      return versionIn(files, name);
+    } catch (error) {
+      assert.ok(error instanceof RefraktError && error.code === "PLUGIN_LOAD_FAILED");
+      return `${error.message}. ${error.hint}`;
+    }
+  };
+  for (
+    const range of ["workspace:*", "catalog:", "link:../x", "file:x.tgz", "a/b", "git+ssh://x"]
+  ) {
+    const said = reasonOf({ "package.json": { dependencies: { [PLAN]: range } } }, PLAN);
+    assert.ok(said.startsWith(`${PLAN} → ${range}, no version of npm's in package.json`), said);
+    assert.match(said, /npm install.*--node-modules-dir=manual/);
+  }
+  assert.match(reasonOf({}, "@acme/x"), /is not installed.*npm install --save-dev @acme\/x/);
+  assert.match(reasonOf({}, "plan"), /Did you mean "@refrakt-md\/plan"/);
+  const installed = { "node_modules/@acme/x/package.json": { name: "@acme/x", version: "1.0.0" } };
+  assert.match(reasonOf(installed, "@acme/x"), /is installed, but.*--node-modules-dir=manual/);
+  for (const name of ["../../etc", "has space", "npm:x", "@refrakt-md/../x", "__proto__/x"]) {
+    assert.match(reasonOf({}, name), /Not the name of an npm package/);
+  }
+});
+
+Deno.test("a range asks for versions, for another package or for something elsewhere", () => {
+  const kinds = (range: string) => parseRange(PLAN, range).kind;
+  for (const range of ["^1.0.0", "*", "", ">=1 <2", "1 || 2", "latest", `npm:${PLAN}@^1.0.0`]) {
+    assert.equal(kinds(range), "range", range);
+  }
+  for (const range of ["npm:evil@1", "npm:@refrakt-md/plan-evil@1", "npm:evil"]) {
+    assert.equal(kinds(range), "alias", range);
+  }
+  assert.deepEqual(parseRange(PLAN, "https://ada:secret@x.example/a.tgz?token=b"), {
+    kind: "elsewhere",
+    target: "https://x.example/a.tgz",
+  });
+});
