@@ -7,7 +7,7 @@
 import { isAbsolute } from "node:path";
 import { asObject } from "../io/json.ts";
 import { meantPackage } from "./first_party.ts";
-import type { Warning } from "./project.ts";
+import type { Warning } from "./warning.ts";
 import type { SiteFacts } from "./sites.ts";
 
 /** How the user lets code of the project run. */
