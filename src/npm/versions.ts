@@ -175,7 +175,9 @@ function findVersion(project: Project, name: string): PackageVersion {
 /** With the folder of an installed copy of the same version, whose style sheets are read as data. */
 function withFiles(project: Project, found: PackageVersion): PackageVersion {
   const folder = installedPackage(project, found.name)?.folder;
-  const isSame = folder?.name === found.name && folder.version === found.version;
+  // A manifest without a name is what `refrakt.package_validate` is to find.
+  const isSame = folder !== undefined && ["", found.name].includes(folder.name) &&
+    folder.version === found.version;
   return isSame ? { ...found, folder } : found;
 }
 

@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { FROM_DISK, FROM_REGISTRY, publish, type Published } from "../support/published.ts";
 import { commitAll, exists, git, makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
 import { detected } from "../support/detected.ts";
+import { temporaryFolder } from "../support/temporary.ts";
 import { installReal } from "../support/installed.ts";
 
 /** Where a shell leaves its traces; a module in the server's process leaves one in `plan/` too. */
-const MARKS = await Deno.makeTempDir({ prefix: "refrakt-mcp-marks-" });
+const MARKS = temporaryFolder();
 
 /** A module that runs a shell by an alias of git's, in every way that it finds, as soon as it is loaded. */
 const EVIL = `
