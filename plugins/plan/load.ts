@@ -22,9 +22,7 @@ import { loadedPackage, replaceModule } from "../../src/sandbox/modules.ts";
 import type { LoadingPackage } from "../../src/tools/adapter.ts";
 import type { ParsedEntity, PlanEntity } from "./entity.ts";
 import { PlanHistory } from "./history.ts";
-import { leaveOutLongRunning } from "./left_out.ts";
 import { type PlanDiff, planDiff } from "./diff.ts";
-import { importDirectly } from "./direct_imports.ts";
 import { type PlanParser, planParser } from "./parser.ts";
 import { PlanStore } from "./store/mod.ts";
 import { type Syntax, syntaxOf } from "./syntax.ts";
@@ -59,8 +57,6 @@ export interface LoadedPlan {
   ): Promise<Value>;
   /** How often the plugin's own code asked for a scan; tells whether the replacement holds. */
   readonly scans: { count: number };
-  /** Whether what is left out of its import was left out; see `left_out.ts`. */
-  isLeftOut(): boolean;
 }
 
 const loads = new Map<string, Promise<LoadedPlan>>();
@@ -96,7 +92,6 @@ async function prepare(
   diff: PlanDiff,
   base: string | undefined,
 ): Promise<LoadedPlan> {
-  const direct = await importDirectly(scannerUrl(version));
   const scanner = await importVersion<Record<string, unknown>>(version, "scanner");
   const warnings: Warning[] = [];
   const parser = planParser(
@@ -112,9 +107,7 @@ async function prepare(
   const histories = new Map<string, PlanHistory>();
   const answers = new WeakMap<CallState, () => readonly PlanEntity[]>();
   const scans = { count: 0 };
-  let isLeftOut = () => true;
   if (base !== undefined) {
-    isLeftOut = leaveOutLongRunning(base, version.version);
     replaceModule({
       specifiers: ["../scanner.js"],
       from: (parent) => parent.startsWith(`${base}dist/commands/`),
@@ -140,7 +133,7 @@ async function prepare(
     parser,
     diff,
     vocabulary,
-    syntax: () => syntax ??= loadSyntax(version, direct),
+    syntax: () => syntax ??= loadSyntax(version),
     warnings,
     storeOf,
     historyOf: (dir) => {
@@ -149,7 +142,6 @@ async function prepare(
       return history;
     },
     scans,
-    isLeftOut,
     withScan: async (entities, work) => {
       const call = currentCall();
       if (call === undefined) return await work();
@@ -183,10 +175,7 @@ function scannerUrl({ version, root, folder }: LoadingPackage): string | undefin
 }
 
 /** Markdoc and the preparation of a text for it, as the plugin's own parser uses them. */
-async function loadSyntax(
-  version: LoadingPackage,
-  direct: Readonly<Record<string, unknown>>,
-): Promise<Syntax> {
+async function loadSyntax(version: LoadingPackage): Promise<Syntax> {
   const imported = (name: string, other: string) =>
     importVersion<Record<string, unknown>>(
       dependencyOf(version, name) ??
@@ -194,9 +183,7 @@ async function loadSyntax(
     );
   const [markdoc, runes] = await Promise.all([
     imported(MARKDOC_PACKAGE, MARKDOC_VERSION),
-    direct["escapeFenceTags"] !== undefined
-      ? direct
-      : imported("@refrakt-md/runes", version.version),
+    imported("@refrakt-md/runes", version.version),
   ]);
   return syntaxOf(markdoc, runes);
 }
