@@ -104,7 +104,7 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     results,
     budget,
     project: current,
-    instructions: () => instructionsFor(current()),
+    instructions: (spell) => instructionsFor(current(), spell),
     contentStamp: () => {
       const { plan } = current();
       return plan === null ? "" : planStamp(cwd, plan.path);
