@@ -20,7 +20,8 @@ const CORE = new Set(["refrakt.detect", "refrakt.more", "refrakt.plugins_list", 
 /** The icons of a tool; none for one of another package. */
 export function iconsOf(name: string): Icon[] {
   const [family = ""] = name.split(/[._]/);
-  const drawing = DRAWINGS[CORE.has(name) ? "core" : family === "refrakt" ? "site" : family];
+  const drawing =
+    DRAWINGS[CORE.has(name) ? "core" : ["docs", "refrakt"].includes(family) ? "site" : family];
   if (drawing === undefined) return [];
   const [color, path] = drawing;
   const svg = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>` +

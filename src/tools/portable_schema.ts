@@ -10,7 +10,7 @@
  */
 
 import { asObject, isObject, textOf, textsOf } from "../io/json.ts";
-import type { JsonSchema } from "./schema_types.ts";
+import type { JsonSchema, SchemaIssue } from "./schema_types.ts";
 
 /** Keywords with a number that every API accepts beside `type`, by type. */
 const BOUNDS: Readonly<Record<string, readonly string[]>> = {
@@ -343,20 +343,28 @@ function isPlain(value: unknown): boolean {
 
 /**
  * Puts single values into lists where the listed schema has a list, so that a filter takes one
- * value or several.
+ * value or several. What the tool's own schema accepts as it is stays so.
  *
  * @param value The arguments.
  * @param listed The schema as it is listed.
+ * @param refused What the tool's own schema refuses.
  */
-export function withLists(value: unknown, listed: JsonSchema): unknown {
+export function withLists(
+  value: unknown,
+  listed: JsonSchema,
+  refused: readonly Pick<SchemaIssue, "path">[],
+): unknown {
   if (!isObject(value)) return value;
   const properties = asObject(listed["properties"]);
   return Object.fromEntries(
     Object.entries(value).map(([name, given]) => {
       const property = Object.hasOwn(properties, name) ? asObject(properties[name]) : {};
-      if (property["type"] === "object") return [name, withLists(given, property)];
-      const isSingle = property["type"] === "array" && given !== undefined && given !== null &&
-        !Array.isArray(given);
+      const within = refused.filter(({ path: [first] }) => first === name)
+        .map(({ path }) => ({ path: path.slice(1) }));
+      if (within.length === 0) return [name, given];
+      if (property["type"] === "object") return [name, withLists(given, property, within)];
+      const isSingle = property["type"] === "array" && !Array.isArray(given) &&
+        given !== undefined && given !== null;
       return [name, isSingle ? [given] : given];
     }),
   );

@@ -77,7 +77,7 @@ export function defineSchema(source: SchemaSource): Schema {
       type ??= isZod(source) ? source : await compileSchema({ ...source, ...atRoot(source) });
       const given = type.safeParse(value ?? {});
       if (given.success) return asObject(given.data);
-      const parsed = type.safeParse(withLists(value ?? {}, listed()));
+      const parsed = type.safeParse(withLists(value ?? {}, listed(), given.error.issues));
       if (parsed.success) return asObject(parsed.data);
       throw invalidArgs(parsed.error.issues, listed(), value);
     },

@@ -24,7 +24,11 @@ const Input = z.strictObject({
     .describe("failed adds a fix task, split replaces the task, blocked waits for the user"),
   command: z.string().optional().describe("The check that ran; done needs it"),
   exit_code: z.int().optional().describe("Its exit code; done needs it"),
-  expected: z.union([z.enum(["pass", "fail"]), z.number()]).optional()
+  expected: z.union([
+    z.enum(["pass", "fail"]),
+    z.number(),
+    z.string().regex(/^\d+$/).transform(Number),
+  ]).optional()
     .describe("fail, or the code, where a test has to fail first"),
   evidence: z.string().optional().describe("What was seen, or is to be decided"),
   tasks: z.string().max(32_768).optional().describe("For split, as in tasks.md"),
