@@ -37,6 +37,9 @@ const TELLTALES: readonly (readonly [type: string, keywords: readonly string[]])
   ["number", ["minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum"]],
 ];
 
+/** Keywords that may name arguments beside `properties`. */
+const COMBINATORS = new Set(["$ref", "allOf", "anyOf", "if", "not", "oneOf", "patternProperties"]);
+
 /** What is rewritten, while it is. */
 interface Rewriting {
   readonly root: JsonSchema;
@@ -50,7 +53,7 @@ interface Rewriting {
  * Rewrites the input schema of a tool.
  *
  * @param schema A JSON Schema; one that is no object is listed as an object of anything.
- * @returns An object schema: one `type` a node, `items` in every array, no references, `anyOf`
+ * @returns An object schema, closed where it takes no arguments: one `type` a node, `items` in every array, no references, `anyOf`
  * only between types of which none includes the others, and never at the root.
  */
 export function portableSchema(schema: JsonSchema): JsonSchema {
@@ -58,8 +61,10 @@ export function portableSchema(schema: JsonSchema): JsonSchema {
   const rewriting = { root: schema, following: [], level: 0, budget: { nodes: MOST_NODES } };
   const listed = portable({ ...schema, type: "object" }, rewriting);
   const { properties = {}, ...rest } = listed;
-  const isClosed = Object.keys(asObject(properties)).length === 0 &&
-    isObject(schema["properties"]) && rest["additionalProperties"] === undefined;
+  const isClosed = isObject(schema["properties"]) &&
+    Object.keys(schema["properties"]).length === 0 &&
+    rest["additionalProperties"] === undefined &&
+    !Object.keys(schema).some((keyword) => COMBINATORS.has(keyword));
   return {
     ...rest,
     type: "object",
