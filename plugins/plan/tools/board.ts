@@ -25,6 +25,9 @@ export const BOARD_META = "refrakt/board";
 const Input = z.strictObject({
   // Also "headers", for the beginnings of cards; what is shown comes in `_meta`.
   show: z.string().optional().describe("For views: cards, timeline or an id"),
+  filter: z.record(z.string(), z.string()).optional().describe(
+    "What the view opens with: type, milestone, assignee, tag, priority, text",
+  ),
   dir: dirArgument(),
 });
 

@@ -37,7 +37,7 @@ export const view: Command = {
 async function viewOf([name, what]: readonly string[]): Promise<ServedView> {
   if (name === "board" && what === undefined) {
     const { PLAN_BOARD } = await import("../../../plugins/board/plan_board.ts");
-    const tools = ["board", "list", "get", "update", "history"].map((tool) => `plan.${tool}`);
+    const tools = ["board", "get", "create", "update", "history"].map((tool) => `plan.${tool}`);
     return { document: PLAN_BOARD, tool: "plan.board", tools, input: {} };
   }
   if (name === "preview") {
