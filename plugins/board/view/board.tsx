@@ -14,7 +14,7 @@ import { CreateForm } from "./create.tsx";
 import { EntityPanel } from "./entity.tsx";
 import { Head, Summary } from "./filters.tsx";
 import { connect, reasonOf } from "./host.ts";
-import { ALL, columnsOf, filterCards } from "./model.ts";
+import { ACTIVE, ALL, columnsOf, filterCards } from "./model.ts";
 import { Notices } from "./parts.tsx";
 import { Sheet } from "./sheet.tsx";
 import { Timeline } from "./timeline.tsx";
@@ -62,14 +62,17 @@ function Content({ board, loading, empty }: { board: Board; loading: boolean; em
     );
   }
   const shown = filterCards(cards, settings);
-  const columns = columnsOf(shown, statuses[settings.type ?? ALL] ?? [], settings.toggled ?? "");
+  // Of several types, the columns of active work are always there to move cards to.
+  const own = statuses[settings.type ?? ALL] ??
+    (statuses["work"] ?? []).filter((status) => ACTIVE.includes(status));
+  const columns = columnsOf(shown, own, settings.toggled ?? "");
   return (
     <>
       <Summary board={board} shown={shown} />
       {shown.length === 0 && (
         <p class="empty">
-          No matching entities.{" "}
-          <button onClick={() => board.clearFilters()}>Clear filters</button>{" "}
+          No matching entities. <button onClick={() => board.clearFilters()}>Clear filters</button>
+          {" "}
           <button onClick={() => board.create()}>Create one</button>
         </p>
       )}

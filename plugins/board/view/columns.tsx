@@ -41,7 +41,7 @@ type Chain = "before" | "after" | "this" | undefined;
 export function Columns({ board, shown, columns }: ColumnsProps) {
   const panel = useRef<HTMLDivElement>(null);
   const roving = useRef(new Map<string, string>());
-  const focused = useRef<string | undefined>(undefined);
+  const focused = useRef<Element | null>(null);
   const [chain, setChain] = useState<ReadonlyMap<string, Chain>>(new Map());
   const [beyond, setBeyond] = useState("");
   const by = board.settings.lanes ?? "";
@@ -72,8 +72,9 @@ export function Columns({ board, shown, columns }: ColumnsProps) {
   useLayoutEffect(measure);
   // A card that moved to another column is a new element: the focus follows it.
   useLayoutEffect(() => {
-    const id = focused.current;
-    if (id === undefined || document.activeElement !== document.body) return;
+    const before = focused.current;
+    if (before === null || before.isConnected || document.activeElement !== document.body) return;
+    const id = before.getAttribute("data-id") ?? "";
     panel.current!.querySelector<HTMLElement>(`[data-id="${CSS.escape(id)}"]`)
       ?.focus({ preventScroll: true });
   });
@@ -89,7 +90,7 @@ export function Columns({ board, shown, columns }: ColumnsProps) {
         mark={(id) => {
           if (id !== undefined && document.activeElement?.getAttribute("data-id") === id) {
             roving.current.set(column, id);
-            focused.current = id;
+            focused.current = document.activeElement;
           }
           mark(id);
         }}
@@ -105,7 +106,9 @@ export function Columns({ board, shown, columns }: ColumnsProps) {
         aria-labelledby="tab-board"
         data-lanes={by}
         style={{
-          "--least": `calc(${unfolded.size} * (var(--column) + 10px) + ${columns.length - unfolded.size} * 56px - 10px)`,
+          "--least": `calc(${unfolded.size} * (var(--column) + 10px) + ${
+            columns.length - unfolded.size
+          } * 56px - 10px)`,
           "--template": columns.map(({ folded }) => folded ? "46px" : "minmax(var(--column), 1fr)")
             .join(" "),
         }}
@@ -123,8 +126,7 @@ export function Columns({ board, shown, columns }: ColumnsProps) {
               {by !== "" && (
                 <h2>
                   {lane === "none" ? UNNAMED[by] : lane}{" "}
-                  <span class="count">{lanes.get(lane)!.length}</span>{" "}
-                  {done && <Bar {...done} />}
+                  <span class="count">{lanes.get(lane)!.length}</span> {done && <Bar {...done} />}
                 </h2>
               )}
               <div class="columns">
@@ -136,7 +138,9 @@ export function Columns({ board, shown, columns }: ColumnsProps) {
                   return (
                     <Drop key={status} board={board} status={status} lane={lane} folded={folded}>
                       {own.length > 0
-                        ? <ul>{own.map((one) => card(one, key, one.id === reached))}</ul>
+                        ? (
+                          <ul>{own.map((one) => card(one, key, one.id === reached))}</ul>
+                        )
                         : folded && lane !== "" && byStatus.has(status)
                         ? <span class="count">{byStatus.get(status)!.length}</span>
                         : null}
@@ -162,13 +166,18 @@ export function Columns({ board, shown, columns }: ColumnsProps) {
 
 /** The name of a column, and whether it is folded. */
 function Head({ board, column: { status, count, folded } }: { board: Board; column: Column }) {
+  const { over, handlers } = useDrop(board, status);
   const toggles = new Set((board.settings.toggled ?? "").split(",").filter(Boolean));
   const toggle = () => {
     if (!toggles.delete(status)) toggles.add(status);
     board.choose({ toggled: [...toggles].join(",") });
   };
   return (
-    <h2 data-status={status} class={folded ? "folded" : ""}>
+    <h2
+      data-status={status}
+      class={`${folded ? "folded" : ""}${over ? " over" : ""}`}
+      {...handlers}
+    >
       <button
         aria-expanded={!folded}
         title={folded ? `Show ${status}` : `Fold ${status}`}
@@ -178,6 +187,25 @@ function Head({ board, column: { status, count, folded } }: { board: Board; colu
       </button>
     </h2>
   );
+}
+
+/** Whether a card is dragged over an element, and the listeners that move it to a status. */
+function useDrop(board: Board, status: string) {
+  const [over, setOver] = useState(false);
+  const handlers = {
+    onDragOver: (event: DragEvent) => {
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: () => setOver(false),
+    onDrop: (event: DragEvent) => {
+      event.preventDefault();
+      setOver(false);
+      const id = event.dataTransfer?.getData("text/plain") ?? "";
+      if (board.cards.has(id)) void board.move(id, status);
+    },
+  };
+  return { over, handlers };
 }
 
 interface DropProps {
@@ -190,23 +218,13 @@ interface DropProps {
 
 /** The place of a column's cards; a card that is dropped on it gets its status. */
 function Drop({ board, status, lane, folded, children }: DropProps) {
-  const [over, setOver] = useState(false);
+  const { over, handlers } = useDrop(board, status);
   return (
     <section
       class={`column${over ? " over" : ""}${folded ? " folded" : ""}`}
       data-status={status}
       aria-label={lane === "" ? status : `${status}, ${lane}`}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        const id = event.dataTransfer?.getData("text/plain") ?? "";
-        if (board.cards.has(id)) void board.move(id, status);
-      }}
+      {...handlers}
     >
       {children}
     </section>
@@ -230,7 +248,7 @@ function CardButton({ board, card, chain, reached, mark }: CardProps) {
     priority && <span class="priority" data-priority={priority}>{priority}</span>,
     type !== "milestone" && board.settings.milestone !== milestone && milestone,
     progress && progress.all > 0 && <Bar {...progress} />,
-  ].flatMap((part) => part ? [" · ", part] : []);
+  ].flatMap((part) => part ? [" ", <span>{part}</span>] : []);
   return (
     <button
       class="card"

@@ -116,5 +116,9 @@ export function CreateForm({ board }: { board: Board }) {
 
 function Suggestions({ board, name }: { board: Board; name: "milestone" | "assignee" }) {
   const values = choicesOf(board.cards, name).map(([value]) => value).filter((one) => one !== NONE);
-  return <datalist id={`${name}s`}>{values.map((value) => <option key={value} value={value} />)}</datalist>;
+  return (
+    <datalist id={`${name}s`}>
+      {values.map((value) => <option key={value} value={value} />)}
+    </datalist>
+  );
 }

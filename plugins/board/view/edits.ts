@@ -69,7 +69,9 @@ export async function applyEdit(host: Host, { id, field, before, after }: Edit):
   const now = valueIn(await host.call<Entity>("get", { id, fields }), field);
   if (now !== before) {
     throw new Conflict(
-      `${id}: somebody changed ${labelOf(field)} meanwhile. It is now ${shorten(now) || "empty"}. ` +
+      `${id}: somebody changed ${labelOf(field)} meanwhile. It is now ${
+        shorten(now) || "empty"
+      }. ` +
         "Nothing was written.",
     );
   }

@@ -76,11 +76,13 @@ export function EntityPanel({ board, id }: { board: Board; id: string }) {
       <div class="head">
         <h2 id="entity-title" ref={heading} tabIndex={-1} data-type={type}>
           <span class="id">{type} {id}</span>
-          {entity === undefined ? board.cards.get(id)?.title : (
-            <Editable label="title" value={entity.title ?? ""} save={edit({ kind: "title" })}>
-              {entity.title}
-            </Editable>
-          )}
+          {entity === undefined
+            ? board.cards.get(id)?.title
+            : (
+              <Editable label="title" value={entity.title ?? ""} save={edit({ kind: "title" })}>
+                {entity.title}
+              </Editable>
+            )}
         </h2>
         <div class="buttons">
           {before !== undefined && <button onClick={() => board.back()}>Back to {before}</button>}
@@ -137,7 +139,9 @@ function Facts({ board, entity, type, edit }: EditingProps & { type: string }) {
             if (!await edit(field)(status, value)) select.current!.value = status;
           }}
         >
-          {[...new Set([...known, status])].map((one) => <option key={one} value={one}>{one}</option>)}
+          {[...new Set([...known, status])].map((one) => (
+            <option key={one} value={one}>{one}</option>
+          ))}
         </select>
       </label>
       {type !== "milestone" && (
@@ -199,7 +203,9 @@ function Criteria({ board, entity: { id, criteria = [] } }: { board: Board; enti
                 checked={checked}
                 onChange={({ currentTarget }) => void tick(currentTarget, text)}
               />
-              <span><Line text={text} /></span>
+              <span>
+                <Line text={text} />
+              </span>
             </label>
           </li>
         ))}
@@ -220,7 +226,12 @@ function Sections({ board, entity, text, edit }: EditingProps & { text: readonly
         const content = <Text board={board} tree={shown.get(heading) ?? []} />;
         const title = heading === "description" ? "Description" : heading;
         if (!Object.hasOwn(sections, heading) && heading !== "description") {
-          return <section key={heading}><h3>{heading}</h3>{content}</section>;
+          return (
+            <section key={heading}>
+              <h3>{heading}</h3>
+              {content}
+            </section>
+          );
         }
         const field: Field = { kind: "section", name: heading };
         return (
@@ -246,7 +257,9 @@ function Links({ board, title, entities = [] }: LinksProps) {
   if (entities.length === 0) return null;
   return (
     <section>
-      <h3>{title} <span class="count">{entities.length}</span></h3>
+      <h3>
+        {title} <span class="count">{entities.length}</span>
+      </h3>
       <ul class="entities">
         {entities.map(({ id, title, status }) => (
           <li key={id}>

@@ -110,7 +110,10 @@ export function Head({ board }: { board: Board }) {
 function Choice({ board, name }: { board: Board; name: typeof CHOICES[number] }) {
   const progress = progressOf(board.cards);
   const choices = choicesOf(board.cards, name);
-  const options: [string, string][] = [...choices.filter(([, open]) => open > 0), ...choices.filter(([, open]) => !open)]
+  const options: [string, string][] = [
+    ...choices.filter(([, open]) => open > 0),
+    ...choices.filter(([, open]) => !open),
+  ]
     .map(([value, open]) => {
       const { done, all } = progress.get(value) ?? { done: 0, all: 0 };
       const label = value === NONE ? UNNAMED[name] ?? value : value;
@@ -152,25 +155,38 @@ export function Summary({ board, shown }: { board: Board; shown: readonly Card[]
   const { milestone = ALL } = board.settings;
   const progress = progressOf(board.cards);
   const active = [...board.cards.values()].filter(({ type, status, id }) =>
-    type === "milestone" && (milestone === ALL ? status === "active" && progress.has(id) : id === milestone)
+    type === "milestone" &&
+    (milestone === ALL ? status === "active" && progress.has(id) : id === milestone)
   );
   const types = [...new Set(shown.map(({ type }) => type))].sort();
   return (
     <div class="summary">
       <span id="message" role="status">{shown.length} of {board.cards.size} entities</span>
       {shown.length < board.cards.size && shown.length > 0 && (
-        <button class="ref" onClick={() => board.clearFilters()}>Show all</button>
+        <button
+          class="ref"
+          onClick={() => board.clearFilters()}
+        >
+          Show all
+        </button>
       )}
       {active
         .filter(({ id }) => milestone !== ALL || progress.get(id)!.done < progress.get(id)!.all)
         .map(({ id }) => (
-          <button class="ref" key={id} data-type="milestone" onClick={() => board.open(id)}>
+          <button
+            class="ref"
+            key={id}
+            data-type="milestone"
+            onClick={() => board.open(id)}
+          >
             {id} <Bar {...progress.get(id) ?? { done: 0, all: 0 }} />
           </button>
         ))}
       <ul class="legend" aria-label="Legend">
         {types.map((type) => <li key={type} data-type={type}>{type}</li>)}
-        <li><span class="bar" style={{ "--part": 0.6 }} /> ticked criteria</li>
+        <li>
+          <span class="bar" style={{ "--part": 0.6 }} /> ticked criteria
+        </li>
         <li class="blocked">waits for others</li>
       </ul>
     </div>

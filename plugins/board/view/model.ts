@@ -56,7 +56,15 @@ export type Setting = typeof SETTINGS[number];
 export type Settings = Partial<Record<Setting, string>>;
 
 /** The settings that narrow what is shown. */
-export const FILTERS = ["text", "type", "milestone", "assignee", "tag", "priority", "blocked"] as const;
+export const FILTERS = [
+  "text",
+  "type",
+  "milestone",
+  "assignee",
+  "tag",
+  "priority",
+  "blocked",
+] as const;
 
 /** No filter. */
 export const ALL = "all";
@@ -66,7 +74,8 @@ export const NONE = "none";
 
 /** Columns from left to right: first what is not ready yet, then active work, then the end. */
 const WAITING = ["draft", "proposed", "reported", "pending", "planning", "confirmed"];
-const ACTIVE = ["ready", "active", "in-progress", "review", "blocked"];
+/** The statuses of active work. */
+export const ACTIVE = ["ready", "active", "in-progress", "review", "blocked"];
 const FINISHED = [
   "accepted",
   "implemented",
@@ -136,7 +145,9 @@ export function choicesOf(cards: Cards, filter: Setting): [value: string, open: 
       counts.set(value, (counts.get(value) ?? 0) + (card.finished ? 0 : 1));
     }
   }
-  if (filter !== "priority") return sortNames(counts.keys()).map((name) => [name, counts.get(name)!]);
+  if (filter !== "priority") {
+    return sortNames(counts.keys()).map((name) => [name, counts.get(name)!]);
+  }
   return [...counts].sort(([a], [b]) => placeIn(URGENCY, a) - placeIn(URGENCY, b));
 }
 
@@ -209,7 +220,8 @@ export function columnsOf(
 /** Statuses in the order of their lifecycle; unknown ones stand before the finished ones. */
 export function sortStatuses(statuses: Iterable<string>): string[] {
   const order = [...WAITING, ...ACTIVE, "", ...FINISHED];
-  const place = (status: string) => order.includes(status) ? order.indexOf(status) : order.indexOf("");
+  const place = (status: string) =>
+    order.includes(status) ? order.indexOf(status) : order.indexOf("");
   return [...new Set(statuses)].sort((a, b) => place(a) - place(b) || inNaturalOrder(a, b));
 }
 
@@ -262,7 +274,10 @@ export function changesBetween(before: Cards, after: Cards): Map<string, string>
     else if (old.status !== card.status) {
       changes.set(card.id, `${card.id}: ${old.status} → ${card.status}${by}`);
     } else if (old.assignee !== card.assignee) {
-      changes.set(card.id, `${card.id}: ${card.assignee ? `claimed by ${card.assignee}` : "released"}`);
+      changes.set(
+        card.id,
+        `${card.id}: ${card.assignee ? `claimed by ${card.assignee}` : "released"}`,
+      );
     } else if (JSON.stringify(old) !== JSON.stringify(card)) {
       changes.set(card.id, `${card.id} was edited`);
     }

@@ -19,9 +19,7 @@ export const UNNAMED: Readonly<Record<string, string>> = {
 
 /** How much is done, as a bar and in figures. */
 export function Bar({ done, all }: Progress) {
-  return (
-    <span class="bar" style={{ "--part": all === 0 ? 0 : done / all }}>{done}/{all}</span>
-  );
+  return <span class="bar" style={{ "--part": all === 0 ? 0 : done / all }}>{done}/{all}</span>;
 }
 
 /** The last notice, with a way to undo what it is about; also for screen readers. */

@@ -157,7 +157,11 @@ function Segments<Value extends string>({ label, values, value, choose }: Segmen
   return (
     <div class="segments" id={label.toLowerCase()} role="group" aria-label={label}>
       {values.map((one) => (
-        <button key={one} aria-pressed={one === value} onClick={() => choose(one)}>
+        <button
+          key={one}
+          aria-pressed={one === value}
+          onClick={() => choose(one)}
+        >
           {one[0]!.toUpperCase() + one.slice(1)}
         </button>
       ))}
@@ -199,14 +203,21 @@ function Pages({ choices = { pages: [], runes: [] }, target, choose }: PagesProp
         value={words}
         onInput={({ currentTarget }) => setWords(currentTarget.value)}
         onKeyDown={({ key }) => {
+          if (key !== "Enter" || words === "") return;
+          const exact = groups.find(({ all }) => all.includes(words));
           const first = groups.find(({ found }) => found.length > 0);
-          if (key === "Enter" && first) choose({ [first.key]: first.found[0]! });
+          if (exact) choose({ [exact.key]: words });
+          else if (first) choose({ [first.key]: first.found[0]! });
+          // A page that is too far down to be listed.
+          else choose({ path: words });
         }}
       />
       <div class="list" ref={list} tabIndex={-1}>
         {groups.filter(({ found }) => found.length > 0).map(({ name, key, found }) => (
           <section key={name}>
-            <h2>{name} <span class="count">{found.length}</span></h2>
+            <h2>
+              {name} <span class="count">{found.length}</span>
+            </h2>
             <ul>
               {found.map((one) => (
                 <li key={one}>
@@ -297,7 +308,9 @@ function Aside({ preview, marked, mark }: AsideProps) {
   return (
     <div class="aside">
       <section>
-        <h2>Diagnostics <span class="count">{diagnostics.length || ""}</span></h2>
+        <h2>
+          Diagnostics <span class="count">{diagnostics.length || ""}</span>
+        </h2>
         <ul id="diagnostics">
           {diagnostics.map(({ line, severity, code, message }) => (
             <li class={severity}>

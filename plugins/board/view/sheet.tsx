@@ -22,7 +22,9 @@ export function Sheet({ board, children }: { board: Board; children: ComponentCh
     dialog.current!.showModal();
     return () => {
       const id = before instanceof HTMLElement ? before.dataset["id"] : undefined;
-      const same = id === undefined ? before : document.querySelector(`[data-id="${CSS.escape(id)}"]`);
+      const same = id === undefined
+        ? before
+        : document.querySelector(`[data-id="${CSS.escape(id)}"]`);
       if (same instanceof HTMLElement) setTimeout(() => same.focus({ preventScroll: true }));
     };
   }, []);

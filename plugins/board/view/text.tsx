@@ -34,7 +34,8 @@ export interface TextSection {
 export function sectionsIn(tree: readonly TextTree[]): TextSection[] {
   const sections: { heading: string; tree: TextTree[] }[] = [{ heading: "description", tree: [] }];
   for (const node of tree) {
-    const isHeading = typeof node !== "string" && node.name === "heading" && Number(node.value) <= 2;
+    const isHeading = typeof node !== "string" && node.name === "heading" &&
+      Number(node.value) <= 2;
     if (isHeading) sections.push({ heading: plainText(node.children ?? []).trim(), tree: [] });
     else sections.at(-1)!.tree.push(node);
   }
@@ -44,7 +45,11 @@ export function sectionsIn(tree: readonly TextTree[]): TextSection[] {
 /** The text without its elements. */
 function plainText(tree: readonly TextTree[]): string {
   return tree.map((node) =>
-    typeof node === "string" ? node : node.name === "ref" ? node.value : plainText(node.children ?? [])
+    typeof node === "string"
+      ? node
+      : node.name === "ref"
+      ? node.value
+      : plainText(node.children ?? [])
   ).join("");
 }
 
@@ -78,7 +83,11 @@ function elementOf(
     case "pre":
       return <pre tabIndex={0} data-language={value}><code>{inside}</code></pre>;
     case "table":
-      return <div class="table" tabIndex={0}><table>{inside}</table></div>;
+      return (
+        <div class="table" tabIndex={0}>
+          <table>{inside}</table>
+        </div>
+      );
     case "ref":
       return <Ref board={board} id={value} />;
     case "a":
@@ -92,7 +101,12 @@ function elementOf(
     case "img":
       return <span class="image">Image: {inside}</span>;
     case "rune":
-      return <div class="rune"><span class="name">{value}</span>{inside}</div>;
+      return (
+        <div class="rune">
+          <span class="name">{value}</span>
+          {inside}
+        </div>
+      );
     default:
       return inside;
   }

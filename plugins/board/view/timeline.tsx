@@ -125,7 +125,9 @@ function Month({ board, month, cards, lives }: MonthProps) {
   const dateOf = ({ id }: Card) => lives.get(id)!.finished!;
   return (
     <section class="month">
-      <h2>{name} <span class="count">{cards.length} finished</span></h2>
+      <h2>
+        {name} <span class="count">{cards.length} finished</span>
+      </h2>
       {sortNames(byMilestone.keys()).map((milestone) => (
         <div class="group" key={milestone}>
           <h3>
@@ -136,7 +138,11 @@ function Month({ board, month, cards, lives }: MonthProps) {
             {byMilestone.get(milestone)!.toSorted((a, b) => dateOf(a) < dateOf(b) ? 1 : -1)
               .map((card) => (
                 <li key={card.id}>
-                  <button data-id={card.id} data-type={card.type} onClick={() => board.open(card.id)}>
+                  <button
+                    data-id={card.id}
+                    data-type={card.type}
+                    onClick={() => board.open(card.id)}
+                  >
                     <time>{dateOf(card)}</time> <span class="id">{card.id}</span> {card.title}{" "}
                     <span class="badge">{card.status}</span>
                   </button>

@@ -105,7 +105,12 @@ Deno.test("columnsOf() follows the lifecycle, and folds what is finished or not 
 });
 
 Deno.test("sortStatuses() puts finished ones last, and unknown ones before them", () => {
-  assert.deepEqual(sortStatuses(["done", "qa", "ready", "draft"]), ["draft", "ready", "qa", "done"]);
+  assert.deepEqual(sortStatuses(["done", "qa", "ready", "draft"]), [
+    "draft",
+    "ready",
+    "qa",
+    "done",
+  ]);
 });
 
 Deno.test("choicesOf() counts what is open", () => {
