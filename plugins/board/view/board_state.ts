@@ -15,7 +15,6 @@ import {
   changesBetween,
   defaultSettings,
   FILTERS,
-  type Setting,
   SETTINGS,
   type Settings,
 } from "./model.ts";
@@ -75,11 +74,8 @@ export class Board {
       Promise.race([this.host.input, wait]),
       this.#read("headers"),
     ]);
-    const given = Object.entries(Object(filter) as Record<string, unknown>);
-    for (const [name, value] of given) {
-      const setting = SETTINGS.find((known) => known === name);
-      if (setting !== undefined) this.chosen[setting] = String(value);
-    }
+    const given = new Map(Object.entries<unknown>(Object(filter)));
+    for (const name of SETTINGS) if (given.has(name)) this.chosen[name] = String(given.get(name));
     this.draw();
     await this.reload();
     setInterval(() => void this.#poll(), POLL_MS);
@@ -103,9 +99,10 @@ export class Board {
 
   /** Chooses settings; an empty value is the default. */
   choose(settings: Settings): void {
-    for (const [name, value] of Object.entries(settings) as [Setting, string][]) {
+    for (const name of SETTINGS) {
+      const value = settings[name];
       if (value === "") delete this.chosen[name];
-      else this.chosen[name] = value;
+      else if (value !== undefined) this.chosen[name] = value;
     }
     this.host.remember({ filter: this.chosen });
     this.draw();

@@ -245,10 +245,12 @@ function CardButton({ board, card, chain, reached, mark }: CardProps) {
   const waitsFor = chainOf(board.cards, id);
   const progress = type === "milestone" ? progressOf(board.cards).get(id) : { done, all };
   const facts = [
-    priority && <span class="priority" data-priority={priority}>{priority}</span>,
-    type !== "milestone" && board.settings.milestone !== milestone && milestone,
-    progress && progress.all > 0 && <Bar {...progress} />,
-  ].flatMap((part) => part ? [" ", <span>{part}</span>] : []);
+    priority && <span key="priority" class="priority" data-priority={priority}>{priority}</span>,
+    type !== "milestone" && board.settings.milestone !== milestone && (
+      <span key="milestone">{milestone}</span>
+    ),
+    progress && progress.all > 0 && <Bar key="progress" {...progress} />,
+  ].flatMap((part) => part ? [" ", part] : []);
   return (
     <button
       class="card"

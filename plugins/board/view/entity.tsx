@@ -173,7 +173,12 @@ function Chain({ board, id }: { board: Board; id: string }) {
   if (ids.length === 0) return null;
   return (
     <p class="blocked">
-      Waits for {ids.map((other, at) => [at === 0 ? "" : " › ", <Ref board={board} id={other} />])}
+      Waits for {ids.map((other, at) => (
+        <span key={other}>
+          {at > 0 && " › "}
+          <Ref board={board} id={other} />
+        </span>
+      ))}
     </p>
   );
 }

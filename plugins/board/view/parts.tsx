@@ -54,8 +54,8 @@ export function Ref({ board, id }: { board: Board; id: string }) {
 export function WithRefs({ board, text }: { board: Board; text: string }) {
   return (
     <>
-      {text.split(/([\w.-]+)/).map((part) =>
-        board.cards.has(part) ? <Ref board={board} id={part} /> : part
+      {text.split(/([\w.-]+)/).map((part, at) =>
+        board.cards.has(part) ? <Ref key={at} board={board} id={part} /> : part
       )}
     </>
   );

@@ -253,7 +253,10 @@ interface StageProps {
 /** The content at the width of a device, scaled down where there is too little space. */
 function Stage({ shown, theme, width, marked }: StageProps) {
   const stage = useRef<HTMLDivElement>(null);
-  const [room, setRoom] = useState({ width: WIDTHS.desktop as number, height: 600 });
+  const [room, setRoom] = useState<{ width: number; height: number }>({
+    width: WIDTHS.desktop,
+    height: 600,
+  });
   useLayoutEffect(() => {
     const observer = new ResizeObserver(() => {
       const { clientWidth, clientHeight } = stage.current!;

@@ -62,8 +62,8 @@ export function Text({ board, tree }: { board: Board; tree: readonly TextTree[] 
 export function Line({ text }: { text: string }) {
   return (
     <>
-      {text.split(/(`[^`]+`)/).map((part) =>
-        part.startsWith("`") && part.length > 2 ? <code>{part.slice(1, -1)}</code> : part
+      {text.split(/(`[^`]+`)/).map((part, at) =>
+        part.startsWith("`") && part.length > 2 ? <code key={at}>{part.slice(1, -1)}</code> : part
       )}
     </>
   );
