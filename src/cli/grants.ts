@@ -36,9 +36,6 @@ export function neededGrants(project: Project): NeededGrants {
   };
 }
 
-/** What a compiled binary may do, as the compile script bakes it in: the permissions of the README's command. */
-export const BINARY_GRANTS: NeededGrants = { read: ["."], write: ["plan"], run: ["git"] };
-
 /** How a client is to start the server. */
 export interface Launch {
   /** The program. */
@@ -56,8 +53,6 @@ export interface LaunchOptions {
   readonly base?: string;
   /** What starts Deno; `deno` itself by default. */
   readonly deno?: Launch;
-  /** Whether this process is a binary, for tests of both. */
-  readonly standalone?: boolean;
 }
 
 /** What `--isolate` needs of the runtime: Workers with fewer permissions, imports from JSR alone. */
@@ -78,8 +73,7 @@ function hasForeignCode(project: Project): boolean {
  */
 export function launchFor(
   project: Project,
-  { base = "", deno = { command: "deno", args: [] }, standalone = Deno.build.standalone }:
-    LaunchOptions = {},
+  { base = "", deno = { command: "deno", args: [] } }: LaunchOptions = {},
 ): Launch {
   const needed = neededGrants(project);
   for (const path of needed.write) requireGrantable(path);
@@ -87,10 +81,6 @@ export function launchFor(
   const flags = base === "" ? [] : ["--cwd", base];
   if (isolated) flags.push("--isolate");
   if (project.requestedPlugins.includes("ralph")) flags.push("--plugin", "ralph");
-  if (standalone && binarySuffices(needed, base)) {
-    // A binary is compiled without the permission to narrow those of Workers.
-    return { command: Deno.execPath(), args: flags.filter((flag) => flag !== "--isolate") };
-  }
   const list = (paths: readonly string[]) => listed(paths.map((path) => placed(base, path)));
   return {
     command: deno.command,
@@ -141,12 +131,6 @@ function listed(paths: readonly string[]): string {
     `The path has a comma, which divides the paths of a Deno permission: ${divided}`,
     { hint: "Rename the folder, or start the client in the project, where the paths are short." },
   );
-}
-
-/** A binary's grants are fixed, and count from the folder that it is started in. */
-function binarySuffices({ write, run }: NeededGrants, base: string): boolean {
-  return base === "" && write.every((path) => BINARY_GRANTS.write.includes(path)) &&
-    run.every((program) => BINARY_GRANTS.run.includes(program));
 }
 
 /**

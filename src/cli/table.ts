@@ -110,13 +110,15 @@ function table(rows: readonly Fields[], width: number, paint: Paint): string {
     else widths.delete(name);
   }
   const line = (cells: (name: string) => string, mark = (text: string) => text) =>
-    [...widths].map(([name, size]) => mark(cut(cells(name), size).padEnd(size))).join("  ")
+    [...widths].map(([name, size]) => mark(shortened(cells(name), size).padEnd(size))).join("  ")
       .trimEnd();
   const out = names.filter((name) => !widths.has(name));
   return [
     line((name) => name, paint.dim),
     ...rows.map((row) => line((name) => cellOf(row, name))),
-    ...(out.length === 0 ? [] : [paint.dim(cut(`(--json also prints ${out.join(", ")})`, width))]),
+    ...(out.length === 0
+      ? []
+      : [paint.dim(shortened(`(--json also prints ${out.join(", ")})`, width))]),
   ].join("\n");
 }
 
@@ -134,16 +136,18 @@ function entry(row: Fields, width: number, paint: Paint): string {
     if (isList) return value.flatMap((one) => clamp(show(one), width - 2));
     return clamp(cellOf(row, name), width - 2);
   });
-  return [paint.bold(cut(short.join("  "), width)), ...lines.map((line) => `  ${line}`)].join("\n");
+  return [paint.bold(shortened(short.join("  "), width)), ...lines.map((line) => `  ${line}`)].join(
+    "\n",
+  );
 }
 
 /** A text in a few lines. */
 function clamp(text: string, width: number): string[] {
-  const lines = wrap(text.replaceAll(/\s+/g, " "), width).map((line) => cut(line, width));
+  const lines = wrap(text.replaceAll(/\s+/g, " "), width).map((line) => shortened(line, width));
   if (lines.length <= MOST_LINES) return lines;
   return [
     ...lines.slice(0, MOST_LINES - 1),
-    cut(lines.slice(MOST_LINES - 1).join(" "), width),
+    shortened(lines.slice(MOST_LINES - 1).join(" "), width),
   ];
 }
 
@@ -179,7 +183,7 @@ function cellOf(row: Fields, name: string): string {
   return (isOne ? text.replaceAll("{id}", id) : text.replaceAll(/\{id\} ?/g, "")).trim();
 }
 
-function cut(text: string, width: number): string {
+function shortened(text: string, width: number): string {
   return text.length <= width ? text : `${text.slice(0, width - 1)}…`;
 }
 

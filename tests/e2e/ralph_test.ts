@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { childEnvironment, ROOT, serverArgs, type Session, withServer } from "../support/server.ts";
+import { temporaryFolder } from "../support/temporary.ts";
 
 // The lock file of the checkout is no part of what is tested.
 const GRANTS = ["--no-lock", "--no-prompt", "--allow-read=.", "--allow-write=specs,.gitignore"];
@@ -29,13 +30,9 @@ async function inProject(
   run: (cwd: string) => Promise<void>,
   files: Record<string, string> = {},
 ): Promise<void> {
-  const cwd = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ralph-e2e-" }));
+  const cwd = temporaryFolder();
   for (const [path, text] of Object.entries(files)) put(cwd, path, text);
-  try {
-    await run(cwd);
-  } finally {
-    Deno.removeSync(cwd, { recursive: true });
-  }
+  await run(cwd);
 }
 
 function put(cwd: string, path: string, text: string): void {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { NO_TERMINAL } from "../../support/terminal.ts";
 import { ROOT } from "../../support/server.ts";
 import { testUnless } from "../../support/skip.ts";
+import { temporaryFile } from "../../support/temporary.ts";
 
 const SLOW = `import { whileLoading } from "${ROOT}src/cli/commands/waiting.ts";
   const late = new Promise((done) => setTimeout(done, 1500, "done"));
@@ -9,15 +10,13 @@ const SLOW = `import { whileLoading } from "${ROOT}src/cli/commands/waiting.ts";
 
 /** Runs a program that waits, in a pipe or on a terminal. */
 async function run(onTerminal: boolean): Promise<{ stdout: string; stderr: string }> {
-  const file = Deno.makeTempFileSync({ suffix: ".ts" });
-  Deno.writeTextFileSync(file, SLOW);
+  const file = temporaryFile("main.ts", SLOW);
   const args = ["run", "--quiet", "--no-check", "--no-prompt", file];
   const line = `stty cols 80; exec '${Deno.execPath()}' ${args.join(" ")}`;
   const [program, given] = onTerminal
     ? ["script", ["-qefc", line, "/dev/null"]] as const
     : [Deno.execPath(), args] as const;
   const { stdout, stderr } = await new Deno.Command(program, { args: [...given] }).output();
-  Deno.removeSync(file);
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
   return { stdout: text(stdout), stderr: text(stderr) };
 }
