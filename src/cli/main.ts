@@ -7,7 +7,7 @@
 import { RefraktError } from "../errors.ts";
 import { textOf, textsOf } from "../io/json.ts";
 import type { Workspace } from "../tools/workspace.ts";
-import type { Flags, ParsedFlags } from "./flags.ts";
+import { type Flags, type ParsedFlags, SERVING } from "./flags.ts";
 import { type Program, runProgram } from "./program.ts";
 import { CODE_FLAGS, codePolicy, COMMON_FLAGS } from "./serve_flags.ts";
 
@@ -27,6 +27,7 @@ const FLAGS: Flags = {
     type: "string",
     value: "characters",
     help: "The longest result (default: 30000)",
+    commands: [SERVING],
   },
   json: {
     type: "boolean",

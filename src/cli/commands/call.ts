@@ -27,7 +27,7 @@ export const call: Command = {
     "call plan.next",
     `call plan.next '{"count":3}'`,
     "call plan.status --json",
-    `echo '{"open":true}' | refrakt-mcp call plan.list -`,
+    `call plan.list '{"open":true,"type":"work"}'`,
   ],
   mostArgs: 2,
   run: async ({ workspace, args, flags }) => {

@@ -24,6 +24,7 @@ export const config: Command = {
   usage: "config <client>",
   help: `Print the snippet for ${CLIENTS.map((client) => client.name).join(", ")}`,
   examples: ["config claude-code", "config cursor --npx", "config vscode > .vscode/mcp.json"],
+  values: CLIENTS.map(({ name }) => name),
   mostArgs: 1,
   run: ({ workspace, args: [name], flags }) => {
     const client = clientNamed(name, "config");

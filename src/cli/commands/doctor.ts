@@ -13,6 +13,7 @@ import { VERSION } from "../../version.ts";
 import { shellLine } from "../client_configs.ts";
 import { columns } from "../columns.ts";
 import { launchFor, neededGrants } from "../grants.ts";
+import { typedCommand } from "../launch.ts";
 import { print, printJson } from "../print.ts";
 import { type Paint, paintFor } from "../terminal.ts";
 import type { Command } from "./types.ts";
@@ -49,7 +50,7 @@ export const doctor: Command = {
     const lines = [...reportLines(detection), ...permissionLines(project, detection)];
     const healthy = lines.every(([status]) => status !== "error");
     if (flags.values["json"] === true) printJson({ healthy, detection });
-    else printReport(lines, launchText(project));
+    else printReport(lines, launchText(project) + viewsText(project));
     return healthy ? 0 : 1;
   },
   withoutProject: (error, flags) => {
@@ -63,6 +64,18 @@ export const doctor: Command = {
     return 1;
   },
 };
+
+/** What people can look at without a client. */
+function viewsText({ plan, site }: Project): string {
+  const views = [
+    ...(plan === null ? [] : ["view board"]),
+    ...(site === null ? [] : ["view preview"]),
+  ];
+  if (views.length === 0) return "";
+  return `\nIn your browser, without a client (with --allow-net=127.0.0.1):\n${
+    views.map((view) => `  ${typedCommand()} ${view}\n`).join("")
+  }`;
+}
 
 function reportLines({ cwd, plan, site, plugins, tools, warnings }: Detection): Line[] {
   // Code that is left out for want of a flag says nothing about the project.

@@ -17,7 +17,8 @@ export const view: Command = {
   usage: "view board | view preview [page | rune]",
   help: "Show the plan board, a page or a rune in your browser until Ctrl-C; needs " +
     "--allow-net=127.0.0.1",
-  examples: ["view board", "view preview content/index.md", "view preview hint"],
+  examples: ["view board", "view preview", "view preview hint"],
+  values: ["board", "preview"],
   mostArgs: 2,
   run: async ({ workspace, args }) => {
     const served = await viewOf(args);
