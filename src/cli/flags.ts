@@ -95,7 +95,10 @@ export function checkFlagsOf(
 ): void {
   for (const name of Object.keys(values)) {
     const commands = Object.hasOwn(flags, name) ? flags[name]!.commands : undefined;
-    if (commands === undefined || commands.includes(command ?? SERVING)) continue;
+    // A command may follow the server's whole command line, such as doctor.
+    if (commands === undefined || commands.some((each) => each === SERVING || each === command)) {
+      continue;
+    }
     throw new RefraktError("INVALID_ARGS", `--${name} has no effect on ${command ?? SERVING}`, {
       hint: `It goes with ${commands.join(", ")}.`,
     });

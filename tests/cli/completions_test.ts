@@ -71,8 +71,7 @@ print -r -- $_comps[refrakt-mcp]`;
 });
 
 testUnless(without("fish"), "fish completes commands, their values, flags and tools", async () => {
-  const complete = (line: string) =>
-    `complete -C '${line}' | string split -f1 \\t | string join ' '`;
+  const complete = (line: string) => `echo (complete -C '${line}' | string split -f1 \\t)`;
   const script = [
     "refrakt-mcp completions fish | source",
     complete("refrakt-mcp vi"),
