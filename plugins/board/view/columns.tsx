@@ -67,6 +67,9 @@ export function Columns({ board, shown, columns }: ColumnsProps) {
   useLayoutEffect(() => {
     const observer = new ResizeObserver(measure);
     observer.observe(panel.current!);
+    // On a narrow screen, what is not ready yet would hide the work.
+    const first = panel.current!.querySelector<HTMLElement>(".names h2:not(.folded)");
+    if (innerWidth < 560 && first) panel.current!.scrollLeft = first.offsetLeft - 10;
     return () => observer.disconnect();
   }, []);
   useLayoutEffect(measure);

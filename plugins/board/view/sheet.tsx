@@ -105,7 +105,10 @@ function Editor({ label, value, multiline, suggestions, save, close }: OpenEdito
   const [draft, setDraft] = useState(value);
   const [busy, setBusy] = useState(false);
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
-  useEffect(() => field.current!.focus(), []);
+  useEffect(() => {
+    field.current!.focus();
+    if (multiline) field.current!.setSelectionRange(0, 0);
+  }, []);
   const submit = async () => {
     setBusy(true);
     if (await save(before, draft.trim())) close();
@@ -136,7 +139,7 @@ function Editor({ label, value, multiline, suggestions, save, close }: OpenEdito
   return (
     <div class="editor">
       {multiline
-        ? <textarea {...shared} rows={Math.min(24, Math.max(5, draft.split("\n").length + 1))} />
+        ? <textarea {...shared} />
         : <input {...shared} list={suggestions ? list : undefined} />}
       {suggestions && (
         <datalist id={list}>{suggestions.map((one) => <option key={one} value={one} />)}</datalist>
