@@ -223,8 +223,11 @@ function Criteria({ board, entity: { id, criteria = [] } }: { board: Board; enti
 function Sections({ board, entity, text, edit }: EditingProps & { text: readonly TextTree[] }) {
   const shown = new Map(sectionsIn(text).map(({ heading, tree }) => [heading, tree]));
   const { sections = {}, criteria = [] } = entity;
+  const isBare = (heading: string) => (shown.get(heading) ?? []).length === 0;
+  // What has only references or criteria is shown in lists of its own.
   const headings = [...new Set([...shown.keys(), ...Object.keys(sections)])]
-    .filter((heading) => criteria.length === 0 || heading.toLowerCase() !== CRITERIA);
+    .filter((heading) => criteria.length === 0 || heading.toLowerCase() !== CRITERIA)
+    .sort((a, b) => Number(isBare(a)) - Number(isBare(b)));
   return (
     <div class="prose">
       {headings.map((heading) => {
@@ -240,7 +243,7 @@ function Sections({ board, entity, text, edit }: EditingProps & { text: readonly
         }
         const field: Field = { kind: "section", name: heading };
         return (
-          <section key={heading} aria-label={title}>
+          <section key={heading} aria-label={title} class={isBare(heading) ? "bare" : ""}>
             <h3 class={heading === "description" ? "quiet" : ""}>{title}</h3>
             <Editable label={title} value={valueIn(entity, field)} multiline save={edit(field)}>
               {content}
