@@ -25,7 +25,7 @@ export interface NeededGrants {
   readonly run: readonly string[];
 }
 
-/** Finds out what a project needs: a plan is written and has history, Ralph writes its specs. */
+/** The permissions that a project needs: to write its plan and read its history, and to write specs. */
 export function neededGrants(project: Project): NeededGrants {
   const plan = project.planDir === null ? "plan" : shownPath(project.cwd, project.planDir);
   const usesPlan = project.plan !== null || project.site === null;
@@ -36,7 +36,7 @@ export function neededGrants(project: Project): NeededGrants {
   };
 }
 
-/** How a client is to start the server. */
+/** The command with which a client starts the server. */
 export interface Launch {
   /** The program. */
   readonly command: string;
@@ -55,10 +55,10 @@ export interface LaunchOptions {
   readonly deno?: Launch;
 }
 
-/** What `--isolate` needs of the runtime: Workers with fewer permissions, imports from JSR alone. */
+/** Flags of `deno run` that `--isolate` needs: Workers with fewer permissions, imports from JSR only. */
 const ISOLATION: readonly string[] = ["--unstable-worker-options", "--allow-import=jsr.io:443"];
 
-/** Whether a project brings code that is not refrakt's own: runes and themes of a site, plugins. */
+/** Whether a project has third-party code: runes and themes of a site, plugins. */
 function hasForeignCode(project: Project): boolean {
   return project.site !== null ||
     configuredPlugins(project.config).some((name) =>
@@ -67,9 +67,9 @@ function hasForeignCode(project: Project): boolean {
 }
 
 /**
- * The command for a project.
+ * The command that starts the server for a project.
  *
- * @throws {RefraktError} `VALIDATION_ERROR` for a path that no grant can name.
+ * @throws {RefraktError} `VALIDATION_ERROR` for a path that no permission flag can name.
  */
 export function launchFor(
   project: Project,

@@ -8,7 +8,7 @@ import { VERSION } from "../version.ts";
 import { columns } from "./columns.ts";
 import { commandsNamed, findCommand } from "./commands/mod.ts";
 import { flagRows, SERVING } from "./flags.ts";
-import { typedCommand } from "./launch.ts";
+import { typedCommand } from "./typed_command.ts";
 import type { Program } from "./program.ts";
 import { type Paint, paintFor } from "./terminal.ts";
 

@@ -19,7 +19,7 @@ const FLAGS: Flags = {
     type: "string",
     value: "name",
     multiple: true,
-    help: "Turn a bundled plugin on, such as ralph",
+    help: "Turn on a bundled plugin, such as ralph",
   },
   ...serving,
   ...CODE_FLAGS,
@@ -43,12 +43,12 @@ const FLAGS: Flags = {
   site: {
     type: "string",
     value: "name",
-    help: "One site alone; every site of the project by default",
+    help: "Check one site (default: every site)",
     commands: ["check"],
   },
   npx: {
     type: "boolean",
-    help: "Start Deno by npx, for machines that have Node alone",
+    help: "Start Deno through npx, for machines with only Node installed",
     commands: ["config", "setup"],
   },
   yes: {
@@ -81,7 +81,7 @@ export async function main(args: readonly string[]): Promise<void> {
   await runProgram(SERVER, args);
 }
 
-/** Opens the workspace that the flags mean. */
+/** Opens the project with the options of the flags. */
 async function openFor(flags: ParsedFlags, patient: boolean): Promise<Workspace> {
   const { values } = flags;
   const cwd = textOf(values["cwd"]);
@@ -95,7 +95,7 @@ async function openFor(flags: ParsedFlags, patient: boolean): Promise<Workspace>
     patient,
     ...(budget === undefined ? {} : { budget }),
   });
-  // Commands without a structured handler look at the process's own directory.
+  // Commands without a structured handler use the process's working directory.
   if (cwd !== undefined) Deno.chdir(workspace.project().cwd);
   return workspace;
 }

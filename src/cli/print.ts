@@ -1,6 +1,6 @@
 /**
- * What the one-shot commands print. Text of the repository is in it, and a terminal obeys what
- * it reads: nothing passes that does not belong to the program.
+ * Output of one-shot commands. It contains text of the repository, so control sequences that
+ * are not the program's own are removed: a terminal would obey them.
  *
  * @module
  */

@@ -319,7 +319,7 @@ Deno.test("a server that is killed leaves no lock behind", () =>
     const holder = new Deno.Command(Deno.execPath(), {
       args: [
         "eval",
-        'const f = Deno.openSync("specs/.ralph-state.json.lock", { create: true, write: true }); f.lockSync(true); console.log("held"); setTimeout(() => {}, 60_000);',
+        'const f = Deno.openSync("specs", { read: true }); f.lockSync(true); console.log("held"); setTimeout(() => {}, 60_000);',
       ],
       cwd,
       stdout: "piped",
@@ -356,10 +356,6 @@ Deno.test("without the grant to write, reading goes on and nothing claims succes
         ["ralph_cancel", { delete_files: true, confirm: "auth" }],
         ["ralph_complete_phase", { phase: "research", summary: "s" }],
         ["ralph_implement", { spec_name: "other" }],
-        [
-          "ralph_task_result",
-          { spec_name: "other", task: "1.1", outcome: "done", command: "x", exit_code: 0 },
-        ],
       ];
       for (const [tool, args] of calls) {
         const answer = await session.call(tool, args);
@@ -372,6 +368,11 @@ Deno.test("without the grant to write, reading goes on and nothing claims succes
       // What would fail anyway says so for its own reason.
       assert.equal(await codeOf(session, "ralph_switch", { name: "x" }), "SPEC_NOT_FOUND");
       assert.equal(await codeOf(session, "ralph_implement"), "PHASE_MISMATCH");
+      const report = { task: "1.1", outcome: "done", command: "x", exit_code: 0 };
+      assert.equal(
+        await codeOf(session, "ralph_task_result", { spec_name: "other", ...report }),
+        "MISSING_PREREQUISITES",
+      );
     }, READ_ONLY);
   }, {
     "specs/auth/.ralph-state.json": '{"phase":"research"}',
@@ -401,7 +402,7 @@ Deno.test("a start that fails half-way leaves nothing behind, and names what fai
       assert.match(answer.content[0].text, /Failed to write specs\/\.current-spec/);
       assert.deepEqual(
         [...Deno.readDirSync(join(cwd, "specs"))].map((entry) => entry.name).sort(),
-        [".current-spec", ".ralph-state.json.lock", "auth"],
+        [".current-spec", "auth"],
       );
       assert.equal((await session.ok("ralph_status")).current, "auth");
     }, { ...OPTIONS, grants: [...GRANTS, "--deny-write=specs/.current-spec"] });

@@ -23,10 +23,10 @@ const VIEW = "ui://refrakt/plan-board";
 export const BOARD_META = "refrakt/board";
 
 const Input = z.strictObject({
-  // Also "headers", for the beginnings of cards; what is shown comes in `_meta`.
-  show: z.string().optional().describe("For views: cards, timeline or an id"),
+  // "headers", "cards", "timeline" or an id; what is shown comes in `_meta`.
+  show: z.string().optional().describe("For views"),
   filter: z.record(z.string(), z.string()).optional().describe(
-    "What the view opens with: type, milestone, assignee, tag, priority, text",
+    "Of the view, as milestone or assignee",
   ),
   dir: dirArgument(),
 });
@@ -46,8 +46,7 @@ export function boardCommand(plugin: PlanPlugin): CliPluginCommand {
   return {
     name: "board",
     title: "Plan board",
-    description:
-      "The plan as a board, in numbers by status and type; hosts with views show its cards. " +
+    description: "The plan in numbers by status and type; hosts with views show it as a board. " +
       "plan.list gives the entities.",
     annotations: READS,
     inputSchema: Input,

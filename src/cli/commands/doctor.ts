@@ -1,5 +1,5 @@
 /**
- * `doctor`: what `refrakt.detect` knows about a project, for a person or for CI.
+ * `doctor`: prints what `refrakt.detect` reports about a project.
  *
  * @module
  */
@@ -13,7 +13,7 @@ import { VERSION } from "../../version.ts";
 import { shellLine } from "../client_configs.ts";
 import { columns } from "../columns.ts";
 import { launchFor, neededGrants } from "../grants.ts";
-import { typedCommand } from "../launch.ts";
+import { typedCommand } from "../typed_command.ts";
 import { print, printJson } from "../print.ts";
 import { type Paint, paintFor } from "../terminal.ts";
 import type { Command } from "./types.ts";
@@ -28,7 +28,7 @@ const ERRORS: ReadonlySet<WarningCode> = new Set([
   "SITE_BROKEN",
 ]);
 
-/** A line of the report: how it is, what it is about, and what is said of it. */
+/** A line of the report: status, topic and text. */
 type Line = readonly [status: keyof typeof MARKS, topic: string, text: string];
 
 const MARKS = { ok: "ok  ", warning: "warn", error: "FAIL" };
@@ -41,7 +41,7 @@ const PAINTS = { ok: "green", warning: "yellow", error: "red" } as const satisfi
 export const doctor: Command = {
   name: "doctor",
   usage: "doctor",
-  help: "Print what refrakt.detect knows, for people; ends with 1 if it found errors",
+  help: "Print what refrakt.detect reports; exits with 1 if it found errors",
   examples: ["doctor", "doctor --json"],
   mostArgs: 0,
   run: async ({ workspace, flags }) => {
@@ -78,7 +78,7 @@ function viewsText({ plan, site }: Project): string {
 }
 
 function reportLines({ cwd, plan, site, plugins, tools, warnings }: Detection): Line[] {
-  // Code that is left out for want of a flag says nothing about the project.
+  // A site is not broken because third-party code was not trusted.
   const leftOut = warnings.some(({ code }) => code === "CODE_NOT_TRUSTED");
   return [
     ["ok", "project", cwd],

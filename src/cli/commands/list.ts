@@ -1,5 +1,5 @@
 /**
- * `list`: what there is to call and to read.
+ * `list`: the tools, resources and prompts of the project.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import type { Tool } from "../../tools/tool.ts";
 import { isStatic, uriTemplate } from "../../tools/uri.ts";
 import type { Workspace } from "../../tools/workspace.ts";
 import { columns, wrap } from "../columns.ts";
-import { typedCommand } from "../launch.ts";
+import { typedCommand } from "../typed_command.ts";
 import { print, printJson } from "../print.ts";
 import { argumentsOf, sampleInput } from "../schema_text.ts";
 import { lineWidth, paintFor } from "../terminal.ts";
@@ -40,7 +40,7 @@ const KINDS: Readonly<Record<string, (toolset: Toolset) => Entry[]>> = {
 export const list: Command = {
   name: "list",
   usage: "list [tools | resources | prompts] [name]",
-  help: "List what the server offers in this project; with a name, say all about one of them",
+  help: "List the tools, resources and prompts of this project; with a name, describe one of them",
   examples: ["list", "list tools", "list tools plan.next", "list --json"],
   values: Object.keys(KINDS),
   mostArgs: 2,

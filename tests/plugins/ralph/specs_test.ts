@@ -21,7 +21,6 @@ const HOSTILE = [
   "linked",
   ".index",
   "_epics",
-  ".ralph-state.json.lock",
   "__proto__",
   "constructor",
   "a|b\n# x",

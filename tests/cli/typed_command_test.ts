@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { typedCommand } from "../../src/cli/launch.ts";
+import { typedCommand } from "../../src/cli/typed_command.ts";
 
 Deno.test("the command is named as it was typed", () => {
   for (
