@@ -152,9 +152,12 @@ export class Board {
   /** Writes an edit and says so; returns whether it was written. */
   async edit(edit: Edit): Promise<boolean> {
     if (edit.before === edit.after) return true;
-    const written = await this.write(() => applyEdit(this.host, edit));
+    let stored = edit.after;
+    const written = await this.write(async () => {
+      stored = await applyEdit(this.host, edit);
+    });
     if (!written) return false;
-    this.#edits.push(edit);
+    this.#edits.push({ ...edit, after: stored });
     this.say(describeEdit(edit), { undoable: true });
     return true;
   }

@@ -21,6 +21,8 @@ export interface Entity {
   criteria?: { text: string; checked: boolean }[];
   /** Its sections by heading; `description` comes first. */
   sections?: Record<string, string>;
+  /** The sections that cannot be edited, and why. */
+  notEditable?: { reason: string; sections: string[] };
 }
 
 /** What an edit changes. */
@@ -62,11 +64,13 @@ export function valueIn(entity: Entity, field: Field): string {
 /**
  * Writes an edit with `plan.update`.
  *
+ * @returns The value as it was stored: the server escapes what would end the entity.
  * @throws {Conflict} Where somebody changed the field meanwhile; nothing is written then.
  */
-export async function applyEdit(host: Host, { id, field, before, after }: Edit): Promise<void> {
+export async function applyEdit(host: Host, { id, field, before, after }: Edit): Promise<string> {
   const fields = ["attributes", "criteria", "sections", "title", "status"];
-  const now = valueIn(await host.call<Entity>("get", { id, fields }), field);
+  const read = async () => valueIn(await host.call<Entity>("get", { id, fields }), field);
+  const now = await read();
   if (now !== before) {
     throw new Conflict(
       `${id}: somebody changed ${labelOf(field)} meanwhile. It is now ${
@@ -76,6 +80,7 @@ export async function applyEdit(host: Host, { id, field, before, after }: Edit):
     );
   }
   await host.call("update", { id, ...argumentsOf(field, after) });
+  return await read();
 }
 
 /** The edit that takes another one back. */

@@ -222,7 +222,7 @@ function Criteria({ board, entity: { id, criteria = [] } }: { board: Board; enti
 /** The text, section by section. */
 function Sections({ board, entity, text, edit }: EditingProps & { text: readonly TextTree[] }) {
   const shown = new Map(sectionsIn(text).map(({ heading, tree }) => [heading, tree]));
-  const { sections = {}, criteria = [] } = entity;
+  const { sections = {}, criteria = [], notEditable } = entity;
   const isBare = (heading: string) => (shown.get(heading) ?? []).length === 0;
   // What has only references or criteria is shown in lists of its own.
   const headings = [...new Set([...shown.keys(), ...Object.keys(sections)])]
@@ -230,10 +230,12 @@ function Sections({ board, entity, text, edit }: EditingProps & { text: readonly
     .sort((a, b) => Number(isBare(a)) - Number(isBare(b)));
   return (
     <div class="prose">
+      {notEditable && <p class="blocked">{notEditable.reason}</p>}
       {headings.map((heading) => {
         const content = <Text board={board} tree={shown.get(heading) ?? []} />;
         const title = heading === "description" ? "Description" : heading;
-        if (!Object.hasOwn(sections, heading) && heading !== "description") {
+        const isLocked = notEditable?.sections.includes(heading) ?? false;
+        if (isLocked || !Object.hasOwn(sections, heading) && heading !== "description") {
           return (
             <section key={heading}>
               <h3>{heading}</h3>
