@@ -62,6 +62,7 @@ export class Board {
   /** Shows the state. */
   draw: () => void = () => {};
 
+  #defaults: Settings = {};
   #edits: Edit[] = [];
   #writing = 0;
 
@@ -83,7 +84,7 @@ export class Board {
 
   /** The chosen settings, and the defaults of the others. */
   get settings(): Settings {
-    return { ...defaultSettings(this.cards), ...this.chosen };
+    return { ...this.#defaults, ...this.chosen };
   }
 
   /** Asks `plan.board` for what a view shows. */
@@ -200,6 +201,7 @@ export class Board {
     >("board", { show }, META);
     this.cards = new Map(shown.cards.map((card) => [card.id, card]));
     this.statuses = shown.statuses;
+    this.#defaults = defaultSettings(this.cards);
     this.stamp = data.stamp;
   }
 

@@ -16,6 +16,7 @@ import {
   chainOf,
   type Column,
   laneOf,
+  type Progress,
   progressOf,
   sortNames,
   waitingFor,
@@ -90,6 +91,7 @@ export function Columns({ board, shown, columns }: ColumnsProps) {
         card={one}
         chain={chain.get(one.id)}
         reached={first}
+        progress={one.type === "milestone" ? progress.get(one.id) : ticksOf(one)}
         mark={(id) => {
           if (id !== undefined && document.activeElement?.getAttribute("data-id") === id) {
             roving.current.set(column, id);
@@ -239,14 +241,13 @@ interface CardProps {
   card: Card;
   chain: Chain;
   reached: boolean;
+  progress: Progress | undefined;
   mark(id?: string): void;
 }
 
-function CardButton({ board, card, chain, reached, mark }: CardProps) {
-  const { id, type, title, priority, milestone, assignee, criteria } = card;
-  const [done, all] = criteria ?? [0, 0];
+function CardButton({ board, card, chain, reached, progress, mark }: CardProps) {
+  const { id, type, title, priority, milestone, assignee } = card;
   const waitsFor = chainOf(board.cards, id);
-  const progress = type === "milestone" ? progressOf(board.cards).get(id) : { done, all };
   const facts = [
     priority && <span key="priority" class="priority" data-priority={priority}>{priority}</span>,
     type !== "milestone" && board.settings.milestone !== milestone && (
@@ -279,6 +280,11 @@ function CardButton({ board, card, chain, reached, mark }: CardProps) {
       {waitsFor.length > 0 && <span class="blocked">waits for {shortChain(waitsFor)}</span>}
     </button>
   );
+}
+
+/** How many criteria of a card are ticked. */
+function ticksOf({ criteria: [done, all] = [0, 0] }: Card): Progress {
+  return { done, all };
 }
 
 /** A chain of three; the entity itself shows the whole. */
