@@ -111,14 +111,14 @@ function withPlan(command: string): PlanCommand["run"] {
         () => plugin.original(command)({ ...input, dir }, context),
       );
     try {
-      await store.entities(context.signal);
-      if (command !== "migrate") return await store.withParsed(run, context.signal);
+      await store.readDocuments(context.signal);
+      if (command !== "migrate") return await run();
       if (input.apply === true) refuseProblems(await store.problems(context.signal));
       const answer = await withPluginWrites({ root: context.cwd }, run);
       refuseUndone({ root: context.cwd, dir }, answer);
       return answer;
     } catch (error) {
-      throw planFailure(command, error, { store });
+      throw planFailure(command, error, store);
     }
   };
 }

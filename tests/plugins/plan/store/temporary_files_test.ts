@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { sweepTemporaries } from "../../../../plugins/plan/store/sweep.ts";
+import { sweepTemporaries } from "../../../../plugins/plan/store/temporary_files.ts";
 import { makeProject, readTree } from "../../../support/project.ts";
 
 Deno.test("a temporary file is removed when it is old, or when the lock is held", () => {
