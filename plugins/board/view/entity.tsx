@@ -65,7 +65,7 @@ export function EntityPanel({ board, id }: { board: Board; id: string }) {
       current = false;
     };
   }, [id, board.stamp]);
-  useEffect(() => heading.current?.focus(), [id, read !== undefined]);
+  useEffect(() => heading.current?.focus(), [id]);
   const before = board.opened.at(-2);
   const type = board.cards.get(id)?.type ?? "";
   const edit = (field: Field) => (before: string, after: string) =>
@@ -230,26 +230,23 @@ function Sections({ board, entity, text, edit }: EditingProps & { text: readonly
     .sort((a, b) => Number(isBare(a)) - Number(isBare(b)));
   return (
     <div class="prose">
-      {notEditable && <p class="blocked">{notEditable.reason}</p>}
+      {notEditable && <p class="blocked">{notEditable.reason}: sections cannot be edited here.</p>}
       {headings.map((heading) => {
         const content = <Text board={board} tree={shown.get(heading) ?? []} />;
         const title = heading === "description" ? "Description" : heading;
-        const isLocked = notEditable?.sections.includes(heading) ?? false;
-        if (isLocked || !Object.hasOwn(sections, heading) && heading !== "description") {
-          return (
-            <section key={heading}>
-              <h3>{heading}</h3>
-              {content}
-            </section>
-          );
-        }
         const field: Field = { kind: "section", name: heading };
+        const isEditable = !notEditable?.sections.includes(heading) &&
+          (heading === "description" || Object.hasOwn(sections, heading));
         return (
           <section key={heading} aria-label={title} class={isBare(heading) ? "bare" : ""}>
             <h3 class={heading === "description" ? "quiet" : ""}>{title}</h3>
-            <Editable label={title} value={valueIn(entity, field)} multiline save={edit(field)}>
-              {content}
-            </Editable>
+            {!isEditable
+              ? content
+              : (
+                <Editable label={title} value={valueIn(entity, field)} multiline save={edit(field)}>
+                  {content}
+                </Editable>
+              )}
           </section>
         );
       })}

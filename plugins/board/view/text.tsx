@@ -30,14 +30,19 @@ export interface TextSection {
   readonly tree: readonly TextTree[];
 }
 
-/** Divides a text at its headings of level two. */
+/** Divides a text at its headings of level two; repeated headings are numbered as in `plan.get`. */
 export function sectionsIn(tree: readonly TextTree[]): TextSection[] {
   const sections: { heading: string; tree: TextTree[] }[] = [{ heading: "description", tree: [] }];
+  const seen = new Map<string, number>();
   for (const node of tree) {
-    const isHeading = typeof node !== "string" && node.name === "heading" &&
-      Number(node.value) <= 2;
-    if (isHeading) sections.push({ heading: plainText(node.children ?? []).trim(), tree: [] });
-    else sections.at(-1)!.tree.push(node);
+    if (typeof node === "string" || node.name !== "heading" || Number(node.value) > 2) {
+      sections.at(-1)!.tree.push(node);
+      continue;
+    }
+    const text = plainText(node.children ?? []).trim();
+    const count = (seen.get(text) ?? 0) + 1;
+    seen.set(text, count);
+    sections.push({ heading: count === 1 ? text : `${text} (${count})`, tree: [] });
   }
   return sections;
 }
