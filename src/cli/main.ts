@@ -43,8 +43,8 @@ const FLAGS: Flags = {
   site: {
     type: "string",
     value: "name",
-    help: "Check one site (default: every site)",
-    commands: ["check"],
+    help: "The site (default: every site for check, the first one for view preview)",
+    commands: ["check", "view"],
   },
   npx: {
     type: "boolean",

@@ -34,6 +34,8 @@ interface Assets {
   html: string | null;
   css: string;
   choices: { pages: string[]; runes: string[] };
+  sites: string[];
+  site?: string;
 }
 
 interface Shown {
@@ -121,7 +123,7 @@ function App({ host, first }: { host: Host; first: Target }) {
       </header>
       <p id="message" role="status" class={message.bad ? "bad" : ""}>{message.text}</p>
       <div class="preview">
-        <Pages choices={assets?.choices} target={target} choose={choose} />
+        <Pages assets={assets} target={target} choose={choose} />
         <Stage shown={shown} theme={theme} width={width} marked={marked} />
         {preview && <Aside preview={preview} marked={marked} mark={setMarked} />}
         {preview && (
@@ -170,13 +172,15 @@ function Segments<Value extends string>({ label, values, value, choose }: Segmen
 }
 
 interface PagesProps {
-  choices: Assets["choices"] | undefined;
+  assets: Assets | undefined;
   target: Target;
   choose(target: Target): void;
 }
 
 /** The site's pages and runes, with a field that searches them. */
-function Pages({ choices = { pages: [], runes: [] }, target, choose }: PagesProps) {
+function Pages({ assets, target, choose: show }: PagesProps) {
+  const { choices = { pages: [], runes: [] }, sites = [], site } = assets ?? {};
+  const choose = (next: Target) => show(sites.length > 1 ? { site, ...next } : next);
   const [words, setWords] = useState("");
   const list = useRef<HTMLDivElement>(null);
   const matches = (name: string) =>
@@ -195,6 +199,15 @@ function Pages({ choices = { pages: [], runes: [] }, target, choose }: PagesProp
   }, [choices, target]);
   return (
     <nav class="pages" aria-label="Pages and runes">
+      {sites.length > 1 && (
+        <select
+          aria-label="Site"
+          value={site}
+          onChange={({ currentTarget }) => choose({ site: currentTarget.value })}
+        >
+          {sites.map((name) => <option key={name} value={name}>{name}</option>)}
+        </select>
+      )}
       <input
         type="search"
         id="name"

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { coreSite, LUMINA } from "../../site/projects.ts";
+import { copyExample } from "../../support/run.ts";
 import { isAccessible } from "../../support/views/axe.ts";
 import { withBrowser } from "../../support/views/browser.ts";
 import { becomes, comesTrue, hasText } from "../../support/views/expect.ts";
@@ -121,5 +122,17 @@ Deno.test("the preview shows a page in its theme, and what its HTML says stays i
       await hasText(frame.locator("#width [aria-pressed=true]"), "Phone");
       await isAccessible(frame);
     });
+  });
+});
+
+Deno.test("the preview of a project with several sites lets people choose one", async () => {
+  await withBrowser(copyExample("two-sites"), async (open) => {
+    const { view } = await open({ tool: "refrakt_preview", ready: ".pages li button" });
+    const sites = view.getByLabel("Site");
+    assert.equal(await sites.inputValue(), "main");
+    await view.locator('.pages button[value="main/index.md"]').waitFor();
+    await sites.selectOption("blog");
+    await view.locator('.pages button[value="blog/index.md"]').click();
+    await hasText(view.locator("#message"), "Shown in @refrakt-md/lumina");
   });
 });
