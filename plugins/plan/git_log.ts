@@ -5,7 +5,7 @@
  * @module
  */
 
-import { runGit } from "../../src/io/git.ts";
+import { type GitResult, QUICK_MS, runGit } from "../../src/io/git.ts";
 import { gitError } from "./git_failures.ts";
 import { detached } from "./store/stored_entity.ts";
 
@@ -63,7 +63,7 @@ export async function readCommits({ cwd, revision, path }: LogQuery): Promise<Co
   const args = ["log", ...RAW, "-c", `--format=${FORMAT}`, revision, "--", path];
   const take = logReader((commit) => commits.push(commit));
   const result = await runGit(args, { cwd, limit: MOST_PRINTED, take });
-  if (result.code !== 0) throw gitError(result);
+  if (result.code !== 0) throw gitError(result, cwd);
   return commits;
 }
 
@@ -78,7 +78,7 @@ export async function readRemovals(
     const args = ["log", ...RAW, "--no-walk", "--diff-filter=D", `--format=${FORMAT}`, ...some];
     const take = logReader(({ hash, changes }) => removed.set(hash, changes));
     const result = await runGit(args, { cwd, limit: MOST_PRINTED, take });
-    if (result.code !== 0) throw gitError(result);
+    if (result.code !== 0) throw gitError(result, cwd);
   }
   return removed;
 }
@@ -96,15 +96,21 @@ export interface RepositoryFacts {
 /** Asks git about a directory. */
 export async function readRepository(cwd: string): Promise<RepositoryFacts> {
   const questions = ["--is-shallow-repository", "--show-prefix", "HEAD"];
-  const result = await runGit(["rev-parse", ...questions], { cwd });
-  if (result.code !== 0) throw gitError(result);
+  // A log reads more files of .git than rev-parse does. Any of them may be a pipe that nobody
+  // writes to, so both have to answer soon; the history itself may take longer.
+  const probe = ["log", "-1", `--format=${FORMAT}`];
+  const [result, logged] = await Promise.all(
+    [["rev-parse", ...questions], probe].map((args) => runGit(args, { cwd, timeoutMs: QUICK_MS })),
+  ) as [GitResult, GitResult];
+  for (const each of [result, logged]) if (each.code !== 0) throw gitError(each, cwd);
   const [shallow, prefix, head] = new TextDecoder().decode(result.stdout).split("\n");
   return { shallow: shallow === "true", prefix: prefix!, head: head! };
 }
 
 /** Whether a commit is one of those that led to another. */
 export async function isAncestor(cwd: string, commit: string, of: string): Promise<boolean> {
-  const { code } = await runGit(["merge-base", "--is-ancestor", commit, of], { cwd });
+  const args = ["merge-base", "--is-ancestor", commit, of];
+  const { code } = await runGit(args, { cwd, timeoutMs: QUICK_MS });
   return code === 0;
 }
 

@@ -177,7 +177,7 @@ function copyCommand(command: unknown, index: number, problems: string[]): Comma
     ...(typeof title === "string" ? { title: plainLine(title, LONGEST_TITLE) } : {}),
     ...(inputSchema === undefined ? {} : { inputSchema }),
     ...(outputSchema === undefined ? {} : { outputSchema }),
-    ...annotationsOf(command["annotations"]),
+    ...annotationsOf(command["annotations"], writesOf(command["writes"]).writes !== undefined),
     ...iconsOf(command["icons"]),
     ...metaOf(command["_meta"]),
     ...(longRunning === true ? { longRunning } : {}),
@@ -202,10 +202,17 @@ function copySchema(name: "inputSchema" | "outputSchema", schema: unknown): Json
 
 const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const;
 
-function annotationsOf(value: unknown): { annotations?: ToolAnnotations } {
-  if (!isObject(value)) return {};
-  const hints = HINTS.filter((hint) => typeof value[hint] === "boolean");
-  return { annotations: Object.fromEntries(hints.map((hint) => [hint, value[hint]])) };
+/** The hints; a command that declares what it writes cannot say that it only reads. */
+function annotationsOf(value: unknown, writes: boolean): { annotations?: ToolAnnotations } {
+  if (!isObject(value) && !writes) return {};
+  const given = asObject(value);
+  const hints = HINTS.filter((hint) => typeof given[hint] === "boolean");
+  return {
+    annotations: {
+      ...Object.fromEntries(hints.map((hint) => [hint, given[hint]])),
+      ...(writes ? { readOnlyHint: false } : {}),
+    },
+  };
 }
 
 function iconsOf(value: unknown): { icons?: readonly Icon[] } {
@@ -226,11 +233,10 @@ function metaOf(value: unknown): { _meta?: Meta } {
 
 function writesOf(value: unknown): { writes?: readonly string[] } {
   if (!Array.isArray(value)) return {};
-  return {
-    writes: value.slice(0, MOST_WRITES).filter((path): path is string =>
-      typeof path === "string" && path.length <= 1024
-    ),
-  };
+  const writes = value.slice(0, MOST_WRITES).filter((path): path is string =>
+    typeof path === "string" && path.length <= 1024
+  );
+  return writes.length === 0 ? {} : { writes };
 }
 
 function copyResource(entry: unknown, index: number, namespace: string): ResourceDeclaration {

@@ -26,11 +26,11 @@ export function pluginContribution(
   discovered: DiscoveredPlugin,
   needsOf: NeedsOf = () => ({}),
 ): Contribution {
-  const { plugin } = discovered;
+  const { plugin, packageName } = discovered;
   const shown = plugin.commands.filter((command) => !isLongRunning(plugin, command));
   return {
     tools: shown.map((command) =>
-      commandTool(plugin, command, needsOf(plugin.namespace, command.name))
+      commandTool(plugin, command, packageName, needsOf(plugin.namespace, command.name))
     ),
     resources: plugin.resources ?? [],
     prompts: plugin.prompts ?? [],
@@ -52,6 +52,7 @@ export function isLongRunning(plugin: CliPlugin, command: CliPluginCommand): boo
 function commandTool(
   plugin: CliPlugin,
   command: CliPluginCommand,
+  packageName: string,
   requirements: ReturnType<NeedsOf>,
 ): Tool {
   return defineTool({
@@ -65,7 +66,7 @@ function commandTool(
     ...(command._meta === undefined ? {} : { _meta: command._meta }),
     ...requirements,
     run: (input: Record<string, unknown>, context: CallContext) =>
-      runCommand(command, input, handlerContext(context)),
+      runCommand(command, input, handlerContext(context), `Plugin ${packageName}`),
   });
 }
 

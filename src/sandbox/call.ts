@@ -19,6 +19,8 @@ export interface CallState {
   stderr: string;
   /** The first exit code that it asked for. */
   exitCode: number | undefined;
+  /** Whether packages may write files in it. */
+  readonly mayWrite: boolean;
   /** Looks at the files that it reads and writes. */
   interceptor: Interceptor | undefined;
   /** See {@linkcode printsAnswer}. */
@@ -68,6 +70,11 @@ export function currentCall(): CallState | undefined {
   return call === undefined || call.ended ? undefined : call;
 }
 
+/** The same, also after the call has ended: what its timers write is its own too. */
+export function owningCall(): CallState | undefined {
+  return storage.getStore();
+}
+
 /**
  * Runs work whose reads and writes are intercepted, so that a bad write never reaches
  * the disk.
@@ -111,6 +118,12 @@ export function settleExit(request: ExitRequest): boolean {
   return settle !== undefined;
 }
 
+/** How a call is run. */
+export interface CallOptions extends Partial<Pick<CallState, "mayWrite" | "onLoading">> {
+  /** Ends the wait; the code itself cannot be stopped. */
+  readonly signal?: AbortSignal;
+}
+
 /** How a call ended. */
 export interface CallOutcome<Value> {
   /** What the function returned, unless it exited. */
@@ -131,21 +144,20 @@ export interface CallOutcome<Value> {
  *
  * @param root The project that the code is held to.
  * @param work The code.
- * @param signal Ends the wait; the code itself cannot be stopped.
- * @param onLoading See {@linkcode CallState}.
+ * @param options By default it may write.
  * @throws Whatever `work` throws, except for its wish to exit.
  */
 export async function runAsCall<Value>(
   root: string,
   work: () => Value | Promise<Value>,
-  signal?: AbortSignal,
-  onLoading?: CallState["onLoading"],
+  { signal, mayWrite = true, onLoading }: CallOptions = {},
 ): Promise<CallOutcome<Value>> {
   const call: CallState = {
     root,
     stdout: "",
     stderr: "",
     exitCode: undefined,
+    mayWrite,
     interceptor: undefined,
     printsAnswer: false,
     onLoading,

@@ -6,7 +6,7 @@
  * @module
  */
 
-import { realExit } from "./originals.ts";
+import { exitProcess, writeStderr } from "../io/pipes.ts";
 
 /** How much Workers may hold together, in bytes; on a small machine V8 itself ends at 1 GiB. */
 export const WORKER_MEMORY = 768 * 1024 * 1024;
@@ -101,13 +101,8 @@ function endLargest(workers: readonly WatchedWorker[]): void {
 function endProcess(): never {
   const message = "The server ends: code of the project takes memory without end, and Deno does " +
     "not stop a Worker that is in a loop.";
-  const line = JSON.stringify({ level: "error", logger: "refrakt", message });
-  try {
-    Deno.stderr.writeSync(new TextEncoder().encode(`${line}\n`));
-  } catch {
-    // stderr is closed.
-  }
-  return realExit(1);
+  writeStderr(`${JSON.stringify({ level: "error", logger: "refrakt", message })}\n`);
+  return exitProcess(1);
 }
 
 /** What the process holds beside the objects of the server itself. */

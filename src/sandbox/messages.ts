@@ -42,7 +42,13 @@ export type ToWorker =
 /** What a Worker sends to the server. */
 export type FromWorker =
   | { readonly type: "result"; readonly id: number; readonly value?: unknown }
-  | { readonly type: "error"; readonly id: number; readonly error: WorkerError }
+  | {
+    readonly type: "error";
+    readonly id: number;
+    readonly error: WorkerError;
+    /** Whether the runtime, or the system, refused what the code tried. */
+    readonly isRefusal?: boolean;
+  }
   | ({ readonly type: "progress"; readonly id: number } & WorkerProgress)
   | {
     readonly type: "log";
@@ -105,7 +111,12 @@ const READERS: ReadonlyMap<string, (id: number, fields: Fields) => FromWorker> =
   (id: number, fields: Fields) => FromWorker
 >([
   ["result", (id, { value }) => ({ type: "result", id, value })],
-  ["error", (id, { error }) => ({ type: "error", id, error: readError(error) })],
+  ["error", (id, { error, isRefusal }) => ({
+    type: "error",
+    id,
+    error: readError(error),
+    isRefusal: isRefusal === true,
+  })],
   ["progress", (id, { progress, total, message }) => ({
     type: "progress",
     id,
@@ -153,11 +164,30 @@ export function errorToData(error: unknown): WorkerError {
   return { message: messageOf(error) };
 }
 
-/** The error that a Worker reported. */
-export function errorFromData({ code, message, hint, data }: WorkerError): Error {
+/**
+ * The error that a Worker reported.
+ *
+ * @param speaker Whose hints these are, where they are not our own: `Plugin @acme/runes`.
+ */
+export function errorFromData(
+  { error: { code, message, hint, data }, isRefusal }: Extract<FromWorker, { type: "error" }>,
+  speaker?: string,
+): Error {
+  // No flag opens the rest to code in a Worker.
+  if (isRefusal === true) return new RefraktError("PERMISSION_DENIED", message, { hint: CONFINED });
   if (!isErrorCode(code)) return new Error(message);
   return new RefraktError(code, message, {
-    ...(hint === undefined ? {} : { hint }),
+    ...(hint === undefined ? {} : { hint: speaker === undefined ? hint : quoted(hint, speaker) }),
     ...(data === undefined ? {} : { data }),
   });
+}
+
+const CONFINED =
+  "Code of the project runs apart from the server: it reads the project, and writes " +
+  'only what its command declares in "writes" and the user has granted. It neither runs programs ' +
+  "nor reaches the network, the environment or other folders.";
+
+/** A hint of a package, marked as such: ours are instructions, a package's are what it says. */
+export function quoted(hint: string, speaker: string): string {
+  return `${speaker} says: ${JSON.stringify(hint)}`;
 }

@@ -1,8 +1,7 @@
 /**
- * Replaces modules that plugins import: `node:child_process` leads to the git
- * runner, `node:fs` to one that stays in the project. A contributor may put its
- * own module in the place of one of its npm package's, as `plugins/plan` does
- * with the scanner.
+ * Replaces modules that packages import, such as `node:fs` by one that stays in the project. A
+ * contributor may put its own module in the place of one of its npm package's, as `plugins/plan`
+ * does with the scanner.
  *
  * @module
  */
@@ -87,6 +86,14 @@ export function loadedPackage(name: string, version?: string): LoadedPackage | u
     loaded.get(name);
 }
 
+let checkImport: ((url: string) => void) | undefined;
+
+/** Checks the URL of each import from now on. @param check Throws to refuse one. */
+export function checkImports(check: (url: string) => void): void {
+  checkImport = check;
+  hook();
+}
+
 function hook(): void {
   if (hooked) return;
   hooked = true;
@@ -98,9 +105,10 @@ function hook(): void {
       const found = context.conditions?.includes("require")
         ? undefined
         : replacementFor(specifier, parent);
-      return found === undefined
-        ? next(specifier, context)
-        : { url: found.url, shortCircuit: true };
+      if (found !== undefined) return { url: found.url, shortCircuit: true };
+      const resolved = next(specifier, context);
+      checkImport?.(resolved.url);
+      return resolved;
     },
   });
   replaceRequired();

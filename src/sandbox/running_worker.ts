@@ -247,7 +247,12 @@ function receive(running: Running, message: FromWorker): void {
       settle(running, message.id)?.resolve(message.value);
       break;
     case "error":
-      settle(running, message.id)?.reject(errorFromData(message.error));
+      settle(running, message.id)?.reject(
+        errorFromData(
+          message,
+          running.options.isPlugin === true ? running.options.name : undefined,
+        ),
+      );
       break;
     case "progress": {
       const { type: _type, id: _id, ...update } = message;

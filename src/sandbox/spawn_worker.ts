@@ -5,7 +5,6 @@
  */
 
 import { mayRead } from "../io/permissions.ts";
-import { RealWorker } from "./originals.ts";
 
 /** The options of Deno's own, which the types of the library do not know. */
 type OptionsOfDeno = ConstructorParameters<typeof Worker>[1];
@@ -34,7 +33,7 @@ export function spawnWorker(
       import: false,
     };
     const options = { type: "module", name, deno: { permissions } };
-    return new RealWorker(url, options as OptionsOfDeno);
+    return new Worker(url, options as OptionsOfDeno);
   };
   if (!mayRead(root)) return start("inherit");
   try {

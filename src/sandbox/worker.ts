@@ -41,6 +41,8 @@ export interface WorkerOptions {
   readonly root: string;
   /** Absolute paths that it may write, each granted to the process; none by default. */
   readonly write?: readonly string[];
+  /** Whether its errors are a package's, so that their hints are marked as its own. */
+  readonly isPlugin?: boolean;
   /** How long a call may go on without progress, in milliseconds. */
   readonly timeoutMs: number;
 }

@@ -87,7 +87,10 @@ Deno.test("a plugin in Workers does all that a plugin does, with a Worker for ea
           });
           assert.deepEqual(await ok("made.argv", { args: ["a", "--b"] }), { items: ["a", "--b"] });
           const failed = await call("made.oops");
-          assert.deepEqual([failed.errorCode, failed.hint], ["VALIDATION_ERROR", "Otherwise."]);
+          assert.deepEqual([failed.errorCode, failed.hint], [
+            "VALIDATION_ERROR",
+            `Plugin ${SCOPE}/made says: "Otherwise."`,
+          ]);
         },
       );
       await t.step("resources and prompts are read, rendered and completed there", async () => {

@@ -75,7 +75,6 @@ Deno.test("a package of another publisher is loaded where the user has said how,
       args: ["--trust", `${SCOPE}/shell`],
       env,
     });
-    assert.ok(!ran(), "the guards of the process refuse it too");
   } finally {
     await registry.stop();
   }

@@ -5,8 +5,9 @@
  */
 
 import { join } from "node:path";
-import { runGit } from "../../io/git.ts";
+import { QUICK_MS, runGit } from "../../io/git.ts";
 import { gitTrouble } from "../../io/git_messages.ts";
+import { repositoryOf } from "../../io/git_settings.ts";
 import { mayRead, mayRunGit, mayWrite } from "../../io/permissions.ts";
 import { isOnPath } from "../../io/programs.ts";
 import type { Project } from "../../project/project.ts";
@@ -54,10 +55,16 @@ export async function gitFindings(project: Project, signal: AbortSignal): Promis
   }
   if (!mayRunGit()) return [];
   const { cwd } = project;
-  const version = await runGit(["version"], { cwd, signal });
+  const options = { cwd, signal, timeoutMs: QUICK_MS };
+  const version = await runGit(["version"], options);
   const name = new TextDecoder().decode(version.stdout).trim();
-  const inside = await runGit(["rev-parse", "--is-inside-work-tree"], { cwd, signal });
+  const inside = await runGit(["rev-parse", "--is-inside-work-tree"], options);
   if (inside.code === 0) return [ok("git", name)];
+  if (gitTrouble(inside.stderr) === "noRepository" && repositoryOf(cwd) !== undefined) {
+    return [
+      problem("git", `${name}, but the repository is damaged`, "Look at .git/HEAD: git status"),
+    ];
+  }
   const hint = gitTrouble(inside.stderr) === "otherOwner"
     ? inside.stderr.trim()
     : "plan.history needs one: git init";
