@@ -109,8 +109,7 @@ export async function readRepository(cwd: string): Promise<RepositoryFacts> {
 
 /** Whether a commit is one of those that led to another. */
 export async function isAncestor(cwd: string, commit: string, of: string): Promise<boolean> {
-  const args = ["merge-base", "--is-ancestor", commit, of];
-  const { code } = await runGit(args, { cwd, timeoutMs: QUICK_MS });
+  const { code } = await runGit(["merge-base", "--is-ancestor", commit, of], { cwd });
   return code === 0;
 }
 

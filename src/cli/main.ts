@@ -7,6 +7,7 @@
 import { RefraktError } from "../errors.ts";
 import { textOf, textsOf } from "../io/json.ts";
 import { carriedVersions } from "../npm/embedded.ts";
+import { revokeWriting } from "../io/permissions.ts";
 import { writeStderr, writeStdout } from "../io/pipes.ts";
 import { VERSION } from "../version.ts";
 import type { Workspace } from "../tools/workspace.ts";
@@ -76,6 +77,8 @@ async function run(args: readonly string[]): Promise<number | undefined> {
   }
   checkFlagsOf(name, flags, FLAGS);
   serveOptions(flags);
+  // Then the runtime holds it, whatever a package tries.
+  if (flags.values["read-only"] === true) revokeWriting();
   if (name !== undefined) return await runCommand(name, rest, flags);
   if (Deno.stdin.isTerminal() && flags.values["http"] === undefined) writeStderr(TERMINAL_NOTE);
   await serve(await openFor(flags, false), flags);

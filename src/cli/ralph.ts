@@ -6,6 +6,7 @@
 
 import { didYouMean, RefraktError } from "../errors.ts";
 import { textOf } from "../io/json.ts";
+import { revokeWriting } from "../io/permissions.ts";
 import { writeStdout } from "../io/pipes.ts";
 import { VERSION } from "../version.ts";
 import { columns } from "./columns.ts";
@@ -88,6 +89,7 @@ async function commands(): Promise<readonly Command[]> {
 }
 
 async function open({ values }: ParsedFlags) {
+  if (values["read-only"] === true) revokeWriting();
   const { openSingleWorkspace } = await import("../workspace/single.ts");
   const cwd = textOf(values["cwd"]);
   return openSingleWorkspace({

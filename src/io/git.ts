@@ -23,7 +23,7 @@ const BUFFER_BYTES = 64 * 1024;
 const TIMEOUT_MS = 120_000;
 
 /** How long git may take for what it answers from a few files, in milliseconds. */
-export const QUICK_MS = 10_000;
+export const QUICK_MS = 5000;
 
 const turns = createTurns(MOST_PROCESSES);
 
@@ -33,6 +33,8 @@ export interface GitOptions {
   readonly cwd: string;
   /** Ends git when it aborts. */
   readonly signal?: AbortSignal;
+  /** Settings for this run, by their keys. */
+  readonly config?: readonly (readonly [key: string, value: string])[];
   /** What git reads on its standard input. */
   readonly input?: string;
   /** The most bytes that git may print; 64 MiB by default. */
@@ -73,7 +75,7 @@ async function run(args: readonly string[], options: GitOptions): Promise<GitRes
   let child: Deno.ChildProcess;
   try {
     child = new Deno.Command("git", {
-      ...gitSettings(args, cwd),
+      ...gitSettings(args, cwd, options.config),
       cwd,
       stdin: input === undefined ? "null" : "piped",
       stdout: "piped",

@@ -64,10 +64,15 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
 /** `log` would show differences and signatures by the help of programs. */
 const LOG_OPTIONS: readonly string[] = ["--no-ext-diff", "--no-textconv", "--no-show-signature"];
 
-/** The arguments and the environment of git for a sub-command in a directory. */
+/**
+ * The arguments and the environment of git for a sub-command in a directory.
+ *
+ * @param config Further settings, by keys that may hold any character.
+ */
 export function gitSettings(
   [subcommand = "", ...args]: readonly string[],
   cwd: string,
+  config: readonly (readonly [key: string, value: string])[] = [],
 ): Pick<Deno.CommandOptions, "args" | "clearEnv" | "env"> {
   const { folders, repository } = foldersFrom(cwd);
   // The repository may belong to another user, as in a container, if it is this project's or
@@ -83,8 +88,16 @@ export function gitSettings(
     ],
     // Windows programs do not start without SystemRoot, which cannot be read and passed on here.
     clearEnv: Deno.build.os !== "windows",
-    // The repository's settings do not say where its files lie.
-    env: { ...ENVIRONMENT, ...(repository === undefined ? {} : { GIT_WORK_TREE: repository }) },
+    env: {
+      ...ENVIRONMENT,
+      // The repository's settings do not say where its files lie.
+      ...(repository === undefined ? {} : { GIT_WORK_TREE: repository }),
+      GIT_CONFIG_COUNT: String(config.length),
+      ...Object.fromEntries(config.flatMap(([key, value], index) => [
+        [`GIT_CONFIG_KEY_${index}`, key],
+        [`GIT_CONFIG_VALUE_${index}`, value],
+      ])),
+    },
   };
 }
 

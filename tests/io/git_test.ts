@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { runGit } from "../../src/io/git.ts";
-import { commitAll, exists, git, makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
+import { commitAll, exists, git, makeProject, SMALL_PLAN } from "../support/project.ts";
 import { withServer } from "../support/server.ts";
 import { hostileRepository } from "../support/hostile.ts";
 import { NOT_LINUX, NOT_ROOT, NOT_UNIX, testUnless } from "../support/skip.ts";
@@ -130,6 +130,68 @@ testUnless(
     assert.match(bare.stderr, /safe\.bareRepository|dubious ownership|bare repository/);
   },
 );
+
+testUnless(
+  NOT_UNIX,
+  "a pipe in the place of a file of .git delays a history by seconds",
+  async () => {
+    const files = [".git/HEAD", ".git/config", ".git/packed-refs", ".git/shallow", ".mailmap"];
+    await Promise.all(files.map(async (file) => {
+      const cwd = makeProject(SMALL_PLAN);
+      commitAll(cwd, "one");
+      // A loose ref would be found before the packed ones are read.
+      if (file === ".git/packed-refs") git(cwd, "pack-refs", "--all");
+      if (exists(join(cwd, file))) Deno.removeSync(join(cwd, file));
+      new Deno.Command("mkfifo", { args: [join(cwd, file)] }).outputSync();
+      await withServer(cwd, async ({ call, ok }) => {
+        const [answer, next] = await Promise.all([
+          call("plan.history", { all: true }),
+          ok("plan.next"),
+        ]);
+        assert.equal(answer.errorCode, "TIMEOUT", `${file}: ${JSON.stringify(answer)}`);
+        assert.match(answer.content[0].text, /longer than 5 seconds/, file);
+        assert.match(answer.hint!, /a pipe in the place of a file/, file);
+        assert.equal(next.items[0].id, "WORK-001");
+      });
+    }));
+  },
+);
+
+Deno.test("a repository that git does not accept is called damaged, and no missing one", async () => {
+  const cwd = makeProject(SMALL_PLAN);
+  commitAll(cwd, "one");
+  Deno.writeTextFileSync(join(cwd, ".git/HEAD"), "garbage\n");
+  await withServer(cwd, async ({ call }) => {
+    const answer = await call("plan.history", {});
+    assert.equal(answer.errorCode, "TOOL_FAILED");
+    assert.match(answer.content[0].text, /repository is damaged/);
+    assert.match(answer.hint!, /HEAD/);
+  });
+});
+
+Deno.test("a migration with git renames files and their entries in the index, and nothing else", async () => {
+  const { "plan/bugs/BUG-001-crash.md": bug, ...rest } = SMALL_PLAN;
+  const sub = makeProject({ ...rest, "plan/bugs/crash.md": bug! });
+  commitAll(sub, "one");
+  const untracked = '{% work id="WORK-009" status="ready" %}\n\n# Untracked\n\n{% /work %}\n';
+  Deno.writeTextFileSync(join(sub, "plan/work/untracked.md"), untracked);
+  await withServer(sub, async ({ call }) => {
+    const migrate = { subcommand: "filenames", apply: true, useGit: true };
+    const answer = await call("plan.migrate", migrate);
+    assert.equal(answer.errorCode, "FILE_OPERATION_FAILED");
+    assert.match(answer.content[0].text, /untracked\.md: rename failed: not under version control/);
+    const refused = await call("plan.migrate", { ...migrate, subcommand: "pr-attrs" });
+    assert.equal(refused.isError, true);
+  });
+  const status = git(sub, "status", "--porcelain").split("\n").map((line) => line.trim());
+  assert.ok(
+    status.includes("R  plan/bugs/crash.md -> plan/bugs/BUG-001-crash.md"),
+    status.join("\n"),
+  );
+  assert.ok(exists(join(sub, "plan/bugs/BUG-001-crash.md")));
+  assert.ok(exists(join(sub, "plan/work/untracked.md")));
+  assert.equal(git(sub, "diff", "--name-only"), "");
+});
 
 Deno.test("nothing that a repository configures runs, whatever the server is asked", async () => {
   const { cwd, marks } = hostileRepository();

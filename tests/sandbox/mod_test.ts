@@ -197,7 +197,7 @@ Deno.test("what a package in the process prints, writes and ends is the call's",
       });
       await test.step("what it declares to write overrules what it says of itself", async () => {
         const { tools } = await client.listTools();
-        const declared = tools.find(({ name }) => name === "made.declared")!;
+        const declared = tools.find(({ name }: { name: string }) => name === "made.declared")!;
         assert.equal(declared.annotations!.readOnlyHint, false);
         await ok("made.declared");
         Deno.removeSync(join(cwd, "plan/declared.md"));

@@ -1,7 +1,6 @@
 /**
- * Renames of a migration that git is told of. The plugin plans them; files are renamed here, and
- * the index follows without git looking at the working tree, so that no filter of the repository
- * runs.
+ * Renames of a migration that git is told of: the plugin plans them, files are renamed here, and
+ * the index follows.
  *
  * @module
  */
@@ -98,11 +97,21 @@ async function trackedFiles(
   }));
 }
 
+/** Changes entries of the index, without the programs that the repository sets up as filters. */
 async function changeIndex(dir: string, input: string): Promise<void> {
+  const options = { cwd: dir, timeoutMs: QUICK_MS };
+  // Git looks at files whose times are as new as the index, and sends them through their filter.
+  const list = ["config", "--null", "--name-only", "--get-regexp", "^filter\\."];
+  const names = new TextDecoder().decode((await runGit(list, options)).stdout).split("\0");
+  const filters = new Set(names.map((name) => name.slice(0, name.lastIndexOf("."))));
+  const config = [...filters].filter((filter) => filter !== "").flatMap((filter) => [
+    ...["clean", "smudge", "process"].map((program) => [`${filter}.${program}`, ""] as const),
+    [`${filter}.required`, "false"] as const,
+  ]);
   const result = await runGit(["update-index", "-z", "--index-info"], {
-    cwd: dir,
+    ...options,
+    config,
     input,
-    timeoutMs: QUICK_MS,
   });
   if (result.code !== 0) throw gitError(result, dir);
 }
