@@ -70,6 +70,18 @@ export function currentCall(): CallState | undefined {
   return call === undefined || call.ended ? undefined : call;
 }
 
+let lastRoot: string | undefined;
+
+/** Sets the project that packages are held to outside of calls. @param root Real, absolute. */
+export function enterProject(root: string): void {
+  lastRoot = root;
+}
+
+/** The project that packages are held to: that of the running call, else the last one entered. */
+export function currentRoot(): string {
+  return currentCall()?.root ?? lastRoot ?? Deno.cwd();
+}
+
 /** The same, also after the call has ended: what its timers write is its own too. */
 export function owningCall(): CallState | undefined {
   return storage.getStore();

@@ -12,12 +12,12 @@
 
 import process from "node:process";
 import { RefraktError } from "../errors.ts";
-import { currentCall } from "./call.ts";
+import { enterProject } from "./call.ts";
 import { replaceModule } from "./modules.ts";
 import { packageFs } from "./package_fs.ts";
 import { guardProcess } from "./process.ts";
 
-let root: string | undefined;
+let isEntered = false;
 
 /**
  * Puts the replacements in place. Call it before the first package is imported; later calls only
@@ -30,11 +30,11 @@ export function enterSandbox(
   projectRoot: string,
   extra?: Readonly<Record<string, Record<string, unknown>>>,
 ): void {
-  const isFirst = root === undefined;
-  root = projectRoot;
-  if (!isFirst) return;
+  enterProject(projectRoot);
+  if (isEntered) return;
+  isEntered = true;
   guardProcess();
-  const { fs, promises } = packageFs(currentRoot);
+  const { fs, promises } = packageFs();
   const modules: Record<string, Record<string, unknown>> = {
     "child_process": noPrograms(),
     fs,
@@ -54,11 +54,6 @@ export function enterSandbox(
     configurable: true,
     value: (name: string) => modules[name.replace(/^node:/, "")] ?? getBuiltin(name),
   });
-}
-
-/** The project that packages are held to: that of the running call, else the last one entered. */
-export function currentRoot(): string {
-  return currentCall()?.root ?? root ?? Deno.cwd();
 }
 
 /** The exports of `node:child_process`: packages run no programs, git included. */

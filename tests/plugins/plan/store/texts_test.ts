@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { textsOf } from "../../../../plugins/plan/store/texts.ts";
 import { markdownFiles } from "../../../../src/project/plan.ts";
 import { stampOf } from "../../../../src/io/stamp.ts";
-import { makeProject } from "../../../support/project.ts";
 import { ROOT } from "../../../support/server.ts";
 
 const rowsOf = (paths: readonly string[]) =>
@@ -17,10 +16,4 @@ Deno.test("texts come in the order of the files, whatever their folders", () => 
     [...textsOf(root, rowsOf(paths))].map(({ file, text }) => [file.path, text]),
     paths.map((path) => [path, Deno.readTextFileSync(path)]),
   );
-});
-
-Deno.test("a file of a folder that has just changed is left to be read alone", () => {
-  const root = Deno.realPathSync(makeProject({ "plan/a.md": "a" }));
-  const [read, ...others] = textsOf(root, rowsOf([`${root}/plan/a.md`]));
-  assert.deepEqual([read?.text, others], [undefined, []]);
 });
