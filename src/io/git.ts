@@ -11,7 +11,6 @@ import { statIfExists } from "./files.ts";
 import { gitSettings } from "./git_settings.ts";
 import { mayRunGit } from "./permissions.ts";
 import { isOnPath } from "./programs.ts";
-import { createTurns } from "./turns.ts";
 
 /** How many git processes run at a time: each holds up to its limit of output. */
 const MOST_PROCESSES = 4;
@@ -25,7 +24,9 @@ const TIMEOUT_MS = 120_000;
 /** How long git may take for what it answers from a few files, in milliseconds. */
 export const QUICK_MS = 5000;
 
-const turns = createTurns(MOST_PROCESSES);
+/** The last run of each place. */
+const places: Promise<unknown>[] = Array.from({ length: MOST_PROCESSES }, () => Promise.resolve());
+let next = 0;
 
 /** How a git command is run. */
 export interface GitOptions {
@@ -66,7 +67,13 @@ export interface GitResult {
  * `TOOL_FAILED` where git is missing or prints more than the limit.
  */
 export function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
-  return turns.run(() => run(args, options), options.signal);
+  const place = next++ % MOST_PROCESSES;
+  const result = places[place]!.then(() => {
+    if (options.signal?.aborted) throw new RefraktError("TIMEOUT", "Git was stopped");
+    return run(args, options);
+  });
+  places[place] = result.catch(() => {});
+  return result;
 }
 
 async function run(args: readonly string[], options: GitOptions): Promise<GitResult> {

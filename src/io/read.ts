@@ -102,22 +102,6 @@ export function readHead(root: string, path: string, limit: number): FileHead {
   }
 }
 
-/** The text of a file whose folder is a real path; `undefined` where it is not a plain one. */
-export function readPlainFile(path: string, limit: number): string | undefined {
-  let fd: number | undefined;
-  try {
-    fd = fs.openSync(path, OPEN_FLAGS);
-    const info = fs.fstatSync(fd);
-    if (!info.isFile()) return undefined;
-    const { bytes, cut } = readBytes(fd, info.size, limit);
-    return cut ? undefined : decoder.decode(bytes);
-  } catch {
-    return undefined;
-  } finally {
-    if (fd !== undefined) fs.closeSync(fd);
-  }
-}
-
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 function openFile(root: string, path: string, real: string): number {

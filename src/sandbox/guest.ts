@@ -97,12 +97,8 @@ export function serveMethods(own: GuestMethods): void {
       post({ type: "result", id, value });
     } catch (error) {
       const refusal = refusalToError(error, root);
-      post({
-        type: "error",
-        id,
-        error: errorToData(refusal ?? error),
-        ...(refusal === undefined ? {} : { isRefusal: true }),
-      });
+      const isRefusal = refusal !== undefined;
+      post({ type: "error", id, ...errorToData(refusal ?? error), isRefusal });
     } finally {
       running.delete(id);
     }

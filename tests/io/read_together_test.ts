@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readTogether } from "../../src/io/read_together.ts";
 import { makeProject } from "../support/project.ts";
 
-Deno.test("readTogether() reads the plain files of a folder, and leaves the others", () => {
+Deno.test("readTogether() reads what lies in the project, and leaves the others", () => {
   const outside = makeProject({ "a.md": "secret" });
   const root = makeProject({
     "docs/a.md": "\uFEFFä\r\n",
@@ -26,10 +26,10 @@ Deno.test("readTogether() reads the plain files of a folder, and leaves the othe
   assert.deepEqual(read(docs, "a.md", "empty.md"), ["\uFEFFä\r\n", ""]);
   assert.deepEqual(
     read(docs, "link.md", "inner.md", "long.md", "a.md"),
-    [undefined, undefined, undefined, "\uFEFFä\r\n"],
+    [undefined, "\uFEFFä\r\n", undefined, "\uFEFFä\r\n"],
   );
   assert.deepEqual(readTogether(root, docs, [{ name: "b.md", size: 3 }], "page"), [undefined]);
-  assert.deepEqual(read(join(root, "linked"), "a.md"), [undefined]);
+  assert.deepEqual(read(join(root, "linked"), "a.md"), ["\uFEFFä\r\n"]);
   assert.deepEqual(read(join(root, "out"), "a.md"), [undefined]);
   assert.deepEqual(read(outside, "a.md"), [undefined]);
 });
