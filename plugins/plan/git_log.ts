@@ -5,7 +5,7 @@
  * @module
  */
 
-import { type GitResult, QUICK_MS, runGit } from "../../src/io/git.ts";
+import { QUICK_MS, runGit } from "../../src/io/git.ts";
 import { gitError } from "./git_failures.ts";
 import { detached } from "./store/stored_entity.ts";
 
@@ -98,10 +98,11 @@ export async function readRepository(cwd: string): Promise<RepositoryFacts> {
   const questions = ["--is-shallow-repository", "--show-prefix", "HEAD"];
   // A log reads more files of .git than rev-parse does. Any of them may be a pipe that nobody
   // writes to, so both have to answer soon; the history itself may take longer.
-  const probe = ["log", "-1", `--format=${FORMAT}`];
-  const [result, logged] = await Promise.all(
-    [["rev-parse", ...questions], probe].map((args) => runGit(args, { cwd, timeoutMs: QUICK_MS })),
-  ) as [GitResult, GitResult];
+  const options = { cwd, timeoutMs: QUICK_MS };
+  const [result, logged] = await Promise.all([
+    runGit(["rev-parse", ...questions], options),
+    runGit(["log", "-1", `--format=${FORMAT}`], options),
+  ]);
   for (const each of [result, logged]) if (each.code !== 0) throw gitError(each, cwd);
   const [shallow, prefix, head] = new TextDecoder().decode(result.stdout).split("\n");
   return { shallow: shallow === "true", prefix: prefix!, head: head! };

@@ -174,9 +174,9 @@ function copyCommand(command: unknown, index: number, problems: string[]): Comma
 /** The fields that have a value. */
 function given<Fields extends object>(
   fields: Fields,
-): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as { [Name in keyof Fields]?: never };
+): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
+function given(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 function lineOf(value: unknown): string | undefined {
