@@ -94,6 +94,9 @@ function removeGlobals(): void {
   }
   // Without any permission, a process may send signals to itself.
   for (const target of [Deno, process]) define(target, "kill", refuse("send signals"));
+  for (const name of ["_kill", "_debugProcess", "_debugEnd", "_rawDebug", "openStdin"]) {
+    define(process, name, refuse("reach the process"));
+  }
   for (const name of ["BroadcastChannel", "Cache", "CacheStorage", "Worker", "caches"]) {
     Reflect.deleteProperty(globalThis, name);
   }
