@@ -47,18 +47,29 @@ export function packageFs(): { fs: Record<string, unknown>; promises: Record<str
   return { fs: replaced, promises };
 }
 
+let isStrict = false;
+
+/** Refuses the files of linked packages from now on, as in a Worker: a repository may link anything. */
+export function refuseLinkedPackages(): void {
+  isStrict = true;
+}
+
 /**
  * The real path of a target inside a project; `undefined` for one outside, which the runtime judges.
  *
+ * @param mayBeLinked Whether a path in `node_modules` may lead out: packages are linked there.
  * @throws {Error} `EACCES` for one that leads out of the project by a link.
  */
-export function checkPath(root: string, path: unknown): string | undefined {
+export function checkPath(
+  root: string,
+  path: unknown,
+  mayBeLinked = !isStrict,
+): string | undefined {
   if (typeof path === "number") return undefined;
   const lexical = resolve(root, pathText(path));
   if (!isInside(root, lexical)) return undefined;
   const real = realPathOf(lexical);
-  // A package that is linked into node_modules is code, and the runtime loads it anyway.
-  if (isInside(root, real) || /[\\/]node_modules[\\/]/.test(lexical)) return real;
+  if (isInside(root, real) || mayBeLinked && /[\\/]node_modules[\\/]/.test(lexical)) return real;
   throw Object.assign(
     new Error(
       `EACCES: permission denied, ${JSON.stringify(pathText(path))} leads out of the project`,

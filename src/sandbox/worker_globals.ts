@@ -14,7 +14,7 @@ import * as v8 from "node:v8";
 import * as workerThreads from "node:worker_threads";
 import { RefraktError } from "../errors.ts";
 import { checkImports } from "./modules.ts";
-import { checkPath } from "./package_fs.ts";
+import { checkPath, refuseLinkedPackages } from "./package_fs.ts";
 
 type AnyFunction = (...args: unknown[]) => unknown;
 
@@ -117,6 +117,7 @@ function ignoreSignals(): void {
 
 /** Deno follows links that are there already, out of the folders that it was granted. */
 function checkLinks(root: string): void {
+  refuseLinkedPackages();
   const check = (path: unknown) => {
     if (typeof path === "string" || path instanceof URL) checkPath(root, path);
   };
@@ -142,8 +143,11 @@ function checkLinks(root: string): void {
       }
     }
   }
+  // The code of a linked package is loaded; its other files are not read.
   checkImports((url) => {
-    if (url.startsWith("file:")) check(new URL(url));
+    if (!url.startsWith("file:")) return;
+    const file = new URL(url);
+    checkPath(root, file, /\.[cm]?[jt]sx?$/.test(file.pathname));
   });
   const { fetch } = globalThis;
   define(globalThis, "fetch", async (input: RequestInfo | URL, init?: RequestInit) => {

@@ -382,6 +382,9 @@ const probes = {
   linkBuiltin: () => process.getBuiltinModule("fs").readFileSync("link/secret.txt", "utf8"),
   linkFetched: async () => await (await fetch(inside("link/secret.txt"))).text(),
   linkImported: async () => (await import(inside("link/secret.txt").href, { with: { type: "text" } })).default,
+  packageByFs: () => fs.readFileSync("node_modules/linked/secret.txt", "utf8"),
+  packageByDeno: () => Deno.readTextFileSync("node_modules/linked/secret.txt"),
+  packageImported: async () => (await import(inside("node_modules/linked/secret.txt").href, { with: { type: "text" } })).default,
   linkCopied: () => Deno.copyFileSync("link/secret.txt", "plan/copied.txt"),
   linkWritten: () => Deno.writeTextFileSync("plan/out/written.txt", "x"),
   linkRemoved: () => Deno.removeSync("plan/out/secret.txt"),
@@ -415,6 +418,8 @@ Deno.test("what no permission covers is denied in a Worker, and the server still
   await withPlugin(async ({ ok, client }, cwd) => {
     Deno.symlinkSync(outside, join(cwd, "link"));
     Deno.symlinkSync(outside, join(cwd, "plan/out"));
+    Deno.mkdirSync(join(cwd, "node_modules"));
+    Deno.symlinkSync(outside, join(cwd, "node_modules/linked"));
     const { done, tried } = await ok("made.run");
     assert.deepEqual(done, []);
     assert.ok(tried >= 30);
