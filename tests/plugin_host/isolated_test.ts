@@ -122,3 +122,22 @@ Deno.test("a plugin in Workers does all that a plugin does, with a Worker for ea
     await registry.stop();
   }
 });
+
+Deno.test("a package without commands is no plugin and no problem, also where a Worker looks at it", async () => {
+  const cwd = makeProject({
+    ...SMALL_PLAN,
+    "package.json": JSON.stringify({ dependencies: { "@refrakt-md/marketing": "^0.25.0" } }),
+    "refrakt.config.json": JSON.stringify({
+      plugins: ["@refrakt-md/marketing"],
+      site: { contentDir: "content", plugins: ["@refrakt-md/marketing"] },
+    }),
+    "content/index.md": "# Start\n",
+  });
+  await withServer(cwd, async ({ ok }) => {
+    const { warnings, plugins } = await detected(ok);
+    assert.deepEqual(warnings, []);
+    assert.ok(
+      !plugins.some(({ packageName }: { packageName: string }) => /market/.test(packageName)),
+    );
+  }, { grants: GRANTS, args: ["--isolate"] });
+});
