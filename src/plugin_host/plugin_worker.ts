@@ -6,7 +6,7 @@
 
 // Before any code of the repository.
 import { type GuestContext, serveMethods } from "../sandbox/guest.ts";
-import { messageOf } from "../errors.ts";
+import { messageOf, RefraktError } from "../errors.ts";
 import { fieldOf } from "../io/json.ts";
 import { importVersion, loadVersion } from "../npm/load.ts";
 import type { PackageVersion } from "../npm/versions.ts";
@@ -63,8 +63,10 @@ serveMethods({
         loaded: loadedFrom(version.name, loaded),
       };
     } catch (error) {
-      // What it means is said by the server, in words of its own.
-      return { failed: messageOf(fieldOf(error, "cause") ?? error) };
+      const cause = fieldOf(error, "cause");
+      if (error instanceof RefraktError && cause === undefined) throw error;
+      // What a failed import means is said by the server, in words of its own.
+      return { failed: messageOf(cause ?? error) };
     }
   },
   run: async (
