@@ -20,9 +20,7 @@ import { loadedPackage, replaceModule } from "../../src/sandbox/modules.ts";
 import type { LoadingPackage } from "../../src/tools/adapter.ts";
 import type { ParsedEntity, PlanEntity } from "./entity.ts";
 import { PlanHistory } from "./history.ts";
-import { leaveOutLongRunning } from "./left_out.ts";
 import { type PlanDiff, planDiff } from "./diff.ts";
-import { importDirectly } from "./direct_imports.ts";
 import { type PlanParser, planParser } from "./parser.ts";
 import { PlanStore } from "./store/mod.ts";
 import { type Syntax, syntaxOf } from "./syntax.ts";
@@ -57,8 +55,6 @@ export interface LoadedPlan {
   ): Promise<Value>;
   /** How often the plugin's own code asked for a scan; tells whether the replacement holds. */
   readonly scans: { count: number };
-  /** Whether what is left out of its import was left out; see `left_out.ts`. */
-  isLeftOut(): boolean;
 }
 
 const loads = new Map<string, Promise<LoadedPlan>>();
@@ -94,7 +90,6 @@ async function prepare(
   diff: PlanDiff,
   base: string | undefined,
 ): Promise<LoadedPlan> {
-  const direct = await importDirectly(scannerUrl(version));
   const scanner = await importVersion<Record<string, unknown>>(version, "scanner");
   const warnings: Warning[] = [];
   const parser = planParser(
@@ -110,9 +105,7 @@ async function prepare(
   const histories = new Map<string, PlanHistory>();
   const answers = new WeakMap<CallState, () => readonly PlanEntity[]>();
   const scans = { count: 0 };
-  let isLeftOut = () => true;
   if (base !== undefined) {
-    isLeftOut = leaveOutLongRunning(base, version.version);
     replaceModule({
       specifiers: ["../scanner.js"],
       from: (parent) => parent.startsWith(`${base}dist/commands/`),
@@ -138,7 +131,7 @@ async function prepare(
     parser,
     diff,
     vocabulary,
-    syntax: () => syntax ??= loadSyntax(version, direct),
+    syntax: () => syntax ??= loadSyntax(version),
     warnings,
     storeOf,
     historyOf: (dir) => {
@@ -147,7 +140,6 @@ async function prepare(
       return history;
     },
     scans,
-    isLeftOut,
     withScan: async (entities, work) => {
       const call = currentCall();
       if (call === undefined) return await work();
@@ -178,10 +170,7 @@ function scannerUrl({ version }: LoadingPackage): string | undefined {
 }
 
 /** Markdoc and the preparation of a text for it, as the plugin's own parser uses them. */
-async function loadSyntax(
-  version: LoadingPackage,
-  direct: Readonly<Record<string, unknown>>,
-): Promise<Syntax> {
+async function loadSyntax(version: LoadingPackage): Promise<Syntax> {
   const exact = (name: string, other: string) => loadedPackage(name)?.version ?? other;
   const [markdoc, runes] = await Promise.all([
     importVersion<Record<string, unknown>>(
@@ -191,7 +180,7 @@ async function loadSyntax(
         from: version.from,
       },
     ),
-    direct["escapeFenceTags"] !== undefined ? direct : importVersion<Record<string, unknown>>(
+    importVersion<Record<string, unknown>>(
       dependencyOf(version, "@refrakt-md/runes") ?? {
         name: "@refrakt-md/runes",
         version: exact("@refrakt-md/runes", version.version),

@@ -80,11 +80,6 @@ const EXPECTED: readonly Expectation[] = [
     holds: async (plugin) => !gotToDisk(await createNamed(plugin)),
   },
   {
-    differs: "does not import its serve and build commands from ./commands",
-    hint: "It loads what only these two need, which takes longer.",
-    holds: ({ isLeftOut }) => isLeftOut(),
-  },
-  {
     differs: "has other functions in its diff export",
     hint: "plan.history and the prompts that tell changes fail.",
     holds: ({ diff }) => diff.isComplete,

@@ -21,7 +21,7 @@ export interface Replacement {
 }
 
 /** A replacement, and the URL that an import of it leads to; `exports` is what CommonJS gets. */
-interface Entry extends Pick<Replacement, "from">, Partial<Pick<Replacement, "exports">> {
+interface Entry extends Pick<Replacement, "from" | "exports"> {
   readonly url: string;
 }
 
@@ -38,23 +38,7 @@ export function replaceModule(replacement: Replacement): void {
   const registry = (globalThis as Record<symbol, unknown>)[REGISTRY_KEY] ??= [];
   const index = (registry as unknown[]).push(replacement.exports) - 1;
   const { specifiers, from, exports } = replacement;
-  addEntry(specifiers, { from, exports, url: moduleUrl(index, exports) });
-}
-
-/**
- * Leads an import of one module to another file than it asks for, which has to export
- * the same names.
- *
- * @param specifier The specifier, as it stands in the import.
- * @param parent The URL of the module with the import.
- * @param url The URL of the file.
- */
-export function redirectImport(specifier: string, parent: string, url: string): void {
-  notePackage(url);
-  addEntry([specifier], { from: (importing) => importing === parent, url });
-}
-
-function addEntry(specifiers: readonly string[], entry: Entry): void {
+  const entry = { from, exports, url: moduleUrl(index, exports) };
   for (const specifier of specifiers) {
     replacements.set(specifier, [...replacements.get(specifier) ?? [], entry]);
   }

@@ -45,8 +45,6 @@ export interface Running {
   call(method: string, params: unknown, channels: WorkerChannels): Promise<unknown>;
   /** Whether it takes another call: it was not ended, and no call that was cancelled may be in a loop. */
   isFree(): boolean;
-  /** How many calls it has. */
-  callCount(): number;
   /** The module that it was loading when its time was over. */
   neverLoaded(): string | undefined;
   /** Gives it no more calls, and ends it when its last one is over. */
@@ -186,7 +184,6 @@ export function startWorker(
 
   return {
     isFree: () => !isOver && cancelled.size === 0,
-    callCount: () => pending.size,
     neverLoaded: () => neverLoaded,
     retire,
     end: () => end(STOPPED),

@@ -36,7 +36,7 @@ Deno.test("newer plan plugins bring what they have, and say what is unfamiliar, 
       await test.step("the older one refuses what it does not know", async () => {
         assert.equal(
           (await call("plan.update", { id: "WORK-001", pr: "org/repo#1" })).errorCode,
-          "INVALID_ARGS",
+          "VALIDATION_ERROR",
         );
         assert.equal(
           (await call("plan.update", { id: "WORK-001", status: "cancelled" })).isError,
@@ -116,7 +116,7 @@ Deno.test("newer plan plugins bring what they have, and say what is unfamiliar, 
       await test.step("back at the older one, nothing of the newer one is left", async () => {
         assert.equal(
           (await call("plan.update", { id: "WORK-001", pr: "org/repo#2" })).errorCode,
-          "INVALID_ARGS",
+          "VALIDATION_ERROR",
         );
         assert.equal(
           (await call("plan.update", { id: "WORK-002", status: "cancelled" })).isError,

@@ -29,9 +29,6 @@ Deno.test("each thing in which a version differs is one warning, with what follo
   assert.deepEqual(await said({ diff: { ...plugin.diff, isComplete: false } }), [
     "has other functions in its diff export",
   ]);
-  assert.deepEqual(await said({ isLeftOut: () => false }), [
-    "does not import its serve and build commands from ./commands",
-  ]);
   const handler = (command: string, handle: () => Original<unknown>): Partial<PlanPlugin> => ({
     original: <Answer>(name: string) =>
       name === command ? handle() as Original<Answer> : original<Answer>(name),

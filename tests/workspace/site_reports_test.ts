@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { DiscoveredPlugin } from "../../src/tools/discovered_plugin.ts";
 import { openProject, type Project, type Warning } from "../../src/project/project.ts";
 import { clientOf, inProcess, type SiteEngine } from "../../src/site/engine/client.ts";
-import { diagnoseSites, noteFolders } from "../../src/workspace/diagnosis.ts";
+import { noteFolders, siteReports } from "../../src/workspace/site_reports.ts";
 import { makeProject, writeFiles } from "../support/project.ts";
 
 /** A project with these sites; nothing of them is loaded unless the engine is asked. */
@@ -37,7 +37,7 @@ const broken = (...names: string[]) =>
   }));
 
 const ask = (engine: SiteEngine, project: Project) =>
-  diagnoseSites(engine, project, performance.now());
+  siteReports(engine, project, performance.now());
 
 Deno.test("packages that fail for one reason are one warning, with the names of the sites", async () => {
   const names = ["business", "design", "learning", "media", "places", "storytelling"]

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { openSingleWorkspace } from "../../src/workspace/single.ts";
+import { openSingleWorkspace } from "../../src/workspace/single_plugin.ts";
 import type { CliPlugin } from "../../src/tools/plugin.ts";
 import { callContext } from "../support/calls.ts";
 import { makeProject, SMALL_PLAN } from "../support/project.ts";

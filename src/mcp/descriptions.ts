@@ -14,11 +14,11 @@ const MOST_TITLE = 120;
 const MOST_DESCRIPTION = 2000;
 
 /** A title as it is sent. */
-export function shownTitle(title: string): string {
+export function boundedTitle(title: string): string {
   return plainLine(title, MOST_TITLE);
 }
 
 /** A description as it is sent. */
-export function shownDescription(description: string): string {
+export function boundedDescription(description: string): string {
   return plainText(description, MOST_DESCRIPTION);
 }

@@ -65,7 +65,6 @@ Deno.test("a 2.x client works over HTTP in the newest era, and hears of changes"
     Deno.writeTextFileSync(path, `${Deno.readTextFileSync(path)}\nMore.\n`);
     await updated;
     await listening.close();
-    await assert.rejects(client.listen({ resourceSubscriptions: ["refrakt://no/such"] }));
     await client.close();
   });
 });

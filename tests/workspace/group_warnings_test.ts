@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Warning } from "../../src/project/project.ts";
-import { groupedWarnings } from "../../src/workspace/alike.ts";
+import { groupedWarnings } from "../../src/workspace/group_warnings.ts";
 
 const missing = (name: string): Warning => ({
   code: "PLUGIN_LOAD_FAILED",

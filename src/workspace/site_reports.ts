@@ -6,14 +6,13 @@
  */
 
 import { messageOf } from "../errors.ts";
+import { within } from "../io/within.ts";
 import { changedPackages, noteLoaded } from "../npm/changes.ts";
-import { takesFromDisk } from "../npm/disk.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { SiteEngine } from "../site/engine/client.ts";
 import type { SiteReport, SitesReport } from "../tools/detection.ts";
 import type { DiscoveredPlugin } from "../tools/discovered_plugin.ts";
-import { groupedByReason, hintOf, type Problem, reasonOf } from "./alike.ts";
-import { soon } from "./soon.ts";
+import { groupedByReason, hintOf, type Problem, reasonOf } from "./group_warnings.ts";
 
 /** What was begun for a project. */
 interface Running {
@@ -30,14 +29,13 @@ const running = new WeakMap<Project, Running>();
 /**
  * Tries the packages of every site; what is not known in time is left out.
  *
- * @param started When somebody began to wait for it, by `performance.now()`; `undefined` waits
- * for all of it.
+ * @param deadline Until when a report is waited for, by `performance.now()`.
  * @param told What the report says already.
  */
-export async function diagnoseSites(
+export async function siteReports(
   engine: SiteEngine,
   project: Project,
-  started: number | undefined,
+  deadline: number,
   told: readonly Warning[] = [],
 ): Promise<SitesReport> {
   if (project.site === null) return { sites: null, warnings: changedPackages(project) };
@@ -46,12 +44,10 @@ export async function diagnoseSites(
     begun = begin(engine, project, project.site.names);
     running.set(project, begun);
   }
+  const waitMs = Math.max(0, deadline - performance.now());
   const sites = await Promise.all(
     [...begun.reports].map(async ([site, report]) =>
-      started === undefined ? await report : await soon(report, started, {
-        mayStall: () => !takesFromDisk(project),
-        isDownloading: engine.isDownloading,
-      }) ?? { site }
+      waitMs === Infinity ? await report : (await within(report, waitMs))?.value ?? { site }
     ),
   );
   const warnings = [
