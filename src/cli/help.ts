@@ -5,12 +5,12 @@
  */
 
 import { VERSION } from "../version.ts";
-import { columns } from "./columns.ts";
+import { columns, wrap } from "./columns.ts";
 import { commandsNamed, findCommand } from "./commands/mod.ts";
 import { flagRows, SERVING } from "./flags.ts";
 import { typedCommand } from "./typed_command.ts";
 import type { Program } from "./program.ts";
-import { type Paint, paintFor } from "./terminal.ts";
+import { lineWidth, type Paint, paintFor } from "./terminal.ts";
 
 /** Commands that run before a project is looked at. */
 const OTHERS = [
@@ -53,7 +53,7 @@ Exit codes: 0: success; 1: failure or findings; 2: invalid arguments.
 function viewsHelp(launch: string, paint: Paint): string {
   const command = Deno.build.standalone
     ? typedCommand()
-    : launch.replace("--allow-run=git", "--allow-run=git --allow-net=127.0.0.1");
+    : launch.replace("jsr:", "--allow-net=127.0.0.1 jsr:");
   return `
 ${paint.bold("In your browser, without a client:")}
   ${command} view board
@@ -65,7 +65,7 @@ function commandHelp(topic: string, { flags, commands }: Program, paint: Paint):
   const { name, usage, help, examples } = findCommand(topic, commands);
   return `${paint.bold(usage)}
 
-${help}
+${wrap(help, lineWidth()).join("\n")}
 
 ${paint.bold("Examples:")}
 ${examples.map((example) => `  ${typedCommand()} ${example}\n`).join("")}

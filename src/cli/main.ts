@@ -20,6 +20,7 @@ const FLAGS: Flags = {
     value: "name",
     multiple: true,
     help: "Turn on a bundled plugin, such as ralph",
+    commands: [SERVING, "call", "read", "list", "doctor"],
   },
   ...serving,
   ...CODE_FLAGS,

@@ -36,7 +36,11 @@ export const COMMON_FLAGS: Flags = {
     help: "debug, info, warning or error on stderr (default: info)",
     commands: [SERVING],
   },
-  "read-only": { type: "boolean", help: "Neither list nor run what writes" },
+  "read-only": {
+    type: "boolean",
+    help: "Neither list nor run what writes",
+    commands: [SERVING, "call", "list", "view"],
+  },
   http: {
     type: "string",
     value: "address",
@@ -58,8 +62,11 @@ export const COMMON_FLAGS: Flags = {
     commands: [SERVING],
   },
   help: { type: "boolean", short: "h", help: "Show this help" },
-  version: { type: "boolean", short: "v", help: "Show the version" },
+  version: { type: "boolean", short: "v", help: "Show the version", commands: [SERVING] },
 };
+
+/** The commands that may load code of the project. */
+const CODE_COMMANDS = [SERVING, "call", "read", "list", "check", "doctor", "warm", "view"];
 
 /** Flags about code of the project that is not refrakt's own. */
 export const CODE_FLAGS: Flags = {
@@ -67,18 +74,21 @@ export const CODE_FLAGS: Flags = {
     type: "boolean",
     help: "Run the project's code in Workers that may only read the project (deno run then needs " +
       "--unstable-worker-options)",
+    commands: CODE_COMMANDS,
   },
   trust: {
     type: "string",
     value: "package",
     multiple: true,
     help: "Run a package's code, local modules (local) or all of it in the server's own process",
+    commands: CODE_COMMANDS,
   },
   timeout: {
     type: "string",
     value: "seconds",
     help: "How long the project's code in a Worker may take for a call without progress, and a " +
       "package to load (default: 60)",
+    commands: CODE_COMMANDS,
   },
 };
 
