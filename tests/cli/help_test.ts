@@ -21,7 +21,7 @@ Deno.test("help lists every command and flag, in a folder that may not even be r
   assert.ok(!stdout.includes("--format"), "the flags of a command are in its own help");
   assert.match(
     stdout,
-    /without a client:\n.*--allow-net=127\.0\.0\.1.*\n.*view board\n.*view preview/,
+    /without a client:\n.*\n.*--allow-net=127\.0\.0\.1 jsr:@refrakt\/mcp view board\n.*view preview/,
   );
   assert.match(stdout, /Exit codes: 0: .* 1: .* 2: /);
 });
