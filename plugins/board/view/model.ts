@@ -5,31 +5,9 @@
  * @module
  */
 
-/** A card. */
-export interface Card {
-  /** Its id. */
-  id: string;
-  /** `work`, `bug`, `spec`, `decision` or `milestone`. */
-  type: string;
-  /** Its title. */
-  title: string;
-  /** Its status. */
-  status: string;
-  /** Whether its type counts its status as finished. */
-  finished?: boolean;
-  /** Its milestone. */
-  milestone?: string;
-  /** Its priority, or a bug's severity. */
-  priority?: string;
-  /** Who works on it. */
-  assignee?: string;
-  /** Its tags. */
-  tags?: string[];
-  /** The ids that it waits for. */
-  blockedBy?: string[];
-  /** How many of its criteria are ticked, and how many there are. */
-  criteria?: [ticked: number, all: number];
-}
+import type { Card } from "../../plan/queries/board.ts";
+
+export type { Card };
 
 /** The plan by id. */
 export type Cards = ReadonlyMap<string, Card>;
