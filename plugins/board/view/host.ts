@@ -7,6 +7,9 @@
 
 const PROTOCOL_VERSION = "2026-01-26";
 
+/** The pause after which what is shown is remembered, in milliseconds: not every key pressed. */
+const REMEMBER_MS = 250;
+
 /** The result of a tool. */
 export interface ToolAnswer<Data = Record<string, unknown>> {
   /** Whether it is an error. */
@@ -81,6 +84,7 @@ export async function connect(name: string, namespace: string): Promise<Host> {
   const waiting = new Map<unknown, { resolve(value: unknown): void; reject(error: Error): void }>();
   const opened = Promise.withResolvers<Record<string, unknown>>();
   let last = 0;
+  let remembering: ReturnType<typeof setTimeout> | undefined;
   const send = (message: Sent) => parent.postMessage({ jsonrpc: "2.0", ...message }, "*");
   const request = <Result>(method: string, params: Record<string, unknown>): Promise<Result> => {
     const id = ++last;
@@ -140,7 +144,10 @@ export async function connect(name: string, namespace: string): Promise<Host> {
     visit: (url) => request<unknown>("ui/open-link", { url }).then(() => {}, () => {}),
     remember: (args) => {
       if (hostCapabilities.updateModelContext === undefined) return;
-      request<unknown>("ui/update-model-context", { structuredContent: args }).catch(() => {});
+      clearTimeout(remembering);
+      remembering = setTimeout(() => {
+        request<unknown>("ui/update-model-context", { structuredContent: args }).catch(() => {});
+      }, REMEMBER_MS);
     },
   };
 }
