@@ -248,11 +248,11 @@ interface CardProps {
 function CardButton({ board, card, chain, reached, progress, mark }: CardProps) {
   const { id, type, title, priority, milestone, assignee } = card;
   const waitsFor = chainOf(board.cards, id);
+  const { milestone: shown, lanes } = board.settings;
+  const isOther = type !== "milestone" && milestone !== shown && lanes !== "milestone";
   const facts = [
     priority && <span key="priority" class="priority" data-priority={priority}>{priority}</span>,
-    type !== "milestone" && board.settings.milestone !== milestone && (
-      <span key="milestone">{milestone}</span>
-    ),
+    isOther && <span key="milestone">{milestone}</span>,
     progress && progress.all > 0 && <Bar key="progress" {...progress} />,
   ].flatMap((part) => part ? [" ", part] : []);
   return (
