@@ -1,6 +1,6 @@
 /**
- * What clients make of listed tools for the APIs of models: real converters from npm, imported
- * where a test asks for them, so that no other test downloads them.
+ * What clients make of listed tools: real converters from npm for the APIs of models and for types,
+ * imported where a test asks for them, so that no other test downloads them.
  */
 
 import type { Tool } from "@modelcontextprotocol/server";
@@ -60,6 +60,16 @@ export const CONVERTERS: Readonly<Record<string, (tools: readonly Tool[]) => Pro
 export async function tokensOf(text: string): Promise<number> {
   const { countTokens } = await fromNpm("gpt-tokenizer@4.0.0/encoding/o200k_base");
   return countTokens(text);
+}
+
+/** The TypeScript types of JSON Schemas by name, as hosts that let a model write code make them. */
+export async function typesOf(schemas: Readonly<Record<string, unknown>>): Promise<string> {
+  const { compile } = await fromNpm("json-schema-to-typescript@16.0.0");
+  const parts: string[] = [];
+  for (const [name, schema] of Object.entries(schemas)) {
+    parts.push(await compile(schema, name, { additionalProperties: false, bannerComment: "" }));
+  }
+  return parts.join("\n");
 }
 
 /** Imports a package that `deno check` is not to download. */
