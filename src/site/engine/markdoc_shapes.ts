@@ -28,6 +28,7 @@ export interface Markdoc {
   readonly functions: Readonly<Record<string, unknown>>;
   readonly Ast: { readonly Node: new (type: string, attributes?: object) => MarkdocNode };
   parse(source: string): MarkdocNode;
+  format(ast: MarkdocNode): string;
   transform(ast: MarkdocNode, config: Record<string, unknown>): unknown;
   validator(node: MarkdocNode, config: Record<string, unknown>): readonly ValidationError[];
 }

@@ -21,6 +21,8 @@ export interface ParsedPage {
   readonly file: ContentFile;
   /** The text below the front matter. */
   readonly content: string;
+  /** How many lines stand before it. */
+  readonly offset: number;
   /** The fields of the front matter. */
   readonly frontmatter: Readonly<Record<string, unknown>>;
   /** The address, and whether it is a draft. */
@@ -69,6 +71,7 @@ export function parsePage(
   return {
     file,
     content,
+    offset,
     frontmatter,
     route,
     diagnostics,

@@ -1,0 +1,43 @@
+/**
+ * What the build says about a page, as findings with a place.
+ *
+ * @module
+ */
+
+import type { BuildMessage } from "./build.ts";
+import { type Diagnostic, diagnostic, type Place } from "./diagnostics.ts";
+import type { ParsedPage } from "./read_page.ts";
+
+/** The messages of the build that are about a page; those that are no complaint are left out. */
+export function buildFindings(page: ParsedPage, messages: readonly BuildMessage[]): Diagnostic[] {
+  const seen = new Map<string, number>();
+  return messages.filter(({ severity, url }) => severity !== "info" && url === page.route.url)
+    .map(({ severity, message }) => {
+      const text = message.split("\n")[0]!;
+      const count = seen.get(text) ?? 0;
+      seen.set(text, count + 1);
+      return {
+        ...diagnostic("build-message", text, placeOf(page, text, count)),
+        severity: severity === "error" ? "error" as const : "warning" as const,
+      };
+    });
+}
+
+/** Where the page has what the message quotes; a message said several times is about one after the other. */
+function placeOf(
+  { content, offset }: ParsedPage,
+  message: string,
+  count: number,
+): Place | undefined {
+  const [, quoted] = /["']([^"']+)["']/.exec(message) ?? [];
+  if (quoted === undefined) return undefined;
+  let at = content.indexOf(quoted);
+  for (let skipped = 0; skipped < count && at !== -1; skipped++) {
+    const next = content.indexOf(quoted, at + 1);
+    if (next === -1) break;
+    at = next;
+  }
+  if (at === -1) return undefined;
+  const before = content.slice(0, at).split("\n");
+  return { line: before.length + offset, column: before.at(-1)!.length + 1 };
+}
