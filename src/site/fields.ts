@@ -16,7 +16,8 @@ export const WARNINGS: z.ZodOptional<z.ZodArray<z.ZodString>> = z.array(z.string
 export const DIAGNOSTIC: z.ZodObject = z.object({
   line: z.int().optional(),
   column: z.int().optional(),
-  severity: z.enum(["error", "warning"]),
+  severity: z.enum(["error", "warning", "hint"]),
   code: z.string(),
   message: z.string(),
+  fix: z.object({ line: z.int(), column: z.int(), length: z.int(), text: z.string() }).optional(),
 });

@@ -6,7 +6,6 @@
 
 import { posix } from "node:path";
 import { messageOf, RefraktError } from "../../errors.ts";
-import { asObject } from "../../io/json.ts";
 import type { Channels } from "./channels.ts";
 import { diagnosticsOf } from "./check_pages.ts";
 import { identityTransform } from "./example_page.ts";
@@ -18,7 +17,7 @@ import { outlineOf, textOf } from "./pages/outline.ts";
 import type { ParsedPage } from "./pages/read_page.ts";
 import { openPages, type SitePages } from "./pages/site_pages.ts";
 import { type SiteContext, warningsOf, type WithWarnings } from "./site.ts";
-import { BASE_THEME, siteTheme, themeConfig } from "./theme.ts";
+import { BASE_THEME, iconsOf, siteTheme, themeConfig } from "./theme.ts";
 import type { ThemeConfig } from "./shapes.ts";
 import { turnTaker } from "./slices.ts";
 
@@ -216,12 +215,6 @@ async function chosenTheme(
     warnings.push(`${messageOf(error)}; rendered without the theme`);
     return { theme: BASE_THEME, config: await themeConfig(site, BASE_THEME) };
   }
-}
-
-/** The icons of theme and site, by group and name. */
-export function iconsOf({ site }: SiteContext, config: ThemeConfig): Record<string, unknown> {
-  const icons = asObject(config["icons"]);
-  return { ...icons, global: { ...asObject(icons["global"]), ...asObject(site.raw["icons"]) } };
 }
 
 /** The order of the build: the pages of a folder by name, then its folders. */

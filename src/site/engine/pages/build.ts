@@ -43,6 +43,8 @@ export interface SiteBuild {
   finish(page: ParsedPage): Promise<{
     readonly page: BuiltPage;
     readonly messages: readonly BuildMessage[];
+    /** The files that it shows. */
+    readonly reads: Reads;
   }>;
 }
 
@@ -148,7 +150,12 @@ export async function openBuild(
       const { value, reads } = await pages.log.during(() =>
         afterPasses(before.page, hooks, passes, messages)
       );
-      return before.finished = { passes, page: value, messages, reads };
+      return before.finished = {
+        passes,
+        page: value,
+        messages,
+        reads: new Map([...before.reads, ...reads]),
+      };
     },
   };
 }

@@ -8,19 +8,26 @@ import type { BuildMessage } from "./build.ts";
 import { type Diagnostic, diagnostic, type Place } from "./diagnostics.ts";
 import type { ParsedPage } from "./read_page.ts";
 
-/** The messages of the build that are about a page; those that are no complaint are left out. */
+/**
+ * The messages of the build that are about a page; those that are no complaint are left out. A
+ * message about what the page shows of another file has no place, and is listed once.
+ */
 export function buildFindings(page: ParsedPage, messages: readonly BuildMessage[]): Diagnostic[] {
+  const own = messages.filter(({ severity, url }) => severity !== "info" && url === page.route.url);
   const seen = new Map<string, number>();
-  return messages.filter(({ severity, url }) => severity !== "info" && url === page.route.url)
-    .map(({ severity, message }) => {
-      const text = message.split("\n")[0]!;
-      const count = seen.get(text) ?? 0;
-      seen.set(text, count + 1);
-      return {
-        ...diagnostic("build-message", text, placeOf(page, text, count)),
-        severity: severity === "error" ? "error" as const : "warning" as const,
-      };
+  const findings: Diagnostic[] = [];
+  for (const { severity, message } of own) {
+    const text = message.split("\n")[0]!;
+    const count = seen.get(text) ?? 0;
+    seen.set(text, count + 1);
+    const place = placeOf(page, text, count);
+    if (place === undefined && count > 0) continue;
+    findings.push({
+      ...diagnostic("build-message", text, place),
+      severity: severity === "error" ? "error" : "warning",
     });
+  }
+  return findings;
 }
 
 /** Where the page has what the message quotes; a message said several times is about one after the other. */
@@ -29,7 +36,7 @@ function placeOf(
   message: string,
   count: number,
 ): Place | undefined {
-  const [, quoted] = /["']([^"']+)["']/.exec(message) ?? [];
+  const [, quoted] = /["'`]([^"'`]+)["'`]/.exec(message) ?? [];
   if (quoted === undefined) return undefined;
   let at = content.indexOf(quoted);
   for (let skipped = 0; skipped < count && at !== -1; skipped++) {

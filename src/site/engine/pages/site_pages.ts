@@ -27,6 +27,7 @@ import {
 } from "./content_files.ts";
 import { configurePlugins } from "./hook_sets.ts";
 import { addressOf, type Targets } from "./links.ts";
+import { siteNames } from "./site_names.ts";
 import { createReadLog, type ProjectFiles, type ReadLog } from "./read_log.ts";
 import { parseContent, type ParsedPage, parsePage, type Partials } from "./read_page.ts";
 
@@ -77,9 +78,10 @@ export async function openPages(site: SiteContext): Promise<SitePages> {
   const stamp = Object.keys(partials).join();
   const known = cached(site, () => new Map());
   // The call of a Worker has the same time: its page ends before it.
+  const names = await siteNames(site);
   const limitMs = Math.min(FILE_LIMIT_MS, site.project.code.timeoutMs / 3);
   const parse = (file: ContentFile, source: string) =>
-    inTime(limitMs, () => parsePage(site, module, file, source, partials));
+    inTime(limitMs, () => parsePage(site, module, file, source, partials, names));
   return {
     module,
     content,
@@ -101,7 +103,7 @@ export async function openPages(site: SiteContext): Promise<SitePages> {
     targets: (pages) => ({
       dir: content.dir,
       pages: new Map(
-        pages.filter(({ file }) => file.kind === "page").map(({ route, ids, file }) => [
+        pages.filter(({ file }) => file.kind === "page").map(({ route, facts: { ids }, file }) => [
           addressOf(route.url),
           { ids, shown: file.shown },
         ]),
