@@ -5,12 +5,11 @@
  */
 
 import { z } from "zod";
-import { RefraktError } from "../errors.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { Finding } from "./engine/check_pages.ts";
 import type { SiteEngine } from "./engine/client.ts";
 import type { Fix, Severity } from "./engine/pages/diagnostics.ts";
-import { SITE, WARNINGS } from "./fields.ts";
+import { SITE, startOf, WARNINGS } from "./fields.ts";
 import { headOf } from "./head.ts";
 
 /** How bad a finding is, the worst first. */
@@ -81,7 +80,7 @@ export function checkTool(engine: SiteEngine): Tool {
         (severity === undefined || finding.severity === severity) &&
         (code === undefined || finding.code === code)
       );
-      const { groups, fixes, next } = grouped(wanted, startOf(cursor), limit);
+      const { groups, fixes, next } = grouped(wanted, startOf(cursor, "refrakt.check"), limit);
       const count = (of: Severity) => findings.filter((finding) => finding.severity === of).length;
       const [errors, hints] = [count("error"), count("hint")];
       return {
@@ -155,12 +154,4 @@ export function placeOf(
   },
 ): string {
   return [path, line ?? 1, column ?? 1].join(":");
-}
-
-function startOf(cursor: string | undefined): number {
-  if (cursor === undefined) return 0;
-  if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
-  throw new RefraktError("INVALID_ARGS", `"cursor" is not one of refrakt.check`, {
-    hint: "Give the nextCursor of the answer before, or leave it out.",
-  });
 }

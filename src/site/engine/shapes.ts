@@ -261,5 +261,6 @@ export interface TransformModule {
   validateThemeConfig(config: unknown): ValidationResult;
   validateManifest(manifest: unknown): ValidationResult;
   extractI18nKeys?(config: ThemeConfig): unknown;
+  matchRouteRule?(url: string, rules: unknown): string;
   matchRouteEntity?(url: string, rules: unknown): string | undefined;
 }

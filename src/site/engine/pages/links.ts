@@ -53,7 +53,8 @@ export function checkLinks(
 ): Diagnostic[] {
   return references.flatMap((reference): Diagnostic[] => {
     const { target, kind, place } = reference;
-    if (kind === "partial") return [];
+    // The build says which entries of a navigation it does not find.
+    if (kind === "partial" || kind === "nav") return [];
     if (kind === "sandbox") return sandboxSource(target, place, targets);
     if (isForeign(site, target)) return [];
     if (kind === "image") {

@@ -13,8 +13,8 @@ import { isDeferred } from "./validate_page.ts";
 
 /** A link, an image or a partial, and where it stands. */
 export interface Reference {
-  /** Whether it is followed, shown, included, or run as a sandbox. */
-  readonly kind: "link" | "image" | "partial" | "sandbox";
+  /** Whether it is followed, listed by a navigation, shown, included, or run as a sandbox. */
+  readonly kind: "link" | "nav" | "image" | "partial" | "sandbox";
   /** The address as written, or the name of the partial or of the sandbox's source. */
   readonly target: string;
   /** Where it stands. */
@@ -73,6 +73,7 @@ export function pageFacts(
     }
     // What is kept for later is said once for each entity, or never.
     if (isDeferred(site, node)) return node.children.forEach(countRunes);
+    if (node.type === "tag" && site.names.get(node.tag ?? "") === "nav") noteEntries(node);
     const id = attributes["id"];
     if (typeof id === "string") {
       if (written.has(id)) {
@@ -140,6 +141,15 @@ export function pageFacts(
       runes.set(rune, (runes.get(rune) ?? 0) + 1);
     }
   };
+  /** The entries of a navigation without an address of their own: paths below its folder. */
+  const noteEntries = (nav: MarkdocNode) => {
+    for (const item of nav.walk()) {
+      if (item.type !== "item") continue;
+      const target = (item.children[0] === undefined ? [] : textsIn(item.children[0])).join("");
+      if (!/^[\w./-]+$/.test(target) || linkIn(item)) continue;
+      references.push({ kind: "nav", target, place: locator.start(item) });
+    }
+  };
   const note = (kind: Reference["kind"], node: MarkdocNode, target: unknown, mark: string) => {
     if (typeof target !== "string") return;
     const place = locator.text(node, mark === "![" ? mark : `](${target}`);
@@ -152,6 +162,10 @@ export function pageFacts(
   };
   visit(ast, true);
   return { references, headings, runes, words, ids: [...ids], diagnostics };
+}
+
+function linkIn(node: MarkdocNode): boolean {
+  return [...node.walk()].some(({ type }) => type === "link");
 }
 
 function placeOfId(node: MarkdocNode, locator: Locator): Place {
