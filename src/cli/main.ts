@@ -48,6 +48,21 @@ const FLAGS: Flags = {
     help: "One site alone; every site of the project by default",
     commands: ["check"],
   },
+  changed: {
+    type: "boolean",
+    help: "Only pages that differ from git's HEAD, and those that depend on them",
+    commands: ["check"],
+  },
+  fix: {
+    type: "boolean",
+    help: "Apply the corrections that are certain, to files that may be written",
+    commands: ["check"],
+  },
+  "dry-run": {
+    type: "boolean",
+    help: "Show what --fix would change",
+    commands: ["check"],
+  },
   npx: {
     type: "boolean",
     help: "Start Deno by npx, for machines that have Node alone",

@@ -86,6 +86,7 @@ const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
       ...["--directory", "-i", "--ignored", "-u", "--unmerged"],
     ],
   },
+  "ls-tree": { options: ["-r", "-z"] },
   "merge-base": { options: ["--is-ancestor", "-a", "--all", "--octopus", "--independent"] },
   "mv": { options: ["-k", "-n", "--dry-run", "-v", "--verbose"] },
   "remote": { options: [], first: "get-url" },

@@ -146,7 +146,7 @@ function anchorBroken(
   const guess = suggestion(hash, ids);
   // The same letters and digits, but other signs between them.
   const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
-  const same = [...new Set(ids.filter((id) => bare(id) === bare(hash)))];
+  const same = [...new Set(ids.filter((id) => bare(id) === bare(hash) && !/[()\s]/.test(id)))];
   return withFix(
     diagnostic("anchor-broken", guess === "" ? message : `${message}. ${guess}`, { line, column }),
     { line, column: column + path.length + 1, length: hash.length },

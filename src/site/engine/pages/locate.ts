@@ -12,6 +12,8 @@ import type { Fix, Place } from "./diagnostics.ts";
 export interface Locator {
   /** The place of a tag's name: of the first `{% name` from the node's line on. */
   tag(node: MarkdocNode): Place;
+  /** The place of the name in a closing tag. */
+  closing(node: MarkdocNode): Place;
   /** The place of an attribute in the opening of a tag. */
   attribute(node: MarkdocNode, name: string): Place;
   /** The value of an attribute as written in one line; `undefined` where it is not there. */
@@ -63,6 +65,8 @@ export function createLocator(source: string, offset: number): Locator {
     place(node, new RegExp(`(\\{%\\s*)${escaped(node.tag ?? "")}(?=[\\s/%])`, "g"));
   return {
     tag,
+    closing: (node) =>
+      place(node, new RegExp(`(\\{%\\s*/\\s*)${escaped(node.tag ?? "")}(?=[\\s%])`, "g")),
     attribute: (node, name) => search(node, attributePattern(name), tag(node)),
     value: (node, name) => {
       const { line, column } = search(node, attributePattern(name), tag(node));

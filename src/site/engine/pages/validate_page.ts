@@ -54,10 +54,9 @@ export function validatePage(
     for (const error of markdoc.validator(node, { ...config, validation })) {
       if (error.id === "missing-opening" || error.id === "missing-closing") {
         if (node.tag === undefined) continue;
-        (error.id === "missing-opening" ? closed : open).push({
-          name: node.tag,
-          place: locator.tag(node),
-        });
+        if (error.id === "missing-opening") {
+          closed.push({ name: node.tag, place: locator.closing(node) });
+        } else open.push({ name: node.tag, place: locator.tag(node) });
         continue;
       }
       // A closing without an opening is that, whatever else is said about it.
