@@ -180,7 +180,7 @@ Deno.test("each piece of knowledge stands in one place", () => {
 /** Names that files of several folders share, because they do the same thing for each. */
 const SHARED_NAMES = [
   // A folder's entrance, and the parts of one subject as several folders see them.
-  ...["mod", "resources", "prompts", "tools", "plugin", "preview", "context", "memory"],
+  ...["mod", "resources", "prompts", "tools", "plugin", "preview", "skills", "context", "memory"],
   // The command line's side of what another folder does.
   ...["call", "check", "config", "project", "read"],
   // Code in this process, or in a Worker.

@@ -20,6 +20,7 @@ import { planResources, statusResource } from "./resources.ts";
 import { planTools } from "./tools/mod.ts";
 import { tellingUnreadable } from "./tools/unreadable.ts";
 import { widenSchema } from "./vocabulary.ts";
+import { PLAN_SKILLS } from "./skills.ts";
 
 /** Adapts `@refrakt-md/plan`. */
 export const planAdapter: PluginAdapter = {
@@ -55,6 +56,7 @@ function adapt(declared: CliPlugin, loaded: LoadedPlan): AdaptedPlugin {
       ...declared,
       description: declared.description ?? "Plans as Markdoc files: specs, work, bugs, decisions.",
       prompts: planPrompts(plugin),
+      skills: PLAN_SKILLS,
       resources: [...planResources(plugin), statusResource(plugin), ...planViews],
       commands,
     },

@@ -57,6 +57,7 @@ export function completeDocument(
     ? `The spec stays in the ${now} phase; check whether later documents need the same change (redo: true on their tools)`
     : "";
   return {
+    spec,
     message: redo
       ? `${titleOf(phase)} phase revised. ${then}`
       : state.quick

@@ -67,6 +67,7 @@ export function completeExecution(
   });
   const coverage = shownCoverage(lintSpec(after).coverage);
   return {
+    spec,
     message: again
       ? `Spec '${shownName(spec.name)}' is already complete, since ${state.completedAt}`
       : "Execution complete. All phases are complete",

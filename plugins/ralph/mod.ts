@@ -23,8 +23,6 @@
 
 import type { CliPlugin } from "../../src/tools/plugin.ts";
 
-export type * from "../../src/lib/plugin.ts";
-
 /**
  * Loads the plugin. It is not imported at the top, because its dependencies do
  * not resolve in every project, and this module should say so itself.

@@ -9,6 +9,7 @@ import type { CliPlugin, CliPluginCommand } from "../../src/tools/plugin.ts";
 import { DOCUMENT_PHASES } from "./phases.ts";
 import { prompts } from "./prompts.ts";
 import { resources } from "./resources.ts";
+import { RALPH_SKILLS } from "./skills.ts";
 import { cancel } from "./tools/cancel.ts";
 import { check } from "./tools/check.ts";
 import { completePhase } from "./tools/complete_phase.ts";
@@ -39,4 +40,5 @@ export const ralphPlugin: CliPlugin = {
   commands: [...commands, helpTool(commands)],
   resources,
   prompts,
+  skills: RALPH_SKILLS,
 };

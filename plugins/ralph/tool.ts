@@ -9,7 +9,9 @@ import type { CliPluginCommand, McpHandlerContext } from "../../src/tools/plugin
 import { type TextResult, withText } from "../../src/tools/result.ts";
 import type { ZodSchema } from "../../src/tools/schema.ts";
 import { translated } from "./failures.ts";
+import { shownName } from "./names.ts";
 import type { Step } from "./next.ts";
+import type { Spec } from "./specs.ts";
 
 /** The kind of a field of an answer; one with `?` may be `null`. */
 export type FieldKind =
@@ -88,11 +90,17 @@ const KINDS: Readonly<Record<FieldKind, z.ZodType>> = {
 
 function outputSchema(fields: Readonly<Record<string, FieldKind>>): ZodSchema {
   const types = Object.entries(fields).map(([name, kind]) => [name, KINDS[kind].optional()]);
-  return z.object({ ...Object.fromEntries(types), next: z.string() });
+  return z.object({
+    spec_name: z.string().optional(),
+    ...Object.fromEntries(types),
+    next: z.string(),
+  });
 }
 
 /** An answer before it is laid out. */
 export interface Answer {
+  /** The spec that the answer is about: several can be worked on side by side. */
+  readonly spec?: Spec;
   /** What happened, in a sentence without a final period. */
   readonly message?: string;
   /** Facts, each on a line of its own. */
@@ -109,13 +117,16 @@ export interface Answer {
 
 /** Lays an answer out as text and as data. */
 function laidOut(answer: Answer, instructs: boolean): TextResult {
-  const { message, facts = [], body, step, warnings = [] } = answer;
+  const { spec, message, facts = [], body, step, warnings = [] } = answer;
   const { next, todo } = step;
+  const about = spec === undefined ? undefined : `Spec: ${shownName(spec.name)}`;
   const lines = [
+    ...(about === undefined || message === undefined ? [] : [`- ${about}`]),
     ...facts.map((fact) => `- ${fact}`),
     ...warnings.map((warning) => `- Note: ${warning}`),
   ];
   const parts = [
+    ...(about === undefined || message !== undefined ? [] : [about]),
     ...(message === undefined ? [] : [`${message}.`]),
     ...(body !== undefined && message === undefined ? [body] : []),
     ...(lines.length > 0 ? [lines.join("\n")] : []),
@@ -124,7 +135,13 @@ function laidOut(answer: Answer, instructs: boolean): TextResult {
   ];
   return withText(
     parts.join("\n\n"),
-    { ...answer.data, next, ...(instructs ? {} : { todo }), warnings: [...warnings] },
+    {
+      ...(spec === undefined ? {} : { spec_name: spec.name }),
+      ...answer.data,
+      next,
+      ...(instructs ? {} : { todo }),
+      warnings: [...warnings],
+    },
     instructs ? "instructions" : undefined,
   );
 }

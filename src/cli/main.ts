@@ -34,7 +34,7 @@ const FLAGS: Flags = {
   json: {
     type: "boolean",
     help: "Print JSON, also on a terminal",
-    commands: ["call", "read", "list", "doctor", "config", "warm", "check"],
+    commands: ["call", "read", "list", "doctor", "setup", "config", "warm", "check"],
   },
   format: {
     type: "string",
@@ -66,7 +66,18 @@ const FLAGS: Flags = {
   npx: {
     type: "boolean",
     help: "Start Deno by npx, for machines that have Node alone",
-    commands: ["config"],
+    commands: ["config", "setup"],
+  },
+  yes: {
+    type: "boolean",
+    short: "y",
+    help: "Write without asking",
+    commands: ["setup"],
+  },
+  remove: {
+    type: "boolean",
+    help: "Remove what setup wrote",
+    commands: ["setup"],
   },
   help: help!,
   version: version!,

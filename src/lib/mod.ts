@@ -14,7 +14,6 @@ import type { Contributor } from "../tools/contribution.ts";
 import { runtimeProblem } from "../runtime.ts";
 import type { Detection } from "../tools/detection.ts";
 
-export * from "./plugin.ts";
 export type {
   DeclaredCommand,
   DiscoveredPlugin,
@@ -176,7 +175,8 @@ export async function discoverPlugins(
  *
  * @example Add a tool
  * ```ts
- * import { createServer, defineTool } from "@refrakt/mcp";
+ * import { createServer } from "@refrakt/mcp";
+ * import { defineTool } from "@refrakt/mcp/plugin";
  *
  * const server = await createServer({
  *   cwd: "examples/plan",

@@ -19,7 +19,8 @@ import { handlePrompts } from "./prompts.ts";
 import { CODES, paramsProblem } from "./requests.ts";
 import { handleResources } from "./resources.ts";
 import { isNotFoundCode } from "./results.ts";
-import type { ServeOptions, Session } from "./session.ts";
+import { type ServeOptions, type Session, VIEWS_EXTENSION } from "./session.ts";
+import { handleSkills, SKILLS_EXTENSION } from "./skills.ts";
 import { handleTools } from "./tools.ts";
 
 /** What the server can do, as `initialize` and `server/discover` announce it. */
@@ -29,6 +30,7 @@ const CAPABILITIES = {
   prompts: { listChanged: true },
   completions: {},
   logging: {},
+  extensions: { [VIEWS_EXTENSION]: {}, [SKILLS_EXTENSION]: {} },
 };
 
 /**
@@ -109,6 +111,7 @@ export function createMcpServer(
   handleResources(session);
   handlePrompts(session);
   handleCompletion(session);
+  handleSkills(session);
   server.setRequestHandler("logging/setLevel", ({ params }) => {
     session.clientLevel = params.level;
     return {};

@@ -23,7 +23,8 @@ import { isWanted, logLine } from "./log.ts";
 import type { ListWatcher } from "./notify.ts";
 import { CODES } from "./requests.ts";
 
-const VIEWS_EXTENSION = "io.modelcontextprotocol/ui";
+/** The identifier of MCP Apps. */
+export const VIEWS_EXTENSION = "io.modelcontextprotocol/ui";
 
 /** How a workspace is served. */
 export interface ServeOptions {

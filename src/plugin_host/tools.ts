@@ -34,6 +34,7 @@ export function pluginContribution(
     ),
     resources: plugin.resources ?? [],
     prompts: plugin.prompts ?? [],
+    skills: plugin.skills ?? [],
     shellOnly: plugin.commands.filter((command) => isLongRunning(plugin, command))
       .map((command) => toolNameOf(plugin, command)),
   };

@@ -24,6 +24,7 @@ import { referenceTool } from "./reference.ts";
 import { renderTool } from "./render.ts";
 import { siteResources } from "./resources.ts";
 import { validateTool } from "./validate.ts";
+import { SITE_SKILLS } from "./skills.ts";
 
 /** The tools that every version of the packages has. */
 const TOOLS: readonly ((engine: SiteEngine) => Tool)[] = [
@@ -55,6 +56,6 @@ export function siteContributor(engine: SiteEngine): Contributor {
       warnings.push({ code: "PLUGIN_LOAD_FAILED", message: messageOf(error) });
     }
     const offered = i18n ? [...tools, i18nTool(engine)] : tools;
-    return { tools: offered, resources, prompts, warnings };
+    return { tools: offered, resources, prompts, skills: SITE_SKILLS, warnings };
   };
 }

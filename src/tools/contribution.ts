@@ -7,6 +7,7 @@
 import type { Project, Warning } from "../project/project.ts";
 import type { Prompt } from "./prompt.ts";
 import type { Resource } from "./resource.ts";
+import type { Skill } from "./skill.ts";
 import type { Tool } from "./tool.ts";
 
 /** Tools, resources and prompts from one source. */
@@ -17,6 +18,8 @@ export interface Contribution {
   readonly resources?: readonly Resource[];
   /** Prompts. */
   readonly prompts?: readonly Prompt[];
+  /** Skills. */
+  readonly skills?: readonly Skill[];
   /** Commands that exist but are better run in a shell, as `plan.serve`. */
   readonly shellOnly?: readonly string[];
   /** What the user should know, such as a plugin that did not load. */

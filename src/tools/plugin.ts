@@ -33,6 +33,7 @@ import type { LogLevel, ProgressUpdate } from "./context.ts";
 import type { Prompt } from "./prompt.ts";
 import type { Resource } from "./resource.ts";
 import type { SchemaSource } from "./schema.ts";
+import type { Skill } from "./skill.ts";
 import type { ToolAnnotations } from "./tool.ts";
 
 /** What an `mcpHandler` is told beside its input. */
@@ -103,4 +104,6 @@ export interface CliPlugin {
   readonly resources?: readonly Resource[];
   /** Prompts, for plugins that have some. */
   readonly prompts?: readonly Prompt[];
+  /** Skills, for plugins that have some. */
+  readonly skills?: readonly Skill[];
 }

@@ -13,6 +13,7 @@ import type { Contribution } from "./contribution.ts";
 import { isToolName, nameKey } from "./tool_names.ts";
 import type { Prompt } from "./prompt.ts";
 import type { Resource } from "./resource.ts";
+import { type Skill, skillResource } from "./skill.ts";
 import type { Requirement, Tool } from "./tool.ts";
 
 /** Everything that the server can do in a project. */
@@ -37,6 +38,8 @@ export interface Toolset {
   listedResources(): Resource[];
   /** The prompts that apply to the project. */
   listedPrompts(): Prompt[];
+  /** The skills that apply to the project. */
+  listedSkills(): Skill[];
 }
 
 /** Builds the toolset of a project. */
@@ -48,6 +51,7 @@ export function buildToolset(
   const tools = new Map<string, Tool>();
   const resources = new Map<string, Resource>();
   const prompts = new Map<string, Prompt>();
+  const skills: Skill[] = [];
   const shellOnly = new Set<string>();
   for (const contribution of contributions) {
     for (const tool of contribution.tools ?? []) addTool(tools, tool, warnings);
@@ -56,6 +60,11 @@ export function buildToolset(
     }
     for (const prompt of contribution.prompts ?? []) {
       addOnce(prompts, prompt.name, prompt, `prompt ${prompt.name}`, warnings);
+    }
+    for (const skill of contribution.skills ?? []) {
+      const resource = skillResource(skill);
+      skills.push(skill);
+      addOnce(resources, resource.uri, resource, `resource ${resource.uri}`, warnings);
     }
     for (const command of contribution.shellOnly ?? []) shellOnly.add(command);
     warnings.push(...contribution.warnings ?? []);
@@ -75,6 +84,7 @@ export function buildToolset(
     listedTools: () => sortedTools.filter((tool) => isListed(project, tool)),
     listedResources: () => sortedResources.filter((entry) => hasAll(project, entry.requires ?? [])),
     listedPrompts: () => sortedPrompts.filter((entry) => hasAll(project, entry.requires ?? [])),
+    listedSkills: () => skills.filter((entry) => hasAll(project, entry.requires ?? [])),
   };
 }
 

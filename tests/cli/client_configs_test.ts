@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import { CLIENTS, cursorLink, shellLine, vscodeLink } from "../../src/cli/client_configs.ts";
+import {
+  CLIENTS,
+  cursorLink,
+  shellLine,
+  snippetOf,
+  vscodeLink,
+} from "../../src/cli/client_configs.ts";
 
 const launch = { command: "deno", args: ["run", "--allow-read=${workspaceFolder}", "it's"] };
 
@@ -25,6 +31,9 @@ Deno.test("every client has a name to type, a file and a snippet that holds the 
   for (const client of CLIENTS) {
     assert.match(client.name, /^[a-z-]+$/);
     assert.ok(client.file !== "" && client.note.endsWith("."), client.name);
-    assert.ok(client.snippet(() => launch, "/home/ada").includes('"deno"'), client.name);
+    assert.ok(
+      snippetOf(client.format, client.entry(() => launch, "/home/ada")).includes('"deno"'),
+      client.name,
+    );
   }
 });

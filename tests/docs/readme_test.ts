@@ -9,12 +9,18 @@ import { copyExample } from "../support/run.ts";
 import { childEnvironment, ROOT } from "../support/server.ts";
 
 const README = Deno.readTextFileSync(join(ROOT, "README.md"));
+const PAGES = ["packages", "http", "ci", "library", "binary", "troubleshooting", "README"]
+  .map((name) => Deno.readTextFileSync(join(ROOT, `docs/${name}.md`)));
 
-/** The code blocks of a language, in order. */
+/** The code blocks of a language in the README and the pages, in order. */
 function blocks(language: string): string[] {
   const fence = new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\`$`, "gm");
-  return [...README.matchAll(fence)].map((match) => match[1]!);
+  return [README, ...PAGES].flatMap((page) => [...page.matchAll(fence)].map((match) => match[1]!));
 }
+
+Deno.test("the README has at most 250 lines", () => {
+  assert.ok(README.split("\n").length <= 251);
+});
 
 /** Lines that are not run here, each with its reason. */
 const NOT_RUN: readonly [pattern: RegExp, reason: string][] = [
@@ -121,10 +127,12 @@ Deno.test("the install links hold the launch that config prints", () => {
   assert.ok(inLink.args.includes("--allow-read=${workspaceFolder}"));
 });
 
-Deno.test("every file that the README links to is there", () => {
-  const links = [...README.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map((match) => match[1]!);
-  assert.ok(links.length > 5);
-  for (const link of links) assert.ok(exists(join(ROOT, link)), link);
+Deno.test("every file that the README and the pages link to is there", () => {
+  const linksIn = (page: string) =>
+    [...page.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map((match) => match[1]!);
+  assert.ok(linksIn(README).length > 5);
+  for (const link of linksIn(README)) assert.ok(exists(join(ROOT, link)), link);
+  for (const link of PAGES.flatMap(linksIn)) assert.ok(exists(join(ROOT, "docs", link)), link);
 });
 
 Deno.test("every heading that the README links to is there", () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import manifest from "../../deno.json" with { type: "json" };
+import { pluginFiles } from "../../.ci/agent_plugin.ts";
 import { entity, readTree, writeFiles } from "../support/project.ts";
 import { type Run, runProcess } from "../support/process.ts";
 import { copyExample, refrakt } from "../support/run.ts";
@@ -29,9 +30,10 @@ async function soundProject(): Promise<string> {
   return cwd;
 }
 
-Deno.test("the example workflow looks only, and runs the three checks", () => {
-  assert.deepEqual(COMMANDS.map((command) => / call (\S+)/.exec(command)?.[1]), [
+Deno.test("the example workflow has read permission only, and runs the four checks", () => {
+  assert.deepEqual(COMMANDS.map((command) => / (?:call (\S+)|check)/.exec(command)?.[1]), [
     "plan.validate",
+    undefined,
     "refrakt.contracts_check",
     "refrakt.package_validate",
   ]);
@@ -44,16 +46,18 @@ Deno.test("the example workflow looks only, and runs the three checks", () => {
 
 testUnless(
   NOT_UNIX,
-  "the example workflow passes a sound project, and writes nothing there",
+  "the example workflow passes a sound project, and writes nothing but the SARIF file",
   async () => {
     const cwd = await soundProject();
     const before = readTree(cwd);
     for (const command of COMMANDS) {
       const { code, stdout, stderr } = await runStep(command, cwd);
       assert.equal(code, 0, `${command}\n${stderr}`);
-      assert.equal(typeof JSON.parse(stdout), "object");
+      if (!command.includes("> ")) assert.equal(typeof JSON.parse(stdout), "object");
     }
-    assert.deepEqual(readTree(cwd), before);
+    const { "refrakt.sarif": sarif, ...after } = readTree(cwd);
+    assert.equal(JSON.parse(sarif!).version, "2.1.0");
+    assert.deepEqual(after, before);
   },
 );
 
@@ -66,6 +70,8 @@ testUnless(
         writeFiles(cwd, {
           "plan/work/WORK-099-odd.md": entity("work", { id: "WORK-099", status: "odd" }, "Odd", ""),
         }),
+      " check ": (cwd) =>
+        writeFiles(cwd, { "content/odd.md": "# Odd\n\n{% hint nonsense=1 %}\nx\n{% /hint %}\n" }),
       "refrakt.contracts_check": (cwd) => {
         const path = join(cwd, "contracts.json");
         const contracts = JSON.parse(Deno.readTextFileSync(path));
@@ -104,6 +110,29 @@ Deno.test("a release is published with provenance from a tag, with binaries and 
     assert.ok(Object.hasOwn(manifest.tasks, task!), task);
   }
   assert.match(release, /SHA256SUMS/);
+  assert.match(release, /attest-build-provenance@[0-9a-f]{40}/);
+  assert.match(release, /mcp-publisher publish$/m);
   const ci = Deno.readTextFileSync(join(ROOT, ".github/workflows/ci.yml"));
   assert.match(ci, /run: \.ci\/run$/m);
+  for (const [line] of (release + ci).matchAll(/uses: .*/g)) {
+    assert.match(line, /@[0-9a-f]{40} # v\d/, "an action is pinned by its commit");
+  }
+});
+
+Deno.test("the plugin for agents has the server and every skill, for each client", () => {
+  const files = pluginFiles();
+  for (const client of ["claude", "codex", "cursor"]) {
+    const { name } = JSON.parse(files[`refrakt/.${client}-plugin/plugin.json`]!);
+    assert.equal(name, "refrakt");
+  }
+  const { mcpServers } = JSON.parse(files["refrakt/.mcp.json"]!);
+  assert.deepEqual(mcpServers.refrakt.args.slice(1, -1), [
+    "--no-config",
+    "--no-prompt",
+    "--allow-read=.",
+    "--allow-write=plan",
+    "--allow-run=git",
+  ]);
+  const skills = Object.keys(files).filter((path) => path.endsWith("/SKILL.md"));
+  assert.equal(skills.length, 4);
 });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { detected } from "../support/detected.ts";
 import { inProcess } from "../support/in_process.ts";
+import { installedProject } from "../support/installed_project.ts";
 import { askOracle, lab, LAB_VERSION } from "../support/lab.ts";
 import { whole } from "../support/parts.ts";
 import { runProcess } from "../support/process.ts";
@@ -12,7 +13,6 @@ import { makeProject, readTree, writeFiles } from "../support/project.ts";
 import { FROM_DISK, FROM_REGISTRY, publish } from "../support/published.ts";
 import { OTHER_SCAFFOLDS, SITE_SCAFFOLDS } from "../support/scaffolds.ts";
 import type { Asked } from "../support/server.ts";
-import { upgraded } from "../support/versions.ts";
 
 const BUILD = fileURLToPath(new URL("../support/build_oracle.mjs", import.meta.url));
 
@@ -92,9 +92,7 @@ Deno.test("every kind of site that create-refrakt makes has the CLI's answers, b
   }
 
   await using server = await publish();
-  const { root, install } = await upgraded();
-  Deno.removeSync(join(root, "plan"), { recursive: true });
-  install(LAB_VERSION);
+  const root = await installedProject();
   await server.serve(root, FROM_DISK, async (session) => {
     for (const [index, [kind, files]] of kinds.entries()) {
       await t.step(`${kind}, installed`, async () => {

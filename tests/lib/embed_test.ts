@@ -1,15 +1,8 @@
 import { Client, InMemoryTransport, StreamableHTTPClientTransport } from "test/client-v2";
 import { Client as ClientV1 } from "test/client-v1";
 import assert from "node:assert/strict";
-import {
-  type Contributor,
-  createServer,
-  defineTool,
-  detect,
-  discoverPlugins,
-  RefraktError,
-  type RefraktServer,
-} from "../../mod.ts";
+import { createServer, detect, discoverPlugins, type RefraktServer } from "../../mod.ts";
+import { type Contributor, defineTool, RefraktError } from "../../src/lib/plugin.ts";
 import { entity, makeProject, SMALL_PLAN } from "../support/project.ts";
 import { runProcess } from "../support/process.ts";
 import { copyExample } from "../support/run.ts";

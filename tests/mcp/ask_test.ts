@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { InputRequest } from "../../mod.ts";
+import type { InputRequest } from "../../src/lib/plugin.ts";
 import { defineTool } from "../../src/tools/tool.ts";
 import type { CallContext } from "../../src/tools/context.ts";
 import { type Era, ERAS, withClient } from "../support/in_process.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { createServer, defineTool } from "../../src/lib/mod.ts";
+import { createServer } from "../../mod.ts";
+import { defineTool } from "../../src/lib/plugin.ts";
 import { DOTTED_CLIENTS, nameStyle, seesDataAlone } from "../../src/mcp/clients.ts";
 import { copyExample } from "../support/run.ts";
 import { type Era, withClients } from "../support/in_process.ts";

@@ -1,6 +1,7 @@
 import { Client, InMemoryTransport } from "test/client-v2";
 import assert from "node:assert/strict";
-import { createServer, defineTool } from "../../mod.ts";
+import { createServer } from "../../mod.ts";
+import { defineTool } from "../../src/lib/plugin.ts";
 import { makeProject } from "../support/project.ts";
 
 /** A progress message, as the client gives it. */

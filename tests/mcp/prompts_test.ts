@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { RefraktError } from "../../mod.ts";
+import { RefraktError } from "../../src/lib/plugin.ts";
 import type { Prompt } from "../../src/tools/prompt.ts";
 import { withClient } from "../support/in_process.ts";
 

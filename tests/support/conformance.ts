@@ -9,7 +9,7 @@ import {
   type JsonSchema,
   RefraktError,
   withContent,
-} from "../../mod.ts";
+} from "../../src/lib/plugin.ts";
 
 const NOTHING = { type: "object", additionalProperties: false };
 

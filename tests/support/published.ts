@@ -34,6 +34,8 @@ export interface Published extends AsyncDisposable {
     flags: readonly string[],
     test: (session: PublishedSession) => Promise<void>,
     env?: Record<string, string>,
+    /** Flags of the server itself. */
+    flagsOfServer?: readonly string[],
   ): Promise<void>;
 }
 
@@ -52,14 +54,14 @@ export async function publish(): Promise<Published> {
       runProcess(Deno.execPath(), [...args(flags), ...rest], cwd, undefined, {
         JSR_URL: registry.url,
       }),
-    serve: async (cwd, flags, test, env = {}) => {
+    serve: async (cwd, flags, test, env = {}, flagsOfServer = []) => {
       const client = new Client({ name: "inspector-client", version: "1.0.0" }, {
         jsonSchemaValidator: LAZY_VALIDATOR,
       });
       await client.connect(
         new StdioClientTransport({
           command: Deno.execPath(),
-          args: args(flags),
+          args: [...args(flags), ...flagsOfServer],
           cwd,
           env: { ...childEnvironment(), JSR_URL: registry.url, ...env },
           stderr: "ignore",

@@ -197,6 +197,7 @@ function answer(cwd: string, spec: Spec, outcome: Outcome): Answer {
   const step = outcome.step ??
     (current === null ? withoutCurrent(remaining) : nextStep(look(current, false)));
   return {
+    spec,
     message,
     facts: [
       `It ${cancelled ? "was" : "is"} in phase ${was.phase}, ${was.done}/${was.total} tasks done`,

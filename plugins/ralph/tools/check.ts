@@ -41,6 +41,7 @@ function run(cwd: string, wanted: string | undefined): Answer {
   const more = findings.length - shown.length;
   const covered = shownCoverage(coverage);
   return {
+    spec: view.spec,
     message: `${name}: ${count(errors, "error")}, ${
       count(findings.length - errors, "warning")
     } in ${checked.join(", ") || "no documents"}`,

@@ -89,6 +89,7 @@ function work(view: SoundView, input: ImplementInput): Answer {
         state: { ...changes, maxTaskIterations: input.max_iterations },
       });
       return {
+        spec: after.spec,
         body: taskInstructions(after, task, {
           attempt,
           maxIterations: input.max_iterations,
@@ -136,6 +137,7 @@ function complete(view: SoundView, notes: readonly string[]): Answer {
   const step = nextStep(view);
   const done = doneCount(list);
   return {
+    spec: view.spec,
     message: step.status === "complete"
       ? `All ${done} tasks are complete, and so is the spec`
       : `All ${done} tasks are complete`,

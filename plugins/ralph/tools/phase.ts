@@ -66,6 +66,7 @@ async function run(
   log("debug", "Instructions given", { spec: view.spec.name, phase, redo });
   const nextArgs = { ...view.args, phase };
   return {
+    spec: view.spec,
     body: given.text,
     step: {
       status: "active",

@@ -12,7 +12,7 @@ import { ensureGitignore } from "../gitignore.ts";
 import { quickContract } from "../instructions.ts";
 import { withLock } from "../lock.ts";
 import { isValidName, nameForGoal, shownName, suggestName } from "../names.ts";
-import { nextStep } from "../next.ts";
+import { nextStep, type Step } from "../next.ts";
 import { PROGRESS_FILE } from "../progress.ts";
 import { resumeSpec } from "../resumption.ts";
 import { findSpec, listSpecs, POINTER, resolveSpec, specPath } from "../specs.ts";
@@ -178,17 +178,14 @@ function answer(
   const goal = view.goal.length > MAX_ECHO
     ? `${view.goal.slice(0, MAX_ECHO).toWellFormed()} …`
     : view.goal;
-  const step = nextStep(view);
-  const body = asksForGoal
-    ? `No goal was given. Ask the user what ${spec.name} is to achieve, then call ${
-      callOf("ralph_start", { name: spec.name, resume: true })
-    } with their answer as goal.`
-    : step.status === "complete"
+  const step = asksForGoal ? askForGoal(view) : nextStep(view);
+  const body = step.status === "complete"
     ? "To work on it again, untick a task in tasks.md."
     : state.quick
     ? quickContract(view)
     : undefined;
   return {
+    spec,
     message,
     facts: [
       `Goal: ${goal}`,
@@ -200,5 +197,18 @@ function answer(
     step,
     warnings: ignored.warning === undefined ? notes : [...notes, ignored.warning],
     data: { name: spec.name, phase: state.phase, quick: state.quick },
+  };
+}
+
+/** Quick mode requires a goal, so there is a user to ask. */
+function askForGoal(view: SoundView): Step {
+  const nextArgs = { name: view.spec.name, resume: true };
+  return {
+    status: "active",
+    next: "ralph_start",
+    nextArgs,
+    todo: `ask the user what the spec is to achieve, then call ${
+      callOf("ralph_start", nextArgs)
+    } with their answer as goal; after that, call ${callOf("ralph_research", view.args)}`,
   };
 }

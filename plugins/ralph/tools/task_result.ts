@@ -119,6 +119,7 @@ function answer(
   const total = list.tasks.length;
   const now = list.tasks.find((other) => other.key === task.key) ?? task;
   return {
+    spec: view.spec,
     message: what.message,
     facts: [`Tasks: ${done}/${total}`],
     step: nextStep(view),

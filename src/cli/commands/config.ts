@@ -4,10 +4,14 @@
  * @module
  */
 
-import { didYouMean, RefraktError } from "../../errors.ts";
 import { launchMode } from "../../npm/launch.ts";
-import { type ClientConfig, CLIENTS, type LaunchAt } from "../client_configs.ts";
-import { columns } from "../columns.ts";
+import {
+  type ClientConfig,
+  clientNamed,
+  CLIENTS,
+  type LaunchAt,
+  snippetOf,
+} from "../client_configs.ts";
 import { chooseDeno } from "../deno_start.ts";
 import { launchFor, SPECIFIER } from "../grants.ts";
 import { printData, printJson, printNote } from "../print.ts";
@@ -22,7 +26,7 @@ export const config: Command = {
   examples: ["config claude-code", "config cursor --npx", "config vscode > .vscode/mcp.json"],
   mostArgs: 1,
   run: ({ workspace, args: [name], flags }) => {
-    const client = clientNamed(name);
+    const client = clientNamed(name, "config");
     const project = workspace.project();
     const deno = chooseDeno(flags.values["npx"] === true, client.ownPath);
     let startsInside = true;
@@ -30,7 +34,7 @@ export const config: Command = {
       startsInside = base === "";
       return launchFor(project, { base, deno });
     };
-    const snippet = client.snippet(launch, project.cwd);
+    const snippet = snippetOf(client.format, client.entry(launch, project.cwd));
     const answer = {
       client: client.name,
       file: client.file,
@@ -52,20 +56,6 @@ export const config: Command = {
     return Promise.resolve(0);
   },
 };
-
-function clientNamed(name: string | undefined): ClientConfig {
-  if (name === undefined) {
-    throw new RefraktError("INVALID_ARGS", "config needs the name of a client", {
-      hint: `It knows:\n${columns(CLIENTS.map((client) => [client.name, client.file]))}`,
-    });
-  }
-  const client = CLIENTS.find((entry) => entry.name === name.toLowerCase().replace(/[ _]/g, "-"));
-  if (client !== undefined) return client;
-  const names = CLIENTS.map((client) => client.name);
-  throw new RefraktError("INVALID_ARGS", `config does not know "${name}"`, {
-    hint: `${didYouMean(name, names)} It knows ${names.join(", ")}.`.trim(),
-  });
-}
 
 function noteFor(client: ClientConfig, snippet: string, command: string): string {
   const notes = [client.note];

@@ -11,12 +11,23 @@ import { config } from "./config.ts";
 import { doctor } from "./doctor.ts";
 import { list } from "./list.ts";
 import { read } from "./read.ts";
+import { setup } from "./setup.ts";
 import type { Command } from "./types.ts";
 import { view } from "./view.ts";
 import { warm } from "./warm.ts";
 
 /** The commands, in the order of the help. */
-export const COMMANDS: readonly Command[] = [call, read, list, check, doctor, config, warm, view];
+export const COMMANDS: readonly Command[] = [
+  call,
+  read,
+  list,
+  check,
+  doctor,
+  setup,
+  config,
+  warm,
+  view,
+];
 
 /**
  * A command by its name.

@@ -15,7 +15,7 @@ interface Launch {
 
 /** Whether a client is started without the shell's PATH. */
 function ownPath(name: string): boolean {
-  return name === "claude-desktop" || name === "windsurf";
+  return CLIENTS.find((client) => client.name === name)!.ownPath;
 }
 
 const NAMES = CLIENTS.map((client) => client.name);
@@ -23,18 +23,18 @@ const NAMES = CLIENTS.map((client) => client.name);
 /** What a client takes from the snippet, by the format that it reads. */
 function launchIn(client: string, snippet: string): Launch {
   if (client === "codex") return parseToml(snippet);
-  const parsed = JSON.parse(snippet);
-  if (client === "vscode") {
-    const { type, ...launch } = parsed.servers.refrakt;
-    assert.equal(type, "stdio");
-    return launch;
-  }
-  return parsed.mcpServers.refrakt;
+  // One list of servers with one server.
+  const [servers] = Object.values(JSON.parse(snippet)) as Record<string, Launch>[];
+  const [[name, entry]] = Object.entries(servers!) as [[string, Launch]];
+  assert.match(name, /^refrakt(-[a-z0-9_-]+)?$/);
+  if (client === "vscode") assert.equal((entry as { type?: string }).type, "stdio");
+  return { command: entry.command, args: entry.args };
 }
 
 /** The little of TOML that the snippet is written in. */
 function parseToml(text: string): Launch {
-  const match = /^\[mcp_servers\.refrakt\]\ncommand = (".*")\nargs = \[\n([^]*)\]\n$/.exec(text);
+  const match = /^\[mcp_servers\.refrakt-[a-z0-9_-]+\]\ncommand = (".*")\nargs = \[\n([^]*)\]\n$/
+    .exec(text);
   assert.ok(match !== null, text);
   const args = match[2]!.trim().split("\n").map((line) =>
     JSON.parse(line.trim().replace(/,$/, ""))
@@ -44,23 +44,19 @@ function parseToml(text: string): Launch {
 
 /** Where a client starts its servers, and what it puts in for its variables. */
 function startOf(client: string, cwd: string): { cwd: string; fill: (text: string) => string } {
-  const here = client === "claude-code" || client === "gemini-cli";
+  const here = ["claude-code", "gemini-cli", "zed"].includes(client);
   return {
     cwd: here ? cwd : makeProject(),
     fill: (text) => text.replaceAll("${workspaceFolder}", cwd),
   };
 }
 
-Deno.test("config knows seven clients", () => {
-  assert.deepEqual(NAMES, [
-    "claude-desktop",
-    "claude-code",
-    "cursor",
-    "vscode",
-    "codex",
-    "gemini-cli",
-    "windsurf",
-  ]);
+Deno.test("config codex gives each project a name of its own", async () => {
+  const names = await Promise.all([copyExample("plan"), copyExample("plan")].map(async (cwd) => {
+    const { stdout } = await refrakt(cwd, ["config", "codex"]);
+    return /^\[mcp_servers\.(.*)\]/.exec(stdout)![1];
+  }));
+  assert.notEqual(names[0], names[1]);
 });
 
 Deno.test("each snippet gives exactly the grants that the project needs", async (t) => {
@@ -162,7 +158,7 @@ Deno.test("config names the clients that it knows, and the nearest", async () =>
   const unknown = await refrakt(cwd, ["config", "claude-cod"]);
   assert.equal(unknown.code, 2);
   assert.equal(unknown.stdout, "");
-  assert.match(unknown.stderr, /does not know "claude-cod"\nDid you mean "claude-code"/);
+  assert.match(unknown.stderr, /Unknown client: "claude-cod"\nDid you mean "claude-code"/);
   const none = await refrakt(cwd, ["config"]);
   assert.equal(none.code, 2);
   for (const name of NAMES) assert.ok(none.stderr.includes(name), name);

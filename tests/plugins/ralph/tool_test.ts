@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ralphPlugin } from "../../../plugins/ralph/plugin.ts";
 import { defineSchema } from "../../../src/tools/schema.ts";
-import type { Data } from "./support.ts";
+import { type Data, inLab } from "./support.ts";
 
 Deno.test("every tool has the annotations and schemas that clients need", () => {
   for (const command of ralphPlugin.commands) {
@@ -17,3 +17,14 @@ Deno.test("every tool has the annotations and schemas that clients need", () => 
     assert.equal(command.annotations!.destructiveHint === true, command.name === "cancel");
   }
 });
+
+Deno.test("an answer about a spec names it, so that two are not confused", () =>
+  inLab(async ({ call }) => {
+    await call("ralph_start", { name: "first", goal: "A" });
+    await call("ralph_start", { name: "second", goal: "B" });
+    for (const spec_name of ["first", "second"]) {
+      const data = await call("ralph_research", { spec_name });
+      assert.match(data["text"], new RegExp(`^Spec: ${spec_name}\n`));
+      assert.equal(data["spec_name"], spec_name);
+    }
+  }));

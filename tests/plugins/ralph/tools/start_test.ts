@@ -102,7 +102,10 @@ Deno.test("quick mode wants a goal, is stored, and brings its contract along", (
 Deno.test("with a name alone the model is told to ask for the goal", () =>
   inLab(async (lab) => {
     const data = await lab.call("ralph_start", { name: "auth" });
-    assert.match(data["text"], /- Goal: Implement auth\n[\s\S]*Ask the user/);
+    assert.match(
+      data["text"],
+      /- Goal: Implement auth\n[\s\S]*Next: ask the user .* ralph_start .* ralph_research/,
+    );
     await lab.call("ralph_start", { name: "auth", resume: true, goal: "Log in with a key" });
     assert.match(lab.read("specs/auth/.progress.md"), /## Original Goal\n\nLog in with a key\n/);
     const detail = await lab.call("ralph_status", { spec_name: "auth" });

@@ -1,0 +1,83 @@
+/**
+ * Builds `dist/agent-plugin`, a marketplace with one plugin for Claude Code, Codex and Cursor:
+ * the server and its skills.
+ *
+ *     deno task agent-plugin
+ *     deno task agent-plugin --out <dir>
+ *
+ * @module
+ */
+
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import server from "../server.json" with { type: "json" };
+import { PLAN_SKILLS } from "../plugins/plan/skills.ts";
+import { RALPH_SKILLS } from "../plugins/ralph/skills.ts";
+import { SPECIFIER } from "../src/cli/grants.ts";
+import { SITE_SKILLS } from "../src/site/skills.ts";
+import { skillFile } from "../src/tools/skill.ts";
+import { VERSION } from "../src/version.ts";
+
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+const NAME = "refrakt";
+
+if (import.meta.main) {
+  const { values } = parseArgs({ args: Deno.args, options: { out: { type: "string" } } });
+  const out = values.out ?? join(ROOT, "dist/agent-plugin");
+  for (const [path, text] of Object.entries(pluginFiles())) {
+    await Deno.mkdir(dirname(join(out, path)), { recursive: true });
+    await Deno.writeTextFile(join(out, path), text);
+  }
+}
+
+/** The files by their path. The clients read the same folder, each by its own manifest. */
+export function pluginFiles(): Record<string, string> {
+  const manifest = {
+    name: NAME,
+    version: VERSION,
+    description: server.description,
+    author: { name: "The refrakt authors", url: "https://github.com/refrakt-md" },
+    repository: server.repository.url,
+    license: "MIT",
+  };
+  const marketplace = {
+    name: "refrakt-mcp",
+    owner: { name: "The refrakt authors" },
+    plugins: [{ name: NAME, source: `./${NAME}`, description: server.description }],
+  };
+  // Clients start a plugin's server in the project.
+  const permissions = ["--allow-read=.", "--allow-write=plan", "--allow-run=git"];
+  const servers = {
+    mcpServers: {
+      [NAME]: {
+        command: "deno",
+        args: ["run", "--no-config", "--no-prompt", ...permissions, `${SPECIFIER}@${VERSION}`],
+      },
+    },
+  };
+  const files: Record<string, unknown> = {
+    ".claude-plugin/marketplace.json": marketplace,
+    ".cursor-plugin/marketplace.json": marketplace,
+    ".agents/plugins/marketplace.json": {
+      name: "refrakt-mcp",
+      plugins: [{ name: NAME, source: { source: "local", path: `./${NAME}` } }],
+    },
+    [`${NAME}/.claude-plugin/plugin.json`]: manifest,
+    [`${NAME}/.codex-plugin/plugin.json`]: {
+      ...manifest,
+      skills: "./skills/",
+      mcpServers: "./.mcp.json",
+    },
+    [`${NAME}/.cursor-plugin/plugin.json`]: manifest,
+    [`${NAME}/.mcp.json`]: servers,
+    [`${NAME}/mcp.json`]: servers,
+  };
+  const texts = Object.entries(files).map(([path, value]) =>
+    [path, `${JSON.stringify(value, null, 2)}\n`] as const
+  );
+  const skills = [...PLAN_SKILLS, ...SITE_SKILLS, ...RALPH_SKILLS].map((skill) =>
+    [`${NAME}/skills/${skill.name}/SKILL.md`, skillFile(skill)] as const
+  );
+  return Object.fromEntries([...texts, ...skills]);
+}

@@ -1,0 +1,55 @@
+/**
+ * Compares the server with refrakt's newest source: clones and builds it (a minute and a half), and
+ * runs the comparison tests on its own repository.
+ *
+ *     deno task upstream             # the newest commit
+ *     deno task upstream v0.29.0     # a tag or a branch
+ *     deno task upstream ../refrakt  # a checkout that is built already
+ *
+ * @module
+ */
+
+import { isAbsolute, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const REPOSITORY = "https://github.com/refrakt-md/refrakt";
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+
+const [wanted = "main"] = Deno.args;
+const folder = await isFolder(wanted) ? resolve(wanted) : await build(wanted);
+const { code } = await new Deno.Command(Deno.execPath(), {
+  args: ["test", "-A", "--no-check", "tests/e2e/upstream_test.ts"],
+  cwd: ROOT,
+  env: { REFRAKT_UPSTREAM: folder },
+  stdout: "inherit",
+  stderr: "inherit",
+}).spawn().status;
+Deno.exit(code);
+
+/** Clones a tag or branch and builds it; returns the folder. */
+async function build(name: string): Promise<string> {
+  const clone = join(await Deno.makeTempDir({ prefix: "refrakt-upstream-" }), "refrakt");
+  await run(ROOT, "git", "clone", "--quiet", "--depth", "1", "--branch", name, REPOSITORY, clone);
+  await run(clone, "npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts");
+  await run(clone, "npm", "run", "build");
+  return clone;
+}
+
+async function run(cwd: string, command: string, ...args: string[]): Promise<void> {
+  const { success } = await new Deno.Command(command, {
+    args,
+    cwd,
+    stdout: "inherit",
+    stderr: "inherit",
+  }).spawn().status;
+  if (!success) throw new Error(`${command} ${args.join(" ")} failed`);
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  if (!isAbsolute(path) && !path.includes("/")) return false;
+  try {
+    return (await Deno.stat(path)).isDirectory;
+  } catch {
+    return false;
+  }
+}

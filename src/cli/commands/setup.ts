@@ -1,0 +1,186 @@
+/**
+ * `setup`: writes a client's configuration, a section of AGENTS.md and the skills.
+ *
+ * @module
+ */
+
+import { RefraktError } from "../../errors.ts";
+import { statIfExists } from "../../io/files.ts";
+import { resolveInside } from "../../io/paths.ts";
+import type { Project } from "../../project/project.ts";
+import {
+  type ClientConfig,
+  clientNamed,
+  CLIENTS,
+  SHARED_SKILLS,
+  shellLine,
+} from "../client_configs.ts";
+import { chooseDeno } from "../deno_start.ts";
+import { launchFor, SPECIFIER } from "../grants.ts";
+import { print, printJson, printNote } from "../print.ts";
+import {
+  applyChanges,
+  changesFor,
+  type FileChange,
+  missingPermissions,
+} from "../setup/file_changes.ts";
+import { type Paint, paintFor } from "../terminal.ts";
+import type { Command } from "./types.ts";
+
+/** The most lines of a file that are shown. */
+const MOST_SHOWN = 24;
+
+/** The command. */
+export const setup: Command = {
+  name: "setup",
+  usage: "setup [client]",
+  help: "Write a client's configuration, a section of AGENTS.md and skills into the project",
+  examples: ["setup claude-code", "setup cursor --yes", "setup claude-code --remove"],
+  mostArgs: 1,
+  run: async ({ workspace, args: [name], flags }) => {
+    const project = workspace.project();
+    const client = name === undefined ? usedClient(project) : clientNamed(name, "setup");
+    const remove = flags.values["remove"] === true;
+    const deno = chooseDeno(flags.values["npx"] === true, client.ownPath);
+    const launch = (base = "") => launchFor(project, { base, deno });
+    const changes = changesFor(project.cwd, {
+      client,
+      entry: client.entry(launch, project.cwd),
+      agents: agentsSection(project),
+      skills: (await workspace.toolset()).listedSkills(),
+      remove,
+    });
+    const json = flags.values["json"] === true;
+    if (!json) show(client, changes, remove);
+    if (changes.length === 0) {
+      if (json) printJson({ client: client.name, written: false, changes: [] });
+      return 0;
+    }
+    requirePermissions(project.cwd, client, changes, remove);
+    const agreed = flags.values["yes"] === true || !json && asks() && confirm("Write these files?");
+    if (agreed) applyChanges(project.cwd, changes);
+    if (json) {
+      const rows = changes.map((change) => ({ path: change.path, action: actionOf(change) }));
+      printJson({ client: client.name, written: agreed, changes: rows });
+    } else {
+      printNote(
+        agreed
+          ? `Done. ${remove ? "" : client.note}\n`
+          : "Nothing was written. Add --yes to write without a question.\n",
+      );
+    }
+    return agreed ? 0 : 1;
+  },
+};
+
+/** The one client that the project already has files of. */
+function usedClient(project: Project): ClientConfig {
+  const isThere = (path: string | undefined) =>
+    path !== undefined &&
+    statIfExists(resolveInside(project.cwd, path.split("/")[0]!, "path")) !== null;
+  const used = CLIENTS.filter(({ projectFile, skillsFolder }) =>
+    isThere(projectFile) || skillsFolder !== SHARED_SKILLS && isThere(skillsFolder)
+  );
+  if (used.length === 1) return used[0]!;
+  if (used.length === 0) return clientNamed(undefined, "setup");
+  throw new RefraktError("INVALID_ARGS", "The project has files of several clients", {
+    hint: `Name one: ${used.map((client) => `setup ${client.name}`).join(", ")}.`,
+  });
+}
+
+function show(client: ClientConfig, changes: readonly FileChange[], remove: boolean): void {
+  const paint = paintFor(Deno.stdout);
+  if (changes.length === 0) {
+    print(`${client.title}: nothing to ${remove ? "remove" : "change"}.\n`);
+  }
+  for (const change of changes) {
+    print(`${paint.bold(`${actionOf(change)} ${change.path}`)}\n${diff(change, paint)}\n`);
+  }
+  if (client.projectFile === undefined) {
+    print(
+      `${client.title} keeps its configuration outside the project: ${client.file}.\n` +
+        `${
+          remove ? "Remove the entry there by hand" : `config ${client.name} prints the entry`
+        }.\n`,
+    );
+  }
+}
+
+function actionOf({ before, after }: FileChange): "create" | "change" | "delete" {
+  if (before === null) return "create";
+  return after === null ? "delete" : "change";
+}
+
+/** The lines that differ; a change is in one place. */
+function diff({ before, after }: FileChange, paint: Paint): string {
+  const old = linesOf(before);
+  const next = linesOf(after);
+  let head = 0;
+  while (head < old.length && old[head] === next[head]) head++;
+  let tail = 0;
+  const most = Math.min(old.length, next.length) - head;
+  while (tail < most && old.at(-1 - tail) === next.at(-1 - tail)) tail++;
+  const lines = [
+    ...old.slice(head, old.length - tail).map((line) => paint.red(`- ${line}`)),
+    ...next.slice(head, next.length - tail).map((line) => paint.green(`+ ${line}`)),
+  ];
+  const cut = lines.length - MOST_SHOWN;
+  const shown = cut > 1 ? [...lines.slice(0, MOST_SHOWN), `… ${cut} more lines`] : lines;
+  return shown.map((line) => `  ${line}\n`).join("");
+}
+
+function linesOf(text: string | null): string[] {
+  return text === null ? [] : text.trimEnd().split(/\r?\n/);
+}
+
+/** @throws {RefraktError} `PERMISSION_DENIED`, with the command that has the permissions. */
+function requirePermissions(
+  cwd: string,
+  client: ClientConfig,
+  changes: readonly FileChange[],
+  remove: boolean,
+): void {
+  const missing = missingPermissions(cwd, changes);
+  if (missing.length === 0) return;
+  const write = [...new Set(changes.map(({ permission }) => permission))].join(",");
+  const args = ["run", "--no-config", "--no-prompt", "--allow-read=.", `--allow-write=${write}`];
+  const command = shellLine({
+    command: "deno",
+    args: [...args, SPECIFIER, "setup", client.name, ...(remove ? ["--remove"] : [])],
+  });
+  throw new RefraktError("PERMISSION_DENIED", `No permission to write ${missing.join(", ")}`, {
+    hint: `Run:\n${command}`,
+    data: { flag: `--allow-write=${write}` },
+  });
+}
+
+function asks(): boolean {
+  return Deno.stdin.isTerminal() && Deno.stdout.isTerminal();
+}
+
+/** What AGENTS.md says about the server. */
+function agentsSection(project: Project): string {
+  const lines = ["## refrakt", ""];
+  lines.push(
+    "This project has the MCP server `refrakt`. Use its tools instead of the refrakt CLI and of " +
+      "editing plan files by hand.",
+    "",
+  );
+  if (project.plan !== null) {
+    lines.push(
+      "- Plan: `plan.next` returns the next item, `plan.update` changes status and criteria, " +
+        "`plan.create` adds an item.",
+    );
+  }
+  if (project.site !== null) {
+    lines.push(
+      "- Site: `refrakt.reference` explains runes; run `refrakt.check` after changing a page.",
+    );
+  }
+  if (project.ralph) lines.push("- Ralph Specum: `ralph_status` lists the specs.");
+  lines.push(
+    "- Without the server: `deno run --no-config --no-prompt --allow-read=. --allow-write=plan " +
+      `--allow-run=git ${SPECIFIER} call plan.next\`.`,
+  );
+  return lines.join("\n");
+}

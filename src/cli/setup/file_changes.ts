@@ -1,0 +1,119 @@
+/**
+ * The files that `setup` writes: the client's configuration, a section of AGENTS.md, the skills.
+ *
+ * @module
+ */
+
+import { dirname } from "node:path";
+import { messageOf, RefraktError } from "../../errors.ts";
+import { statIfExists, writeFileAtomic } from "../../io/files.ts";
+import { isNotFound, resolveInside } from "../../io/paths.ts";
+import { mayWrite } from "../../io/permissions.ts";
+import { type Skill, SKILL_SOURCE, skillFile } from "../../tools/skill.ts";
+import { type ClientConfig, type ServerEntry, snippetOf } from "../client_configs.ts";
+import { type FileText, setJson, setMarkedSection, setTomlTable } from "./sections.ts";
+
+/** One file before and after. */
+export interface FileChange {
+  /** Its path in the project. */
+  readonly path: string;
+  /** Its text now; `null` if it does not exist. */
+  readonly before: FileText;
+  /** Its text afterwards; `null` if it is deleted. */
+  readonly after: FileText;
+  /** The file or folder that `--allow-write` has to name. */
+  readonly permission: string;
+}
+
+/** What is set up. */
+export interface Setup {
+  /** The client. */
+  readonly client: ClientConfig;
+  /** The server's entry in its configuration. */
+  readonly entry: ServerEntry;
+  /** The section of AGENTS.md. */
+  readonly agents: string;
+  /** The skills of the project. */
+  readonly skills: readonly Skill[];
+  /** Whether all of it is removed again. */
+  readonly remove: boolean;
+}
+
+/**
+ * Computes the changes; files that stay as they are are left out.
+ *
+ * @param cwd The project's folder, absolute.
+ * @throws {RefraktError} `VALIDATION_ERROR` for a file that cannot be edited, `PERMISSION_DENIED`
+ * for one that leads out of the project.
+ */
+export function changesFor(
+  cwd: string,
+  { client, entry, agents, skills, remove }: Setup,
+): FileChange[] {
+  const changes: FileChange[] = [];
+  const edit = (path: string, folder: boolean, change: (text: FileText) => FileText) => {
+    const before = readText(cwd, path);
+    const after = change(before);
+    if (after === before) return;
+    const isNew = statIfExists(resolveInside(cwd, dirname(path), "path")) === null;
+    changes.push({ path, before, after, permission: folder || isNew ? dirname(path) : path });
+  };
+  const config = client.projectFile;
+  if (config !== undefined) {
+    edit(
+      config,
+      false,
+      (text) =>
+        client.format === "json"
+          ? setJson(text, entry.path, remove ? undefined : entry.value, config)
+          : setTomlTable(text, entry.path, remove ? undefined : snippetOf("toml", entry)),
+    );
+  }
+  edit(
+    "AGENTS.md",
+    false,
+    (text) => setMarkedSection(text, remove ? undefined : agents, "AGENTS.md"),
+  );
+  for (const skill of client.skillsFolder === undefined ? [] : skills) {
+    edit(`${client.skillsFolder}/${skill.name}/SKILL.md`, true, (text) => {
+      // A skill of the same name that somebody else wrote stays.
+      if (text !== null && !text.includes(`source: ${SKILL_SOURCE}`)) return text;
+      return remove ? null : skillFile(skill);
+    });
+  }
+  return changes;
+}
+
+/** The paths that `--allow-write` has to name and does not. */
+export function missingPermissions(cwd: string, changes: readonly FileChange[]): string[] {
+  const needed = new Set(changes.map(({ permission }) => permission));
+  return [...needed].filter((path) => !mayWrite(resolveInside(cwd, path, "path")));
+}
+
+/** Writes the changes. */
+export function applyChanges(cwd: string, changes: readonly FileChange[]): void {
+  for (const { path, after, permission } of changes) {
+    const file = resolveInside(cwd, path, "path");
+    if (after !== null) {
+      if (permission !== path) Deno.mkdirSync(dirname(file), { recursive: true });
+      writeFileAtomic(file, after, { root: cwd });
+      continue;
+    }
+    Deno.removeSync(file);
+    if (permission !== path) removeEmptyFolder(dirname(file));
+  }
+}
+
+function removeEmptyFolder(folder: string): void {
+  if ([...Deno.readDirSync(folder)].length === 0) Deno.removeSync(folder);
+}
+
+function readText(cwd: string, path: string): FileText {
+  try {
+    return Deno.readTextFileSync(resolveInside(cwd, path, "path"));
+  } catch (error) {
+    if (isNotFound(error)) return null;
+    if (error instanceof RefraktError) throw error;
+    throw new RefraktError("VALIDATION_ERROR", `Cannot read ${path}: ${messageOf(error)}`, {});
+  }
+}

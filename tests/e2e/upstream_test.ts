@@ -1,0 +1,99 @@
+/** Upstream's own site and plan: the published server answers as the CLI of the project does. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { detected } from "../support/detected.ts";
+import { askOracle } from "../support/lab.ts";
+import { whole } from "../support/parts.ts";
+import type { Run } from "../support/process.ts";
+import { git } from "../support/project.ts";
+import { FROM_DISK, publish } from "../support/published.ts";
+import { testUnless } from "../support/skip.ts";
+import {
+  CHECKOUT,
+  checkoutProject,
+  NOT_PACKED,
+  packedProject,
+  type UpstreamProject,
+} from "../support/upstream.ts";
+
+const RUNES = ["hint", "grid", "hero", "work", "tabs", "recipe", "timeline"];
+
+testUnless(
+  NOT_PACKED,
+  "refrakt 0.29.0 is served as it is, with the answers of its own CLI",
+  async (t) => {
+    const project = await packedProject();
+    try {
+      await compare(t, project);
+    } finally {
+      await Deno.remove(join(project.root, ".."), { recursive: true });
+    }
+  },
+);
+
+testUnless(
+  CHECKOUT === undefined ? "deno task upstream runs it" : undefined,
+  "a checkout of refrakt is served as it is, with the answers of its own CLI",
+  (t) => compare(t, checkoutProject()),
+);
+
+/** Compares the tools with the CLI of a project; nothing is written. */
+async function compare(
+  t: Deno.TestContext,
+  { root, cli, flags, origin }: UpstreamProject,
+): Promise<void> {
+  await using server = await publish();
+  const before = git(root, "status", "--porcelain");
+  const [next, ...rest] = await askOracle(root, [
+    ["plan", "next", "--format", "json"],
+    ["contracts", "--site", "main"],
+    ["reference", "hint", "--format", "json", "--site", "main"],
+    ["i18n", "extract", "--site", "main"],
+    ...RUNES.map((rune) => ["inspect", rune, "--json", "--site", "main"]),
+  ], cli);
+  const [contracts, reference, texts, ...inspected] = rest;
+  await server.serve(
+    root,
+    FROM_DISK,
+    async ({ ok }) => {
+      await t.step("every package is found, at its own version", async () => {
+        const { plugins, sites } = await detected(ok);
+        for (const { name, problem, origin: found } of [...sites[0].packages, ...plugins]) {
+          assert.equal(problem, undefined, name);
+          if (name?.startsWith("@refrakt-md/")) assert.equal(found, origin, name);
+        }
+      });
+      await t.step("plan.next", async () => {
+        assert.deepEqual(await ok("plan.next", { detail: "full" }), json(next));
+      });
+      await t.step("refrakt.contracts", async () => {
+        assert.deepEqual(await whole(ok, "refrakt.contracts", { site: "main" }), json(contracts));
+      });
+      await t.step("refrakt.reference", async () => {
+        const ours = await ok("refrakt.reference", { rune: "hint", site: "main" });
+        assert.deepEqual(ours, json(reference));
+      });
+      await t.step("refrakt.i18n_extract", async () => {
+        assert.deepEqual(await ok("refrakt.i18n_extract", { site: "main" }), json(texts));
+      });
+      for (const [index, rune] of RUNES.entries()) {
+        await t.step(`refrakt.inspect ${rune}`, async () => {
+          const ours = await ok("refrakt.inspect", { rune, site: "main" });
+          const theirs = json(inspected[index]);
+          for (const field of ["input", "html", "selectors"]) {
+            assert.deepEqual(ours[field], theirs[field], field);
+          }
+        });
+      }
+    },
+    {},
+    flags,
+  );
+  assert.equal(git(root, "status", "--porcelain"), before, "nothing was written");
+}
+
+const json = (run: Run | undefined) => {
+  assert.ok(run?.stdout, run?.stderr);
+  return JSON.parse(run.stdout);
+};

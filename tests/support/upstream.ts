@@ -1,0 +1,54 @@
+/**
+ * Upstream's own projects: its site and plan with the packed packages of 0.29.0, and a built
+ * checkout of its repository.
+ */
+
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { exists } from "./project.ts";
+import { runProcess } from "./process.ts";
+
+const PACKED = fileURLToPath(new URL("../../../shared/data/refrakt-0.29.0", import.meta.url));
+
+/** A project with everything installed. */
+export interface UpstreamProject {
+  /** Its folder. */
+  readonly root: string;
+  /** Where its CLI starts. */
+  readonly cli: string;
+  /** Flags of the server beside those for installed packages. */
+  readonly flags: readonly string[];
+  /** Where its packages come from, as `refrakt.detect` names it. */
+  readonly origin: string;
+}
+
+/** Why there is no packed 0.29.0; `undefined` where there is. */
+export const NOT_PACKED: string | undefined = exists(join(PACKED, "make-site.sh"))
+  ? undefined
+  : "the packages of refrakt 0.29.0 do not lie beside the checkout";
+
+/** The built checkout that `deno task upstream` names; `undefined` without. */
+export const CHECKOUT: string | undefined = Deno.env.get("REFRAKT_UPSTREAM");
+
+/** Installs the packed packages with upstream's own site and plan, which takes npm ten seconds. */
+export async function packedProject(): Promise<UpstreamProject> {
+  const root = join(await Deno.makeTempDir({ prefix: "refrakt-0.29.0-" }), "project");
+  const { code, stderr } = await runProcess("bash", [join(PACKED, "make-site.sh"), root], PACKED);
+  if (code !== 0) throw new Error(`make-site.sh failed: ${stderr}`);
+  return {
+    root,
+    cli: join(root, "node_modules/@refrakt-md/cli/dist/bin.js"),
+    flags: [],
+    origin: "node_modules",
+  };
+}
+
+/** The built checkout. */
+export function checkoutProject(): UpstreamProject {
+  return {
+    root: CHECKOUT!,
+    cli: join(CHECKOUT!, "packages/cli/dist/bin.js"),
+    flags: ["--trust", "local"],
+    origin: "workspace",
+  };
+}
