@@ -230,7 +230,7 @@ function leftOutOf(pages: SitePages, { kind }: ContentFile): string[] {
   const left = [
     "layout regions (_layout.md) and the document around the content",
     "syntax highlighting",
-    "history from git, and dates of files from it: files have the dates of the disk",
+    "git: dates of files, the history of plan entities, the repository's address",
   ];
   if (kind !== "page") left.unshift(`the pages that use this ${kind}: it is rendered by itself`);
   if (pages.module.runPipeline === undefined) {
