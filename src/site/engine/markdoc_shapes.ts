@@ -25,6 +25,7 @@ export interface ValidationError {
 /** Markdoc, as far as it is used here. */
 export interface Markdoc {
   readonly nodes: Readonly<Record<string, unknown>>;
+  readonly tags: Readonly<Record<string, unknown>>;
   readonly functions: Readonly<Record<string, unknown>>;
   readonly Ast: { readonly Node: new (type: string, attributes?: object) => MarkdocNode };
   parse(source: string): MarkdocNode;

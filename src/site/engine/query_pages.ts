@@ -113,7 +113,11 @@ export async function queryPages(
   const order = sort?.split(",").map((each) => each.trim()) ?? [];
   requireFields(all, [...fields, ...order.map((key) => key.replace(/^-/, ""))]);
   if (groupBy !== undefined) requireFields(all, [groupBy]);
-  const runes = query.rune?.map((name) => findRune(site, name).name);
+  const { tags } = site.upstream.markdoc;
+  const runes = query.rune?.map((name) =>
+    // Tags of Markdoc's own: partial, if, table.
+    Object.hasOwn(tags, name) && !site.names.has(name) ? name : findRune(site, name).name
+  );
   const { linksTo, text } = query;
   const leads = linksTo === undefined ? undefined : leadsTo(all, linksTo);
   const fits = fitting(query, runes, valueOf, known, all);
