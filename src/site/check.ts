@@ -53,12 +53,11 @@ export function checkTool(engine: SiteEngine): Tool {
     name: "refrakt.check",
     title: "Check the pages",
     description:
-      "What is wrong with a site's pages, by kind: runes, content, links, images, headings. For one " +
-      "page use refrakt.render.",
+      "What is wrong with a site's pages, by kind, with corrections. For one page use refrakt.render.",
     input: z.strictObject({
       path: z.string().optional().describe("A page or a folder"),
       changed: z.boolean().optional().describe(
-        "Only pages that differ from git's HEAD, and those that depend on them",
+        "Only what differs from HEAD, and depends on it",
       ),
       severity: z.enum(["error", "warning", "hint"]).optional(),
       code: z.string().optional().describe("Such as link-broken"),

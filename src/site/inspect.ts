@@ -27,8 +27,7 @@ export function inspectTool(engine: SiteEngine): Tool {
     name: "refrakt.inspect",
     title: "Inspect a rune",
     description:
-      "What a rune becomes: example, HTML, selectors, engine config, edit hints, BEM contract. Set " +
-      'attributes to see their effect; "all" shows every value of one.',
+      'What a rune becomes: HTML, selectors, config, contract. An attribute set to "all" shows every value.',
     input: z.strictObject({
       rune: z.string().min(1).describe("Name or alias"),
       attributes: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),

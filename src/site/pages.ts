@@ -33,19 +33,15 @@ export function pagesTool(engine: SiteEngine): Tool {
   return defineTool({
     name: "refrakt.pages",
     title: "Query pages",
-    description:
-      "Finds, counts and groups pages by runes used, missing front matter, words, links. For what " +
-      "is wrong with them use refrakt.check.",
+    description: "Finds, counts and groups pages by runes, missing front matter, words, links.",
     input: z.strictObject({
-      rune: SEVERAL.describe("Any of these runes"),
+      rune: SEVERAL,
       layout: SEVERAL,
-      text: z.string().optional().describe("Words in title or body"),
-      missing: SEVERAL.describe("Front matter fields, such as description"),
-      linksTo: z.string().optional().describe("A page, its address, a partial or an image"),
-      fields: SEVERAL.describe(
-        "Front matter, layout, runes, words, links, linkedFrom, partials, headings",
-      ),
-      groupBy: z.string().optional().describe("rune, layout, folder or front matter"),
+      text: z.string().optional(),
+      missing: SEVERAL.describe("Such as description"),
+      linksTo: z.string().optional().describe("Page, address, partial or image"),
+      fields: SEVERAL.describe("Front matter, layout, runes, words, links, linkedFrom, headings"),
+      groupBy: z.string().optional().describe("rune, layout, folder or a field"),
       sort: z.string().optional().describe('As "-words,title"'),
       limit: z.int().min(1).max(1000).optional(),
       cursor: z.string().optional(),

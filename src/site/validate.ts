@@ -34,8 +34,7 @@ export function validateTool(engine: SiteEngine): Tool {
     name: "refrakt.validate",
     title: "Validate theme",
     description:
-      "Validates the theme config and manifest that a site is built with, or the files given. errors " +
-      "are the project's; packages lists whose the others are.",
+      "Validates the site's theme config and manifest, or the files given. errors are the project's.",
     input: z.strictObject({
       config: z.string().optional().describe(
         "Theme config: JSON or a module",

@@ -9,7 +9,7 @@
  * @module
  */
 
-import { isObject } from "../../../io/json.ts";
+import { fieldOf, isObject } from "../../../io/json.ts";
 import { messageOf } from "../../../errors.ts";
 import { FIRST_PARTY_SCOPE } from "../../../npm/names.ts";
 import { createMemo } from "../memo.ts";
@@ -189,13 +189,13 @@ async function runPasses(
   const { value, reads } = await pages.log.during(async () => {
     // Another site may have configured the same plugins since.
     await configurePlugins(site, pages.log.files);
-    const early = hooks.map(({ pluginName, hooks }) => ({
+    const early = hooks.map(({ pluginName, hooks: { postProcess: _, ...hooks } }) => ({
       pluginName,
-      hooks: { ...hooks, postProcess: undefined },
+      hooks,
     }));
     return await runPipeline(
       all.map(({ page }) => page),
-      [...early, { pluginName: "__last__", hooks: last }] as HookSet[],
+      [...early, { pluginName: "__last__", hooks: last }],
       {
         projectRoot: site.project.cwd,
         siteConfig: site.site.raw,
@@ -218,22 +218,23 @@ function afterPasses(
   const context = hookContext((severity, message, about) =>
     messages.push({ severity, message, url: about ?? url })
   );
-  let now: Pick<BuiltPage, "renderable" | "headings"> & { readonly url: string } & object = {
+  let now: Readonly<Record<string, unknown>> & { readonly url: string } = {
     url,
     title: page.frontmatter["title"] ?? "",
     headings: page.headings,
     frontmatter: page.frontmatter,
     // Hooks change trees in place, and this one is needed again when another page changes.
     renderable: copyOf(page.renderable),
-  } as typeof now;
+  };
   for (const { hooks: set } of hooks) {
     try {
-      now = (set.postProcess?.(now, aggregated, context) ?? now) as typeof now;
+      const next = set.postProcess?.(now, aggregated, context);
+      if (isObject(next)) now = { ...next, url };
     } catch (error) {
       context.error(messageOf(error));
     }
   }
-  return { ...page, renderable: now.renderable, headings: now.headings };
+  return { ...page, renderable: now["renderable"] };
 }
 
 /** Copies the tags of a tree; what their attributes hold is shared. */
@@ -252,7 +253,7 @@ interface TagNode {
 }
 
 function isTag(node: unknown): node is TagNode {
-  return isObject(node) && isObject((node as Partial<TagNode>).attributes);
+  return isObject(node) && isObject(fieldOf(node, "attributes"));
 }
 
 /** Core runes that the passes register. */

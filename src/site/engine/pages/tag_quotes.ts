@@ -5,6 +5,7 @@
  * @module
  */
 
+import { textOf } from "../../../io/json.ts";
 import { type Diagnostic, diagnostic } from "./diagnostics.ts";
 
 /** An opening of a tag within one line. */
@@ -34,10 +35,10 @@ export function requote(content: string, lines: ReadonlySet<number>): Requoted {
     return line.replace(
       TAG,
       (tag, at: number) =>
-        tag.replace(VALUE, (all, name: string, ...rest) => {
-          const [single, curly, bare] = rest as (string | undefined)[];
+        tag.replace(VALUE, (all: string, name: string, ...parts: unknown[]) => {
+          const [single, curly, bare] = parts.map(textOf);
           const value = single ?? curly ?? bare ?? "";
-          const offset = rest[3] as number;
+          const offset = Number(parts[3]);
           const message = bare === undefined
             ? `The value of "${name.trim()}" needs straight double quotes: "${value}"`
             : `The value of "${name.trim()}" lacks its quotes: ${name.trim()}="${value}"`;
