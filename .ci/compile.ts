@@ -13,9 +13,8 @@
 import { parseArgs } from "node:util";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { BINARY_GRANTS } from "../src/cli/grants.ts";
 import { embeddedSpecifiers } from "../src/npm/embedded.ts";
-import { build as buildPackage } from "./build.ts";
+import { build as buildPackage, BUNDLE, bundled, WORKERS } from "./build.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 
@@ -81,7 +80,7 @@ async function compile({ target, output }: Build, folder: string): Promise<strin
   const lock = `${folder}.lock`;
   await Deno.copyFile(join(ROOT, "deno.lock"), lock);
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: compileArgs(lock, resolve(output), target, await workers(folder)),
+    args: compileArgs(lock, resolve(output), target),
     cwd: folder,
     env: { NO_COLOR: "1" },
     stdout: "inherit",
@@ -93,38 +92,26 @@ async function compile({ target, output }: Build, folder: string): Promise<strin
   return undefined;
 }
 
-/** Modules that are only started as Workers: the runtime does not find them by itself. */
-async function workers(folder: string): Promise<string[]> {
-  const found: string[] = [];
-  for await (const entry of Deno.readDir(folder)) {
-    if (entry.isDirectory) {
-      const below = await workers(join(folder, entry.name));
-      found.push(...below.map((path) => join(entry.name, path)));
-    } else if (/(?:^|[._])worker\.ts$/.test(entry.name)) found.push(entry.name);
-  }
-  return found;
-}
-
 function compileArgs(
   lock: string,
   output: string,
   target: string | undefined,
-  included: readonly string[],
 ): string[] {
-  const { read, write, run } = BINARY_GRANTS;
+  // Modules that are only started as Workers: Deno does not find them by itself.
+  const workers = WORKERS.map((path) => `${BUNDLE}/${bundled(path)}`);
   return [
     "compile",
     "--no-check",
     `--lock=${lock}`,
     "--exclude-unused-npm",
     "--no-prompt",
-    `--allow-read=${read.join(",")}`,
-    `--allow-write=${write.join(",")}`,
-    `--allow-run=${run.join(",")}`,
-    ...[...embeddedSpecifiers(), ...included].map((specifier) => `--include=${specifier}`),
+    "--allow-read=.",
+    "--allow-write=plan",
+    "--allow-run=git",
+    ...[...embeddedSpecifiers(), ...workers].map((specifier) => `--include=${specifier}`),
     ...(target === undefined ? [] : [`--target=${target}`]),
     `--output=${output}`,
-    "mod.ts",
+    `${BUNDLE}/mod.js`,
   ];
 }
 

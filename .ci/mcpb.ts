@@ -60,7 +60,7 @@ export async function buildBundle(out: string): Promise<void> {
 /** The manifest of the bundle: the launch of a project with everything, in the chosen folder. */
 export function bundleManifest(): Record<string, unknown> {
   const example = openProject(join(ROOT, "examples/site-and-plan"));
-  const { args } = launchFor(example, { base: "{folder}", standalone: false });
+  const { args } = launchFor(example, { base: "{folder}" });
   return {
     manifest_version: "0.3",
     name: "refrakt-mcp",

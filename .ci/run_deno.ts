@@ -1,10 +1,8 @@
 /**
- * What several steps of the build need.
+ * Runs Deno for the build.
  *
  * @module
  */
-
-import { dirname } from "node:path";
 
 /** Runs a command of Deno in the checkout, and gives what it prints. */
 export async function runDeno(root: string, args: readonly string[]): Promise<string> {
@@ -17,10 +15,4 @@ export async function runDeno(root: string, args: readonly string[]): Promise<st
     throw new Error(`deno ${args[0]} failed: ${new TextDecoder().decode(stderr).trim()}`);
   }
   return new TextDecoder().decode(stdout);
-}
-
-/** Writes a file, and makes its folder. */
-export async function write(path: string, text: string): Promise<void> {
-  await Deno.mkdir(dirname(path), { recursive: true });
-  await Deno.writeTextFile(path, text);
 }

@@ -1,15 +1,59 @@
 /**
  * Runs every test, and every example in the documentation: one `deno test` for each folder of
- * tests, as many at a time as there are processors. A log is printed whole when its run has
- * ended. With arguments, they are those of one run.
+ * tests, as many at a time as there are processors. With arguments, they are those of one run.
+ * What a test prints is shown if it fails. At the end come the tests that were left out, the
+ * files that the tests left in the temporary folder, and the counts of all runs in one line.
  *
  * Usage: `deno run -A --no-check .ci/test.ts [paths and options of deno test…]`
  */
 
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
+
+/** The beginning and the end of what a test printed, and the line with its result. */
+const OUTPUT = /^-{4,} (?:pre-test |post-test )?output -{4,}$/;
+const OUTPUT_END = /^-{4,} (?:pre-test |post-test )?output end -{4,}$/;
+const RESULT = /^(\S.*) \.\.\. (ok|FAILED|ignored)\b/;
+const COUNTS = /^(?:ok|FAILED) \| (\d+) passed.*? \| (\d+) failed/;
+
+if (import.meta.main) Deno.exit(await main(Deno.args));
+
+async function main(args: string[]): Promise<number> {
+  const temporary = await Deno.makeTempDir({ prefix: "r" });
+  const total = { passed: 0, failed: 0, leftOut: [] as string[] };
+  const waiting = args.length > 0 ? [args] : everything();
+  const work = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const run = await test(next, temporary);
+      print(run.log);
+      total.passed += run.passed;
+      total.failed += run.failed;
+      total.leftOut.push(...run.leftOut);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(2, navigator.hardwareConcurrency) }, work));
+  const left = [...Deno.readDirSync(temporary)].map(({ name }) => name);
+  await Deno.remove(temporary, { recursive: true });
+  for (const name of total.leftOut) print(`left out: ${name}\n`);
+  if (left.length > 0) {
+    print(`FAILED: the tests left ${left.length} files or folders: ${left.slice(0, 20)}\n`);
+    total.failed++;
+  }
+  print(`${total.passed} passed, ${total.failed} failed\n`);
+  return total.failed === 0 ? 0 : 1;
+}
+
+/** What each run tests. Those of most files come first: what is left at the end is short. */
+function everything(): string[][] {
+  const byFolder = Map.groupBy(testFiles("tests"), (file) => file.split("/").slice(1, -1)[0] ?? "");
+  return [
+    ...[...byFolder.values()].toSorted((a, b) => b.length - a.length),
+    ["--doc", "mod.ts", "src", "plugins"],
+  ];
+}
 
 /** The test files in and below a folder. */
 function testFiles(folder: string): string[] {
@@ -19,43 +63,58 @@ function testFiles(folder: string): string[] {
   });
 }
 
-/** What each run tests. Those of most files come first: what is left at the end is short. */
-function everything(): string[][] {
-  const byFolder = Map.groupBy(
-    testFiles("tests"),
-    (file) => file.split("/").slice(0, -1)[1] ?? "",
-  );
-  return [
-    ...[...byFolder.values()].toSorted((a, b) => b.length - a.length),
-    ["--doc", "mod.ts", "src", "plugins"],
-  ];
-}
-
-function test(args: string[], output: "inherit" | "piped"): Deno.Command {
-  return new Deno.Command(Deno.execPath(), {
+/** Runs tests; returns their log and what it counts. A run that ends early counts as a failure. */
+async function test(
+  args: readonly string[],
+  temporary: string,
+): Promise<{ log: string; passed: number; failed: number; leftOut: string[] }> {
+  const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["test", "-A", "--no-check", ...args],
     cwd: ROOT,
+    env: { TMPDIR: temporary, TMP: temporary, TEMP: temporary },
     stdin: "null",
-    stdout: output,
-    stderr: output,
-  });
+  }).output();
+  const { shown, leftOut, passed, failed } = read(new TextDecoder().decode(stdout));
+  const errors = success ? "" : new TextDecoder().decode(stderr);
+  return { log: shown + errors, leftOut, passed, failed: success ? failed : Math.max(1, failed) };
 }
 
-function print(bytes: Uint8Array): void {
+/** Reads the log of a run, and takes out what passing tests printed. */
+export function read(
+  log: string,
+): { shown: string; passed: number; failed: number; leftOut: string[] } {
+  const shown: string[] = [];
+  const leftOut: string[] = [];
+  let [passed, failed, isOutput] = [0, 0, false];
+  /** The lines since the last result, and which of them a test printed. */
+  let held: { line: string; isOutput: boolean }[] = [];
+  for (const line of log.split("\n")) {
+    const text = stripVTControlCharacters(line);
+    isOutput ||= OUTPUT.test(text);
+    held.push({ line, isOutput });
+    if (isOutput) {
+      isOutput = !OUTPUT_END.test(text);
+      continue;
+    }
+    const [, ok, bad] = COUNTS.exec(text) ?? [];
+    passed += Number(ok ?? 0);
+    failed += Number(bad ?? 0);
+    const [, name, result] = RESULT.exec(text) ?? [];
+    if (result === undefined) continue;
+    if (result === "ignored") leftOut.push(name!);
+    const kept = result === "FAILED" ? held : held.filter((each) => !each.isOutput);
+    shown.push(...kept.map((each) => each.line));
+    held = [];
+  }
+  return {
+    shown: [...shown, ...held.map((each) => each.line)].join("\n"),
+    passed,
+    failed,
+    leftOut,
+  };
+}
+
+function print(text: string): void {
+  const bytes = new TextEncoder().encode(text);
   for (let at = 0; at < bytes.length;) at += Deno.stdout.writeSync(bytes.subarray(at));
 }
-
-if (Deno.args.length > 0) Deno.exit((await test(Deno.args, "inherit").output()).code);
-
-const waiting = everything();
-let failed = false;
-async function work(): Promise<void> {
-  for (let args = waiting.shift(); args !== undefined; args = waiting.shift()) {
-    const { success, stdout, stderr } = await test(args, "piped").output();
-    print(stdout);
-    print(stderr);
-    failed ||= !success;
-  }
-}
-await Promise.all(Array.from({ length: Math.max(2, navigator.hardwareConcurrency) }, work));
-Deno.exit(failed ? 1 : 0);

@@ -82,17 +82,17 @@ const projects = [
 
 const rows: string[][] = [["ms", "published", "fastest", "checkout", "fastest"]];
 const sdkAlone = moduleOf(SDK_ALONE);
-const bundled = await builtPackage();
-const CONFIGS = [`${bundled}/deno.json`, `${ROOT}deno.json`];
+const CONFIG = `${ROOT}deno.json`;
 for (const [name, source] of Object.entries(FLOORS)) {
-  const times = await alternating(CONFIGS.map((config) => () => runModule(source, config)));
-  row(name, times[0]!, times[1]!);
+  const [times] = await alternating([() => runModule(source, CONFIG)]);
+  row(name, [], times!);
 }
-const alone = await alternating(CONFIGS.map((config) => () => startSdk(config)));
+const [alone] = await alternating([() => startSdk(CONFIG)]);
 for (const key of ["initialize", "list"] as const) {
   row(
     `the SDK alone: ${key === "list" ? "tools/list" : key}`,
-    ...alone.map((starts) => starts.map((each) => each[key])),
+    [],
+    alone!.map((each) => each[key]),
   );
 }
 for (const [name, cwd] of projects) {
@@ -122,10 +122,7 @@ ${WARM_MS / 1000} s after the list.)
 What a list cannot do without is not this server's: the SDK alone, which answers with an empty list;
 where there is a plan, also Node's modules, which its plugin imports, and Deno's search for the
 plugin's package, which reads what the registry has said of seventy others. The first rows are these,
-each with the start of the runtime in it. The plan plugin's own modules are about a tenth of a list
-with a plan: what no list needs of its import (all runes, a renderer, two YAML parsers, Markdoc) is
-left out, or loaded by the first call. Declarations that were recorded beforehand would save that
-tenth alone, so there are none.
+each with the start of the runtime in it.
 
 ${table(rows)}`,
 );
@@ -135,6 +132,7 @@ function row(name: string, ...columns: readonly (readonly number[])[]): void {
   rows.push([
     name,
     ...columns.flatMap((times) => {
+      if (times.length === 0) return ["", ""];
       const sorted = times.toSorted((a, b) => a - b);
       return [sorted[sorted.length >> 1]!, sorted[0]!].map((ms) => String(Math.round(ms)));
     }),
@@ -159,16 +157,6 @@ async function start(cwd: string, options: StartOptions, inspects: boolean): Pro
   }
   await server.end();
   return times;
-}
-
-/** Where the built package lies, for what it is made of. */
-async function builtPackage(): Promise<string> {
-  const folder = join(Deno.makeTempDirSync(), "package");
-  for (const [path, bytes] of registry.files) {
-    Deno.mkdirSync(join(folder, path, ".."), { recursive: true });
-    await Deno.writeFile(join(folder, path), bytes);
-  }
-  return folder;
 }
 
 /** Writes a module into a folder of its own. */

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { OLDEST_DENO, runtimeProblem, TESTED_DENO } from "../src/runtime.ts";
+import { publishToRegistry } from "./support/jsr.ts";
 import { oldDenos } from "./support/old_denos.ts";
+import { runProcess } from "./support/process.ts";
 import { makeProject } from "./support/project.ts";
 import { ROOT } from "./support/server.ts";
 
@@ -16,23 +18,21 @@ Deno.test("a Deno that is too old is named with how to update, and a newer one i
   }
 });
 
-Deno.test("the sentence comes on real older Denos, with nothing downloaded, from both programs", async (t) => {
+Deno.test("real older Denos print the sentence, from a checkout and as published", async (t) => {
+  await using registry = await publishToRegistry();
   const cwd = makeProject({
     "package.json": JSON.stringify({ dependencies: { "left-pad": "1.3.0" } }),
   });
-  for (const [version, program] of await oldDenos()) {
-    for (const entry of ["mod.ts", "plugins/ralph/mod.ts"]) {
-      await t.step(`Deno ${version}, ${entry}`, async () => {
-        const denoDir = Deno.makeTempDirSync({ prefix: "refrakt-deno-" });
-        const { code, stdout, stderr } = await new Deno.Command(program, {
-          args: ["run", "--cached-only", "--no-prompt", "--allow-read=.", ROOT + entry],
-          cwd,
-          env: { DENO_DIR: denoDir, NO_COLOR: "1" },
-        }).output();
-        const text = new TextDecoder().decode(stderr);
-        assert.deepEqual([code, stdout.length], [1, 0], text);
-        assert.equal(text, `Error: ${runtimeProblem(version)}\n`);
-        Deno.removeSync(denoDir, { recursive: true });
+  const programs = [`${ROOT}mod.ts`, "jsr:@refrakt/mcp", "jsr:@refrakt/mcp/ralph"];
+  for (const [version, deno] of await oldDenos()) {
+    for (const program of programs) {
+      await t.step(`Deno ${version}, ${program.replace(ROOT, "")}`, async () => {
+        const args = ["run", "--no-config", "--no-prompt", "--quiet", "--allow-read=.", program];
+        // A folder of its own: nothing that a newer Deno has cached.
+        const env = { DENO_DIR: makeProject(), NO_COLOR: "1", JSR_URL: registry.url };
+        const { code, stdout, stderr } = await runProcess(deno, args, cwd, undefined, env);
+        assert.deepEqual([code, stdout], [1, ""], stderr);
+        assert.equal(stderr, `Error: ${runtimeProblem(version)}\n`);
       });
     }
   }

@@ -16,7 +16,7 @@ import {
 } from "./reports.ts";
 import { asCounter, objectField } from "./state.ts";
 import { fixDepth, fixNumber, withBlock } from "./task_edit.ts";
-import { fieldOf } from "./tasks.ts";
+import { taskField } from "./tasks.ts";
 
 /** How many fixes a task may have, and how deep fixes of fixes may go. */
 const MAX_FIXES = 3;
@@ -63,9 +63,9 @@ export function fail(place: TaskPlace, report: Report): Change {
     "  - **Do**:",
     `    1. Find the cause of: ${brief(error, 400)}`,
     "    2. Remove the cause, not the symptom",
-    `  - **Files**: ${brief(fieldOf(task, "Files") ?? `the files of ${task.id}`, 400)}`,
+    `  - **Files**: ${brief(taskField(task, "Files") ?? `the files of ${task.id}`, 400)}`,
     `  - **Done when**: ${task.id} can be verified`,
-    `  - **Verify**: ${brief(fieldOf(task, "Verify") ?? "the project's own checks", 400)}`,
+    `  - **Verify**: ${brief(taskField(task, "Verify") ?? "the project's own checks", 400)}`,
     `  - **Commit**: \`fix(${shownName(spec)}): mend ${task.id}\``,
   ];
   return {

@@ -9,7 +9,7 @@ import { fail } from "./fix_task.ts";
 import { blockedBy, type Change, type Report, type TaskPlace, whatShows } from "./reports.ts";
 import { split } from "./split_task.ts";
 import { ticked } from "./task_edit.ts";
-import { fieldOf, type Task } from "./tasks.ts";
+import { type Task, taskField } from "./tasks.ts";
 
 /**
  * Works out what a report changes; nothing is written.
@@ -38,7 +38,7 @@ export function changeFor(place: TaskPlace, report: Report): Change {
  */
 export function requirePassed(task: Task, report: Report): void {
   const { command, exit_code: code } = report;
-  const verify = fieldOf(task, "Verify");
+  const verify = taskField(task, "Verify");
   const named = verify === null ? "" : ` Verify names: ${brief(verify)}.`;
   if (command === undefined || command.trim() === "" || code === undefined) {
     throw invalid(
@@ -66,7 +66,7 @@ export function requirePassed(task: Task, report: Report): void {
 
 function finish({ task, text }: TaskPlace, report: Report): Change {
   requirePassed(task, report);
-  const verify = fieldOf(task, "Verify");
+  const verify = taskField(task, "Verify");
   const notes: string[] = [];
   if (verify !== null && !isSameCheck(verify, report.command!)) {
     notes.push(

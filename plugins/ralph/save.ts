@@ -49,7 +49,7 @@ export function save(view: View, changes: Changes): SoundView {
     statusBlock(after, nextStep(after)),
   );
   sweepTemporaries(spec.dir);
-  writeAll(spec, [
+  writeFiles(spec, [
     [documentOf("tasks"), view.tasksFile, tasksFile.text ?? ""],
     [PROGRESS_FILE, view.progressFile, progress],
     [STATE_FILE, { text: view.stateText, problem: null }, stateText],
@@ -58,7 +58,7 @@ export function save(view: View, changes: Changes): SoundView {
 }
 
 /** Writes files of a spec, or takes back what was written of them. */
-function writeAll(spec: Spec, files: readonly [string, ReadFile, string][]): void {
+function writeFiles(spec: Spec, files: readonly [string, ReadFile, string][]): void {
   const undo: (() => void)[] = [];
   try {
     for (const [name, { text: old, isGivenUp }, text] of files) {

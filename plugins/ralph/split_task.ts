@@ -8,7 +8,7 @@ import { brief, few, invalid } from "./failures.ts";
 import { type Change, ownRecord, type Report, type TaskPlace, whatShows } from "./reports.ts";
 import { asCounter, objectField } from "./state.ts";
 import { ticked, withBlock } from "./task_edit.ts";
-import { fieldOf, parseTasks, type Task, type TaskList } from "./tasks.ts";
+import { parseTasks, type Task, taskField, type TaskList } from "./tasks.ts";
 
 /** The fields that a new task must have. */
 const FIELDS = ["Do", "Files", "Done when", "Verify", "Commit"];
@@ -78,7 +78,7 @@ function checkedSplit(list: TaskList, text: string | undefined): readonly Task[]
     ...tasks.filter((task) => used.has(task.id)).map((task) => `${task.id} exists already`),
     ...tasks.filter((task) => task.done).map((task) => `${task.id} is ticked`),
     ...tasks.flatMap((task) => {
-      const lacking = FIELDS.filter((field) => !fieldOf(task, field));
+      const lacking = FIELDS.filter((field) => !taskField(task, field));
       return lacking.length === 0 ? [] : [`${task.id} lacks ${lacking.join(", ")}`];
     }),
   ].map((problem) => brief(problem, 200));

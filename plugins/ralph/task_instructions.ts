@@ -10,7 +10,7 @@ import { MAX_TEXT } from "./instructions.ts";
 import { documentOf } from "./phases.ts";
 import { PROGRESS_FILE } from "./progress.ts";
 import { specPath } from "./specs.ts";
-import { fieldOf, isVerification, type Task } from "./tasks.ts";
+import { isVerification, type Task, taskField } from "./tasks.ts";
 import type { SoundView } from "./view.ts";
 
 /** How much of a task is shown. */
@@ -52,7 +52,7 @@ export function taskInstructions(
     check ? VERIFIER : EXECUTOR,
   ].join("\n");
   const red = task.tags.includes("RED") ? ', expected: "fail"' : "";
-  const commit = fieldOf(task, "Commit");
+  const commit = taskField(task, "Commit");
   const commits = isWorkTree(spec.cwd) && commit !== null && !/^none\b/i.test(commit);
   const foot = [
     "### When Complete",

@@ -176,7 +176,7 @@ export function digestOf(task: Task): string {
 }
 
 /** The field of a task's block, as `Verify` or `Files`, with the lines below it; or `null`. */
-export function fieldOf(task: Task, name: string): string | null {
+export function taskField(task: Task, name: string): string | null {
   const lines = task.block.split("\n").slice(1);
   const start = lines.findIndex((line) => fieldIn(line)?.name === name.toLowerCase());
   if (start < 0) return null;
@@ -188,7 +188,7 @@ export function fieldOf(task: Task, name: string): string | null {
 
 /** The paths that a task names in its `Files` field. */
 export function filesOf(task: Task): string[] {
-  const field = fieldOf(task, "Files");
+  const field = taskField(task, "Files");
   if (field === null) return [];
   const quoted = [...field.matchAll(/`([^`]+)`/g)].map((match) => match[1]!);
   const names = quoted.length > 0 ? quoted : field.split(/[,;\n]/);

@@ -63,7 +63,7 @@ export function ralphTool<Input extends z.ZodType>(tool: RalphTool<Input>): CliP
       ? { readOnlyHint: true, openWorldHint: false }
       : { destructiveHint: tool.effect === "destroys", openWorldHint: false },
     inputSchema: tool.input,
-    outputSchema: outputSchema({
+    outputSchema: resultSchema({
       ...tool.output,
       [tool.instructs ? "instructions" : "todo"]: "string",
       warnings: "array",
@@ -88,7 +88,7 @@ const KINDS: Readonly<Record<FieldKind, z.ZodType>> = {
   "object?": z.looseObject({}).nullable(),
 };
 
-function outputSchema(fields: Readonly<Record<string, FieldKind>>): ZodSchema {
+function resultSchema(fields: Readonly<Record<string, FieldKind>>): ZodSchema {
   const types = Object.entries(fields).map(([name, kind]) => [name, KINDS[kind].optional()]);
   return z.object({
     spec_name: z.string().optional(),

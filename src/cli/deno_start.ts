@@ -1,5 +1,5 @@
 /**
- * What starts Deno on this machine, or on one that has Node alone.
+ * How a client starts Deno: directly, or through npx on machines with only Node.
  *
  * @module
  */

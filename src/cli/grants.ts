@@ -25,7 +25,7 @@ export interface NeededGrants {
   readonly run: readonly string[];
 }
 
-/** Finds out what a project needs: a plan is written and has history, Ralph writes its specs. */
+/** The permissions that a project needs: to write its plan and read its history, and to write specs. */
 export function neededGrants(project: Project): NeededGrants {
   const plan = project.planDir === null ? "plan" : shownPath(project.cwd, project.planDir);
   const usesPlan = project.plan !== null || project.site === null;
@@ -36,10 +36,7 @@ export function neededGrants(project: Project): NeededGrants {
   };
 }
 
-/** What a compiled binary may do, as the compile script bakes it in: the permissions of the README's command. */
-export const BINARY_GRANTS: NeededGrants = { read: ["."], write: ["plan"], run: ["git"] };
-
-/** How a client is to start the server. */
+/** The command with which a client starts the server. */
 export interface Launch {
   /** The program. */
   readonly command: string;
@@ -56,14 +53,12 @@ export interface LaunchOptions {
   readonly base?: string;
   /** What starts Deno; `deno` itself by default. */
   readonly deno?: Launch;
-  /** Whether this process is a binary, for tests of both. */
-  readonly standalone?: boolean;
 }
 
-/** What `--isolate` needs of the runtime: Workers with fewer permissions, imports from JSR alone. */
+/** Flags of `deno run` that `--isolate` needs: Workers with fewer permissions, imports from JSR only. */
 const ISOLATION: readonly string[] = ["--unstable-worker-options", "--allow-import=jsr.io:443"];
 
-/** Whether a project brings code that is not refrakt's own: runes and themes of a site, plugins. */
+/** Whether a project has third-party code: runes and themes of a site, plugins. */
 function hasForeignCode(project: Project): boolean {
   return project.site !== null ||
     configuredPlugins(project.config).some((name) =>
@@ -72,14 +67,13 @@ function hasForeignCode(project: Project): boolean {
 }
 
 /**
- * The command for a project.
+ * The command that starts the server for a project.
  *
- * @throws {RefraktError} `VALIDATION_ERROR` for a path that no grant can name.
+ * @throws {RefraktError} `VALIDATION_ERROR` for a path that no permission flag can name.
  */
 export function launchFor(
   project: Project,
-  { base = "", deno = { command: "deno", args: [] }, standalone = Deno.build.standalone }:
-    LaunchOptions = {},
+  { base = "", deno = { command: "deno", args: [] } }: LaunchOptions = {},
 ): Launch {
   const needed = neededGrants(project);
   for (const path of needed.write) requireGrantable(path);
@@ -87,10 +81,6 @@ export function launchFor(
   const flags = base === "" ? [] : ["--cwd", base];
   if (isolated) flags.push("--isolate");
   if (project.requestedPlugins.includes("ralph")) flags.push("--plugin", "ralph");
-  if (standalone && binarySuffices(needed, base)) {
-    // A binary is compiled without the permission to narrow those of Workers.
-    return { command: Deno.execPath(), args: flags.filter((flag) => flag !== "--isolate") };
-  }
   const list = (paths: readonly string[]) => listed(paths.map((path) => placed(base, path)));
   return {
     command: deno.command,
@@ -141,12 +131,6 @@ function listed(paths: readonly string[]): string {
     `The path has a comma, which divides the paths of a Deno permission: ${divided}`,
     { hint: "Rename the folder, or start the client in the project, where the paths are short." },
   );
-}
-
-/** A binary's grants are fixed, and count from the folder that it is started in. */
-function binarySuffices({ write, run }: NeededGrants, base: string): boolean {
-  return base === "" && write.every((path) => BINARY_GRANTS.write.includes(path)) &&
-    run.every((program) => BINARY_GRANTS.run.includes(program));
 }
 
 /**

@@ -1,18 +1,15 @@
 /**
- * The program: reads its arguments, and serves on stdio or runs one command.
+ * The server's program: its flags, its commands and how it opens a project.
  *
  * @module
  */
 
 import { RefraktError } from "../errors.ts";
 import { textOf, textsOf } from "../io/json.ts";
-import { carriedVersions } from "../npm/embedded.ts";
-import { writeStderr, writeStdout } from "../io/pipes.ts";
-import { VERSION } from "../version.ts";
 import type { Workspace } from "../tools/workspace.ts";
-import { exitCodeOf, runProgram, USAGE } from "./exit.ts";
-import { checkFlagsOf, type Flags, type ParsedFlags, parseFlags } from "./flags.ts";
-import { CODE_FLAGS, codePolicy, COMMON_FLAGS, serve, serveOptions } from "./serve_flags.ts";
+import type { Flags, ParsedFlags } from "./flags.ts";
+import { type Program, runProgram } from "./program.ts";
+import { CODE_FLAGS, codePolicy, COMMON_FLAGS } from "./serve_flags.ts";
 
 const { cwd, help, version, ...serving } = COMMON_FLAGS;
 
@@ -22,7 +19,7 @@ const FLAGS: Flags = {
     type: "string",
     value: "name",
     multiple: true,
-    help: "Turn a bundled plugin on, such as ralph",
+    help: "Turn on a bundled plugin, such as ralph",
   },
   ...serving,
   ...CODE_FLAGS,
@@ -45,7 +42,7 @@ const FLAGS: Flags = {
   site: {
     type: "string",
     value: "name",
-    help: "One site alone; every site of the project by default",
+    help: "Check one site (default: every site)",
     commands: ["check"],
   },
   changed: {
@@ -65,7 +62,7 @@ const FLAGS: Flags = {
   },
   npx: {
     type: "boolean",
-    help: "Start Deno by npx, for machines that have Node alone",
+    help: "Start Deno through npx, for machines with only Node installed",
     commands: ["config", "setup"],
   },
   yes: {
@@ -83,60 +80,23 @@ const FLAGS: Flags = {
   version: version!,
 };
 
+const SERVER: Program = {
+  name: "refrakt-mcp",
+  about: "a Model Context Protocol server for refrakt projects",
+  launch: `deno run --no-config --no-prompt --allow-read=. --allow-write=plan --allow-run=git \\
+         jsr:@refrakt/mcp`,
+  flags: FLAGS,
+  commands: ["call", "read", "list", "check", "doctor", "setup", "config", "warm", "view"],
+  open: openFor,
+};
+
 /** Runs the program. */
 export async function main(args: readonly string[]): Promise<void> {
-  await runProgram(() => run(args));
+  await runProgram(SERVER, args);
 }
 
-async function run(args: readonly string[]): Promise<number | undefined> {
-  const flags = parseFlags(args, FLAGS);
-  const [name, ...rest] = flags.rest;
-  if (flags.values["help"] || name === "help") {
-    const { helpText } = await import("./help.ts");
-    writeStdout(await helpText(name === "help" ? rest : flags.rest, FLAGS));
-    return 0;
-  }
-  if (flags.values["version"]) {
-    writeStdout(versionText());
-    return 0;
-  }
-  checkFlagsOf(name, flags, FLAGS);
-  serveOptions(flags);
-  if (name !== undefined) return await runCommand(name, rest, flags);
-  if (Deno.stdin.isTerminal() && flags.values["http"] === undefined) writeStderr(TERMINAL_NOTE);
-  await serve(await openFor(flags, false), flags);
-  return undefined;
-}
-
-/** For somebody who starts the server by hand and sees nothing happen. */
-const TERMINAL_NOTE =
-  "refrakt-mcp waits for a client on stdin; add help for the commands, config <client> for a " +
-  "client's configuration, or end it with Ctrl-C.\n";
-
-async function runCommand(
-  name: string,
-  args: readonly string[],
-  flags: ParsedFlags,
-): Promise<number> {
-  const { findCommand } = await import("./commands/mod.ts");
-  const command = findCommand(name);
-  if (args.length > command.mostArgs) {
-    throw new RefraktError("INVALID_ARGS", `${name} does not take "${args.at(-1)}"`, {
-      hint: `Usage: ${command.usage}`,
-    });
-  }
-  let workspace: Workspace;
-  try {
-    workspace = await openFor(flags, true);
-  } catch (error) {
-    if (command.withoutProject === undefined || exitCodeOf(error) === USAGE) throw error;
-    return command.withoutProject(error, flags);
-  }
-  return await command.run({ workspace, args, flags });
-}
-
-/** Opens the workspace that the flags mean. */
-async function openFor(flags: ParsedFlags, patient: boolean) {
+/** Opens the project with the options of the flags. */
+async function openFor(flags: ParsedFlags, patient: boolean): Promise<Workspace> {
   const { values } = flags;
   const cwd = textOf(values["cwd"]);
   const { openWorkspace } = await import("../workspace/mod.ts");
@@ -149,7 +109,7 @@ async function openFor(flags: ParsedFlags, patient: boolean) {
     patient,
     ...(budget === undefined ? {} : { budget }),
   });
-  // Commands without a structured handler look at the process's own directory.
+  // Commands without a structured handler use the process's working directory.
   if (cwd !== undefined) Deno.chdir(workspace.project().cwd);
   return workspace;
 }
@@ -169,10 +129,4 @@ function maxOutput(value: unknown): number | undefined {
   throw new RefraktError("INVALID_ARGS", `--max-output does not take "${value}"`, {
     hint: "It takes a whole number, 1000 or more.",
   });
-}
-
-/** The version; of a binary also those of the packages that it carries. */
-function versionText(carried = carriedVersions()): string {
-  const packages = Object.entries(carried ?? {}).map(([name, version]) => `${name} ${version}\n`);
-  return `${VERSION}\n${packages.join("")}`;
 }

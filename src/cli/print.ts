@@ -1,6 +1,6 @@
 /**
- * What the one-shot commands print. Text of the repository is in it, and a terminal obeys what
- * it reads: nothing passes that does not belong to the program.
+ * Output of one-shot commands. It contains text of the repository, so control sequences that
+ * are not the program's own are removed: a terminal would obey them.
  *
  * @module
  */
@@ -11,7 +11,7 @@ import { MARKS } from "./terminal.ts";
 
 /** Prints text to stdout, with the marks of `Paint` and nothing else that is hidden. */
 export function print(text: string): void {
-  writeStdout(shown(text));
+  writeStdout(withMarksOnly(text));
 }
 
 /** Prints a value as JSON to stdout. */
@@ -26,9 +26,9 @@ export function printData(text: string): void {
 
 /** Prints text to stderr, as {@linkcode print} does. */
 export function printNote(text: string): void {
-  writeStderr(shown(text));
+  writeStderr(withMarksOnly(text));
 }
 
-function shown(text: string): string {
+function withMarksOnly(text: string): string {
   return text.split(MARKS).map((part, at) => at % 2 === 1 ? part : withoutHidden(part)).join("");
 }

@@ -87,15 +87,8 @@ export function serveOptions({ values }: ParsedFlags): ServeOptions {
   };
 }
 
-/**
- * What the flags say about code of the project.
- *
- * @param standalone Whether this process is a binary, for tests of both.
- */
-export function codePolicy(
-  { values }: ParsedFlags,
-  standalone: boolean = Deno.build.standalone,
-): Partial<CodePolicy> {
+/** What the flags say about code of the project. */
+export function codePolicy({ values }: ParsedFlags): Partial<CodePolicy> {
   const trusted = textsOf(values["trust"])
     .flatMap((names) => names.split(",")).map((name) => name.trim());
   const wrong = trusted.find((name) =>
@@ -113,16 +106,8 @@ export function codePolicy(
       hint: `It takes a number of seconds, ${MOST_SECONDS} at the most.`,
     });
   }
-  const isolate = values["isolate"] === true;
-  if (isolate && standalone) {
-    throw new RefraktError("INVALID_ARGS", "A compiled binary cannot do --isolate", {
-      hint: "Deno gives Workers fewer permissions only with a flag that the binary is built " +
-        "without. Run the server from JSR with --isolate, as config prints it, or name in --trust " +
-        "what may run in the binary's own process.",
-    });
-  }
   return {
-    isolate,
+    isolate: values["isolate"] === true,
     trusted,
     ...(timeout === undefined ? {} : { timeoutMs: seconds * 1000 }),
   };

@@ -1,6 +1,5 @@
 /**
- * Starts a program on a runtime that may be too old, with npm dependencies that may
- * not be found.
+ * Starts a program. The runtime may be too old, and npm dependencies may be missing.
  *
  * @module
  */
@@ -9,8 +8,8 @@ import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { runtimeProblem } from "../runtime.ts";
 
 /**
- * Imports the program and runs it. Nothing before that imports npm packages, so
- * that a failure can still be explained.
+ * Imports the program and runs it. Nothing is imported before that needs npm packages or a new
+ * Deno, so that a failure can be explained.
  *
  * @param load Imports the module with the program's `main`.
  */

@@ -64,13 +64,13 @@ function table(rows: readonly Fields[], width: number, paint: Paint): string {
   }
   const line = (row: readonly string[], mark = (text: string) => text) =>
     row.map((cell, index) => {
-      const text = cut(cell, widths[index]!);
+      const text = shortened(cell, widths[index]!);
       return `${mark(text)}${" ".repeat(widths[index]! - text.length)}`;
     }).join("  ").trimEnd();
   return [line(names, paint.dim), ...cells.map((row) => line(row))].join("\n");
 }
 
-function cut(text: string, width: number): string {
+function shortened(text: string, width: number): string {
   return text.length <= width ? text : `${text.slice(0, width - 1)}…`;
 }
 

@@ -1,10 +1,10 @@
 /**
- * What the program knows about the terminal that it prints to.
+ * Width and colours of the terminal.
  *
  * @module
  */
 
-/** How wide a line is where nothing says so: in a pipe, or where the terminal reports 0 columns. */
+/** The line width in a pipe, or if the terminal reports 0 columns. */
 const DEFAULT_WIDTH = 100;
 
 /** Narrower than this, two columns of text are not readable. */
@@ -16,7 +16,7 @@ export interface OutputStream {
   isTerminal(): boolean;
 }
 
-/** Functions that mark a piece of text, or leave it as it is where colour is not wanted. */
+/** Functions that colour text, or return it unchanged without colours. */
 export interface Paint {
   /** For what names something. */
   bold(text: string): string;

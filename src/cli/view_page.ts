@@ -4,7 +4,17 @@
  * @module
  */
 
-import type { ServedView } from "./view_server.ts";
+/** A view, and what it may do. */
+export interface ServedView {
+  /** Its document. */
+  readonly document: string;
+  /** The tool that opens it. */
+  readonly tool: string;
+  /** The tools that it calls; no other can be called. */
+  readonly tools: readonly string[];
+  /** The arguments of the tool that opens it. */
+  readonly input: Readonly<Record<string, unknown>>;
+}
 
 /** The page, with the view in a frame that has scripts and no origin of its own. */
 export function hostPage({ document, tool, input }: ServedView): string {

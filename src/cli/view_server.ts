@@ -11,22 +11,10 @@ import { callTool, toRefraktError, unknownTool } from "../tools/call.ts";
 import type { CallContext } from "../tools/context.ts";
 import { findTool } from "../tools/lookup.ts";
 import type { Workspace } from "../tools/workspace.ts";
-import { hostPage } from "./view_page.ts";
+import { hostPage, type ServedView } from "./view_page.ts";
 
 /** The longest request, in bytes. */
 const MOST_BYTES = 1_000_000;
-
-/** A view, and what it may do. */
-export interface ServedView {
-  /** Its document. */
-  readonly document: string;
-  /** The tool that opens it. */
-  readonly tool: string;
-  /** The tools that it calls; no other can be called. */
-  readonly tools: readonly string[];
-  /** The arguments of the tool that opens it. */
-  readonly input: Readonly<Record<string, unknown>>;
-}
 
 /** What requests have to show, and where they go. */
 export interface ViewAccess {

@@ -10,7 +10,7 @@ import { RefraktError } from "../errors.ts";
 import { asObject } from "../io/json.ts";
 import { BUNDLED_PLUGINS, type ConfigFile, configuredPlugins } from "./config.ts";
 import { FIRST_PARTY_SCOPE, meantPackage } from "./first_party.ts";
-import type { Warning } from "./project.ts";
+import type { Warning } from "./warning.ts";
 import type { SiteFacts } from "./sites.ts";
 
 /** How the user lets code of the project run. */

@@ -11,7 +11,7 @@ import { withPosition } from "../io/json_errors.ts";
 import { statIfExists } from "../io/files.ts";
 import { mayRead } from "../io/permissions.ts";
 import { readIfExists } from "../io/read.ts";
-import type { Warning } from "./project.ts";
+import type { Warning } from "./warning.ts";
 
 /** The name of the file. */
 export const CONFIG_NAME = "refrakt.config.json";

@@ -15,7 +15,7 @@ import { fileStamp } from "../io/stamp.ts";
 import { CONFIG_NAME, type ConfigFile } from "./config.ts";
 import { findEntityTag } from "./entities.ts";
 import { planMissing } from "./missing_plan.ts";
-import type { Project, Warning } from "./project.ts";
+import type { Warning } from "./warning.ts";
 
 /** A plan that is there. */
 export interface PlanFacts {
@@ -84,7 +84,7 @@ export function findPlan(cwd: string, path: string, warnings: Warning[]): PlanFa
  * @throws {RefraktError} `PLAN_DIR_MISSING` where it has none.
  */
 export function requirePlan(
-  { cwd, plan, planDir }: Pick<Project, "cwd" | "plan" | "planDir">,
+  { cwd, plan, planDir }: { cwd: string; plan: PlanFacts | null; planDir: string | null },
 ): PlanFacts {
   if (plan !== null) return plan;
   throw planMissing({ cwd, dir: planDir });

@@ -6,41 +6,18 @@
  */
 
 import { resolve } from "node:path";
-import { RefraktError, type WarningCode } from "../errors.ts";
+import { RefraktError } from "../errors.ts";
 import { statIfExists } from "../io/files.ts";
 import { mayWrite } from "../io/permissions.ts";
 import { fileStamp } from "../io/stamp.ts";
-import { withEscapes } from "../plain_text.ts";
 import { type CodePolicy, DEFAULT_POLICY, leftOutWarnings } from "./code_policy.ts";
 import { configAboveWarnings, type ConfigFile, configuredPlugins, readConfig } from "./config.ts";
 import { findPlan, planDirOf, type PlanFacts } from "./plan.ts";
 import { findSites, type SiteFacts } from "./sites.ts";
 import { hasRalphSpecs } from "./specs.ts";
+import type { Warning } from "./warning.ts";
 
-/** Something that the user should know, and the server can live with. */
-export interface Warning {
-  /** A stable code; docs/errors.md lists them. */
-  readonly code: WarningCode;
-  /** What is wrong. */
-  readonly message: string;
-  /** What to do about it. */
-  readonly hint?: string;
-  /** The package that it is about. */
-  readonly package?: string;
-  /** Whether the server tries again by itself. */
-  readonly retry?: true;
-}
-
-/** A warning in which nothing is hidden: names of the repository stand in it. */
-export function plainWarning({ code, message, hint, package: name, retry }: Warning): Warning {
-  return {
-    code,
-    message: withEscapes(message),
-    ...(hint === undefined ? {} : { hint: withEscapes(hint) }),
-    ...(name === undefined ? {} : { package: withEscapes(name) }),
-    ...(retry === undefined ? {} : { retry }),
-  };
-}
+export { plainWarning, type Warning } from "./warning.ts";
 
 /** How the server was started, as far as it matters to detection. */
 export interface ProjectOptions {

@@ -15,7 +15,7 @@ import {
   configuredPlugins,
   MOST_PLUGINS,
 } from "./config.ts";
-import type { Project, Warning } from "./project.ts";
+import type { Warning } from "./warning.ts";
 
 /** One site, as the config has it. */
 export interface SiteConfig {
@@ -108,8 +108,16 @@ export function findSites(
   };
 }
 
+/** What of a project decides which site a call means. */
+interface SiteProject {
+  readonly cwd: string;
+  readonly config: ConfigFile | null;
+  readonly site: SiteFacts | null;
+  readonly warnings: readonly Warning[];
+}
+
 /** The error of a project without a site. */
-export function siteMissing({ cwd, config, warnings }: Project): RefraktError {
+export function siteMissing({ cwd, config, warnings }: SiteProject): RefraktError {
   const cause = warnings.find(({ code }) => code === "CONFIG_INVALID" || code === "CONFIG_ABOVE");
   const add = `Add "site": { "contentDir": "content", "theme": "…" } to ${CONFIG_NAME}.`;
   const place =
@@ -131,7 +139,7 @@ export function siteMissing({ cwd, config, warnings }: Project): RefraktError {
  * @param wanted The name that the call gave, if any.
  * @throws {RefraktError} `SITE_CONFIG_MISSING`, `SITE_AMBIGUOUS` or `SITE_UNKNOWN`.
  */
-export function chooseSite(project: Project, wanted: string | undefined): SiteConfig {
+export function chooseSite(project: SiteProject, wanted: string | undefined): SiteConfig {
   const { site } = project;
   if (site === null) throw siteMissing(project);
   const names = site.names.map((name) => `"${name}"`).join(", ");

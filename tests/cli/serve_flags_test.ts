@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import type { RefraktError } from "../../src/errors.ts";
 import { parseFlags } from "../../src/cli/flags.ts";
 import { CODE_FLAGS, codePolicy, COMMON_FLAGS, serveOptions } from "../../src/cli/serve_flags.ts";
 
@@ -23,17 +22,6 @@ Deno.test("codePolicy() takes packages, local and all, several at a time, and re
   assert.deepEqual([isolate, trusted], [false, ["@team/a", "local", "b"]]);
   assert.equal(codePolicy(given("--isolate")).isolate, true);
   assert.throws(() => codePolicy(given("--trust=../evil")), /--trust does not take/);
-});
-
-Deno.test("codePolicy() refuses --isolate in a compiled binary, which cannot do it", () => {
-  assert.throws(() => codePolicy(given("--isolate"), true), (error: RefraktError) => {
-    assert.deepEqual([error.code, error.message], [
-      "INVALID_ARGS",
-      "A compiled binary cannot do --isolate",
-    ]);
-    return /from JSR.*--trust/.test(error.hint!);
-  });
-  assert.deepEqual(codePolicy(given("--trust=all"), true).trusted, ["all"]);
 });
 
 Deno.test("codePolicy() takes a time limit in seconds, within reason", () => {

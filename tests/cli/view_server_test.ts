@@ -1,7 +1,8 @@
 /** What is answered to whom: every way in that is not the page's own is refused. */
 
 import assert from "node:assert/strict";
-import { type ServedView, viewHandler } from "../../src/cli/view_server.ts";
+import type { ServedView } from "../../src/cli/view_page.ts";
+import { viewHandler } from "../../src/cli/view_server.ts";
 import { terminalContext } from "../../src/cli/commands/context.ts";
 import { openWorkspace } from "../../src/workspace/mod.ts";
 import { copyExample } from "../support/run.ts";

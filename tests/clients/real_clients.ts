@@ -97,6 +97,11 @@ Deno.test("mcporter lists the tools, and calls one by both spellings", async () 
     const { stdout } = await run("mcporter", "--config", ".mcp.json", ...call);
     assert.match(stdout, /"WORK-002"/, tool);
   }
+  // Without the parentheses mcporter drops what follows the second dot.
+  for (const tool of ["refrakt.plan_next", "refrakt.plan.next()"]) {
+    const { stdout } = await run("mcporter", "--config", ".mcp.json", "call", tool);
+    assert.match(stdout, /WORK-/, tool);
+  }
 });
 
 Deno.test("the Inspector lists and calls tools", async () => {

@@ -16,6 +16,6 @@ await runCampaign({
   seed,
   calls,
   programs,
-  onProgress: (done, well) => say(`${done} calls, ${well} of them went well`),
+  onProgress: (done) => say(`${done} calls`),
 });
 say("nothing broke");

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { publishToRegistry } from "../support/jsr.ts";
 import { commitAll, makeProject, readTree, SMALL_PLAN, writeFiles } from "../support/project.ts";
 import { childEnvironment, README_PERMISSIONS } from "../support/server.ts";
+import { temporaryFolder } from "../support/temporary.ts";
 
 /** Runs the published server in a directory, as its documented command does. */
 async function run(
@@ -25,7 +26,7 @@ async function run(
 Deno.test("the published package runs from a registry in every kind of project", async (t) => {
   await using registry = await publishToRegistry();
   const { url } = registry;
-  const denoDir = Deno.makeTempDirSync({ prefix: "refrakt-deno-" });
+  const denoDir = temporaryFolder();
   const flags = ["--no-config", ...README_PERMISSIONS];
 
   await t.step("the package holds the program and no tests", () => {
@@ -59,7 +60,7 @@ Deno.test("the published package runs from a registry in every kind of project",
       await t.step(`it serves in ${name}, ${warmth}, and writes nothing there`, async () => {
         const cwd = make();
         const before = readTree(cwd);
-        const cache = warmth === "warm" ? denoDir : Deno.makeTempDirSync();
+        const cache = warmth === "warm" ? denoDir : temporaryFolder();
         const { code, stdout, stderr } = await run(url, cwd, cache, flags, [
           "jsr:@refrakt/mcp",
           "call",
@@ -70,7 +71,6 @@ Deno.test("the published package runs from a registry in every kind of project",
         assert.equal(report.cwd, cwd);
         assert.equal(report.plan?.fileCount, name === "an empty directory" ? undefined : 6);
         assert.deepEqual(readTree(cwd), before);
-        if (cache !== denoDir) Deno.removeSync(cache, { recursive: true });
       });
     }
   }
@@ -193,6 +193,4 @@ Deno.test("the published package runs from a registry in every kind of project",
       assert.equal(code, 0, stderr);
     });
   }
-
-  Deno.removeSync(denoDir, { recursive: true });
 });

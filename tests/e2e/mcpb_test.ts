@@ -9,6 +9,7 @@ import { publishToRegistry } from "../support/jsr.ts";
 import { commitAll, makeProject, SMALL_PLAN } from "../support/project.ts";
 import { runProcess } from "../support/process.ts";
 import { childEnvironment } from "../support/server.ts";
+import { temporaryFolder } from "../support/temporary.ts";
 
 /** What the MCP registry asks of an entry, from its published schema and its rules for bundles. */
 function problemsOf(entry: typeof committed): string[] {
@@ -58,7 +59,7 @@ Deno.test("the desktop bundle asks for a folder and grants nothing beside it", (
 });
 
 Deno.test("the bundle is packed, valid, and starts the published server in the chosen folder", async (t) => {
-  const out = Deno.makeTempDirSync({ prefix: "refrakt-mcpb-" });
+  const out = temporaryFolder();
   await buildBundle(out);
 
   await t.step("the registry's entry has the checksum of the bundle", async () => {
@@ -126,6 +127,4 @@ Deno.test("the bundle is packed, valid, and starts the published server in the c
     assert.equal(code, 1);
     assert.match(stderr, /^Error: Choose the folder of the project/);
   });
-
-  Deno.removeSync(out, { recursive: true });
 });

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { childEnvironment, ROOT, serverArgs, type Session, withServer } from "../support/server.ts";
+import { temporaryFolder } from "../support/temporary.ts";
 
 // The lock file of the checkout is no part of what is tested.
 const GRANTS = ["--no-lock", "--no-prompt", "--allow-read=.", "--allow-write=specs,.gitignore"];
@@ -29,13 +30,9 @@ async function inProject(
   run: (cwd: string) => Promise<void>,
   files: Record<string, string> = {},
 ): Promise<void> {
-  const cwd = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ralph-e2e-" }));
+  const cwd = temporaryFolder();
   for (const [path, text] of Object.entries(files)) put(cwd, path, text);
-  try {
-    await run(cwd);
-  } finally {
-    Deno.removeSync(cwd, { recursive: true });
-  }
+  await run(cwd);
 }
 
 function put(cwd: string, path: string, text: string): void {
@@ -322,7 +319,7 @@ Deno.test("a server that is killed leaves no lock behind", () =>
     const holder = new Deno.Command(Deno.execPath(), {
       args: [
         "eval",
-        'const f = Deno.openSync("specs/.ralph-state.json.lock", { create: true, write: true }); f.lockSync(true); console.log("held"); setTimeout(() => {}, 60_000);',
+        'const f = Deno.openSync("specs", { read: true }); f.lockSync(true); console.log("held"); setTimeout(() => {}, 60_000);',
       ],
       cwd,
       stdout: "piped",
@@ -359,10 +356,6 @@ Deno.test("without the grant to write, reading goes on and nothing claims succes
         ["ralph_cancel", { delete_files: true, confirm: "auth" }],
         ["ralph_complete_phase", { phase: "research", summary: "s" }],
         ["ralph_implement", { spec_name: "other" }],
-        [
-          "ralph_task_result",
-          { spec_name: "other", task: "1.1", outcome: "done", command: "x", exit_code: 0 },
-        ],
       ];
       for (const [tool, args] of calls) {
         const answer = await session.call(tool, args);
@@ -375,6 +368,11 @@ Deno.test("without the grant to write, reading goes on and nothing claims succes
       // What would fail anyway says so for its own reason.
       assert.equal(await codeOf(session, "ralph_switch", { name: "x" }), "SPEC_NOT_FOUND");
       assert.equal(await codeOf(session, "ralph_implement"), "PHASE_MISMATCH");
+      const report = { task: "1.1", outcome: "done", command: "x", exit_code: 0 };
+      assert.equal(
+        await codeOf(session, "ralph_task_result", { spec_name: "other", ...report }),
+        "MISSING_PREREQUISITES",
+      );
     }, READ_ONLY);
   }, {
     "specs/auth/.ralph-state.json": '{"phase":"research"}',
@@ -404,7 +402,7 @@ Deno.test("a start that fails half-way leaves nothing behind, and names what fai
       assert.match(answer.content[0].text, /Failed to write specs\/\.current-spec/);
       assert.deepEqual(
         [...Deno.readDirSync(join(cwd, "specs"))].map((entry) => entry.name).sort(),
-        [".current-spec", ".ralph-state.json.lock", "auth"],
+        [".current-spec", "auth"],
       );
       assert.equal((await session.ok("ralph_status")).current, "auth");
     }, { ...OPTIONS, grants: [...GRANTS, "--deny-write=specs/.current-spec"] });

@@ -115,18 +115,17 @@ Deno.test("every kind of site that create-refrakt makes has the CLI's answers, b
   });
 
   await t.step("doctor finds nothing wrong, and says where packages come from", async () => {
-    const findings = async (cwd: string, flags: readonly string[]) => {
-      const { code, stdout } = await server.run(cwd, flags, "doctor", "--json");
+    const report = async (cwd: string, flags: readonly string[]) => {
+      const { code, stdout } = await server.run(cwd, flags, "doctor");
       assert.equal(code, 0, stdout);
-      const all: { topic: string; status: string; message: string }[] = JSON.parse(stdout).findings;
-      assert.deepEqual(all.filter(({ topic, status }) => status !== "ok" && topic !== "git"), []);
-      return all.find(({ topic }) => topic === "packages")!.message;
+      assert.doesNotMatch(stdout, /warn|FAIL/);
+      return stdout.replaceAll(/\s+/g, " ");
     };
     assert.match(
-      await findings(projects[0]!, FROM_REGISTRY),
+      await report(projects[0]!, FROM_REGISTRY),
       /has installed no refrakt packages.* in a folder above, as in a workspace/,
     );
-    assert.match(await findings(root, FROM_DISK), /packages are installed/);
+    assert.match(await report(root, FROM_DISK), /packages are installed/);
   });
 });
 

@@ -1,29 +1,27 @@
 import assert from "node:assert/strict";
 import { ROOT } from "../support/server.ts";
+import { temporaryFile, temporaryFolder } from "../support/temporary.ts";
 
 /** Asks a process with these permissions and this PATH. */
 function ask(grants: readonly string[], env: Record<string, string> = {}): Record<string, boolean> {
   const source = `import { isOnPath } from "${ROOT}src/io/programs.ts";
     const programs = ["git", "deno", "no-such-program-here"];
     console.log(JSON.stringify(Object.fromEntries(programs.map((name) => [name, isOnPath(name)]))));`;
-  const file = Deno.makeTempFileSync({ suffix: ".ts" });
-  Deno.writeTextFileSync(file, source);
+  const file = temporaryFile("main.ts", source);
   const { stdout } = new Deno.Command(Deno.execPath(), {
     args: ["run", "--no-prompt", "--no-check", "--quiet", ...grants, file],
     env,
   }).outputSync();
-  Deno.removeSync(file);
   return JSON.parse(new TextDecoder().decode(stdout));
 }
 
 Deno.test("a program is found with and without the permission to run it", () => {
-  const folder = Deno.makeTempDirSync();
+  const folder = temporaryFolder();
   Deno.symlinkSync(Deno.execPath(), `${folder}/deno`);
   const env = { PATH: `${folder}:${Deno.env.get("PATH")}` };
   for (const grants of [[], ["--allow-run=git"], ["--allow-run"], ["-A"]]) {
     assert.deepEqual(ask(grants, env), { git: true, deno: true, "no-such-program-here": false });
   }
-  Deno.removeSync(folder, { recursive: true });
 });
 
 Deno.test("nothing is found on a PATH that has nothing", () => {

@@ -11,9 +11,8 @@ const UNBOUNDED =
 
 /** Files that open what is not the project's to read, or only to lock and to write it. */
 const OTHERS = new Set([
-  // The lock of a plan and of a spec.
-  "plugins/plan/lock.ts",
-  "plugins/ralph/lock.ts",
+  // Locks the folder of a plan or of the specs.
+  "src/io/lock.ts",
   // The file with a token that the user names, which need not lie in the project.
   "src/cli/serve_flags.ts",
   // What plugins get for node:fs.

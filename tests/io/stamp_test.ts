@@ -8,9 +8,10 @@ import {
   NO_FILE,
   stampOf,
 } from "../../src/io/stamp.ts";
+import { temporaryFile, temporaryFolder } from "../support/temporary.ts";
 
 Deno.test("a stamp tells a changed file, and one that was changed just before it was read", () => {
-  const path = Deno.makeTempFileSync();
+  const path = temporaryFile("a", "");
   Deno.writeTextFileSync(path, "a");
   const before = stampOf(Deno.statSync(path));
   assert.ok(isSameStamp(before, stampOf(Deno.statSync(path))));
@@ -18,11 +19,10 @@ Deno.test("a stamp tells a changed file, and one that was changed just before it
   assert.ok(isUnchanged(before, before, before.mtime + 1000));
   Deno.writeTextFileSync(path, "ab");
   assert.ok(!isSameStamp(before, stampOf(Deno.statSync(path))));
-  Deno.removeSync(path);
 });
 
 Deno.test("a stamp as a text tells what was written, and what took the place of a file of the same size and time", () => {
-  const folder = Deno.makeTempDirSync();
+  const folder = temporaryFolder();
   const [path, other] = [`${folder}/a`, `${folder}/b`];
   const at = new Date(1_000_000);
   for (const file of [path, other]) {
@@ -40,5 +40,4 @@ Deno.test("a stamp as a text tells what was written, and what took the place of 
   assert.equal(fileStamp(other), fileStamp(path));
   assert.notEqual(fileStamp(other, { link: true }), fileStamp(path));
   assert.equal(fileStamp(`${folder}/none`), NO_FILE);
-  Deno.removeSync(folder, { recursive: true });
 });

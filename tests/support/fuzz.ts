@@ -1,17 +1,17 @@
 /**
- * A campaign of made-up calls against a spawned server: inputs for every tool's schema and
- * for every URI, and bytes that are no messages. After each the server stands, answers in
- * the form of the protocol, has shown nothing from outside and has written its folders alone.
+ * A campaign of made-up calls of every tool, resource and prompt against a spawned server, and
+ * lines that are no messages. Each answer has the form of the protocol and shows nothing from
+ * outside of the project; the server goes on, and writes to its own folders only.
  */
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { join } from "node:path";
 import { checkAnswers } from "./answers.ts";
-import { anySent, filledIn, type Offered, type Sent } from "./fuzz_calls.ts";
+import { anySent, type Offered, type Sent } from "./fuzz_calls.ts";
 import { commitAll, makeProject, readTree, SMALL_PLAN } from "./project.ts";
 import { RALPH_GRANTS } from "./ralph_program.ts";
-import { type Message, type RawServer, startRaw } from "./raw.ts";
+import { initialized, type Message, type RawServer } from "./raw.ts";
 import { ROOT, type StartOptions } from "./server.ts";
 
 /** What no answer may show. */
@@ -48,10 +48,6 @@ const PROGRAMS = {
 /** Which server is called. */
 export type Program = keyof typeof PROGRAMS;
 
-/** The revisions of the protocol that are spoken, one a round; the last is the newer era. */
-const REVISIONS = ["2025-06-18", "2025-03-26", "2025-11-25", "2026-07-28"];
-const MODERN = "2026-07-28";
-
 /** How large a campaign is. */
 export interface Campaign {
   /** Which one; the same seed makes the same calls. */
@@ -62,11 +58,11 @@ export interface Campaign {
   readonly programs: readonly Program[];
   /** How many calls are made of one server, with one project. */
   readonly round?: number;
-  /** Is told how far it is, and how many calls went well. */
-  readonly onProgress?: (done: number, well: number) => void;
+  /** Is told how far it is. */
+  readonly onProgress?: (done: number) => void;
 }
 
-/** How many calls are made before the server is asked whether it stands. */
+/** How many calls are made at the same time. */
 const BATCH = 20;
 
 /** When an answer counts as none, in milliseconds: a busy machine is slow. */
@@ -79,21 +75,16 @@ export async function runCampaign(campaign: Campaign): Promise<void> {
   // The calls name the one, and may get its name back; only links lead to the other.
   const outside: Outside = { named: makeProject(secret), linked: makeProject(secret) };
   const before = [readTree(outside.named), readTree(outside.linked)];
-  let [done, well] = [0, 0];
-  for (let count = 0; done < calls; count++) {
+  for (let [done, count] = [0, 0]; done < calls; count++) {
     // A fresh project now and then: what one call writes is there for the next.
     const size = Math.min(calls - done, round);
     const program = programs[count % programs.length]!;
-    const revision = REVISIONS[(seed + count) % REVISIONS.length]!;
-    well += await runRound({ outside, seed: seed * 1000 + count, size, program, revision });
+    await runRound(outside, seed * 1000 + count, size, program);
     done += size;
-    onProgress?.(done, well);
+    onProgress?.(done);
   }
   const after = [readTree(outside.named), readTree(outside.linked)];
   assert.deepEqual(after, before, "nothing outside was written");
-  for (const folder of [outside.named, outside.linked]) {
-    await Deno.remove(folder, { recursive: true });
-  }
 }
 
 /** Folders that no call may read or write. */
@@ -136,103 +127,43 @@ function makeHostileProject({ linked }: Outside): string {
   return cwd;
 }
 
-interface Round {
-  readonly outside: Outside;
-  readonly seed: number;
-  readonly size: number;
-  readonly program: Program;
-  readonly revision: string;
-}
-
-/** Calls one server; gives how many calls went well. */
-async function runRound({ outside, seed, size, program, revision }: Round): Promise<number> {
+/** Calls one server. */
+async function runRound(
+  outside: Outside,
+  seed: number,
+  size: number,
+  program: Program,
+): Promise<void> {
   const cwd = makeHostileProject(outside);
   const { start, writes } = PROGRAMS[program];
   const others = () =>
     Object.entries(readTree(cwd)).filter(([path]) => !writes.some((way) => path.startsWith(way)));
   const kept = others();
-  const server = startRaw(cwd, start);
+  const server = await initialized(cwd, start);
   try {
-    const talk = await introduced(server, revision, cwd, outside.linked);
-    const offered = await offeredBy(talk);
+    const offered = await offeredBy(server);
     const sampled = fc.sample(anySent(offered, outside.named), { seed, numRuns: size });
     for (let at = 0; at < sampled.length; at += BATCH) {
-      await Promise.all(
-        sampled.slice(at, at + BATCH).map((sent, index) => send(talk, sent, `x${at + index}`)),
-      );
-      const stands = await ask(talk, revision === MODERN ? "server/discover" : "ping", {});
-      assert.ok(stands.result !== undefined, `the server stands: ${JSON.stringify(stands)}`);
-      checkAnswers(offered.tools, talk.given.splice(0));
+      const batch = sampled.slice(at, at + BATCH);
+      await Promise.all(batch.map((sent) => send(server, offered, sent, cwd, outside.linked)));
+      assert.ok((await ask(server, "ping", {})).result !== undefined, "the server goes on");
       server.messages.length = 0;
     }
-    assert.deepEqual(server.noise, [], "stdout has messages alone");
-    assert.deepEqual(others(), kept, "its folders alone are written");
-    return talk.well;
+    assert.deepEqual(server.noise, [], "stdout has messages only");
+    assert.deepEqual(others(), kept, "only its own folders are written");
   } catch (error) {
-    const which = `${program}, revision ${revision}, seed ${seed}`;
-    throw new Error(`${which}: ${(error as Error).message}`, { cause: error });
+    const message = `${program}, seed ${seed}: ${(error as Error).message}`;
+    throw new Error(message, { cause: error });
   } finally {
     await server.end();
     await Deno.remove(cwd, { recursive: true });
   }
 }
 
-/** A conversation with a server. */
-interface Talk {
-  readonly server: RawServer;
-  /** What each request of the newer era says about its client. */
-  readonly meta: Readonly<Record<string, unknown>> | undefined;
-  /** The project, whose place on the machine no error names. */
-  readonly cwd: string;
-  /** Where links lead, which no answer shows. */
-  readonly linked: string;
-  /** The last cursor and the last id that were told. */
-  readonly told: Record<string, string>;
-  /** Answers of tools that went well. */
-  readonly given: { name: string; answer: Record<string, unknown> }[];
-  /** How many calls went well. */
-  well: number;
-}
-
-async function introduced(
-  server: RawServer,
-  protocolVersion: string,
-  cwd: string,
-  linked: string,
-): Promise<Talk> {
-  const clientInfo = { name: "fuzz", version: "1" };
-  const name = (key: string) => `io.modelcontextprotocol/${key}`;
-  const meta = protocolVersion !== MODERN ? undefined : {
-    [name("protocolVersion")]: MODERN,
-    [name("clientInfo")]: clientInfo,
-    [name("clientCapabilities")]: {},
-  };
-  if (meta === undefined) {
-    await server.request("initialize", { protocolVersion, capabilities: {}, clientInfo });
-    server.send({ jsonrpc: "2.0", method: "notifications/initialized" });
-  }
-  return { server, meta, cwd, linked, told: {}, given: [], well: 0 };
-}
-
-function withMeta({ meta }: Talk, params: Readonly<Record<string, unknown>>) {
-  return meta === undefined
-    ? params
-    : { ...params, _meta: { ...params["_meta"] as Record<string, unknown>, ...meta } };
-}
-
-async function ask(
-  talk: Talk,
-  method: string,
-  params: Readonly<Record<string, unknown>>,
-): Promise<Message> {
-  const answer = talk.server.request(method, withMeta(talk, params));
-  return await within(answer, JSON.stringify({ method, params }));
-}
-
 /** Everything that the server lists. */
-async function offeredBy(talk: Talk): Promise<Offered> {
+async function offeredBy(server: RawServer): Promise<Offered> {
   const list = async <Entry>(method: string, key: string) =>
-    (await ask(talk, method, {})).result![key] as Entry[];
+    (await ask(server, method, {})).result![key] as Entry[];
   return {
     tools: await list("tools/list", "tools"),
     uris: (await list<{ uri: string }>("resources/list", "resources")).map(({ uri }) => uri),
@@ -244,69 +175,49 @@ async function offeredBy(talk: Talk): Promise<Offered> {
   };
 }
 
-async function send(talk: Talk, sent: Sent, id: string): Promise<void> {
-  const { server } = talk;
-  if ("noise" in sent) {
-    const line = `${sent.noise.replaceAll(/[\r\n]/g, " ")}\n`;
-    const step = Math.ceil(line.length / (sent.pieces ?? 1));
-    for (let at = 0; at < line.length; at += step) server.write(line.slice(at, at + step));
-    return;
+/** Sends a line, or a request whose answer is checked. */
+async function send(
+  server: RawServer,
+  { tools }: Offered,
+  sent: Sent,
+  cwd: string,
+  linked: string,
+): Promise<void> {
+  if (typeof sent === "string") return server.write(`${sent.replaceAll(/[\r\n]/g, " ")}\n`);
+  const { method, params } = sent;
+  const { result, error } = await ask(server, method, params);
+  const shown = JSON.stringify({ result, error });
+  const said = `${JSON.stringify(sent).slice(0, 2000)}\n${shown.slice(0, 2000)}`;
+  assert.ok(!shown.includes(SECRET), `nothing of the outside is shown: ${said}`);
+  assert.ok(!shown.includes(linked), `where a link leads is not shown: ${said}`);
+  const code = result?.["errorCode"] ?? error?.data?.["errorCode"];
+  const isError = error !== undefined || result?.["isError"] === true;
+  // Where the plan was looked for is said: the client may have started the server elsewhere.
+  if (isError && code !== "PLAN_DIR_MISSING") {
+    assert.ok(!shown.includes(cwd), `no error names the project's folder: ${said}`);
   }
-  if ("note" in sent) {
-    return server.send({ jsonrpc: "2.0", method: sent.note, params: sent.params });
+  if (error !== undefined) {
+    assert.ok(Number.isInteger(error.code) && error.message !== "", said);
+    assert.ok(!/internal error/i.test(error.message), said);
+  } else if (isError) {
+    assert.ok(typeof code === "string" && Array.isArray(result!["content"]), said);
+  } else if (method === "tools/call") {
+    checkAnswers(tools, [{ name: String(params["name"]), answer: result! }]);
   }
-  const { method, params, fate } = filledIn(sent, talk.told);
-  if (fate === undefined) return await checkOne(talk, method, params);
-  server.send({ jsonrpc: "2.0", id, method, params: withMeta(talk, params) });
-  const note = { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id } };
-  if (fate === "cancelled") server.send(note);
 }
 
-async function checkOne(
-  talk: Talk,
+async function ask(
+  server: RawServer,
   method: string,
   params: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  const answer = await ask(talk, method, params);
-  const shown = JSON.stringify(answer);
-  const said = `${JSON.stringify({ method, params }).slice(0, 2000)}\n${shown.slice(0, 2000)}`;
-  assert.ok(!shown.includes(SECRET), `nothing of the outside is shown: ${said}`);
-  assert.ok(!shown.includes(talk.linked), `where a link leads is not shown: ${said}`);
-  // Where the plan was looked for is said: the client may have started the server elsewhere.
-  const code = answer.result?.["errorCode"] ?? answer.error?.data?.["errorCode"];
-  const isError = answer.error !== undefined || answer.result?.["isError"] === true;
-  if (isError && code !== "PLAN_DIR_MISSING") {
-    assert.ok(!shown.includes(talk.cwd), `no error names the project's place: ${said}`);
-  }
-  note(talk.told, "cursor", /"(?:cursor|nextCursor)":"([^"\\]+)"/.exec(shown));
-  if (answer.error !== undefined) {
-    assert.ok(Number.isInteger(answer.error.code) && answer.error.message !== "", said);
-    assert.ok(!/internal error/i.test(answer.error.message), said);
-    return;
-  }
-  if (answer.result?.["isError"] === true) {
-    const { errorCode, content } = answer.result as { errorCode?: unknown; content?: unknown[] };
-    assert.ok(typeof errorCode === "string" && Array.isArray(content), said);
-    return;
-  }
-  talk.well++;
-  if (method !== "tools/call") return;
-  const name = String(params["name"]);
-  talk.given.push({ name, answer: answer.result! });
-  if (/create$/.test(name)) note(talk.told, "id", /"id":"([^"\\]+)"/.exec(shown));
-}
-
-function note(told: Record<string, string>, name: string, found: RegExpExecArray | null): void {
-  if (found !== null) told[name] = found[1]!;
-}
-
-async function within(answer: Promise<Message>, what: string): Promise<Message> {
+): Promise<Message> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer: ${what.slice(0, 4000)}`)), LATE_MS);
+    const what = JSON.stringify({ method, params }).slice(0, 4000);
+    timer = setTimeout(() => reject(new Error(`No answer: ${what}`)), LATE_MS);
   });
   try {
-    return await Promise.race([answer, late]);
+    return await Promise.race([server.request(method, params), late]);
   } finally {
     clearTimeout(timer);
   }

@@ -1,18 +1,12 @@
-/**
- * What a campaign of made-up calls sends: requests for everything that a server lists, often
- * such as are understood, and lines that are no requests.
- */
+/** What a campaign of made-up calls sends. */
 
 import fc from "fast-check";
-import { hostileText, KNOWN_VALUES, MARKERS } from "./fuzz_values.ts";
+import { hostileText, KNOWN_VALUES } from "./fuzz_values.ts";
 
-/** A request; one that is not waited for; or lines as they are. */
-export type Sent =
-  | { readonly method: string; readonly params: Params; readonly fate?: "cancelled" | "open" }
-  | { readonly note: string; readonly params: unknown }
-  | { readonly noise: string; readonly pieces?: number };
+/** A request, or a line that is none. */
+export type Sent = Request | string;
 
-type Params = Readonly<Record<string, unknown>>;
+type Request = { readonly method: string; readonly params: Readonly<Record<string, unknown>> };
 type Schema = Readonly<Record<string, unknown>>;
 
 /** What a server lists. */
@@ -26,42 +20,41 @@ export interface Offered {
   }[];
 }
 
+/** Lines that are no requests. */
+const NOISE = [
+  ...['{"jsonrpc":"2.0"', "[]", "{}", '{"jsonrpc":"2.0","id":{},"method":1}', "\ufeff{}", "\0"],
+  ...['{"jsonrpc":"2.0","id":null,"method":"ping"}', '{"jsonrpc":"2.0","id":"a","result":{}}'],
+  ...['{"jsonrpc":"2.0","id":"a","method":"tools/call","params":[]}', "[".repeat(20_000)],
+  '{"jsonrpc":"2.0","id":"p","method":"ping","__proto__":{"polluted":1}}',
+];
+
 /** Everything that a campaign sends to a server that offers this. @param outside A folder's path. */
 export function anySent(offered: Offered, outside: string): fc.Arbitrary<Sent> {
   const text = hostileText(outside);
   const uri = anyUri(offered, text);
-  const request = fc.oneof(
-    { weight: 12, arbitrary: toolCall(offered, text) },
-    { weight: 4, arbitrary: uri.map((uri) => ({ method: "resources/read", params: { uri } })) },
-    { weight: 2, arbitrary: promptRequest(offered, text) },
-    { weight: 2, arbitrary: completion(offered, uri, text) },
-    { weight: 2, arbitrary: otherRequest(uri, text) },
-  );
-  const withMeta = fc.tuple(request, anyMeta(text)).map(([{ method, params }, _meta]) => ({
-    method,
-    params: { ...params, _meta },
-  }));
+  const method = fc.oneof(fc.constantFrom("tools/call", "ping", "completion/complete"), text);
   return fc.oneof(
-    { weight: 20, arbitrary: request },
-    { weight: 2, arbitrary: withMeta },
+    { weight: 12, arbitrary: toolCall(offered, text) },
     {
-      weight: 1,
-      arbitrary: request.map((one): Sent => ({ ...one, fate: "cancelled" })),
+      weight: 4,
+      arbitrary: fc.tuple(fc.constantFrom("resources/read", "resources/subscribe"), uri)
+        .map(([method, uri]) => ({ method, params: { uri } })),
     },
-    { weight: 1, arbitrary: notification(text) },
-    { weight: 1, arbitrary: noise(text) },
+    { weight: 2, arbitrary: promptRequest(offered, text) },
     {
       weight: 1,
-      arbitrary: fc.array(uri, { maxLength: 3 }).map((resourceSubscriptions): Sent => ({
-        method: "subscriptions/listen",
-        params: { notifications: { resourceSubscriptions, toolsListChanged: true } },
-        fate: "open",
-      })),
+      arbitrary: fc.tuple(method, fc.dictionary(text, fc.jsonValue(), { maxKeys: 3 }))
+        .map(([method, params]) => ({ method: method || "x", params })),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.oneof(
+        fc.constantFrom(...NOISE),
+        fc.jsonValue().map((value) => JSON.stringify(value)),
+      ),
     },
   );
 }
-
-type Request = { readonly method: string; readonly params: Params };
 
 /** Tools that take as long as a hundred others: they render every rune. */
 const SLOW = new Set(["refrakt.inspect_audit"]);
@@ -130,111 +123,6 @@ function promptRequest({ prompts }: Offered, text: fc.Arbitrary<string>): fc.Arb
     ),
     text.chain((name) => get(name, fc.dictionary(text, text, { maxKeys: 2 }))),
   );
-}
-
-function completion(
-  { prompts, templates }: Offered,
-  uri: fc.Arbitrary<string>,
-  text: fc.Arbitrary<string>,
-): fc.Arbitrary<Request> {
-  const names = [
-    ...prompts.flatMap((prompt) => (prompt.arguments ?? []).map(({ name }) => name)),
-    ...templates.flatMap((one) => [...one.matchAll(/(\w+)(?=[},*])/g)].map((match) => match[1]!)),
-  ];
-  const name = fc.oneof(fc.constantFrom(...names), text);
-  const ref = fc.oneof(
-    fc.oneof(...prompts.map((prompt) => fc.constant(prompt.name)), text)
-      .map((name) => ({ type: "ref/prompt", name })),
-    fc.oneof(fc.constantFrom(...templates), uri).map((uri) => ({ type: "ref/resource", uri })),
-  );
-  const beginning = fc.oneof(fc.constantFrom("", "W", "BUG", "v", "f", "h", "in"), text);
-  return fc.tuple(ref, name, beginning, fc.dictionary(name, text, { maxKeys: 2 })).map((
-    [ref, name, value, args],
-  ) => ({
-    method: "completion/complete",
-    params: { ref, argument: { name, value }, context: { arguments: args } },
-  }));
-}
-
-function otherRequest(
-  uri: fc.Arbitrary<string>,
-  text: fc.Arbitrary<string>,
-): fc.Arbitrary<Request> {
-  const lists = ["tools/list", "resources/list", "resources/templates/list", "prompts/list"];
-  return fc.oneof(
-    uri.map((uri) => ({ method: "resources/subscribe", params: { uri } })),
-    uri.map((uri) => ({ method: "resources/unsubscribe", params: { uri } })),
-    fc.tuple(fc.constantFrom(...lists), text).map(([method, cursor]) => ({
-      method,
-      params: { cursor },
-    })),
-    fc.constantFrom(...lists).map((method) => ({ method, params: {} })),
-    fc.oneof(fc.constantFrom("debug", "info", "error", "emergency"), text).map((level) => ({
-      method: "logging/setLevel",
-      params: { level },
-    })),
-    fc.tuple(
-      fc.oneof(fc.constantFrom("tools/call", "resources/read", "ping", "tasks/get"), text),
-      fc.dictionary(text, fc.jsonValue(), { maxKeys: 3 }),
-    ).map(([method, params]) => ({ method: method || "x", params })),
-  );
-}
-
-/** Metadata of a request, such as a token for its progress. */
-function anyMeta(text: fc.Arbitrary<string>): fc.Arbitrary<Params> {
-  return fc.oneof(
-    fc.oneof(fc.integer(), text).map((progressToken) => ({ progressToken })),
-    fc.dictionary(
-      fc.oneof(fc.constantFrom("progressToken", "io.modelcontextprotocol/related-task"), text),
-      fc.jsonValue(),
-      { maxKeys: 2 },
-    ),
-  );
-}
-
-function notification(text: fc.Arbitrary<string>): fc.Arbitrary<Sent> {
-  const methods = [
-    "notifications/initialized",
-    "notifications/progress",
-    "notifications/roots/list_changed",
-    "notifications/cancelled",
-  ];
-  return fc.tuple(
-    fc.oneof(fc.constantFrom(...methods), text.map((name) => `notifications/${name}`)),
-    fc.oneof(
-      // Never a number: it could be that of a request that is waited for.
-      text.map((requestId) => ({ requestId, progressToken: requestId, progress: 1 })),
-      fc.dictionary(text, fc.jsonValue(), { maxKeys: 2 }),
-      fc.constantFrom(null, [], "text", undefined),
-    ),
-  ).map(([note, params]) => ({ note, params }));
-}
-
-/** Lines that are no requests, or one in pieces. */
-function noise(text: fc.Arbitrary<string>): fc.Arbitrary<Sent> {
-  const line = fc.oneof(
-    text,
-    fc.jsonValue().map((value) => JSON.stringify(value)),
-    fc.string({ unit: "binary", maxLength: 200 }),
-    fc.constantFrom(
-      ...['{"jsonrpc":"2.0"', "[]", "[[]]", '{"jsonrpc":"2.0","id":{},"method":1}', "\ufeff{}"],
-      ...['{"jsonrpc":"2.0","id":null,"method":"ping"}', '{"jsonrpc":"2.0","id":"a","result":{}}'],
-      ...['{"jsonrpc":"1.0","id":"a","method":"ping"}', '{"id":"a","method":"ping"}', "\0", "{}"],
-      ...[
-        '{"jsonrpc":"2.0","id":1e400,"method":"ping"}',
-        '{"jsonrpc":"2.0","id":1.5,"method":"x"}',
-      ],
-      ...['{"jsonrpc":"2.0","id":"a","error":{"code":1,"message":"x"}}', '[{"jsonrpc":"2.0"},1]'],
-      ...['{"jsonrpc":"2.0","id":"a","method":"tools/call","params":[]}', "[".repeat(20_000)],
-      '{"jsonrpc":"2.0","id":"b","method":"initialize","params":{"protocolVersion":1}}',
-      '[{"jsonrpc":"2.0","id":"c","method":"ping"},{"jsonrpc":"2.0","id":"c","method":"ping"}]',
-      '{"jsonrpc":"2.0","id":"p","method":"ping","__proto__":{"polluted":1}}',
-    ),
-  );
-  return fc.tuple(line, fc.integer({ min: 1, max: 5 })).map(([noise, pieces]) => ({
-    noise,
-    pieces,
-  }));
 }
 
 /** A value for a name: mostly one that the project knows. */
@@ -330,19 +218,4 @@ function objectOf(
     ...Object.fromEntries(must.map(([field], index) => [field, values[index]])),
     ...others,
   }));
-}
-
-/** Puts what the server has told into a request, in the places that are marked for it. */
-export function filledIn<Request>(
-  request: Request,
-  told: Readonly<Record<string, string>>,
-): Request {
-  const text = JSON.stringify(request);
-  if (!text.includes(MARKERS.first)) return request;
-  return JSON.parse(
-    text.replaceAll(
-      MARKERS.pattern,
-      (_all, name: string) => JSON.stringify(told[name] ?? name).slice(1, -1),
-    ),
-  );
 }

@@ -2,11 +2,7 @@
 
 import fc from "fast-check";
 
-/** Stand in a text for what the server has told: `cursor`, `id`. */
-export const MARKERS = { first: "\uf8ff", pattern: /\uf8ff(\w+)\uf8ff/g } as const;
-const marked = (name: string) => `${MARKERS.first}${name}${MARKERS.first}`;
-
-const IDS = ["WORK-001", "WORK-002", "BUG-001", "SPEC-001", "ADR-001", "v1.0.0", marked("id")];
+const IDS = ["WORK-001", "WORK-002", "BUG-001", "SPEC-001", "ADR-001", "v1.0.0"];
 const TYPES = ["work", "bug", "spec", "decision", "milestone"];
 const SPECS = ["first", "second", "third", "research-done"];
 const RUNES = ["hint", "tide", "grid", "steps", "icon", "mood"];
@@ -52,7 +48,6 @@ export const KNOWN_VALUES: Readonly<Record<string, readonly string[]>> = {
   groupBy: ["status", "type", "priority", "milestone"],
   sort: ["priority", "priority,-modified", "id", "-status"],
   show: ["cards", "timeline", "WORK-001"],
-  cursor: [marked("cursor")],
   dir: ["plan", "plan", "plan", "plan/other", "pkg", "plan/work"],
   check: ["It runs", "all", "1"],
   uncheck: ["It runs", "all", "1"],

@@ -7,6 +7,7 @@ import manifest from "../../deno.json" with { type: "json" };
 import { LAB } from "./lab.ts";
 import { once } from "./lock.ts";
 import { ROOT } from "./server.ts";
+import { temporaryFolder } from "./temporary.ts";
 
 /** A registry that is running. */
 export interface JsrRegistry extends AsyncDisposable {
@@ -79,7 +80,7 @@ async function publish(): Promise<Uint8Array<ArrayBuffer>> {
     }
     return Response.json({ scope: "refrakt", name: "mcp", githubRepository: null });
   });
-  const folder = join(await Deno.makeTempDir({ prefix: "refrakt-mcp-jsr-" }), "package");
+  const folder = join(temporaryFolder(), "package");
   await build(folder);
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["publish", "--allow-dirty", "--no-check", "--token", "any"],
@@ -88,7 +89,6 @@ async function publish(): Promise<Uint8Array<ArrayBuffer>> {
     stdout: "piped",
     stderr: "piped",
   }).output();
-  await Deno.remove(join(folder, ".."), { recursive: true });
   if (code !== 0 || sent === undefined) {
     throw new Error(`deno publish failed: ${new TextDecoder().decode(stderr)}`);
   }

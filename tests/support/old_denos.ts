@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { LAB } from "./lab.ts";
 import { runProcess } from "./process.ts";
 
-/** Two that tell most: the first of 2.x, and the newest that is too old. */
-export const OLD_DENOS: readonly string[] = ["2.0.6", "2.8.3"];
+/** The first of 2.x, two between, and the newest that is too old. */
+export const OLD_DENOS: readonly string[] = ["2.0.6", "2.5.7", "2.7.14", "2.8.3"];
 
 /** Installs them, once; returns what starts each. */
 export async function oldDenos(): Promise<Map<string, string>> {

@@ -1,6 +1,7 @@
 /** Temporary projects: real files, real git. */
 
 import { dirname, join } from "node:path";
+import { temporaryFolder } from "./temporary.ts";
 
 /** Files by path; a value is the content. */
 export type Files = Readonly<Record<string, string>>;
@@ -75,7 +76,7 @@ export function entity(
 
 /** Makes a temporary directory with files in it. The path is real. */
 export function makeProject(files: Files = {}): string {
-  const root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "refrakt-mcp-" }));
+  const root = temporaryFolder();
   writeFiles(root, files);
   return root;
 }

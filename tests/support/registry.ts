@@ -7,6 +7,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { childEnvironment } from "./server.ts";
+import { temporaryFolder } from "./temporary.ts";
 
 /** The scope of the made-up packages. */
 export const SCOPE = "@made-up";
@@ -97,7 +98,7 @@ export async function registryOf(
   scope: string,
   origin: string,
 ): Promise<Registry> {
-  const home = await Deno.makeTempDir({ prefix: "refrakt-mcp-home-" });
+  const home = temporaryFolder();
   await Deno.writeTextFile(join(home, ".npmrc"), `${scope}:registry=${origin}/\n`);
   const denoDir = await denoDirectory();
   return {
@@ -107,7 +108,6 @@ export async function registryOf(
       await Deno.remove(join(denoDir, "npm", new URL(origin).port), { recursive: true })
         .catch(() => {});
       await server.shutdown();
-      await Deno.remove(home, { recursive: true });
     },
   };
 }

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { exists } from "./project.ts";
 import { runProcess } from "./process.ts";
+import { temporaryFolder } from "./temporary.ts";
 
 const PACKED = fileURLToPath(new URL("../../../shared/data/refrakt-0.29.0", import.meta.url));
 
@@ -32,7 +33,7 @@ export const CHECKOUT: string | undefined = Deno.env.get("REFRAKT_UPSTREAM");
 
 /** Installs the packed packages with upstream's own site and plan, which takes npm ten seconds. */
 export async function packedProject(): Promise<UpstreamProject> {
-  const root = join(await Deno.makeTempDir({ prefix: "refrakt-0.29.0-" }), "project");
+  const root = join(temporaryFolder(), "project");
   const { code, stderr } = await runProcess("bash", [join(PACKED, "make-site.sh"), root], PACKED);
   if (code !== 0) throw new Error(`make-site.sh failed: ${stderr}`);
   return {

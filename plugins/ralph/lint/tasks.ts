@@ -4,7 +4,7 @@
  * @module
  */
 
-import { fieldOf, filesOf, isVerification, type Task, type TaskList } from "../tasks.ts";
+import { filesOf, isVerification, type Task, taskField, type TaskList } from "../tasks.ts";
 import type { Finding } from "./finding.ts";
 
 /** Steps and files that are too many for one task, whatever the granularity. */
@@ -16,7 +16,7 @@ const MANUAL =
 
 /** Whether a task has a Verify field with something in it. */
 export function hasVerify(task: Task): boolean {
-  const verify = fieldOf(task, "Verify");
+  const verify = taskField(task, "Verify");
   return verify !== null && verify !== "" && !/^none\b/i.test(verify);
 }
 
@@ -43,17 +43,17 @@ export function lintTasks(file: string, list: TaskList): Finding[] {
       say(task, "error", "no-verify", "has no Verify");
     }
     if (!isVerification(task)) {
-      if (fieldOf(task, "Do") === null) say(task, "warning", "no-do", "has no Do");
-      if (fieldOf(task, "Files") === null) say(task, "warning", "no-files", "has no Files");
-      if (fieldOf(task, "Done when") === null) {
+      if (taskField(task, "Do") === null) say(task, "warning", "no-do", "has no Do");
+      if (taskField(task, "Files") === null) say(task, "warning", "no-files", "has no Files");
+      if (taskField(task, "Done when") === null) {
         say(task, "warning", "no-done-when", "has no Done when");
       }
     }
-    const wording = MANUAL.exec(`${task.title}\n${fieldOf(task, "Verify") ?? ""}`)?.[0];
+    const wording = MANUAL.exec(`${task.title}\n${taskField(task, "Verify") ?? ""}`)?.[0];
     if (wording !== undefined) {
       say(task, "error", "manual-verification", `wants manual work ("${wording}")`);
     }
-    const steps = (fieldOf(task, "Do") ?? "").split("\n")
+    const steps = (taskField(task, "Do") ?? "").split("\n")
       .filter((line) => /^\d+\.\s/.test(line)).length;
     if (steps > MAX_STEPS) say(task, "warning", "too-large", `has ${steps} steps; split it`);
     const files = filesOf(task).length;

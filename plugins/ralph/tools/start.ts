@@ -58,7 +58,7 @@ async function create(
   const view = await createSpec(cwd, signal, wanted, {
     phase: "research",
     goal: given ?? `Implement ${wanted}`,
-    ...optionsOf(input),
+    ...startOptions(input),
   });
   const { spec } = view;
   const notes: string[] = [];
@@ -89,7 +89,7 @@ async function resume(
   return await withLock(cwd, signal, () => {
     const notes: string[] = [];
     const spec = findSpec(listSpecs(cwd), name);
-    const view = resumeSpec(spec, goal, optionsOf(input), notes);
+    const view = resumeSpec(spec, goal, startOptions(input), notes);
     log("info", "Spec resumed", { spec: name, phase: view.state.phase });
     return answer(view, `Resumed spec '${shownName(name)}'`, false, notes);
   });
@@ -146,7 +146,7 @@ function wantedName({ name, quick }: StartInput, goal: string | undefined): stri
 }
 
 /** The choices that are kept in the state. */
-function optionsOf({ quick, workflow, granularity }: StartInput): Record<string, unknown> {
+function startOptions({ quick, workflow, granularity }: StartInput): Record<string, unknown> {
   return {
     ...(quick === undefined ? {} : { quickMode: quick }),
     // In quick mode nothing waits for approval.

@@ -29,11 +29,13 @@ export const status: CliPluginCommand = ralphTool({
   output: { current: "string?", specs: "array" },
   run: ({ spec_name }, { cwd }) => {
     const all = overview(cwd);
-    return spec_name === undefined ? table(all) : detail(all, findSpec(listSpecs(cwd), spec_name));
+    return spec_name === undefined
+      ? overviewTable(all)
+      : detail(all, findSpec(listSpecs(cwd), spec_name));
   },
 });
 
-function table(all: Overview): Answer {
+function overviewTable(all: Overview): Answer {
   const { current, count, specs, step, warnings } = all;
   const rows = specs.map((row) => {
     const stands = ["blocked", "awaiting-approval"].includes(row.status) ? ` (${row.status})` : "";

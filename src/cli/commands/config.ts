@@ -13,7 +13,7 @@ import {
   snippetOf,
 } from "../client_configs.ts";
 import { chooseDeno } from "../deno_start.ts";
-import { launchFor, SPECIFIER } from "../grants.ts";
+import { launchFor } from "../grants.ts";
 import { printData, printJson, printNote } from "../print.ts";
 import { paintFor } from "../terminal.ts";
 import type { Command } from "./types.ts";
@@ -38,7 +38,7 @@ export const config: Command = {
     const answer = {
       client: client.name,
       file: client.file,
-      note: `${noteFor(client, snippet, deno.command)} ${launchMode(project, startsInside).reason}`,
+      note: `${noteFor(client, deno.command)} ${launchMode(project, startsInside).reason}`,
       snippet,
       ...(client.command === undefined ? {} : { command: client.command(launch) }),
       ...(client.link === undefined ? {} : { link: client.link(launch) }),
@@ -57,11 +57,8 @@ export const config: Command = {
   },
 };
 
-function noteFor(client: ClientConfig, snippet: string, command: string): string {
+function noteFor(client: ClientConfig, command: string): string {
   const notes = [client.note];
-  if (Deno.build.standalone && snippet.includes(SPECIFIER)) {
-    notes.push("The grants of this binary do not fit here, so the snippet runs from JSR.");
-  }
   if (command === "npx" || command === "cmd") {
     notes.push("Deno comes from npm, so only Node has to be installed.");
   } else if (command === "deno") {

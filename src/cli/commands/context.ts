@@ -1,5 +1,5 @@
 /**
- * The context of a call that a person makes at a terminal.
+ * The context of calls by one-shot commands.
  *
  * @module
  */

@@ -1,119 +1,140 @@
 /**
- * `doctor`: is everything there that the server needs in this project?
+ * `doctor`: prints what `refrakt.detect` reports about a project.
  *
  * @module
  */
 
-import { columns } from "../columns.ts";
-import { shellLine } from "../client_configs.ts";
-import { configFindings } from "../doctor/config.ts";
-import { checked, type Finding, ok, problemOf } from "../doctor/finding.ts";
-import { gitFindings, grantFindings } from "../doctor/machine.ts";
-import {
-  detectionFindings,
-  folderFindings,
-  planFindings,
-  siteFindings,
-} from "../doctor/project.ts";
+import { messageOf, RefraktError, type WarningCode } from "../../errors.ts";
+import { refusalToError } from "../../io/permissions.ts";
 import { launchMode } from "../../npm/launch.ts";
-import { type Launch, launchFor } from "../grants.ts";
-import { print, printJson } from "../print.ts";
-import { paintFor } from "../terminal.ts";
+import type { Project } from "../../project/project.ts";
+import type { Detection } from "../../tools/detection.ts";
 import { VERSION } from "../../version.ts";
-import type { Workspace } from "../../tools/workspace.ts";
-import { terminalContext } from "./context.ts";
+import { shellLine } from "../client_configs.ts";
+import { columns } from "../columns.ts";
+import { launchFor, neededGrants } from "../grants.ts";
+import { print, printJson } from "../print.ts";
+import { type Paint, paintFor } from "../terminal.ts";
 import type { Command } from "./types.ts";
 import { whileLoading } from "./waiting.ts";
 
-const MARKS = { ok: "ok  ", warning: "warn", problem: "FAIL" };
+/** Warnings about something that the project asks for and does not get. */
+const ERRORS: ReadonlySet<WarningCode> = new Set([
+  "CONFIG_INVALID",
+  "FOLDER_UNREADABLE",
+  "PLUGIN_LOAD_FAILED",
+  "PLUGIN_MALFORMED",
+  "SITE_BROKEN",
+]);
+
+/** A line of the report: status, topic and text. */
+type Line = readonly [status: keyof typeof MARKS, topic: string, text: string];
+
+const MARKS = { ok: "ok  ", warning: "warn", error: "FAIL" };
+const PAINTS = { ok: "green", warning: "yellow", error: "red" } as const satisfies Record<
+  string,
+  keyof Paint
+>;
 
 /** The command. */
 export const doctor: Command = {
   name: "doctor",
   usage: "doctor",
-  help: "Say what is detected, what is missing or misspelt, and what to do; ends with 1 if " +
-    "something is wrong",
+  help: "Print what refrakt.detect reports; exits with 1 if it found errors",
   examples: ["doctor", "doctor --json"],
   mostArgs: 0,
   run: async ({ workspace, flags }) => {
-    const findings = await diagnose(workspace);
-    let launch: Launch | null = null;
-    try {
-      launch = launchFor(workspace.project());
-    } catch (error) {
-      findings.push(problemOf("grant", error));
-    }
-    const json = flags.values["json"] === true;
-    const detection = json ? await workspace.detection().catch(() => null) : null;
-    report(findings, json ? { launch, detection } : undefined);
-    if (!json && launch !== null) {
-      print(
-        `\nA client in this project starts the server with:\n\n  ${
-          shellLine(launch)
-        }\n\nSee config <client> for the whole snippet.\n`,
-      );
-    }
-    return exitCodeFor(findings);
+    const project = workspace.project();
+    const detection = await whileLoading(workspace.detection());
+    const lines = [...reportLines(detection), ...permissionLines(project, detection)];
+    const healthy = lines.every(([status]) => status !== "error");
+    if (flags.values["json"] === true) printJson({ healthy, detection });
+    else printReport(lines, launchText(project));
+    return healthy ? 0 : 1;
   },
   withoutProject: (error, flags) => {
-    const findings = [
-      ok("server", `${VERSION} on Deno ${Deno.version.deno}`),
-      problemOf("project", error),
-    ];
-    report(findings, flags.values["json"] === true ? { launch: null, detection: null } : undefined);
-    return exitCodeFor(findings);
+    const known = refusalToError(error, Deno.cwd()) ?? error;
+    const message = withHint(
+      messageOf(known),
+      known instanceof RefraktError ? known.hint : undefined,
+    );
+    if (flags.values["json"] === true) printJson({ healthy: false, detection: null, message });
+    else printReport([["ok", "server", serverText()], ["error", "project", message]]);
+    return 1;
   },
 };
 
-/** All findings; a check that fails itself is one of them. */
-async function diagnose(workspace: Workspace): Promise<Finding[]> {
-  const context = terminalContext(workspace);
-  const { project } = context;
-  const groups = [
-    await checked(
-      "project",
-      async () => detectionFindings(await whileLoading(workspace.detection())),
-    ),
-    await checked("folder", () => folderFindings(project)),
-    await checked("config", () => configFindings(project)),
-    await checked("packages", () => [ok("packages", launchMode(project).reason)]),
-    await checked("grant", () => grantFindings(project)),
-    await checked("git", () => gitFindings(project, context.signal)),
-    await checked("plan", async () => planFindings(await workspace.toolset(), context)),
-    await checked(
-      "site",
-      async () => siteFindings(await workspace.toolset(), await workspace.detection(), context),
-    ),
-  ];
-  return groups.flat();
-}
-
-/** Prints findings: as lines for a person, or as JSON with the facts beside them. */
-export function report(
-  findings: readonly Finding[],
-  facts: Record<string, unknown> | undefined,
-): void {
-  if (facts !== undefined) {
-    const healthy = exitCodeFor(findings) === 0;
-    printJson({ healthy, findings, ...facts });
-    return;
-  }
-  const { green, yellow, red } = paintFor(Deno.stdout);
-  const paints = { "ok  ": green, warn: yellow, FAIL: red };
-  const paint = (name: string) => {
-    const [mark, painted] = Object.entries(paints).find(([mark]) => name.startsWith(mark))!;
-    return painted(mark) + name.slice(mark.length);
-  };
-  const rows = findings.map(({ status, topic, message, hint }) =>
+function reportLines({ cwd, plan, site, plugins, tools, warnings }: Detection): Line[] {
+  // A site is not broken because third-party code was not trusted.
+  const leftOut = warnings.some(({ code }) => code === "CODE_NOT_TRUSTED");
+  return [
+    ["ok", "project", cwd],
+    ["ok", "server", serverText()],
     [
-      `${MARKS[status]}  ${topic}`,
-      hint === undefined ? message : `${message.replace(/\.$/, "")}. ${hint}`,
-    ] as const
-  );
-  print(columns(rows, { paint }));
+      "ok",
+      "plan",
+      plan === null ? "none; plan.init creates one" : `${plan.dir}/ with ${plan.fileCount} files`,
+    ],
+    ["ok", "sites", site === null ? "none declared" : site.sites.join(", ")],
+    ...plugins.map(({ packageName, packageVersion, versionFrom, commands }): Line => [
+      "ok",
+      "plugin",
+      `${packageName} ${packageVersion} (${versionFrom}): ${commands.length} commands`,
+    ]),
+    ["ok", "tools", String(tools.length)],
+    ...warnings.map(({ code, message, hint }): Line => [
+      ERRORS.has(code) && !(leftOut && code === "SITE_BROKEN") ? "error" : "warning",
+      code,
+      withHint(message, hint),
+    ]),
+  ];
 }
 
-/** The exit code for findings: 1 where something is wrong. */
-export function exitCodeFor(findings: readonly Finding[]): number {
-  return findings.some(({ status }) => status === "problem") ? 1 : 0;
+/** Where the packages come from, and each permission that the project needs. */
+function permissionLines(project: Project, { permissions }: Detection): Line[] {
+  const { write, run } = neededGrants(project);
+  const line = (isGranted: boolean, flag: string): Line =>
+    isGranted
+      ? ["ok", "permission", flag]
+      : ["warning", "permission", `${flag} is missing: add it to the deno run command`];
+  return [
+    ["ok", "packages", launchMode(project).reason],
+    line(permissions.read, "--allow-read=."),
+    ...write.map((path) =>
+      line(
+        path === "specs" || path === ".gitignore" ? permissions.writeSpecs : permissions.writePlan,
+        `--allow-write=${path}`,
+      )
+    ),
+    ...run.map((program) => line(permissions.git, `--allow-run=${program}`)),
+  ];
+}
+
+function launchText(project: Project): string {
+  try {
+    return `\nA client in this project starts the server with:\n\n  ${
+      shellLine(launchFor(project))
+    }\n\nSee config <client> for the whole snippet.\n`;
+  } catch (error) {
+    return `\n${
+      withHint(messageOf(error), error instanceof RefraktError ? error.hint : undefined)
+    }\n`;
+  }
+}
+
+function printReport(lines: readonly Line[], rest = ""): void {
+  const paint = paintFor(Deno.stdout);
+  const statusOf = new Map(lines.map(([status, topic]) => [`${MARKS[status]}  ${topic}`, status]));
+  const rows = lines.map(([status, topic, text]) => [`${MARKS[status]}  ${topic}`, text] as const);
+  const painted = (name: string) =>
+    paint[PAINTS[statusOf.get(name)!]](name.slice(0, 4)) + name.slice(4);
+  print(columns(rows, { paint: painted }) + rest);
+}
+
+function serverText(): string {
+  return `${VERSION} on Deno ${Deno.version.deno}`;
+}
+
+function withHint(message: string, hint: string | undefined): string {
+  return hint === undefined ? message : `${message.replace(/\.$/, "")}. ${hint}`;
 }

@@ -1,5 +1,5 @@
 /**
- * `list`: what there is to call and to read.
+ * `list`: the tools, resources and prompts of the project.
  *
  * @module
  */
@@ -39,7 +39,7 @@ const KINDS: Readonly<Record<string, (toolset: Toolset) => Entry[]>> = {
 export const list: Command = {
   name: "list",
   usage: "list [tools | resources | prompts] [name]",
-  help: "List what the server offers in this project; with a name, say all about one of them",
+  help: "List the tools, resources and prompts of this project; with a name, describe one of them",
   examples: ["list", "list tools", "list tools plan.next", "list --json"],
   mostArgs: 2,
   run: async ({ workspace, args: [kind, name], flags }) => {

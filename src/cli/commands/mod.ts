@@ -16,7 +16,7 @@ import type { Command } from "./types.ts";
 import { view } from "./view.ts";
 import { warm } from "./warm.ts";
 
-/** The commands, in the order of the help. */
+/** Every command. */
 export const COMMANDS: readonly Command[] = [
   call,
   read,
@@ -29,15 +29,21 @@ export const COMMANDS: readonly Command[] = [
   view,
 ];
 
+/** The commands of a program. */
+export function commandsNamed(names: readonly string[]): Command[] {
+  return names.map((name) => COMMANDS.find((command) => command.name === name)!);
+}
+
 /**
  * A command by its name.
  *
+ * @param known The names of the program's commands.
  * @throws {RefraktError} `INVALID_ARGS` for one that does not exist, with the nearest.
  */
-export function findCommand(name: string): Command {
-  const command = COMMANDS.find((entry) => entry.name === name);
+export function findCommand(name: string, known: readonly string[]): Command {
+  const [command] = commandsNamed(known.filter((each) => each === name));
   if (command !== undefined) return command;
-  const names = [...COMMANDS.map((entry) => entry.name), "help"];
+  const names = [...known, "help"];
   throw new RefraktError("INVALID_ARGS", `Unknown command: ${name}`, {
     hint: `${didYouMean(name, names)} The commands are ${
       names.join(", ")

@@ -7,7 +7,7 @@
 import { randomBytes } from "node:crypto";
 import { RefraktError } from "../../errors.ts";
 import { writeStderr, writeStdout } from "../../io/pipes.ts";
-import type { ServedView } from "../view_server.ts";
+import type { ServedView } from "../view_page.ts";
 import { terminalContext } from "./context.ts";
 import type { Command } from "./types.ts";
 

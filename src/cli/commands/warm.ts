@@ -1,5 +1,5 @@
 /**
- * `warm`: fetches in advance what the first calls would have to download.
+ * `warm`: downloads in advance what the first calls need.
  *
  * @module
  */
@@ -18,11 +18,11 @@ import type { Command } from "./types.ts";
 interface Step {
   /** What it is called. */
   readonly name: string;
-  /** Loads it; an error is reported, and the others are loaded all the same. */
+  /** Loads it; an error is reported, and the other steps go on. */
   run(): Promise<unknown>;
 }
 
-/** The tools of the site that load something which the others do not. */
+/** Tools of the site that together load all of its packages. */
 const SITE_TOOLS: readonly (readonly [name: string, input: Record<string, unknown>])[] = [
   ["refrakt.inspect_list", {}],
   ["refrakt.inspect", { rune: "hint" }],

@@ -1,15 +1,7 @@
 import assert from "node:assert/strict";
-import { terminalContext } from "../../../src/cli/commands/context.ts";
-import { openWorkspace } from "../../../src/workspace/mod.ts";
 import { copyExample } from "../../support/run.ts";
 import { ROOT } from "../../support/server.ts";
-
-Deno.test("the context of a terminal has the project as it is, and a signal that is open", () => {
-  const workspace = openWorkspace({ cwd: copyExample("plan") });
-  const context = terminalContext(workspace);
-  assert.equal(context.project.plan?.dir, "plan");
-  assert.equal(context.signal.aborted, false);
-});
+import { temporaryFile } from "../../support/temporary.ts";
 
 Deno.test("Ctrl-C ends a call that is under way, with a coded error", async () => {
   const source = `
@@ -21,8 +13,7 @@ Deno.test("Ctrl-C ends a call that is under way, with a coded error", async () =
     const timer = setInterval(() => {}, 1000);
     signal.addEventListener("abort", () => { console.log("aborted"); clearInterval(timer); Deno.exit(0); });
     console.log("ready");`;
-  const file = Deno.makeTempFileSync({ suffix: ".ts" });
-  Deno.writeTextFileSync(file, source);
+  const file = temporaryFile("main.ts", source);
   const child = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--quiet", "--no-check", `--config=${ROOT}deno.json`, file],
     stdout: "piped",
@@ -34,5 +25,4 @@ Deno.test("Ctrl-C ends a call that is under way, with a coded error", async () =
   }
   assert.equal(said, "ready\naborted\n");
   await child.status;
-  Deno.removeSync(file);
 });

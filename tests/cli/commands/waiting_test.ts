@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
 import { ROOT } from "../../support/server.ts";
+import { temporaryFile } from "../../support/temporary.ts";
 
 /** What a process says that waits for something, and in which order it ends. */
 async function say(waits: string): Promise<{ stdout: string; stderr: string }> {
   const source = `import { whileLoading } from "${ROOT}src/cli/commands/waiting.ts";
     ${waits}`;
-  const file = Deno.makeTempFileSync({ suffix: ".ts" });
-  Deno.writeTextFileSync(file, source);
+  const file = temporaryFile("main.ts", source);
   const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "--quiet", "--no-check", "--no-prompt", file],
   }).output();
-  Deno.removeSync(file);
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
   return { stdout: text(stdout), stderr: text(stderr) };
 }

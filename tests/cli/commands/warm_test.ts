@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { copyExample, READ_ONLY, refrakt } from "../../support/run.ts";
 import { makeProject } from "../../support/project.ts";
 import { ROOT } from "../../support/server.ts";
+import { temporaryFolder } from "../../support/temporary.ts";
 
 Deno.test("after warm, calls of the plan and of the site need no network", async () => {
   const cwd = copyExample("site-and-plan");
-  const denoDir = Deno.makeTempDirSync({ prefix: "refrakt-deno-" });
+  const denoDir = temporaryFolder();
   const run = async (flags: readonly string[], ...args: string[]) => {
     const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
       args: ["run", ...flags, ...READ_ONLY, `${ROOT}mod.ts`, ...args],
@@ -31,7 +32,6 @@ Deno.test("after warm, calls of the plan and of the site need no network", async
     const { code, stderr } = await run(["--cached-only"], "call", ...call);
     assert.equal(code, 0, `${call}: ${stderr}`);
   }
-  Deno.removeSync(denoDir, { recursive: true });
 });
 
 Deno.test("warm says which package cannot be had, and ends with 1", async () => {

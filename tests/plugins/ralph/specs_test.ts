@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { inLab, type Lab, putSpec, snapshot } from "./support.ts";
+import { temporaryFolder } from "../../support/temporary.ts";
 
 const HOSTILE = [
   "..",
@@ -20,7 +21,6 @@ const HOSTILE = [
   "linked",
   ".index",
   "_epics",
-  ".ralph-state.json.lock",
   "__proto__",
   "constructor",
   "a|b\n# x",
@@ -46,7 +46,7 @@ const CALLS: [string, string, Record<string, unknown>][] = [
 
 /** A project below a folder that must stay as it is, with a valid spec where a traversal would land. */
 async function inTrap(run: (lab: Lab) => Promise<void>): Promise<void> {
-  const outside = Deno.realPathSync(Deno.makeTempDirSync());
+  const outside = temporaryFolder();
   Deno.writeTextFileSync(`${outside}/.ralph-state.json`, '{"phase":"research"}');
   Deno.writeTextFileSync(`${outside}/.progress.md`, "SECRET");
   Deno.writeTextFileSync(`${outside}/research.md`, "SECRET");

@@ -11,6 +11,7 @@ import { openProject } from "../../../src/project/project.ts";
 import type { CallContext } from "../../../src/tools/context.ts";
 import { isTextResult } from "../../../src/tools/result.ts";
 import { defineSchema, isZod, type SchemaSource } from "../../../src/tools/schema.ts";
+import { temporaryFolder } from "../../support/temporary.ts";
 
 /** The structured content of a success. */
 // deno-lint-ignore no-explicit-any -- tests look into results of every shape
@@ -43,13 +44,9 @@ export async function inLab(
   run: (lab: Lab) => Promise<void> | void,
   options: { git?: boolean } = {},
 ): Promise<void> {
-  const cwd = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "ralph-" }));
+  const cwd = temporaryFolder();
   if (options.git) Deno.mkdirSync(join(cwd, ".git"));
-  try {
-    await run(labAt(cwd));
-  } finally {
-    Deno.removeSync(cwd, { recursive: true });
-  }
+  await run(labAt(cwd));
 }
 
 function labAt(cwd: string): Lab {

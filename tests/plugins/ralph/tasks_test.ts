@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import {
-  fieldOf,
   filesOf,
   heldBackBy,
   isVerification,
   parseTasks,
+  taskField,
 } from "../../../plugins/ralph/tasks.ts";
 
 /** `id` for open, `id*` for ticked. */
@@ -114,12 +114,12 @@ Deno.test("fields are read in the spellings that plans use", () => {
     "  - **Verify**: `deno test`",
     "  - _Requirements: FR-1, AC-1.1_",
   ].join("\n")).tasks;
-  assert.equal(fieldOf(task!, "Do"), "1. one\n2. two");
+  assert.equal(taskField(task!, "Do"), "1. one\n2. two");
   assert.deepEqual(filesOf(task!), ["a.ts", "b/c.ts"]);
-  assert.equal(fieldOf(task!, "Done when"), "it runs");
-  assert.equal(fieldOf(task!, "Verify"), "`deno test`");
-  assert.equal(fieldOf(task!, "Requirements"), "FR-1, AC-1.1");
-  assert.equal(fieldOf(task!, "Commit"), null);
+  assert.equal(taskField(task!, "Done when"), "it runs");
+  assert.equal(taskField(task!, "Verify"), "`deno test`");
+  assert.equal(taskField(task!, "Requirements"), "FR-1, AC-1.1");
+  assert.equal(taskField(task!, "Commit"), null);
 });
 
 Deno.test("every line that looks like a box and is no task is named", () => {

@@ -1,10 +1,11 @@
 /** A view in a real browser, behind the official bridge and a real server. */
 
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Browser, chromium, type FrameLocator, type Page } from "test/playwright";
+import { LAB } from "../lab.ts";
 import { once } from "../lock.ts";
 import { ROOT } from "../server.ts";
+import { temporaryFile } from "../temporary.ts";
 
 /** A view that is open. */
 export interface OpenView {
@@ -19,7 +20,7 @@ export async function withBrowser(
   cwd: string,
   test: (open: (options?: ViewOptions) => Promise<OpenView>) => Promise<void>,
 ): Promise<void> {
-  const script = Deno.makeTempFileSync({ suffix: ".js" });
+  const script = temporaryFile("host.js", "");
   await run([
     "bundle",
     "--platform",
@@ -60,7 +61,6 @@ export async function withBrowser(
     server.kill();
     await reader.cancel();
     await server.status;
-    Deno.removeSync(script);
   }
 }
 
@@ -89,11 +89,20 @@ export async function launch(): Promise<Browser> {
   }
   const { default: packed } = await import("test/chromium");
   let executablePath = "";
-  // It unpacks itself where it finds nothing, also beside another test file that does so.
+  const folder = join(LAB, "chromium");
+  await Deno.mkdir(folder, { recursive: true });
+  // It unpacks itself into the temporary folder where it finds nothing, also beside another
+  // test file that does so. This folder is kept between runs.
   await once(
-    join(tmpdir(), "refrakt-mcp-chromium.lock"),
+    join(folder, "unpacking"),
     () => Promise.resolve(executablePath !== ""),
-    async () => void (executablePath = await packed.executablePath()),
+    async () => {
+      const temporary = Deno.env.get("TMPDIR");
+      Deno.env.set("TMPDIR", folder);
+      executablePath = await packed.executablePath();
+      if (temporary === undefined) Deno.env.delete("TMPDIR");
+      else Deno.env.set("TMPDIR", temporary);
+    },
   );
   return await chromium.launch({
     executablePath,

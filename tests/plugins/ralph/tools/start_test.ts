@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { inLab, putSpec, snapshot, stateOf } from "../support.ts";
+import { temporaryFolder } from "../../../support/temporary.ts";
 
 Deno.test("ralph_start creates the folder, the state, the progress and the pointer", () =>
   inLab(async (lab) => {
@@ -225,7 +226,7 @@ Deno.test("specs that is a file or a link out of the project is an error, not a 
     await lab.fail("ralph_start", "FILE_OPERATION_FAILED", { name: "a" });
     assert.deepEqual((await lab.call("ralph_status"))["specs"], []);
   });
-  const outside = Deno.realPathSync(Deno.makeTempDirSync());
+  const outside = temporaryFolder();
   await inLab(async (lab) => {
     Deno.symlinkSync(outside, `${lab.cwd}/specs`);
     await lab.fail("ralph_start", "FILE_OPERATION_FAILED", { name: "a" });

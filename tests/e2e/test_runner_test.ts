@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import { runProcess } from "../support/process.ts";
+import { makeProject } from "../support/project.ts";
+import { ROOT } from "../support/server.ts";
+
+/** Runs the tests of a file with the runner, as `deno task test` does. */
+async function runTests(source: string) {
+  const cwd = makeProject({ "made_up_test.ts": source });
+  const args = ["run", "-A", "--no-check", `${ROOT}.ci/test.ts`, `${cwd}/made_up_test.ts`];
+  const { code, stdout } = await runProcess(Deno.execPath(), args, cwd);
+  return { code, stdout, last: stdout.trimEnd().split("\n").at(-1) };
+}
+
+Deno.test("the runner shows what failing tests print, alone, and ends with one total", async () => {
+  const { code, stdout, last } = await runTests(`
+    Deno.test("good", () => console.error("[refrakt] quiet"));
+    Deno.test("bad", () => { console.error("[refrakt] loud"); throw new Error("no"); });
+    Deno.test("steps", async (t) => {
+      console.log("quiet, too");
+      await t.step("one ... ok", () => console.error("[refrakt] quiet"));
+    });
+    Deno.test({ name: "elsewhere (left out: only there)", ignore: true, fn: () => {} });`);
+  assert.deepEqual([code, last], [1, "2 passed, 1 failed"], stdout);
+  assert.doesNotMatch(stdout, /quiet/);
+  assert.match(stdout, /\[refrakt\] loud/);
+  assert.match(stdout, /^left out: elsewhere \(left out: only there\)$/m);
+});
+
+Deno.test("the runner fails where tests leave files in the temporary folder, or nothing runs", async () => {
+  const left = await runTests(`Deno.test("good", () => void Deno.makeTempFileSync());`);
+  assert.deepEqual([left.code, left.last], [1, "1 passed, 1 failed"], left.stdout);
+  assert.match(left.stdout, /^FAILED: the tests left 1 files or folders/m);
+  const broken = await runTests("throw new Error();");
+  assert.deepEqual([broken.code, broken.last], [1, "0 passed, 1 failed"], broken.stdout);
+});
