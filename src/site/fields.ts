@@ -23,6 +23,12 @@ export const DIAGNOSTIC: z.ZodObject = z.object({
   fix: z.object({ line: z.int(), column: z.int(), length: z.int(), text: z.string() }).optional(),
 });
 
+/** Attributes of a rune by name: texts, numbers or booleans, which the schema leaves out. */
+export const ATTRIBUTES: z.ZodOptional<
+  z.ZodType<Readonly<Record<string, string | number | boolean>>>
+> = z.unknown().pipe(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])))
+  .meta({ type: "object" }).optional();
+
 /** Several values; a single one is accepted as well, which the schema does not say. */
 export const SEVERAL: z.ZodOptional<z.ZodType<readonly string[]>> = z.unknown().pipe(
   z.union([z.string().transform((value) => [value]), z.array(z.string())], {

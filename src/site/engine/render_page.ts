@@ -13,7 +13,7 @@ import { openBuild } from "./pages/build.ts";
 import { type ContentFile, findFile } from "./pages/content_files.ts";
 import { buildFindings } from "./pages/build_findings.ts";
 import { type Diagnostic, diagnostic } from "./pages/diagnostics.ts";
-import { outlineOf, textOf } from "./pages/outline.ts";
+import { outlineOf, visibleText } from "./pages/outline.ts";
 import type { ParsedPage } from "./pages/read_page.ts";
 import { openPages, type SitePages } from "./pages/site_pages.ts";
 import { type SiteContext, warningsOf, type WithWarnings } from "./site.ts";
@@ -155,7 +155,7 @@ export async function renderTree(
 
 function shown(site: SiteContext, tree: unknown, format: "outline" | "html" | "text"): string {
   if (format === "outline") return outlineOf(tree);
-  if (format === "text") return textOf(tree);
+  if (format === "text") return visibleText(tree);
   return htmlOf(site, tree);
 }
 

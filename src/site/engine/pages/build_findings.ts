@@ -20,7 +20,7 @@ export function buildFindings(page: ParsedPage, messages: readonly BuildMessage[
     const text = message.split("\n")[0]!;
     const count = seen.get(text) ?? 0;
     seen.set(text, count + 1);
-    const place = placeOf(page, text, count);
+    const place = quotedPlace(page, text, count);
     if (place === undefined && count > 0) continue;
     findings.push({
       ...diagnostic("build-message", text, place),
@@ -31,7 +31,7 @@ export function buildFindings(page: ParsedPage, messages: readonly BuildMessage[
 }
 
 /** Where the page has what the message quotes; a message said several times is about one after the other. */
-function placeOf(
+function quotedPlace(
   { content, offset }: ParsedPage,
   message: string,
   count: number,

@@ -108,7 +108,7 @@ function describe(
   // A tag that breaks a paragraph leaves its pieces behind; a line break in bold text is fine.
   if (node.type !== "tag" && code === "rune-placement") return undefined;
   const { runes, markdoc } = site.upstream;
-  const place = placeOf(node, locator);
+  const place = nodePlace(node, locator);
   const name = namedIn(error);
   const tag = node.tag ?? node.type;
   switch (code) {
@@ -207,10 +207,10 @@ function unknownAttribute(
     return diagnostic(
       "attribute-unknown",
       `${what} has an unknown attribute`,
-      placeOf(node, locator),
+      nodePlace(node, locator),
     );
   }
-  const place = node.tag === undefined ? placeOf(node, locator) : locator.attribute(node, name);
+  const place = node.tag === undefined ? nodePlace(node, locator) : locator.attribute(node, name);
   const message = name === "primary"
     ? `${what} takes no value without a name`
     : join(`${what} has no attribute "${name}".`, suggestion(name, known));
@@ -230,7 +230,7 @@ function wrongValue(
   locator: Locator,
 ): Diagnostic {
   const place = name === undefined || node.tag === undefined
-    ? placeOf(node, locator)
+    ? nodePlace(node, locator)
     : locator.attribute(node, name);
   const definition = name === undefined ? undefined : schemaOf(site, node)?.attributes?.[name];
   if (name === undefined || definition === undefined) return diagnostic(code, error.message, place);
@@ -304,7 +304,7 @@ function schemaOf(site: SiteContext, node: MarkdocNode): MarkdocSchema | undefin
   return tag !== undefined && Object.hasOwn(site.tags, tag) ? site.tags[tag] : undefined;
 }
 
-function placeOf(node: MarkdocNode, locator: Locator): Place {
+function nodePlace(node: MarkdocNode, locator: Locator): Place {
   if (node.tag !== undefined) return locator.tag(node);
   return locator.text(node, "{%");
 }
