@@ -18,6 +18,7 @@ import type { SiteContext } from "../site.ts";
 import { configurePlugins, type HookSet, hookSets } from "./hook_sets.ts";
 import { areCurrent, type Reads } from "./read_log.ts";
 import type { ParsedPage } from "./read_page.ts";
+import { registeringOnce, type Registrations } from "./registrations.ts";
 import type { SitePages } from "./site_pages.ts";
 import { hookContext, transformContributed, transformPage } from "./transform_page.ts";
 
@@ -53,8 +54,8 @@ interface Transformed {
   readonly page: BuiltPage;
   readonly messages: readonly BuildMessage[];
   readonly reads: Reads;
-  /** What hooks of other pages may learn of it. */
-  readonly told: string;
+  /** What hooks of other pages may learn of it: everything, and of its runes alone. */
+  readonly told: { readonly all: string; readonly runes: string };
   /** The page after all passes. */
   finished?: {
     readonly passes: Passes;
@@ -76,6 +77,7 @@ interface Passes {
 /** What is kept of the builds of a site with the same icons. */
 interface Kept {
   readonly pages: WeakMap<ParsedPage, Transformed>;
+  readonly registrations: Registrations;
   passes?: Passes;
 }
 
@@ -101,7 +103,7 @@ export async function openBuild(
   const key = JSON.stringify([icons, Object.keys(pages.partials)]);
   const builds = kept(site, () => new Map());
   let own = builds.get(key);
-  if (own === undefined) builds.set(key, own = { pages: new WeakMap() });
+  if (own === undefined) builds.set(key, own = { pages: new WeakMap(), registrations: new Map() });
   const hooks = hookSets(site, pages);
   const transform = async (page: ParsedPage, again = false): Promise<Transformed> => {
     const known = own.pages.get(page);
@@ -131,11 +133,11 @@ export async function openBuild(
       // A page that breaks the build is reported when it is finished itself.
     }
   }
-  const inputs = all.map(({ told }) => told);
+  const inputs = all.map(({ told }) => told.all);
   // Versions that read files by themselves do not tell when one has changed.
   const isTold = pages.readsByProjectFiles;
   if (!isTold || own.passes === undefined || !isSame(own.passes, inputs)) {
-    const run = lastPasses.then(() => runPasses(site, pages, hooks, all, inputs, icons));
+    const run = lastPasses.then(() => runPasses(site, pages, hooks, all, own.registrations, icons));
     lastPasses = run.catch(() => {});
     own.passes = await run;
   }
@@ -171,10 +173,11 @@ async function runPasses(
   pages: SitePages,
   hooks: readonly HookSet[],
   all: readonly Transformed[],
-  inputs: readonly string[],
+  registrations: Registrations,
   icons: unknown,
 ): Promise<Passes> {
   const { runPipeline } = pages.module;
+  const inputs = all.map(({ told }) => told.all);
   if (runPipeline === undefined) {
     return { inputs, reads: new Map(), aggregated: {}, messages: [] };
   }
@@ -189,7 +192,12 @@ async function runPasses(
   const { value, reads } = await pages.log.during(async () => {
     // Another site may have configured the same plugins since.
     await configurePlugins(site, pages.log.files);
-    const early = hooks.map(({ pluginName, hooks: { postProcess: _, ...hooks } }) => ({
+    const runes = all.map(({ told }) => told.runes).join();
+    const registering = site.site.raw["entityRoutes"] === undefined
+      ? hooks.map((set) => registeringOnce(set, registrations, runes, pages.log))
+      // Pages made of entities are registered in a second round.
+      : hooks;
+    const early = registering.map(({ pluginName, hooks: { postProcess: _, ...hooks } }) => ({
       pluginName,
       hooks,
     }));
@@ -264,7 +272,7 @@ const REGISTERED = new Set(["drawer"]);
  * look at its front matter, its headings and their own runes; those of others may look at
  * everything.
  */
-function toldBy(site: SiteContext, page: BuiltPage): string {
+function toldBy(site: SiteContext, page: BuiltPage): Transformed["told"] {
   const foreign = site.site.plugins.some((name) => !name.startsWith(FIRST_PARTY_SCOPE));
   const runes: unknown[] = [];
   const collect = (node: unknown) => {
@@ -281,5 +289,6 @@ function toldBy(site: SiteContext, page: BuiltPage): string {
   };
   if (foreign) runes.push(page.renderable);
   else collect(page.renderable);
-  return JSON.stringify([page.route, page.frontmatter, page.headings, runes]);
+  const own = JSON.stringify([page.route.url, runes]);
+  return { all: JSON.stringify([page.route, page.frontmatter, page.headings]) + own, runes: own };
 }

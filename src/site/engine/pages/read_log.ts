@@ -31,6 +31,8 @@ export interface ReadLog {
   note(path: string): void;
   /** Runs work, and tells what it has read. */
   during<Value>(work: () => Value | Promise<Value>): Promise<{ value: Value; reads: Reads }>;
+  /** The same for work that does not wait. */
+  duringSync<Value>(work: () => Value): { value: Value; reads: Reads };
 }
 
 /** Whether every file is still as it was read. */
@@ -100,6 +102,15 @@ export function createReadLog(cwd: string): ReadLog {
       running.add(reads);
       try {
         return { value: await work(), reads };
+      } finally {
+        running.delete(reads);
+      }
+    },
+    duringSync(work) {
+      const reads = new Map<string, string>();
+      running.add(reads);
+      try {
+        return { value: work(), reads };
       } finally {
         running.delete(reads);
       }
