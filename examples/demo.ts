@@ -37,11 +37,26 @@ interface Answer {
 const project = copyOf(join(ROOT, "examples/site-and-plan"));
 commit(project, "Start the plan");
 try {
+  await withEmptyCache((env) => withServer(DOCUMENTED, listThePlan, env));
   await withServer(DOCUMENTED, workThePlan);
   await withServer(WITH_RALPH, followAWorkflow);
   await showConfiguration();
 } finally {
   Deno.removeSync(project, { recursive: true });
+}
+
+/** Lists what the plan offers before its plugin can be downloaded. */
+async function listThePlan(client: Client): Promise<void> {
+  const started = performance.now();
+  const [{ tools }, { prompts }] = [await client.listTools(), await client.listPrompts()];
+  const names = [...tools, ...prompts].map((entry: { name: string }) => entry.name)
+    .filter((name) => name.startsWith("plan"));
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  say("Nothing of refrakt is in the cache, and the registry cannot be reached. After");
+  say(`${seconds} s the plan's ${names.length} tools and prompts are listed all the same:`);
+  say(`${names.join(", ")}.\n`);
+  say("A call says what is missing:\n");
+  await refuse(client, "plan.next", {});
 }
 
 /** Takes up an item, sees the history and a rune, and is refused twice. */
@@ -106,7 +121,11 @@ async function showConfiguration(): Promise<void> {
 }
 
 /** Starts a server from the checkout as a client would start the published one. */
-async function withServer(launch: Launch, use: (client: Client) => Promise<void>): Promise<void> {
+async function withServer(
+  launch: Launch,
+  use: (client: Client) => Promise<void>,
+  env: Record<string, string> = {},
+): Promise<void> {
   const { grants, flags = [] } = launch;
   const shown = ["deno run --no-config --no-prompt", ...grants, "jsr:@refrakt/mcp", ...flags];
   say(`A client starts the server in a project:\n\n  ${shown.join(" ")}\n`);
@@ -114,7 +133,7 @@ async function withServer(launch: Launch, use: (client: Client) => Promise<void>
     command: Deno.execPath(),
     args: programArgs(grants, flags),
     cwd: project,
-    env: Deno.env.toObject(),
+    env: { ...Deno.env.toObject(), ...env },
     stderr: "ignore",
   });
   const client = new Client({ name: "claude-code", version: "1.0.0" });
@@ -125,6 +144,20 @@ async function withServer(launch: Launch, use: (client: Client) => Promise<void>
     await client.close();
   }
   say("The client has gone, and so has the server.\n");
+}
+
+/** The environment of a process that has no package of refrakt, and gets none. */
+async function withEmptyCache(use: (env: Record<string, string>) => Promise<void>): Promise<void> {
+  const { stdout } = new Deno.Command(Deno.execPath(), { args: ["info", "--json"] }).outputSync();
+  const { denoDir } = JSON.parse(new TextDecoder().decode(stdout));
+  const home = Deno.makeTempDirSync({ prefix: "refrakt-demo-" });
+  // The cache is one for each registry; the checkout's own packages come from the usual one.
+  Deno.writeTextFileSync(join(home, ".npmrc"), "@refrakt-md:registry=http://127.0.0.1:1/\n");
+  try {
+    await use({ HOME: home, DENO_DIR: denoDir });
+  } finally {
+    Deno.removeSync(home, { recursive: true });
+  }
 }
 
 /** Runs a command of the program, and gives what it prints. */

@@ -49,7 +49,7 @@ export const WARNING_CODES = {
   PLUGIN_LOAD_FAILED: "A package of the project could not be loaded, so its tools are missing.",
   PLUGIN_MALFORMED:
     "A plugin, or one of its commands, does not keep the contract, and is left out.",
-  PLUGINS_LOADING: "The plugins are still being downloaded; the list changes when they are there.",
+  PLUGINS_LOADING: "Plugins are still being loaded; a call of one of their tools waits for them.",
   CODE_NOT_TRUSTED:
     "Code of the project was left out, because it may be anybody's; the hint has two ways to have it.",
   NAMESPACE_RESERVED: "A plugin has a namespace that belongs to another package, and is left out.",

@@ -6,7 +6,7 @@
  */
 
 import type { CliPluginCommand, McpHandlerContext } from "../../src/tools/plugin.ts";
-import { type JsonSchema, propertiesOf } from "../../src/tools/schema.ts";
+import type { JsonSchema } from "../../src/tools/schema.ts";
 import type { LoadedPlan } from "./load.ts";
 import { refuseProblems } from "./store/conflict_errors.ts";
 import { withPluginWrites } from "./store/plugin_writes.ts";
@@ -29,7 +29,7 @@ export interface PlanPlugin extends LoadedPlan {
   readonly updateFields: ReadonlySet<string>;
 }
 
-/** What the commands take; {@linkcode widenSchema} holds the schema to it. The rest is the plugin's. */
+/** What the commands take; the plugin's own schema says what its version accepts of it. */
 export interface CommandInput {
   /** The plan's directory. */
   readonly dir?: string;
@@ -41,8 +41,8 @@ export interface CommandInput {
 /** What this server says of one command of the plugin, and how it runs it. */
 export interface PlanCommand
   extends Pick<CliPluginCommand, "title" | "annotations" | "description" | "outputSchema"> {
-  /** Changes the plugin's schema, already widened. */
-  readonly inputSchema?: (schema: JsonSchema) => JsonSchema;
+  /** Its input, as it is listed. */
+  readonly inputSchema: JsonSchema;
   /** Runs it. */
   run(
     input: CommandInput,
@@ -65,7 +65,15 @@ export const COMMANDS: Readonly<Record<string, PlanCommand>> = {
       properties: { nextId: { type: "string" } },
       required: ["nextId"],
     },
-    inputSchema: undescribed("type"),
+    inputSchema: {
+      type: "object",
+      properties: {
+        type: { type: "string", description: "spec, work, bug or decision" },
+        dir: { type: "string" },
+      },
+      required: ["type"],
+      additionalProperties: false,
+    },
     run: withPlan("next-id"),
   },
   migrate: {
@@ -77,20 +85,20 @@ export const COMMANDS: Readonly<Record<string, PlanCommand>> = {
       type: "object",
       properties: { mode: { type: "string" }, exitCode: { type: "integer" } },
     },
-    inputSchema: undescribed("subcommand"),
+    inputSchema: {
+      type: "object",
+      properties: {
+        subcommand: { type: "string", description: "filenames, pr-attrs or dependencies" },
+        apply: { type: "boolean" },
+        useGit: { type: "boolean" },
+        dir: { type: "string" },
+      },
+      required: ["subcommand"],
+      additionalProperties: false,
+    },
     run: locked(withPlan("migrate")),
   },
 };
-
-/** Leaves out what the plugin says about an argument whose name and values say it. */
-function undescribed(name: string): (schema: JsonSchema) => JsonSchema {
-  return (schema) => {
-    const properties = propertiesOf(schema);
-    if (properties[name] === undefined) return schema;
-    const { description: _said, ...rest } = properties[name];
-    return { ...schema, properties: { ...properties, [name]: rest } };
-  };
-}
 
 /** Runs the plugin's handler on the store's entities, and makes coded errors of its own. */
 function withPlan(command: string): PlanCommand["run"] {
@@ -103,14 +111,14 @@ function withPlan(command: string): PlanCommand["run"] {
         () => plugin.original(command)({ ...input, dir }, context),
       );
     try {
-      await store.entities(context.signal);
-      if (command !== "migrate") return await store.withParsed(run, context.signal);
+      await store.readDocuments(context.signal);
+      if (command !== "migrate") return await run();
       if (input.apply === true) refuseProblems(await store.problems(context.signal));
       const answer = await withPluginWrites({ root: context.cwd }, run);
       refuseUndone({ root: context.cwd, dir }, answer);
       return answer;
     } catch (error) {
-      throw planFailure(command, error, { store });
+      throw planFailure(command, error, store);
     }
   };
 }

@@ -12,8 +12,6 @@ import type { Criterion } from "./entity.ts";
 
 /** What `@refrakt-md/plan/diff` exports from 0.25 to 0.29, as far as it is used. */
 interface DiffModule {
-  /** Whether a text has a resolution. */
-  hasResolutionSection(text: string): boolean;
   /** What changed between two sets of attributes. */
   diffAttributes(
     before: Readonly<Record<string, string>>,
@@ -33,7 +31,6 @@ export interface PlanDiff extends DiffModule {
 }
 
 const NAMES = [
-  "hasResolutionSection",
   "diffAttributes",
   "diffCriteria",
 ] as const;
@@ -54,7 +51,6 @@ export async function planDiff(version: LoadingPackage): Promise<PlanDiff> {
     );
   };
   const failing = {
-    hasResolutionSection: fail,
     diffAttributes: fail,
     diffCriteria: fail,
   };

@@ -7,7 +7,6 @@
 
 import { runGit } from "../../src/io/git.ts";
 import { gitError } from "./git_failures.ts";
-import { detached } from "./store/stored_entity.ts";
 
 /** One file changed by one commit; paths are those of the repository. */
 export interface FileChange {
@@ -161,4 +160,9 @@ function changeOf(line: string, path: string): FileChange | undefined {
 
 function exists(blob: string): boolean {
   return !/^0+$/.test(blob);
+}
+
+/** A copy whose strings are their own: a part of a string keeps the whole of it alive. */
+export function detached<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value)) as Value;
 }

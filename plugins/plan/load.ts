@@ -6,26 +6,17 @@
  * @module
  */
 
-import { dependencyOf } from "../../src/npm/disk.ts";
 import { importVersion } from "../../src/npm/load.ts";
-import {
-  isExactVersion,
-  MARKDOC_PACKAGE,
-  MARKDOC_VERSION,
-  PLAN_PACKAGE,
-} from "../../src/npm/names.ts";
+import { isExactVersion, PLAN_PACKAGE } from "../../src/npm/names.ts";
 import type { Warning } from "../../src/project/project.ts";
 import { type CallState, currentCall } from "../../src/sandbox/call.ts";
 import { loadedPackage, replaceModule } from "../../src/sandbox/modules.ts";
 import type { LoadingPackage } from "../../src/tools/adapter.ts";
 import type { ParsedEntity, PlanEntity } from "./entity.ts";
 import { PlanHistory } from "./history.ts";
-import { leaveOutLongRunning } from "./left_out.ts";
 import { type PlanDiff, planDiff } from "./diff.ts";
-import { importDirectly } from "./direct_imports.ts";
 import { type PlanParser, planParser } from "./parser.ts";
 import { PlanStore } from "./store/mod.ts";
-import { type Syntax, syntaxOf } from "./syntax.ts";
 import { readVocabulary, type Vocabulary } from "./vocabulary.ts";
 
 /** A loaded version of the plugin. */
@@ -42,8 +33,6 @@ export interface LoadedPlan {
   readonly diff: PlanDiff;
   /** The values that its handlers accept, where it says so. */
   readonly vocabulary: Vocabulary | undefined;
-  /** What Markdoc makes of a text; loaded when a text is first written. */
-  syntax(): Promise<Syntax>;
   /** Where this version is not as expected. */
   readonly warnings: Warning[];
   /** The store of a plan. */
@@ -57,8 +46,6 @@ export interface LoadedPlan {
   ): Promise<Value>;
   /** How often the plugin's own code asked for a scan; tells whether the replacement holds. */
   readonly scans: { count: number };
-  /** Whether what is left out of its import was left out; see `left_out.ts`. */
-  isLeftOut(): boolean;
 }
 
 const loads = new Map<string, Promise<LoadedPlan>>();
@@ -94,7 +81,6 @@ async function prepare(
   diff: PlanDiff,
   base: string | undefined,
 ): Promise<LoadedPlan> {
-  const direct = await importDirectly(scannerUrl(version));
   const scanner = await importVersion<Record<string, unknown>>(version, "scanner");
   const warnings: Warning[] = [];
   const parser = planParser(
@@ -110,9 +96,7 @@ async function prepare(
   const histories = new Map<string, PlanHistory>();
   const answers = new WeakMap<CallState, () => readonly PlanEntity[]>();
   const scans = { count: 0 };
-  let isLeftOut = () => true;
   if (base !== undefined) {
-    isLeftOut = leaveOutLongRunning(base, version.version);
     replaceModule({
       specifiers: ["../scanner.js"],
       from: (parent) => parent.startsWith(`${base}dist/commands/`),
@@ -128,7 +112,6 @@ async function prepare(
     });
   }
   const vocabulary = await readVocabulary(base, version.version, warnings);
-  let syntax: Promise<Syntax> | undefined;
   return {
     version,
     exactVersion: isExactVersion(version.version)
@@ -138,7 +121,6 @@ async function prepare(
     parser,
     diff,
     vocabulary,
-    syntax: () => syntax ??= loadSyntax(version, direct),
     warnings,
     storeOf,
     historyOf: (dir) => {
@@ -147,7 +129,6 @@ async function prepare(
       return history;
     },
     scans,
-    isLeftOut,
     withScan: async (entities, work) => {
       const call = currentCall();
       if (call === undefined) return await work();
@@ -175,29 +156,4 @@ const SCANNER = "dist/scanner.js";
 function scannerUrl({ version }: LoadingPackage): string | undefined {
   const resolved = import.meta.resolve(`npm:${PLAN_PACKAGE}@${version}/scanner`);
   return resolved.startsWith("file:") && resolved.endsWith(SCANNER) ? resolved : undefined;
-}
-
-/** Markdoc and the preparation of a text for it, as the plugin's own parser uses them. */
-async function loadSyntax(
-  version: LoadingPackage,
-  direct: Readonly<Record<string, unknown>>,
-): Promise<Syntax> {
-  const exact = (name: string, other: string) => loadedPackage(name)?.version ?? other;
-  const [markdoc, runes] = await Promise.all([
-    importVersion<Record<string, unknown>>(
-      dependencyOf(version, MARKDOC_PACKAGE) ?? {
-        name: MARKDOC_PACKAGE,
-        version: exact(MARKDOC_PACKAGE, MARKDOC_VERSION),
-        from: version.from,
-      },
-    ),
-    direct["escapeFenceTags"] !== undefined ? direct : importVersion<Record<string, unknown>>(
-      dependencyOf(version, "@refrakt-md/runes") ?? {
-        name: "@refrakt-md/runes",
-        version: exact("@refrakt-md/runes", version.version),
-        from: version.from,
-      },
-    ),
-  ]);
-  return syntaxOf(markdoc, runes);
 }

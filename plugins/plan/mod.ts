@@ -10,7 +10,7 @@ import { PLAN_PACKAGE } from "../../src/npm/names.ts";
 import type { Warning } from "../../src/project/project.ts";
 import type { AdaptedPlugin, PluginAdapter } from "../../src/tools/adapter.ts";
 import type { CliPlugin, CliPluginCommand } from "../../src/tools/plugin.ts";
-import { isZod, propertiesOf } from "../../src/tools/schema.ts";
+import { defineSchema, isZod, propertiesOf } from "../../src/tools/schema.ts";
 import { planViews } from "../board/mod.ts";
 import { COMMANDS, type Original, type PlanPlugin } from "./commands.ts";
 import { type LoadedPlan, loadPlan } from "./load.ts";
@@ -19,12 +19,37 @@ import { planPrompts } from "./prompts/mod.ts";
 import { planResources, statusResource } from "./resources.ts";
 import { planTools } from "./tools/mod.ts";
 import { tellingUnreadable } from "./tools/unreadable.ts";
-import { widenSchema } from "./vocabulary.ts";
 import { PLAN_SKILLS } from "./skills.ts";
+
+/**
+ * Stands in for the plugin where the tools are only declared: declarations do not depend on the
+ * loaded version, so using it is a defect.
+ */
+const NOT_LOADED = new Proxy({} as PlanPlugin, {
+  get: (_target, field) => {
+    throw new TypeError(
+      `A declaration used "${String(field)}" of the plan plugin before it loaded`,
+    );
+  },
+});
+
+const DESCRIPTION = "Plans as Markdoc files: specs, work, bugs, decisions.";
 
 /** Adapts `@refrakt-md/plan`. */
 export const planAdapter: PluginAdapter = {
   packageName: PLAN_PACKAGE,
+  listed: () => ({
+    namespace: "plan",
+    description: DESCRIPTION,
+    commands: [
+      ...Object.entries(COMMANDS).map(([name, { run: _run, ...described }]) => ({
+        name,
+        ...described,
+      })),
+      ...planTools(NOT_LOADED),
+    ],
+    ...sharedBy(NOT_LOADED),
+  }),
   load: async (version) => {
     const loaded = await loadPlan(version);
     return { adapt: (plugin) => adapt(plugin, loaded) };
@@ -54,33 +79,45 @@ function adapt(declared: CliPlugin, loaded: LoadedPlan): AdaptedPlugin {
   return {
     plugin: {
       ...declared,
-      description: declared.description ?? "Plans as Markdoc files: specs, work, bugs, decisions.",
-      prompts: planPrompts(plugin),
-      skills: PLAN_SKILLS,
-      resources: [...planResources(plugin), statusResource(plugin), ...planViews],
+      description: declared.description ?? DESCRIPTION,
+      ...sharedBy(plugin),
       commands,
     },
     warnings: loaded.warnings,
     check,
     warm: async ({ cwd, plan }) => {
-      if (plan !== null) await loaded.storeOf(cwd, plan.path).parseAhead();
+      if (plan !== null) await loaded.storeOf(cwd, plan.path).readAhead();
       await check();
     },
   };
 }
 
+/** The prompts, skills and resources. */
+function sharedBy(
+  plugin: PlanPlugin,
+): Required<Pick<CliPlugin, "prompts" | "skills" | "resources">> {
+  return {
+    prompts: planPrompts(plugin),
+    skills: PLAN_SKILLS,
+    resources: [...planResources(plugin), statusResource(plugin), ...planViews],
+  };
+}
+
+/** A command of the plugin as it is declared here; its own schema checks what its version accepts. */
 function adaptCommand(command: CliPluginCommand, plugin: PlanPlugin): CliPluginCommand {
   const ours = Object.hasOwn(COMMANDS, command.name) ? COMMANDS[command.name] : undefined;
   if (ours === undefined) return command;
-  const { run, inputSchema, ...described } = ours;
-  const widened = widenSchema(command.name, command.inputSchema, plugin.vocabulary);
+  const { run, ...described } = ours;
+  const accepted = command.inputSchema === undefined
+    ? undefined
+    : defineSchema(command.inputSchema);
   return {
     ...command,
     ...described,
-    ...(widened === undefined ? {} : { inputSchema: inputSchema?.(widened) ?? widened }),
-    ...(command.mcpHandler === undefined
-      ? {}
-      : { mcpHandler: (input: Record<string, unknown>, context) => run(input, context, plugin) }),
+    ...(command.mcpHandler === undefined ? {} : {
+      mcpHandler: async (input: Record<string, unknown>, context) =>
+        await run(await accepted?.parse(input) ?? input, context, plugin),
+    }),
   };
 }
 

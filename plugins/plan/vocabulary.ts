@@ -7,14 +7,8 @@
 
 import { PLAN_PACKAGE } from "../../src/npm/names.ts";
 import { messageOf } from "../../src/errors.ts";
-import { asObject, isTextList } from "../../src/io/json.ts";
+import { isTextList } from "../../src/io/json.ts";
 import type { Warning } from "../../src/project/project.ts";
-import {
-  CHECKED_BY_HANDLER,
-  isZod,
-  type JsonSchema,
-  type SchemaSource,
-} from "../../src/tools/schema.ts";
 
 /** The plugin's own lists. */
 export interface Vocabulary {
@@ -59,8 +53,7 @@ export async function readVocabulary(
       code: "PLUGIN_UNFAMILIAR",
       message: `${PLAN_PACKAGE} ${version} keeps its lists of valid values elsewhere than 0.25: ` +
         messageOf(error).split("\n")[0],
-      hint: "The plugin's own handlers check statuses and other values; the schemas do not list " +
-        "them.",
+      hint: "plan.update takes any status and any other value: see plan.validate afterwards.",
     });
     return undefined;
   }
@@ -68,39 +61,4 @@ export async function readVocabulary(
 
 function isListByType(value: unknown): value is Record<string, readonly string[]> {
   return typeof value === "object" && value !== null && Object.values(value).every(isTextList);
-}
-
-/**
- * Widens the enums of a command's schema to what its handler accepts. Where the
- * lists are not known, the enums go: the handler checks for itself.
- */
-export function widenSchema(
-  command: string,
-  source: SchemaSource | undefined,
-  vocabulary: Vocabulary | undefined,
-): JsonSchema | undefined {
-  if (source === undefined || isZod(source)) return undefined;
-  const properties = { ...asObject(source["properties"]) };
-  // The commands' own code takes these for what they are.
-  if (properties["dir"] !== undefined) properties["dir"] = { type: "string" };
-  if (properties["apply"] !== undefined) {
-    properties["apply"] = { ...asObject(properties["apply"]), type: "boolean" };
-  }
-  if (command === "update") {
-    for (const name of ["status", "priority", "severity", "complexity"]) {
-      const before = properties[name];
-      if (before === undefined && name !== "complexity") continue;
-      const { enum: _old, ...rest } = asObject(before);
-      const values = name === "status"
-        ? [...new Set(Object.values(vocabulary?.status ?? {}).flat())]
-        : vocabulary?.values[name];
-      properties[name] = {
-        [CHECKED_BY_HANDLER]: true,
-        type: "string",
-        ...rest,
-        ...(values === undefined || values.length === 0 ? {} : { enum: [...values] }),
-      };
-    }
-  }
-  return { ...source, properties };
 }

@@ -28,7 +28,7 @@ const RALPH: Program = {
   },
   commands: COMMANDS,
   open: async ({ values }) => {
-    const { openSingleWorkspace } = await import("../workspace/single.ts");
+    const { openSingleWorkspace } = await import("../workspace/single_plugin.ts");
     const cwd = textOf(values["cwd"]);
     return openSingleWorkspace({
       ...(cwd === undefined ? {} : { cwd }),

@@ -138,7 +138,7 @@ export async function serve(workspace: Workspace, flags: ParsedFlags): Promise<v
     return await serveOnStdio(workspace, serving);
   }
   const options: HttpOptions = { ...serving, ...httpOptions(flags, address) };
-  const { serveOnHttp } = await import("../mcp/listen.ts");
+  const { serveOnHttp } = await import("../mcp/http_server.ts");
   serveOnHttp(workspace, address, options);
 }
 

@@ -5,14 +5,14 @@
  * @module
  */
 
-import type { RefraktServer, ServerOptions } from "./mod.ts";
+import type { RefraktServer, ServerOptions } from "./server_types.ts";
 import { createHttpHandler } from "../mcp/http.ts";
 import { createMcpServer } from "../mcp/server.ts";
 import { callTool, readResource, unknownTool } from "../tools/call.ts";
 import type { CallContext } from "../tools/context.ts";
 import { findTool, toolsetFor } from "../tools/lookup.ts";
 import type { Toolset } from "../tools/registry.ts";
-import { textOf } from "../tools/resource.ts";
+import { bodyText } from "../tools/resource.ts";
 import { openWorkspace } from "../workspace/mod.ts";
 
 /** Makes the server. */
@@ -49,7 +49,7 @@ export function embed(options: ServerOptions): RefraktServer {
     readResource: async (uri) => {
       const toolset = await toolsetFor(workspace, uri);
       const { body } = await readResource(toolset, uri, quietContext(toolset));
-      return textOf(body);
+      return bodyText(body);
     },
     connect: async (transport) => {
       await createMcpServer(workspace, serving).connect(transport);

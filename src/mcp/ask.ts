@@ -17,7 +17,7 @@ import { compileSchema } from "../tools/json_schema.ts";
 import { declaredCapabilities } from "./envelope.ts";
 import { inputRequest } from "./sdk_types.ts";
 import type { Session } from "./session.ts";
-import { shownDescription } from "./shown.ts";
+import { boundedDescription } from "./descriptions.ts";
 
 /** What a client must be able to do for each kind of request. */
 const CAPABILITIES = {
@@ -47,7 +47,7 @@ export function asking(session: Session, context: ServerContext): Asking {
   return {
     ask,
     confirm: async (question) => {
-      const message = shownDescription(question);
+      const message = boundedDescription(question);
       const key = `confirm${++questions}`;
       const requestedSchema = {
         type: "object",

@@ -11,7 +11,8 @@ import type { CallContext } from "../tools/context.ts";
 import { plainLine } from "../plain_text.ts";
 import type { Toolset } from "../tools/registry.ts";
 import { uriTemplate } from "../tools/uri.ts";
-import { contextOf, type Session } from "./session.ts";
+import { contextOf } from "./call_context.ts";
+import type { Session } from "./session.ts";
 
 /** The most values of one answer, by the specification. */
 const MOST_VALUES = 100;

@@ -16,14 +16,11 @@ import {
 } from "@modelcontextprotocol/server";
 import { fieldOf } from "../io/json.ts";
 import type { Workspace } from "../tools/workspace.ts";
-import { MOST_BYTES } from "./framing.ts";
+import { createFollower } from "./follower.ts";
 import { createSessions } from "./http_sessions.ts";
-import { createListened } from "./listened.ts";
-import { follow } from "./notify.ts";
-import { answerableId, CODES, type RpcError } from "./requests.ts";
+import { CODES } from "./invalid_params.ts";
 import { createMcpServer } from "./server.ts";
 import type { ServeOptions } from "./session.ts";
-import { watchOf } from "./watch.ts";
 
 /** What the headers of another origin's page may be, and what it may read. */
 const CORS_HEADERS = {
@@ -35,11 +32,11 @@ const CORS_HEADERS = {
   vary: "origin",
 };
 
-/** The most subscriptions of all clients of the newer era together. */
-const MOST_LISTENED = 2000;
+/** The most bytes of a request. */
+const MOST_BYTES = 10_000_000;
 
-/** The most of their requests that listen. */
-const MOST_LISTENING = 1000;
+/** The most resources that all clients of the newer era follow together. */
+const MOST_FOLLOWED = 2000;
 
 /** How requests over HTTP are answered. */
 export interface HttpOptions extends ServeOptions {
@@ -67,12 +64,10 @@ export interface HttpHandler {
  *
  * @param workspace What is served.
  * @param options How, and to whom.
- * @param mostListening How many requests may listen, for tests of few.
  */
 export function createHttpHandler(
   workspace: Workspace,
   options: HttpOptions = {},
-  mostListening: number = MOST_LISTENING,
 ): HttpHandler {
   // Each request stands alone: a level that an earlier one set is not known any more.
   const alone: ServeOptions = { clientLogLevel: "info", ...options };
@@ -81,8 +76,8 @@ export function createHttpHandler(
     { maxRequestBodySize: MOST_BYTES },
   );
   const sessions = createSessions(() => createMcpServer(workspace, options));
-  const listened = createListened(workspace, MOST_LISTENED, mostListening);
-  let following: { stop(): void } | undefined;
+  const follower = createFollower(workspace, MOST_FOLLOWED);
+  follower.notifyBy(modern.notify);
 
   const serve = async (request: Request): Promise<Response> => {
     if (request.method !== "POST") return await sessions.handle(request);
@@ -101,24 +96,14 @@ export function createHttpHandler(
     if (sessions.has(request) || startsSession(parsed) && await isLegacyRequest(bare, parsed)) {
       return await sessions.handle(bare, parsed);
     }
-    let endListening: (() => void) | undefined;
-    if (isListen(parsed)) {
-      const added = await listened.add(parsed.params);
-      if ("refusal" in added) return errorResponse(200, added.refusal, answerableId(parsed));
-      endListening = added.end;
-      if (request.signal.aborted) added.end();
-      else request.signal.addEventListener("abort", added.end, { once: true });
-      following ??= follow(workspace, modern.notify, {
-        unasked: true,
-        listened: listened.uris,
-        mostSubscriptions: MOST_LISTENED,
-      });
-      // The client is told of what changes from now on.
-      await watchOf(workspace).check();
-    }
+    if (!isListen(parsed)) return await modern.fetch(bare, { parsedBody: parsed });
+    const end = () => follower.endListening(request);
+    request.signal.addEventListener("abort", end, { once: true });
+    await follower.listen(request, parsed.params);
+    if (request.signal.aborted) end();
     const answer = await modern.fetch(bare, { parsedBody: parsed });
     // A request that is refused listens to nothing.
-    if (!answer.headers.get("content-type")?.startsWith("text/event-stream")) endListening?.();
+    if (!answer.headers.get("content-type")?.startsWith("text/event-stream")) end();
     return answer;
   };
 
@@ -137,7 +122,7 @@ export function createHttpHandler(
       return answer;
     },
     close: async () => {
-      following?.stop();
+      follower.stop();
       await Promise.all([modern.close(), sessions.close()]);
     },
   };
@@ -194,9 +179,5 @@ function withoutBody({ url, method, headers, signal }: Request): Request {
 }
 
 function refusal(status: number, code: number, message: string): Response {
-  return errorResponse(status, { code, message }, null);
-}
-
-function errorResponse(status: number, error: RpcError, id: string | number | null): Response {
-  return Response.json({ jsonrpc: "2.0", error, id }, { status });
+  return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
 }

@@ -7,7 +7,7 @@
 
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { CallContext, ProgressUpdate } from "../tools/context.ts";
-import { shownTitle } from "./shown.ts";
+import { boundedTitle } from "./descriptions.ts";
 
 /** How long a request may go on without a progress message, in milliseconds. */
 const BEAT_MS = 1000;
@@ -36,7 +36,7 @@ export async function withProgress<Answer>(
   let silent = true;
   const send = (update: ProgressUpdate) => {
     const least = last === undefined ? update.progress : last.progress + BEAT_STEP;
-    const message = update.message === undefined ? {} : { message: shownTitle(update.message) };
+    const message = update.message === undefined ? {} : { message: boundedTitle(update.message) };
     last = { ...update, ...message, progress: Math.max(update.progress, least) };
     const params = { progressToken, ...last };
     sent.push(mcpReq.notify({ method: "notifications/progress", params }).catch(() => {}));

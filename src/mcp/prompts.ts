@@ -13,16 +13,17 @@ import type { Prompt, RenderedPrompt } from "../tools/prompt.ts";
 import { withProgress } from "./progress.ts";
 import { replyOf, requestError } from "./results.ts";
 import { mutable } from "./sdk_types.ts";
-import { shownDescription, shownTitle } from "./shown.ts";
-import { checkCursor, contextOf, type Session } from "./session.ts";
+import { boundedDescription, boundedTitle } from "./descriptions.ts";
+import { contextOf } from "./call_context.ts";
+import { checkCursor, noteListed, type Session } from "./session.ts";
 
 /** Registers the handlers. */
 export function handlePrompts(session: Session): void {
-  const { server, workspace, lists } = session;
+  const { server, workspace } = session;
   server.setRequestHandler("prompts/list", async (request) => {
     checkCursor(request);
     const toolset = await workspace.toolset();
-    lists.noteListed(toolset);
+    noteListed(session, "prompts", toolset);
     return { prompts: toolset.listedPrompts().map(listed) };
   });
 
@@ -48,11 +49,11 @@ function listed(prompt: Prompt): ListedPrompt {
   const { name, title, description, icons, _meta } = prompt;
   return {
     name,
-    title: shownTitle(title),
-    description: shownDescription(description),
+    title: boundedTitle(title),
+    description: boundedDescription(description),
     arguments: (prompt.arguments ?? []).map((argument) => ({
       ...argument,
-      description: shownDescription(argument.description),
+      description: boundedDescription(argument.description),
     })),
     ...(icons === undefined ? {} : { icons: mutable(icons) }),
     ...(_meta === undefined ? {} : { _meta: { ..._meta } }),

@@ -7,21 +7,22 @@
 import type { Resource as ListedResource } from "@modelcontextprotocol/server";
 import { readResource, toRefraktError } from "../tools/call.ts";
 import { toolsetFor } from "../tools/lookup.ts";
-import { type Resource, type ResourceBody, textOf } from "../tools/resource.ts";
+import { bodyText, type Resource, type ResourceBody } from "../tools/resource.ts";
 import { isStatic, uriTemplate } from "../tools/uri.ts";
 import { withProgress } from "./progress.ts";
 import { resourceError } from "./results.ts";
 import { mutable } from "./sdk_types.ts";
-import { shownDescription, shownTitle } from "./shown.ts";
-import { checkCursor, contextOf, type Session, showsViews } from "./session.ts";
+import { boundedDescription, boundedTitle } from "./descriptions.ts";
+import { contextOf } from "./call_context.ts";
+import { checkCursor, noteListed, type Session, showsViews } from "./session.ts";
 
 /** Registers the handlers. */
 export function handleResources(session: Session): void {
-  const { server, workspace, lists } = session;
+  const { server, workspace, follower } = session;
   server.setRequestHandler("resources/list", async (request, context) => {
     checkCursor(request);
     const toolset = await workspace.toolset();
-    lists.noteListed(toolset);
+    noteListed(session, "resources", toolset);
     return {
       resources: toolset.listedResources().filter(isStatic)
         // Views are listed to hosts that can show them, and to no others.
@@ -57,7 +58,7 @@ export function handleResources(session: Session): void {
 
   server.setRequestHandler("resources/subscribe", async ({ params: { uri } }, context) => {
     try {
-      await lists.subscribe(uri);
+      await follower.subscribe(uri);
     } catch (error) {
       const call = { project: workspace.project(), signal: context.mcpReq.signal };
       throw resourceError(toRefraktError(error, call, "RESOURCE_FAILED"), uri, "subscribe to");
@@ -66,7 +67,7 @@ export function handleResources(session: Session): void {
   });
 
   server.setRequestHandler("resources/unsubscribe", ({ params }) => {
-    lists.unsubscribe(params.uri);
+    follower.unsubscribe(params.uri);
     return {};
   });
 }
@@ -75,9 +76,9 @@ export function handleResources(session: Session): void {
 function listed(entry: Resource): Omit<ListedResource, "uri"> {
   const { name, title, description, mimeType, size, annotations, icons, _meta } = entry;
   return {
-    name: shownTitle(name),
-    title: shownTitle(title),
-    description: shownDescription(description),
+    name: boundedTitle(name),
+    title: boundedTitle(title),
+    description: boundedDescription(description),
     mimeType,
     ...(size === undefined ? {} : { size }),
     ...(annotations === undefined ? {} : { annotations: mutable(annotations) }),
@@ -88,6 +89,6 @@ function listed(entry: Resource): Omit<ListedResource, "uri"> {
 
 function contentOf(body: ResourceBody): { text: string } | { blob: string } {
   const meta = body._meta === undefined ? {} : { _meta: body._meta };
-  if ("blob" in body) return { blob: textOf(body), ...meta };
-  return { text: textOf(body), ...meta };
+  if ("blob" in body) return { blob: bodyText(body), ...meta };
+  return { text: bodyText(body), ...meta };
 }

@@ -12,7 +12,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { RefraktError } from "../errors.ts";
 import type { InputNeeded } from "../tools/context.ts";
-import { CODES, type RpcError } from "./requests.ts";
+import { CODES } from "./invalid_params.ts";
 import { mutable } from "./sdk_types.ts";
 import { type Limits, shapeResult } from "../tools/shape.ts";
 
@@ -86,16 +86,6 @@ export function resourceError(error: RefraktError, uri: string, act = "read"): P
     errorCode,
     ...(hint === undefined ? {} : { hint }),
   });
-}
-
-/** A refused request, as it is written where the SDK does not write it. */
-export function rpcError(error: RefraktError): RpcError {
-  const { code, hint, message } = bounded(error);
-  return {
-    code: CODES.invalidParams,
-    message: hint === undefined ? message : `${message}. ${hint}`,
-    data: { errorCode: code, ...(hint === undefined ? {} : { hint }) },
-  };
 }
 
 /** A failed prompt or completion. */

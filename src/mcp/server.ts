@@ -14,9 +14,9 @@ import { asObject } from "../io/json.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { requestState } from "./ask.ts";
 import { handleCompletion } from "./completion.ts";
-import { followFor } from "./notify.ts";
 import { handlePrompts } from "./prompts.ts";
-import { CODES, paramsProblem } from "./requests.ts";
+import { createFollower, type Follower } from "./follower.ts";
+import { CODES, paramsProblem } from "./invalid_params.ts";
 import { handleResources } from "./resources.ts";
 import { isNotFoundCode } from "./results.ts";
 import { type ServeOptions, type Session, VIEWS_EXTENSION } from "./session.ts";
@@ -81,13 +81,13 @@ class CheckedServer extends Server {
  * @param workspace What is served.
  * @param options How.
  * @param request The era of the connection, from the SDK.
- * @param listened In the newer era, the resources that the client listens to.
+ * @param follower What the client follows; of several servers for one connection, the last notifies.
  */
 export function createMcpServer(
   workspace: Workspace,
   options: ServeOptions = {},
   request: Pick<McpRequestContext, "era"> = { era: "legacy" },
-  listened: ReadonlySet<string> = new Set(),
+  follower: Follower = createFollower(workspace),
 ): Server {
   const server = new CheckedServer(
     request.era,
@@ -103,9 +103,16 @@ export function createMcpServer(
     workspace,
     options,
     era: request.era,
-    lists: followFor(server, workspace, request.era, listened),
+    follower,
     clientLevel: options.clientLogLevel,
   };
+  follower.notifyBy({
+    toolsChanged: () => server.sendToolListChanged(),
+    resourcesChanged: () => server.sendResourceListChanged(),
+    promptsChanged: () => server.sendPromptListChanged(),
+    resourceUpdated: (uri) => server.sendResourceUpdated({ uri }),
+  });
+  server.onclose = follower.stop;
   server.oninitialized = () => void workspace.warm().catch(() => {});
   handleTools(session);
   handleResources(session);

@@ -1,6 +1,5 @@
 /**
- * What the handlers of one connection share: who is connected, and what a call of
- * theirs is handed.
+ * What the handlers of one connection share.
  *
  * @module
  */
@@ -12,16 +11,14 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { fieldOf } from "../io/json.ts";
-import { withEscapes } from "../plain_text.ts";
-import type { CallContext, LogLevel } from "../tools/context.ts";
+import type { LogLevel } from "../tools/context.ts";
 import type { Toolset } from "../tools/registry.ts";
 import type { Workspace } from "../tools/workspace.ts";
-import { asking } from "./ask.ts";
 import { type NameStyle, nameStyle } from "./clients.ts";
-import { declaredCapabilities, declaredLogLevel, declaredName } from "./envelope.ts";
-import { isWanted, logLine } from "./log.ts";
-import type { ListWatcher } from "./notify.ts";
-import { CODES } from "./requests.ts";
+import { declaredCapabilities, declaredName } from "./envelope.ts";
+import type { Follower } from "./follower.ts";
+import { CODES } from "./invalid_params.ts";
+import type { ListName } from "./watcher.ts";
 
 /** The identifier of MCP Apps. */
 export const VIEWS_EXTENSION = "io.modelcontextprotocol/ui";
@@ -46,19 +43,19 @@ export interface Session {
   readonly options: ServeOptions;
   /** The era of the protocol that the client speaks. */
   readonly era: McpRequestContext["era"];
-  /** Watches the project for the client. */
-  readonly lists: ListWatcher;
+  /** What the client follows. */
+  readonly follower: Follower;
   /** The least severe messages that the client wants. */
   clientLevel: string | undefined;
 }
 
 /** The spelling of tool names for the client of a request. */
 export function styleFor(session: Session, context: ServerContext): NameStyle {
-  return nameStyle(clientOf(session, context), session.options.toolNames);
+  return nameStyle(clientNameOf(session, context), session.options.toolNames);
 }
 
 /** What the client of a request calls itself, if it does. */
-export function clientOf({ server }: Session, context: ServerContext): string | undefined {
+export function clientNameOf({ server }: Session, context: ServerContext): string | undefined {
   return declaredName(context) ?? server.getClientVersion()?.name;
 }
 
@@ -68,40 +65,9 @@ export function showsViews({ server }: Session, context: ServerContext): boolean
   return fieldOf(fieldOf(announced, "extensions"), VIEWS_EXTENSION) !== undefined;
 }
 
-/**
- * What a tool, a resource or a prompt is handed.
- *
- * @param session The connection.
- * @param toolset The toolset that it belongs to.
- * @param context The request.
- * @param what Its name, for the log.
- * @param progress Sends its progress; see `withProgress`.
- */
-export function contextOf(
-  session: Session,
-  toolset: Toolset,
-  context: ServerContext,
-  what: string,
-  progress: CallContext["progress"] = () => {},
-): CallContext {
-  const { mcpReq } = context;
-  const level = session.era === "modern" ? declaredLogLevel(context) : session.clientLevel;
-  return {
-    project: toolset.project,
-    signal: mcpReq.signal,
-    budget: session.workspace.budget,
-    progress,
-    log: (severity, said, data) => {
-      const message = withEscapes(said);
-      logLine(session.options.logLevel ?? "info", severity, what, message, data);
-      if (!isWanted(severity, level)) return;
-      mcpReq.notify({
-        method: "notifications/message",
-        params: { level: severity, logger: what, data: { message, ...data } },
-      }).catch(() => {});
-    },
-    ...asking(session, context),
-  };
+/** Notes that the client has a list; in the newer era clients say themselves what they listen to. */
+export function noteListed({ era, follower }: Session, list: ListName, toolset: Toolset): void {
+  if (era === "legacy") follower.noteListed(list, toolset);
 }
 
 /**

@@ -1,23 +1,100 @@
 /**
- * Serves on the process's stdin and stdout.
+ * Serves on the process's stdin and stdout, with the SDK's transport.
  *
  * @module
  */
 
-import { reserveStdio } from "../io/pipes.ts";
+import type { JSONRPCMessage } from "@modelcontextprotocol/server";
+import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { Buffer } from "node:buffer";
+import { Readable, Writable } from "node:stream";
+import { z } from "zod";
+import { fieldOf } from "../io/json.ts";
+import { exitProcess, reserveStdio } from "../io/pipes.ts";
+import { within } from "../io/within.ts";
 import type { Workspace } from "../tools/workspace.ts";
+import { createFollower } from "./follower.ts";
+import { logLine } from "./log.ts";
+import { createMcpServer } from "./server.ts";
 import type { ServeOptions } from "./session.ts";
 
+/** How long requests that are under way may go on when the client's input has ended, in milliseconds. */
+const GRACE_MS = 5000;
+
 /**
- * Serves a workspace until stdin ends, and then ends the process.
- *
- * @throws {Error} Where the SDK cannot be loaded.
+ * Serves a workspace until stdin ends, and then ends the process. Requests under way are answered
+ * before; the SDK alone would drop them.
  */
 export async function serveOnStdio(
   workspace: Workspace,
   options: ServeOptions = {},
 ): Promise<void> {
   const { input, write } = reserveStdio();
-  const { serveTransport } = await import("./transport.ts");
-  serveTransport(workspace, options, { input: () => input, write });
+  // Compiling the checks of each message takes longer than a session of them saves.
+  z.config({ jitless: true });
+  const stdin = new Readable({ read: () => {} });
+  const stdout = new Writable({
+    write: (chunk, _encoding, done) => void write(chunk).then(() => done(), done),
+  });
+  const transport = new StdioServerTransport(stdin, stdout);
+  const follower = createFollower(workspace);
+  const { close } = serveStdio(
+    (request) => createMcpServer(workspace, options, request, follower),
+    {
+      transport,
+      onerror: ({ message }) => logLine(options.logLevel ?? "info", "warning", "stdio", message),
+    },
+  );
+
+  const open = new Set<unknown>();
+  const answered = Promise.withResolvers<void>();
+  let hasEnded = false;
+  const settle = (id: unknown) => {
+    open.delete(id);
+    if (hasEnded && open.size === 0) answered.resolve();
+  };
+  const { onmessage, onclose } = transport;
+  transport.onmessage = (message) => {
+    const cancelled = cancelledBy(message);
+    if (cancelled !== undefined) {
+      follower.endListening(cancelled);
+      settle(cancelled);
+    }
+    if ("method" in message && "id" in message) {
+      if (message.method === "subscriptions/listen") {
+        void follower.listen(message.id, message.params)
+          .then((isWanted) => isWanted && onmessage?.(message));
+        return;
+      }
+      open.add(message.id);
+    }
+    onmessage?.(message);
+  };
+  const send = transport.send.bind(transport);
+  transport.send = async (message) => {
+    await send(message);
+    if (!("method" in message)) settle(message.id);
+  };
+  transport.onclose = () => {
+    onclose?.();
+    // After what is still being written.
+    void write(new Uint8Array()).catch(() => {}).then(() => exitProcess(0));
+  };
+
+  try {
+    // Emitted rather than pushed: the transport has each message before the next chunk, or the end.
+    for await (const chunk of input) stdin.emit("data", Buffer.from(chunk));
+  } catch {
+    // The pipe broke.
+  }
+  hasEnded = true;
+  if (open.size > 0) await within(answered.promise, GRACE_MS);
+  await close();
+}
+
+/** The id of the request that a message cancels. */
+function cancelledBy(message: JSONRPCMessage): unknown {
+  return "method" in message && message.method === "notifications/cancelled"
+    ? fieldOf(message.params, "requestId")
+    : undefined;
 }

@@ -19,8 +19,16 @@ import { type NameStyle, seesDataAlone, spelled, titleFor } from "./clients.ts";
 import { withProgress } from "./progress.ts";
 import { errorMessage, replyOf, successMessage } from "./results.ts";
 import { mutable, objectSchema } from "./sdk_types.ts";
-import { shownDescription, shownTitle } from "./shown.ts";
-import { checkCursor, clientOf, contextOf, type Session, showsViews, styleFor } from "./session.ts";
+import { boundedDescription, boundedTitle } from "./descriptions.ts";
+import { contextOf } from "./call_context.ts";
+import {
+  checkCursor,
+  clientNameOf,
+  noteListed,
+  type Session,
+  showsViews,
+  styleFor,
+} from "./session.ts";
 
 /**
  * Claude Code puts a longer result into a file, unless `_meta` of the listed tool says how long
@@ -31,13 +39,13 @@ const SIZE_KEY = "anthropic/maxResultSizeChars";
 
 /** Registers the handlers. */
 export function handleTools(session: Session): void {
-  const { server, workspace, lists } = session;
+  const { server, workspace, follower } = session;
   server.setRequestHandler("tools/list", async (request, context) => {
     checkCursor(request);
     const toolset = await workspace.toolset();
     const style = styleFor(session, context);
     const views = showsViews(session, context);
-    lists.noteListed(toolset);
+    noteListed(session, "tools", toolset);
     return {
       tools: toolset.listedTools().filter((tool) => views || tool.forViews !== true)
         .map((tool) => listed(tool, style, workspace.budget, views)),
@@ -48,15 +56,15 @@ export function handleTools(session: Session): void {
     try {
       return await withProgress(
         context,
-        (progress) => answerOf(session, params, context, progress),
+        (progress) => resultOfCall(session, params, context, progress),
       );
     } finally {
-      lists.check();
+      follower.check();
     }
   });
 }
 
-async function answerOf(
+async function resultOfCall(
   session: Session,
   params: CallToolRequest["params"],
   context: ServerContext,
@@ -75,7 +83,7 @@ async function answerOf(
   const callContext = contextOf(session, toolset, context, tool.name, progress);
   try {
     const value = await callTool(tool, params.arguments, callContext);
-    const dataAlone = seesDataAlone(clientOf(session, context));
+    const dataAlone = seesDataAlone(clientNameOf(session, context));
     return successMessage(value, workspace, dataAlone);
   } catch (error) {
     if (error instanceof InputNeeded) return replyOf(error);
@@ -93,8 +101,8 @@ function listed(tool: Tool, style: NameStyle, budget: number, views: boolean): L
   };
   return {
     name: spelled(tool.name, style),
-    title: shownTitle(titleFor(tool, style)),
-    description: shownDescription(tool.description),
+    title: boundedTitle(titleFor(tool, style)),
+    description: boundedDescription(tool.description),
     inputSchema: objectSchema(tool.input.json),
     ...(tool.output === undefined ? {} : { outputSchema: objectSchema(tool.output) }),
     annotations: hintsOf(tool.annotations),

@@ -7,11 +7,10 @@
 
 import { within } from "../io/within.ts";
 import { tooSlow } from "../npm/failures.ts";
+import { takesFromDisk } from "../npm/disk.ts";
 import { declaredDependencies } from "../npm/facts.ts";
 import { installedFirstParty } from "../npm/manifests.ts";
 import { FIRST_PARTY_SCOPE, mayHaveCommands, PLAN_PACKAGE } from "../npm/names.ts";
-import { resolveAhead } from "../npm/registry.ts";
-import { packageVersion } from "../npm/versions.ts";
 import { BUNDLED_PLUGINS, configuredPlugins, MOST_PLUGINS } from "../project/config.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { DiscoveredPlugin, PluginSource } from "../tools/discovered_plugin.ts";
@@ -42,10 +41,15 @@ export interface Discovery {
   readonly warnings: readonly Warning[];
 }
 
+/** How long installed plugins are waited for, in milliseconds: by lists, and by what may download. */
+export const INSTALLED_MS = 5000;
+
 /** A discovery that goes on: each plugin is there as soon as it has arrived. */
 export interface RunningDiscovery {
-  /** All of it. */
-  readonly done: Promise<Discovery>;
+  /** Settles when the plugins have loaded or failed that are in the project and not listed before. */
+  readonly installed: Promise<void>;
+  /** Loads the others, too: all that there are. */
+  whole(): Promise<Discovery>;
   /** What has arrived so far. */
   soFar(): Discovery;
   /** The packages that have not. */
@@ -53,34 +57,43 @@ export interface RunningDiscovery {
 }
 
 /**
- * Discovers and loads the plugins of a project. One that fails is a warning with
- * its reason, and does not keep the others from loading.
+ * Discovers the plugins of a project, and loads those that a list has to wait for. One that fails
+ * is a warning with its reason, and does not keep the others from loading.
  */
 export function startDiscovery(project: Project, options: DiscoverOptions = {}): RunningDiscovery {
-  const { bundled = [], everything = false } = options;
-  const wanted = candidates(project, everything);
-  const own = (name: string) => name.startsWith(FIRST_PARTY_SCOPE);
-  const loads = new Map<string, Promise<LoadResult>>();
-  const load = ({ name, source }: Candidate) =>
-    withinTime(project, name, loadNpmPlugin(project, name, source, options));
-  for (const entry of wanted) if (own(entry.name)) loads.set(entry.name, load(entry));
-  // A package that cannot be had may spoil those that the runtime resolves after it.
-  const first = settled([...loads.values(), ...resolveUpstream(project, wanted)]);
-  for (const entry of wanted) {
-    if (!own(entry.name)) loads.set(entry.name, first.then(() => load(entry)));
-  }
+  const { adapters = [], bundled = [], everything = false } = options;
+  const loaders = new Map<string, () => Promise<LoadResult>>();
+  const background: string[] = [];
   for (const entry of bundled) {
-    if (everything || entry.applies(project)) loads.set(entry.name, loadBundled(entry));
+    if (everything || entry.applies(project)) loaders.set(entry.name, () => loadBundled(entry));
+  }
+  for (const { name, source } of candidates(project, everything)) {
+    loaders.set(
+      name,
+      () => withinTime(project, name, loadNpmPlugin(project, name, source, options)),
+    );
+    const adapter = adapters.find((entry) => entry.packageName === name);
+    const mayDownload = name.startsWith(FIRST_PARTY_SCOPE) && !takesFromDisk(project) &&
+      adapter?.declared === undefined;
+    if (adapter?.listed !== undefined || mayDownload) background.push(name);
   }
   const arrived = new Map<string, LoadResult>();
-  for (const [name, loading] of loads) {
-    loads.set(name, loading.then((result) => (arrived.set(name, result), result)));
-  }
-  const soFar = () => mergedResults([...loads.keys()].flatMap((name) => arrived.get(name) ?? []));
+  const load = async (names: readonly string[]) => {
+    await Promise.all(names.map(async (name) => arrived.set(name, await loaders.get(name)!())));
+  };
+  const soFar = () => mergedResults([...loaders.keys()].flatMap((name) => arrived.get(name) ?? []));
+  const installed = load([...loaders.keys()].filter((name) => !background.includes(name)));
+  let rest: Promise<Discovery> | undefined;
   return {
-    done: Promise.all(loads.values()).then(soFar),
+    installed,
+    // While Deno downloads a package it imports nothing else, so what is installed goes first.
+    whole: () =>
+      rest ??= Promise.all([
+        installed,
+        within(installed, INSTALLED_MS).then(() => load(background)),
+      ]).then(soFar),
     soFar,
-    pending: () => [...loads.keys()].filter((name) => !arrived.has(name)),
+    pending: () => [...loaders.keys()].filter((name) => !arrived.has(name)),
   };
 }
 
@@ -89,24 +102,7 @@ export function discoverPlugins(
   project: Project,
   options: DiscoverOptions = {},
 ): Promise<Discovery> {
-  return startDiscovery(project, options).done;
-}
-
-/** How long packages of other publishers wait for refrakt's own, in milliseconds. */
-const FIRST_PARTY_MS = 2000;
-
-async function settled(loads: readonly Promise<unknown>[]): Promise<void> {
-  await within(Promise.allSettled(loads), FIRST_PARTY_MS);
-}
-
-/** Lets the runtime resolve what the site's tools stand on, where another package may fail. */
-function resolveUpstream(project: Project, wanted: readonly Candidate[]): Promise<unknown>[] {
-  if (project.site === null || wanted.every(({ name }) => name.startsWith(FIRST_PARTY_SCOPE))) {
-    return [];
-  }
-  return ["runes", "transform"].map(async (name) =>
-    await resolveAhead(packageVersion(project, FIRST_PARTY_SCOPE + name))
-  );
+  return startDiscovery(project, options).whole();
 }
 
 /** A package that does not come in time is given up; the others are not held up by it. */

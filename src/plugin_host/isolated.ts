@@ -5,7 +5,6 @@
  * @module
  */
 
-import { anyWaits } from "../io/imports.ts";
 import { asObject, textsOf } from "../io/json.ts";
 import { resolveInside } from "../io/paths.ts";
 import { mayWrite } from "../io/permissions.ts";
@@ -32,8 +31,6 @@ const DOWNLOAD_PART = 0.8;
 export interface PluginWorkers {
   /** Loads a plugin in a Worker, and makes one whose functions run there. */
   load(project: Project, version: PackageVersion): Promise<IsolatedPlugin>;
-  /** Whether one of them waits for a download. */
-  isDownloading(): Promise<boolean>;
   /** Ends every Worker. */
   stop(): void;
 }
@@ -91,7 +88,6 @@ export function createPluginWorkers(): PluginWorkers {
         loaded: checkedLoaded(loaded, version),
       };
     },
-    isDownloading: () => anyWaits([...workers.values()].map((worker) => worker.isDownloading())),
     stop: () => {
       for (const worker of workers.values()) worker.stop();
       workers.clear();

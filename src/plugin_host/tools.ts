@@ -21,12 +21,16 @@ export type NeedsOf = (
   command: string,
 ) => Pick<Partial<Tool>, "requires" | "listedWith" | "listedWithout">;
 
+/** A plugin, and where it comes from. */
+export type PluginCommands =
+  & Pick<DiscoveredPlugin, "plugin">
+  & Pick<Partial<DiscoveredPlugin>, "source">;
+
 /** The contribution of one plugin. */
 export function pluginContribution(
-  discovered: DiscoveredPlugin,
+  { plugin }: PluginCommands,
   needsOf: NeedsOf = () => ({}),
 ): Contribution {
-  const { plugin } = discovered;
   const shown = plugin.commands.filter((command) => !isLongRunning(plugin, command));
   return {
     tools: shown.map((command) =>

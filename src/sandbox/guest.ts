@@ -6,7 +6,6 @@
  */
 
 import { RefraktError } from "../errors.ts";
-import { importsAreHeld } from "../io/imports.ts";
 import { refusalToError } from "../io/permissions.ts";
 import { dropOutput } from "../io/pipes.ts";
 import { answerOf } from "./answer.ts";
@@ -48,12 +47,8 @@ const memoryUsage = Deno.memoryUsage;
 const postText = scope.postMessage.bind(scope);
 const post = (message: FromWorker) => postText(encodeMessage(message));
 
-/** What every Worker is asked. */
-const COMMON: GuestMethods = { isDownloading: importsAreHeld };
-
 /** Serves methods until the Worker is ended. */
-export function serveMethods(own: GuestMethods): void {
-  const methods = { ...own, ...COMMON };
+export function serveMethods(methods: GuestMethods): void {
   const running = new Map<
     number,
     { controller: AbortController; answer?: (yes: boolean) => void }

@@ -69,8 +69,6 @@ export interface IsolatedCode {
    * @throws {RefraktError} What the method threw; `TIMEOUT` where it took too long.
    */
   call(method: string, params: unknown, channels?: WorkerChannels): Promise<unknown>;
-  /** Whether its calls wait for a download; see `importsAreHeld`. */
-  isDownloading(): Promise<boolean>;
   /** Ends the Worker; the next call starts another. */
   stop(): void;
 }
@@ -90,9 +88,6 @@ export function isolate(options: WorkerOptions): IsolatedCode {
     return running = startWorker(options, [...leftOut], () => stuck++);
   };
   const code: IsolatedCode = {
-    isDownloading: async () =>
-      (running?.pending.size ?? 0) > 0 &&
-      await code.call("isDownloading", null).catch(() => false) === true,
     call: async (method, params, channels = {}) => {
       for (let restarts = 0;; restarts++) {
         channels.signal?.throwIfAborted();

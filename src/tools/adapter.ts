@@ -48,6 +48,11 @@ export interface PluginAdapter {
    */
   readonly declared?: CliPlugin;
   /**
+   * What is listed before the package is loaded: tools, prompts and resources that do not depend
+   * on its version. A call of one waits for the package. Its functions are never run.
+   */
+  listed?(): CliPlugin;
+  /**
    * Prepares one version, before its plugin is imported. Two versions may be loaded side
    * by side: what belongs to one must be in the object that is returned.
    */

@@ -9,7 +9,7 @@ import type { OutputUnit } from "@cfworker/json-schema";
 import { RefraktError } from "../errors.ts";
 import { asObject, fieldOf, isObject, textOf, textsOf } from "../io/json.ts";
 import { inTime } from "../io/time_limit.ts";
-import type { JsonSchema, SchemaIssue, ZodSchema } from "./schema.ts";
+import type { JsonSchema, SchemaIssue, ZodSchema } from "./schema_types.ts";
 import { dialectOf } from "./schema_problem.ts";
 
 /**
@@ -40,6 +40,28 @@ const CLOSED = new Set(["additionalProperties", "unevaluatedProperties"]);
 
 /** Keywords whose branches each fail for reasons of their own. */
 const BRANCHES = new Set(["anyOf", "oneOf"]);
+
+/** What is wrong by a keyword that a value does not fit, given what the keyword wants. */
+const MESSAGES: Readonly<Record<string, (wanted: unknown) => string>> = {
+  minLength: (wanted) => `must have at least ${wanted} characters`,
+  maxLength: (wanted) => `must have at most ${wanted} characters`,
+  minItems: (wanted) => `must have at least ${wanted} items`,
+  maxItems: (wanted) => `must have at most ${wanted} items`,
+  minProperties: (wanted) => `must have at least ${wanted} properties`,
+  maxProperties: (wanted) => `must have at most ${wanted} properties`,
+  minimum: (wanted) => `must be at least ${wanted}`,
+  maximum: (wanted) => `must be at most ${wanted}`,
+  exclusiveMinimum: (wanted) => `must be more than ${wanted}`,
+  exclusiveMaximum: (wanted) => `must be less than ${wanted}`,
+  multipleOf: (wanted) => `must be a multiple of ${wanted}`,
+  pattern: (wanted) => `must match ${wanted}`,
+  format: (wanted) => `must be a valid ${wanted}`,
+  uniqueItems: () => "must have no item twice",
+  anyOf: (wanted) => `must be one of: ${branchesOf(wanted)}`,
+  oneOf: (wanted) => `must be exactly one of: ${branchesOf(wanted)}`,
+  not: (wanted) => `must not be ${formOf(wanted)}`,
+  false: () => "is not allowed",
+};
 
 /**
  * Makes the check of a schema that {@linkcode schemaProblem} found nothing wrong with.
@@ -168,57 +190,10 @@ function issueOf(
         };
       });
     }
-    case "minLength":
-    case "minimum":
-      if (isEmpty(value, path)) return issue("must not be empty");
-      return issue(
-        `must ${keyword === "minimum" ? "be" : "have"} at least ${wanted}${units(keyword)}`,
-      );
-    case "maxLength":
-    case "maximum":
-      return issue(
-        `must ${keyword === "maximum" ? "be" : "have"} at most ${wanted}${units(keyword)}`,
-      );
-    case "minItems":
-    case "minProperties":
-      return issue(`must have at least ${wanted}${units(keyword)}`);
-    case "maxItems":
-    case "maxProperties":
-      return issue(`must have at most ${wanted}${units(keyword)}`);
-    case "exclusiveMinimum":
-      return issue(`must be more than ${wanted}`);
-    case "exclusiveMaximum":
-      return issue(`must be less than ${wanted}`);
-    case "multipleOf":
-      return issue(`must be a multiple of ${wanted}`);
-    case "pattern":
-      return issue(`must match ${wanted}`);
-    case "format":
-      return issue(`must be a valid ${wanted}`);
-    case "uniqueItems":
-      return issue("must have no item twice");
-    case "anyOf":
-    case "oneOf":
-      return issue(
-        `must be ${keyword === "oneOf" ? "exactly one" : "one"} of: ${branchesOf(wanted)}`,
-      );
-    case "not":
-      return issue(`must not be ${formOf(wanted)}`);
-    case "false":
-      return issue("is not allowed");
     default:
-      return issue(error);
+      if (keyword === "minLength" && valueAt(value, path) === "") return issue("must not be empty");
+      return issue(MESSAGES[keyword]?.(wanted) ?? error);
   }
-}
-
-function units(keyword: string): string {
-  if (keyword.endsWith("Length")) return " characters";
-  if (keyword.endsWith("Items")) return " items";
-  return keyword.endsWith("Properties") ? " properties" : "";
-}
-
-function isEmpty(value: unknown, path: readonly string[]): boolean {
-  return valueAt(value, path) === "";
 }
 
 function valueAt(value: unknown, path: readonly string[]): unknown {

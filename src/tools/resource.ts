@@ -73,7 +73,7 @@ export interface Resource {
 }
 
 /** The content as text: data as JSON, bytes as base64. */
-export function textOf(body: ResourceBody, indent = 0): string {
+export function bodyText(body: ResourceBody, indent = 0): string {
   if ("text" in body) return body.text;
   return "blob" in body ? base64(body.blob) : withEscapes(JSON.stringify(body.data, null, indent));
 }

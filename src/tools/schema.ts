@@ -12,40 +12,9 @@ import { didYouMean, messageOf, RefraktError } from "../errors.ts";
 import { asObject, fieldOf, textsOf } from "../io/json.ts";
 import { compileSchema } from "./json_schema.ts";
 import { schemaProblem } from "./schema_problem.ts";
+import type { JsonSchema, SchemaIssue, SchemaSource, ZodSchema } from "./schema_types.ts";
 
-/** A JSON Schema document. */
-export type JsonSchema = { readonly [keyword: string]: unknown };
-
-/** What a check finds wrong, as Zod says it. */
-export interface SchemaIssue {
-  /** The kind of issue, such as `invalid_type`. */
-  readonly code?: string | undefined;
-  /** The way to the field. */
-  readonly path: readonly PropertyKey[];
-  /** What is wrong, in a sentence. */
-  readonly message: string;
-  /** The names that are no arguments, of an issue of that kind. */
-  readonly keys?: readonly string[] | undefined;
-  /** The valid values, of an issue of that kind. */
-  readonly values?: readonly unknown[] | undefined;
-  /** The type that was expected, of an issue of that kind. */
-  readonly expected?: string | undefined;
-}
-
-/** A schema of Zod 4, as far as it is used here. */
-export interface ZodSchema<Output = unknown> {
-  /** Checks a value. */
-  safeParse(value: unknown):
-    | { success: true; data: Output }
-    | { success: false; error: { issues: readonly SchemaIssue[] } };
-  /** Gives the schema as JSON Schema. */
-  toJSONSchema(options?: { io?: "input" | "output" }): unknown;
-  /** The fields of an object, each with whether it may be left out. */
-  readonly shape?: Readonly<Record<string, { readonly _zod: { readonly optin?: unknown } }>>;
-}
-
-/** What a tool may declare its input or output with. */
-export type SchemaSource = ZodSchema | JsonSchema;
+export type { JsonSchema, SchemaIssue, SchemaSource, ZodSchema } from "./schema_types.ts";
 
 /** A schema in both forms. */
 export interface Schema {
@@ -108,9 +77,7 @@ export function defineSchema(source: SchemaSource): Schema {
     },
     async parse(value) {
       if (found() !== undefined) throw uncheckable(found()!);
-      type ??= isZod(source)
-        ? source
-        : await compileSchema(withoutHandlersEnums({ ...source, ...repairSchema(source) }));
+      type ??= isZod(source) ? source : await compileSchema({ ...source, ...repairSchema(source) });
       const parsed = type.safeParse(value ?? {});
       if (parsed.success) return asObject(parsed.data);
       throw invalidArgs(parsed.error.issues, listed(), value);
@@ -184,25 +151,6 @@ function isPlainText(schema: unknown): boolean {
   return JSON.stringify(schema) === '{"type":"string"}';
 }
 
-/**
- * Marks a property whose `enum` is shown to clients and checked by the handler,
- * because which of the values are valid depends on more than the property.
- */
-export const CHECKED_BY_HANDLER: unique symbol = Symbol("refrakt.checkedByHandler");
-
-function withoutHandlersEnums(schema: JsonSchema): JsonSchema {
-  const { properties } = schema;
-  if (typeof properties !== "object" || properties === null) return schema;
-  const checked = Object.entries(properties).map(([name, property]) => {
-    if (typeof property !== "object" || property === null || !(CHECKED_BY_HANDLER in property)) {
-      return [name, property];
-    }
-    const { enum: _shown, ...rest } = asObject(property);
-    return [name, rest];
-  });
-  return { ...schema, properties: Object.fromEntries(checked) };
-}
-
 function invalidArgs(
   issues: readonly SchemaIssue[],
   schema: JsonSchema,
@@ -226,7 +174,7 @@ function describeIssue(issue: SchemaIssue, known: string[], value: unknown): str
   if (issue.code === "invalid_value" && values !== undefined) {
     return `"${path}": must be one of ${
       values.map((value) => JSON.stringify(value)).join(", ")
-    }, got ${shown(at(value, issue.path))}`;
+    }, got ${quoted(at(value, issue.path))}`;
   }
   if (issue.message === "required" && issue.code === undefined) return `"${path}": required`;
   if (
@@ -235,7 +183,7 @@ function describeIssue(issue: SchemaIssue, known: string[], value: unknown): str
     return `"${path}": required, must be ${article(expected)}`;
   }
   if (issue.code === "invalid_type" && expected !== undefined) {
-    return `"${path}": must be ${article(expected)}, got ${shown(at(value, issue.path))}`;
+    return `"${path}": must be ${article(expected)}, got ${quoted(at(value, issue.path))}`;
   }
   return `"${path}": ${issue.message}`;
 }
@@ -265,7 +213,7 @@ function at(value: unknown, path: readonly PropertyKey[]): unknown {
   return current;
 }
 
-function shown(value: unknown): string {
+function quoted(value: unknown): string {
   let text: string;
   try {
     text = JSON.stringify(value) ?? "nothing";

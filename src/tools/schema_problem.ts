@@ -7,8 +7,8 @@
  */
 
 import { messageOf } from "../errors.ts";
-import { fieldOf, isObject, isTextList } from "../io/json.ts";
-import type { JsonSchema } from "./schema.ts";
+import { asObject, fieldOf, isObject, isTextList } from "../io/json.ts";
+import type { JsonSchema } from "./schema_types.ts";
 
 /** The dialects by the address in `$schema`, as the validating library calls them. */
 const DIALECTS: ReadonlyMap<string, "4" | "7" | "2019-09" | "2020-12"> = new Map([
@@ -31,7 +31,7 @@ const TYPES: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Keywords that hold a schema. */
-export const SCHEMA_KEYWORDS: ReadonlySet<string> = new Set([
+const SCHEMA_KEYWORDS: ReadonlySet<string> = new Set([
   "additionalItems",
   "additionalProperties",
   "contains",
@@ -44,20 +44,42 @@ export const SCHEMA_KEYWORDS: ReadonlySet<string> = new Set([
   "unevaluatedProperties",
 ]);
 /** Keywords that hold a list of schemas. */
-export const SCHEMA_LISTS: ReadonlySet<string> = new Set([
+const SCHEMA_LISTS: ReadonlySet<string> = new Set([
   "allOf",
   "anyOf",
   "oneOf",
   "prefixItems",
 ]);
 /** Keywords that hold schemas by name. */
-export const SCHEMA_MAPS: ReadonlySet<string> = new Set([
+const SCHEMA_MAPS: ReadonlySet<string> = new Set([
   "$defs",
   "definitions",
   "dependentSchemas",
   "patternProperties",
   "properties",
 ]);
+
+const NUMBERS = ["minimum", "maximum", "multipleOf"].concat(
+  ["Length", "Items", "Properties"].flatMap((what) => [`min${what}`, `max${what}`]),
+);
+
+/** What a keyword must hold, and what is wrong where it does not. */
+const FORMS: ReadonlyMap<string, readonly [fits: (value: unknown) => boolean, problem: string]> =
+  new Map([
+    ["required", [isTextList, "it is no list of names"]],
+    ["enum", [Array.isArray, "it is no list"]],
+    ["$ref", [(value) => typeof value === "string", "it is no text"]],
+    ["$dynamicRef", [() => false, "dynamic references are not supported; use $ref"]],
+    ["dependencies", [isObject, "it is no object"]],
+    ["dependentRequired", [
+      (value) => isObject(value) && Object.values(value).every(isTextList),
+      "it is no object of lists of names",
+    ]],
+    ...NUMBERS.map((name): [string, [(value: unknown) => boolean, string]] => [
+      name,
+      [(value) => typeof value === "number", "it is no number"],
+    ]),
+  ]);
 
 /** How deep a schema may be nested. */
 const MOST_LEVELS = 100;
@@ -77,13 +99,13 @@ export function schemaProblem(schema: unknown): string | undefined {
   try {
     if (!isObject(schema)) throw new Problem("", "it is no object");
     if (dialectOf(schema) === undefined) {
-      throw new Problem("$schema", `the dialect ${shown(schema["$schema"])} is not known`);
+      throw new Problem("$schema", `the dialect ${quoted(schema["$schema"])} is not known`);
     }
     const walk: Walk = { targets: new Set(), references: [] };
     checkSchema(schema, "", NO_ADDRESS, walk, 0);
     for (const { path, target } of walk.references) {
       if (!walk.targets.has(target) && !pointsInto(schema, target)) {
-        throw new Problem(path, `${shown(target.replace(NO_ADDRESS, ""))} is not in the schema`);
+        throw new Problem(path, `${quoted(target.replace(NO_ADDRESS, ""))} is not in the schema`);
       }
     }
     return undefined;
@@ -108,7 +130,7 @@ interface Walk {
 
 function checkSchema(schema: unknown, path: string, base: string, walk: Walk, level: number): void {
   if (typeof schema === "boolean") return;
-  if (!isObject(schema)) throw new Problem(path, `${shown(schema)} is no schema`);
+  if (!isObject(schema)) throw new Problem(path, `${quoted(schema)} is no schema`);
   if (level > MOST_LEVELS) throw new Problem(path, `it is nested more than ${MOST_LEVELS} deep`);
   const own = addressOf(schema, path, base, walk);
   const deeper = (part: unknown, way: string) => checkSchema(part, way, own, walk, level + 1);
@@ -138,49 +160,18 @@ function checkKeyword(
   walk: Walk,
   deeper: (part: unknown, way: string) => void,
 ): void {
-  switch (keyword) {
-    case "type":
-      if (![value].flat().every((type) => TYPES.has(type))) {
-        throw new Problem(at, `${shown(value)} is no type`);
-      }
-      return;
-    case "required":
-      if (!isTextList(value)) throw new Problem(at, "it is no list of names");
-      return;
-    case "enum":
-      if (!Array.isArray(value)) throw new Problem(at, "it is no list");
-      return;
-    case "pattern":
-      checkPattern(value, at);
-      return;
-    case "$ref":
-      if (typeof value !== "string") throw new Problem(at, "it is no text");
-      walk.references.push({ path: at, target: resolve(value, base, at) });
-      return;
-    case "$dynamicRef":
-      throw new Problem(at, "dynamic references are not supported; use $ref");
-    case "dependencies":
-      if (!isObject(value)) throw new Problem(at, "it is no object");
-      for (const [name, part] of Object.entries(value)) {
-        if (!isTextList(part)) deeper(part, `${at}.${name}`);
-      }
-      return;
-    case "dependentRequired":
-      if (!isObject(value) || !Object.values(value).every(isTextList)) {
-        throw new Problem(at, "it is no object of lists of names");
-      }
-      return;
-    case "minimum":
-    case "maximum":
-    case "minLength":
-    case "maxLength":
-    case "minItems":
-    case "maxItems":
-    case "minProperties":
-    case "maxProperties":
-    case "multipleOf":
-      if (typeof value !== "number") throw new Problem(at, "it is no number");
-      return;
+  const [fits, problem] = FORMS.get(keyword) ?? [];
+  if (fits?.(value) === false) throw new Problem(at, problem!);
+  if (keyword === "type" && ![value].flat().every((type) => TYPES.has(type))) {
+    throw new Problem(at, `${quoted(value)} is no type`);
+  }
+  if (keyword === "pattern") checkPattern(value, at);
+  if (keyword === "$ref") {
+    walk.references.push({ path: at, target: resolve(String(value), base, at) });
+  }
+  if (keyword !== "dependencies") return;
+  for (const [name, part] of Object.entries(asObject(value))) {
+    if (!isTextList(part)) deeper(part, `${at}.${name}`);
   }
 }
 
@@ -198,7 +189,7 @@ function resolve(reference: string, base: string, path: string): string {
   try {
     return new URL(reference, base).href;
   } catch {
-    throw new Problem(path, `${shown(reference)} is no address`);
+    throw new Problem(path, `${quoted(reference)} is no address`);
   }
 }
 
@@ -227,6 +218,6 @@ function checkPattern(pattern: unknown, path: string): void {
   }
 }
 
-function shown(value: unknown): string {
+function quoted(value: unknown): string {
   return (JSON.stringify(value) ?? "nothing").slice(0, 80);
 }

@@ -12,7 +12,6 @@ import { withEscapes } from "../plain_text.ts";
 import { type CutPart, cutToFit, jsonLength } from "./cut.ts";
 import { toPlain } from "./plain.ts";
 import { type ContentResult, isContentResult, isTextResult, readContentResult } from "./result.ts";
-import type { ResultStore } from "./stored_results.ts";
 
 /**
  * The default budget of a result, in characters of compact JSON. Clients cut longer
@@ -53,12 +52,28 @@ export interface More {
   readonly parts: Readonly<Record<string, CutPart>>;
 }
 
+/** How much of the whole has been given. */
+export interface Progress {
+  /** The characters of the whole. */
+  readonly total: number;
+  /** The characters given so far. */
+  readonly shown: number;
+}
+
+/** Keeps what did not fit. */
+export interface RestKeeper {
+  /** A place for a rest; nothing is there before it is kept. */
+  reserve(): { uri: string; cursor: string };
+  /** Keeps a rest at its place; `size` is its length as compact JSON. */
+  keep(cursor: string, rest: Record<string, unknown>, size: number, progress: Progress): void;
+}
+
 /** Where a result goes that does not fit. */
 export interface Limits {
   /** The most characters of compact JSON. */
   readonly budget: number;
   /** Keeps what does not fit. */
-  readonly results: ResultStore;
+  readonly results: RestKeeper;
 }
 
 /**
@@ -97,7 +112,7 @@ export function shapeResult(
 export function nextPart(
   rest: Record<string, unknown>,
   limits: Limits,
-  before: { total: number; shown: number },
+  before: Progress,
 ): Record<string, unknown> {
   return fit(rest, limits, before).data;
 }
@@ -124,7 +139,7 @@ function shapeContent({ content, data, meta }: ContentResult, limits?: Limits): 
     : () => ({ ...limits, budget: Math.max(left, LEAST_TEXT) });
   for (const block of content) {
     if (block.type === "text") {
-      const { text, rest } = cutText(block.text, room?.());
+      const { text, rest } = fittingText(block.text, room?.());
       blocks.push({ ...block, text }, ...rest);
       left -= text.length;
       continue;
@@ -152,17 +167,17 @@ function embedded(
   limits?: Limits,
 ): EncodedBlock[] {
   if (block.type !== "resource" || !("text" in block.resource)) return [encoded];
-  const { text, rest } = cutText(block.resource.text, limits);
+  const { text, rest } = fittingText(block.resource.text, limits);
   return [{ ...block, resource: { ...block.resource, text } }, ...rest];
 }
 
 function textBlocks(whole: string, limits?: Limits): EncodedBlock[] {
-  const { text, rest } = cutText(whole, limits);
+  const { text, rest } = fittingText(whole, limits);
   return [{ type: "text", text }, ...rest];
 }
 
 /** What fits of a text, and where it is cut a link to the rest. */
-function cutText(text: string, limits?: Limits): { text: string; rest: EncodedBlock[] } {
+function fittingText(text: string, limits?: Limits): { text: string; rest: EncodedBlock[] } {
   if (limits === undefined || text.length <= limits.budget) return { text, rest: [] };
   const { data, more } = fit({ text }, limits);
   if (more === undefined) return { text, rest: [] };
@@ -194,7 +209,7 @@ interface Fitting {
 function fit(
   data: Record<string, unknown>,
   limits: Limits | undefined,
-  before?: { total: number; shown: number },
+  before?: Progress,
 ): Fitting {
   if (limits === undefined) return { data, json: () => seenJson(data) };
   const whole = seenJson(data);

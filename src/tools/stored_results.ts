@@ -7,7 +7,7 @@
 
 import { RefraktError } from "../errors.ts";
 import type { Resource } from "./resource.ts";
-import { nextPart } from "./shape.ts";
+import { nextPart, type Progress, type RestKeeper } from "./shape.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
 /** How many rests are kept. */
@@ -16,20 +16,8 @@ const MOST_KEPT = 64;
 /** How many characters are kept in all. */
 const MOST_CHARACTERS = 40_000_000;
 
-/** How much of the whole has been given. */
-export interface Progress {
-  /** The characters of the whole. */
-  readonly total: number;
-  /** The characters given so far. */
-  readonly shown: number;
-}
-
 /** A store of what did not fit. */
-export interface ResultStore {
-  /** A place for a rest; nothing is there before it is kept. */
-  reserve(): { uri: string; cursor: string };
-  /** Keeps a rest at its place; `size` is its length as compact JSON. */
-  keep(cursor: string, rest: Record<string, unknown>, size: number, progress: Progress): void;
+export interface ResultStore extends RestKeeper {
   /** The resource that reads it. */
   readonly resource: Resource;
   /** The tool that reads it. */

@@ -13,7 +13,7 @@ import type { Detection, Permissions, PluginSummary, SitesReport } from "../tool
 import type { DiscoveredPlugin } from "../tools/discovered_plugin.ts";
 import type { Toolset } from "../tools/registry.ts";
 import { VERSION } from "../version.ts";
-import { groupedWarnings } from "./alike.ts";
+import { groupedWarnings } from "./group_warnings.ts";
 
 /** Commands of the CLI that are not offered as tools, where there is a site. */
 const SITE_SHELL_COMMANDS = ["refrakt.edit", "refrakt.scaffold-css", "refrakt.write"];

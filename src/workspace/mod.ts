@@ -15,17 +15,19 @@ import { planStamp } from "../project/plan.ts";
 import { engineFor } from "../site/engine/isolated.ts";
 import type { Contributor } from "../tools/contribution.ts";
 import { createResultStore } from "../tools/stored_results.ts";
-import type { Toolset } from "../tools/registry.ts";
 import { DEFAULT_BUDGET } from "../tools/shape.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { VERSION } from "../version.ts";
-import { type Built, createBuilds } from "./builds.ts";
 import { detection } from "./detect.ts";
-import { diagnoseSites, noteFolders } from "./diagnosis.ts";
 import { instructionsFor } from "./instructions.ts";
+import { noteFolders, siteReports } from "./site_reports.ts";
+import { type Built, createToolsets } from "./toolsets.ts";
 
-/** How long after the plugins are there the work in advance begins, in milliseconds. */
+/** How long after the first message the work in advance begins, in milliseconds. */
 const WARM_UP_DELAY_MS = 300;
+
+/** How long a report waits for plugins and sites, in milliseconds. */
+const REPORT_MS = 5000;
 
 /** How a workspace is made. */
 export interface WorkspaceOptions extends ProjectOptions {
@@ -37,6 +39,11 @@ export interface WorkspaceOptions extends ProjectOptions {
   readonly budget?: number;
   /** Whether answers wait for every package, for callers that ask once and get no notifications. */
   readonly patient?: boolean;
+}
+
+/** What a report is made of, and until when it waits for the rest, by `performance.now()`. */
+interface Snapshot extends Built {
+  readonly deadline: number;
 }
 
 /**
@@ -55,37 +62,37 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     if (projectStamp(cwd, project.planDir) !== project.stamp) project = openProject(cwd, options);
     return project;
   };
-  const soFar = () => options.patient ? builds.whole() : builds.soFar();
-  const wholeDetection = async () => await detectionOf(await builds.whole(), undefined);
+  const complete = async (): Promise<Snapshot> => ({
+    ...await toolsets.whole(),
+    deadline: Infinity,
+  });
+  const inTime = async (): Promise<Snapshot> => {
+    if (options.patient) return await complete();
+    const deadline = performance.now() + REPORT_MS;
+    return { ...await toolsets.until(deadline), deadline };
+  };
   const base = {
-    detection: async () => {
-      if (options.patient) return await wholeDetection();
-      const asked = performance.now();
-      const built = await builds.soFar();
-      // What held the plugins up holds the sites up as well: it is not waited for twice.
-      const isSlow = isUnfinished(built.toolset);
-      return await detectionOf(built, isSlow ? asked : performance.now());
-    },
+    detection: async () => await detectionOf(await inTime()),
     versions: async () => {
-      const { toolset, discovery } = await soFar();
+      const { toolset, discovery } = await inTime();
       return detection(toolset, discovery.plugins).versions;
     },
-    plugins: async () => (await soFar()).discovery.plugins,
+    plugins: async () => (await inTime()).discovery.plugins,
     results,
   };
-  const builds = createBuilds({
+  const toolsets = createToolsets({
     engine,
     base,
     contributors: options.contributors ?? [],
     project: current,
   });
-  const detectionOf = async ({ toolset, discovery }: Built, asked: number | undefined) => {
+  const detectionOf = async ({ toolset, discovery, deadline }: Snapshot) => {
     noteFolders(discovery.plugins);
     const checked = await Promise.all(
       discovery.plugins.map(async (found) => await found.check?.()),
     );
     const told = discovery.warnings;
-    const { sites, warnings } = await diagnoseSites(engine, toolset.project, asked, told);
+    const { sites, warnings } = await siteReports(engine, toolset.project, deadline, told);
     return detection(toolset, discovery.plugins, {
       sites,
       warnings: [...checked.flatMap((found) => found ?? []), ...warnings],
@@ -102,23 +109,19 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
       const { plan } = current();
       return plan === null ? "" : planStamp(cwd, plan.path);
     },
-    toolset: async () => (await soFar()).toolset,
-    wholeToolset: async () => (await builds.whole(true)).toolset,
+    toolset: async () => (await (options.patient ? toolsets.whole() : toolsets.listed())).toolset,
+    wholeToolset: async () => (await toolsets.whole(true)).toolset,
     warm: async () => {
-      const { toolset, discovery } = await builds.whole();
       // The lists that a client asks for first are not held up.
       await new Promise((resolve) =>
         Deno.unrefTimer(Number(setTimeout(resolve, WARM_UP_DELAY_MS)))
       );
-      const { warmAll } = await import("./plugins.ts");
-      await warmAll(toolset.project, discovery.plugins);
+      const { toolset, discovery } = await toolsets.whole();
+      const { warmAll } = await import("./contributions.ts");
+      await warmAll(toolset.project, discovery);
       if (toolset.project.site !== null) await engine.warm(toolset.project);
     },
-    detection: wholeDetection,
-    plugins: async () => (await builds.whole()).discovery.plugins,
+    detection: async () => await detectionOf(await complete()),
+    plugins: async () => (await toolsets.whole()).discovery.plugins,
   };
-}
-
-function isUnfinished({ warnings }: Toolset): boolean {
-  return warnings.some(({ code }) => code === "PLUGINS_LOADING");
 }

@@ -142,28 +142,3 @@ Deno.test("a request of the older era without a session is answered too", () =>
     };
     assert.ok(result.tools.some(({ name }) => name === "refrakt_detect"));
   }));
-
-Deno.test("a request to listen that is refused takes no place of others", async () => {
-  const name = (key: string) => `io.modelcontextprotocol/${key}`;
-  const _meta = {
-    [name("protocolVersion")]: "2026-07-28",
-    [name("clientInfo")]: { name: "test", version: "1" },
-    [name("clientCapabilities")]: {},
-  };
-  const workspace = openWorkspace({ cwd: makeProject(SMALL_PLAN) });
-  const { fetch, close } = createHttpHandler(workspace, { logLevel: "error" }, 1);
-  const listen = (notifications: Record<string, unknown>) => {
-    const params = { notifications, _meta };
-    const message = { jsonrpc: "2.0", id: 1, method: "subscriptions/listen", params };
-    const headers = { "mcp-protocol-version": "2026-07-28", "mcp-method": message.method };
-    return fetch(post(message, headers));
-  };
-  const refused = await listen({ toolsListChanged: "yes" });
-  assert.match(JSON.stringify(await messageOf(refused)), /Invalid params/);
-  const listening = await listen({ resourceSubscriptions: ["refrakt://plan/status"] });
-  assert.equal(listening.headers.get("content-type"), "text/event-stream");
-  const second = await listen({});
-  assert.match(JSON.stringify(await messageOf(second)), /There are 1 requests that listen/);
-  await listening.body!.cancel();
-  await close();
-});

@@ -7,7 +7,6 @@ import {
   replyOf,
   requestError,
   resourceError,
-  rpcError,
   successMessage,
 } from "../../src/mcp/results.ts";
 import { createResultStore } from "../../src/tools/stored_results.ts";
@@ -40,7 +39,8 @@ Deno.test("a failed read tells what does not exist from bad arguments and from a
 });
 
 Deno.test("a refused request carries the code as data, with the hint where there is one", () => {
-  assert.deepEqual(rpcError(ERROR).data, { errorCode: "NOT_FOUND", hint: "Look elsewhere." });
+  const expected = { errorCode: "NOT_FOUND", hint: "Look elsewhere." };
+  assert.deepEqual(requestError(ERROR).data, expected);
   assert.deepEqual(requestError(new RefraktError("CONFLICT", "x")).data, { errorCode: "CONFLICT" });
 });
 
@@ -63,7 +63,6 @@ Deno.test("an error is bounded, however long what it quotes is", () => {
     errorMessage(error),
     resourceError(error, long).data,
     resourceError(error, long).message,
-    rpcError(error),
     requestError(error).data,
     requestError(error).message,
   ];

@@ -38,6 +38,7 @@ Deno.test("initialize announces what the server can do, and how to use it", asyn
   assert.equal((result!["serverInfo"] as { name: string }).name, "refrakt");
   assert.deepEqual(Object.keys(result!["capabilities"] as object).sort(), [
     "completions",
+    "extensions",
     "logging",
     "prompts",
     "resources",

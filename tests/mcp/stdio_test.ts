@@ -11,7 +11,7 @@ function project(): string {
 Deno.test("stdout is JSON-RPC, one message a line, whatever comes in", async () => {
   const server = await initialized(project());
   server.write("this is no JSON\n");
-  server.write("\n{}\n[]\nnull\n42\n");
+  server.write('\n{}\n[]\nnull\n42\n[{"jsonrpc":"2.0","id":899,"method":"ping"}]\n');
   server.write('{"jsonrpc":"2.0","id":900,"method":"no/such"}\n');
   server.write('{"jsonrpc":"2.0","id":901,"method":"tools/call"}\n');
   server.write('{"jsonrpc":"2.0","id":902,"method":"tools/call","params":{"name":7}}\n');
@@ -45,6 +45,47 @@ Deno.test("requests that are under way are answered when the input ends, and the
   assert.deepEqual(answered.map((message) => message.id).sort(), [1000, 1001, 1002, 1003, 1004]);
   assert.ok(answered.every((message) => !message.result?.["isError"]));
   assert.deepEqual(server.noise, []);
+});
+
+Deno.test("requests that come together with the end of the input are answered, the first one too", async () => {
+  const clientInfo = { name: "raw", version: "1" };
+  const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
+  const lines = [
+    { id: 1, method: "initialize", params },
+    { method: "notifications/initialized" },
+    { id: 2, method: "tools/list" },
+    { id: 3, method: "tools/call", params: { name: "plan.next", arguments: {} } },
+  ].map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  for (const [count, ids] of [[1, [1]], [3, [1, 2]], [4, [1, 2, 3]]] as const) {
+    const server = startRaw(project());
+    server.write(lines.slice(0, count).join(""));
+    assert.equal(await server.end(), 0);
+    const answered = server.messages.filter(({ result }) => result !== undefined);
+    assert.deepEqual(answered.map(({ id }) => id).sort(), ids);
+  }
+});
+
+Deno.test("what is malformed gets an error where it has the form of a request, and the session goes on", async () => {
+  const server = await initialized(project());
+  const ask = async (method: string, params: Record<string, unknown>) =>
+    (await server.request(method, params)).error;
+  for (
+    const [method, params, code] of [
+      ["tools/call", { name: 7 }, -32602],
+      ["resources/read", {}, -32602],
+      ["tools/list", { cursor: "nonsense" }, -32602],
+      ["resources/read", { uri: "refrakt://no/such" }, -32002],
+      ["prompts/get", { name: "none" }, -32602],
+      ["no/such", {}, -32601],
+    ] as const
+  ) {
+    const error = await ask(method, params);
+    assert.equal(error?.code, code, method);
+    assert.ok(error.message.length < 500 && !error.message.includes('"code"'), error.message);
+  }
+  server.write('{"jsonrpc":"2.0","method":"notifications/nothing","params":"x"}\n');
+  assert.ok((await server.request("tools/list", {})).result);
+  assert.equal(await server.end(), 0);
 });
 
 Deno.test("it exits with 0 also when nothing was asked, or the last line is broken", async () => {

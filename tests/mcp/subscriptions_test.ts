@@ -1,21 +1,21 @@
+/** Subscriptions and changed lists, as clients of both eras hear of them. */
+
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { createSubscriptions, MOST_SUBSCRIPTIONS } from "../../src/mcp/subscriptions.ts";
-import { type Look, lookAt } from "../../src/mcp/watch.ts";
-import type { Workspace } from "../../src/tools/workspace.ts";
-import { openWorkspace } from "../../src/workspace/mod.ts";
-import { errorOf } from "../support/calls.ts";
+import { MOST_SUBSCRIPTIONS } from "../../src/mcp/follower.ts";
 import { entity, makeProject, SMALL_PLAN } from "../support/project.ts";
+import { startRaw } from "../support/raw.ts";
 import { type Session, withServer } from "../support/server.ts";
 
-/** Waits for the notification about a resource. */
-function heard({ client }: Session): (uri: string) => Promise<void> {
+const WORK = "refrakt://plan/work/WORK-001";
+const INDEX = "refrakt://plan/index";
+const CONFIG = '{"contentDir":"content","theme":"@refrakt-md/lumina","target":"html"}';
+
+/** Waits for the notification about a resource, or of a method. */
+function heard({ client }: Session): (key: string) => Promise<void> {
   const waiting = new Map<string, () => void>();
   client.fallbackNotificationHandler = (note: { method: string; params?: unknown }) => {
-    const key = note.method === "notifications/resources/updated"
-      ? (note.params as { uri: string }).uri
-      : note.method;
-    waiting.get(key)?.();
+    waiting.get((note.params as { uri?: string } | undefined)?.uri ?? note.method)?.();
     return Promise.resolve();
   };
   return (key) => new Promise<void>((resolve) => waiting.set(key, resolve));
@@ -26,30 +26,26 @@ Deno.test("an entity is followed when its file is renamed, and a rename alone up
   const [from, to] = ["first", "renamed"].map((slug) => join(cwd, `plan/work/WORK-001-${slug}.md`));
   await withServer(cwd, async (session) => {
     const updated = heard(session);
-    const uri = "refrakt://plan/work/WORK-001";
-    for (const each of [uri, "refrakt://plan/index"]) {
-      await session.client.subscribeResource({ uri: each });
-    }
-    const both = Promise.all([updated(uri), updated("refrakt://plan/index")]);
+    for (const uri of [WORK, INDEX]) await session.client.subscribeResource({ uri });
+    const both = Promise.all([updated(WORK), updated(INDEX)]);
     Deno.renameSync(from!, to!);
     await both;
-    const again = updated(uri);
+    const again = updated(WORK);
     Deno.writeTextFileSync(to!, Deno.readTextFileSync(to!) + "\nMore.\n");
     await again;
-    assert.match(await session.read(uri), /More\./);
+    assert.match(await session.read(WORK), /More\./);
   });
 });
 
 Deno.test("what does not exist cannot be subscribed to, and the answer says what there is", async () => {
+  const uris = [
+    "refrakt://nothing/here",
+    "refrakt://plan/work/WORK-999",
+    "refrakt://result/anything",
+    "no uri",
+  ];
   await withServer(makeProject(SMALL_PLAN), async ({ client }) => {
-    for (
-      const uri of [
-        "refrakt://nothing/here",
-        "refrakt://plan/work/WORK-999",
-        "refrakt://result/anything",
-        "no uri",
-      ]
-    ) {
+    for (const uri of uris) {
       await assert.rejects(
         client.subscribeResource({ uri }),
         (error: { code: number; data: { errorCode: string } }) =>
@@ -58,49 +54,92 @@ Deno.test("what does not exist cannot be subscribed to, and the answer says what
         uri,
       );
     }
-    await client.subscribeResource({ uri: "refrakt://plan/index" });
+    await client.subscribeResource({ uri: INDEX });
   });
 });
 
-Deno.test("there is a limit of subscriptions, and one look reads each thing once for all of them", async () => {
+Deno.test("there is a limit of subscriptions, and what is given up makes room", async () => {
   const files = Object.fromEntries(
     Array.from({ length: MOST_SUBSCRIPTIONS + 1 }, (_, index) => [
       `plan/work/WORK-${index + 1}.md`,
       entity("work", { id: `WORK-${index + 1}`, status: "ready" }, "Title", ""),
     ]),
   );
-  const workspace = openWorkspace({ cwd: makeProject(files) });
-  let walks = 0;
-  const counted: Workspace = {
-    ...workspace,
-    contentStamp: () => `${workspace.contentStamp()}${walks++}`.slice(0, -1),
+  await withServer(makeProject(files), async ({ client }) => {
+    const subscribe = (number: number) =>
+      client.subscribeResource({ uri: `refrakt://plan/work/WORK-${number}` });
+    for (let number = 1; number <= MOST_SUBSCRIPTIONS; number++) await subscribe(number);
+    await subscribe(1);
+    await assert.rejects(
+      subscribe(MOST_SUBSCRIPTIONS + 1),
+      /There are 200 subscriptions/,
+    );
+    await client.unsubscribeResource({ uri: "refrakt://plan/work/WORK-7" });
+    await subscribe(MOST_SUBSCRIPTIONS + 1);
+  });
+});
+
+Deno.test("a client that has a list hears when it changes, and one without lists hears nothing", async () => {
+  const cwd = makeProject(SMALL_PLAN);
+  await withServer(cwd, async (session) => {
+    const told: string[] = [];
+    session.client.fallbackNotificationHandler = ({ method }: { method: string }) => {
+      told.push(method);
+      return Promise.resolve();
+    };
+    Deno.writeTextFileSync(join(cwd, "refrakt.config.json"), CONFIG);
+    // A call compares what has changed.
+    await session.ok("refrakt.version");
+    await session.ok("refrakt.version");
+    assert.deepEqual(told, []);
+    assert.ok((await session.tools()).includes("refrakt.inspect"));
+    const changed = heard(session);
+    const both = Promise.all(
+      ["tools", "prompts"].map((list) => changed(`notifications/${list}/list_changed`)),
+    );
+    await session.client.listPrompts();
+    Deno.removeSync(join(cwd, "refrakt.config.json"));
+    await both;
+    assert.ok(!(await session.tools()).includes("refrakt.inspect"));
+  });
+});
+
+Deno.test("requests that listen hear of what they name, once for each, until they are cancelled", async () => {
+  const cwd = makeProject(SMALL_PLAN);
+  const name = (key: string) => `io.modelcontextprotocol/${key}`;
+  const _meta = {
+    [name("protocolVersion")]: "2026-07-28",
+    [name("clientInfo")]: { name: "raw", version: "1" },
+    [name("clientCapabilities")]: {},
   };
-  const subscriptions = createSubscriptions(counted);
-  await subscriptions.add("refrakt://plan/index");
-  await subscriptions.add("refrakt://plan/status");
-  await subscriptions.add("refrakt://detect");
-  for (let index = 1; index <= MOST_SUBSCRIPTIONS - 3; index++) {
-    await subscriptions.add(`refrakt://plan/work/WORK-${index}`);
-  }
-  const error = await errorOf(subscriptions.add(`refrakt://plan/work/WORK-${MOST_SUBSCRIPTIONS}`));
-  assert.deepEqual([error.code, error.message], [
-    "INVALID_ARGS",
-    `There are ${MOST_SUBSCRIPTIONS} subscriptions`,
-  ]);
-  await subscriptions.add("refrakt://plan/index");
-  subscriptions.remove("refrakt://detect");
-  // Side by side only one of two gets the last place.
-  const both = await Promise.allSettled(
-    [0, 1].map((more) =>
-      subscriptions.add(`refrakt://plan/work/WORK-${MOST_SUBSCRIPTIONS + more}`)
-    ),
-  );
-  assert.equal(both.filter(({ status }) => status === "fulfilled").length, 1);
-  walks = 0;
-  const stats: string[] = [];
-  const look = lookAt(counted);
-  const watched: Look = { ...look, file: (path) => (stats.push(path), look.file(path)) };
-  await subscriptions.changed(watched);
-  assert.equal(walks, 1);
-  assert.equal(new Set(stats).size, MOST_SUBSCRIPTIONS - 2);
+  const server = startRaw(cwd);
+  const listen = async (id: string, notifications: Record<string, unknown>) => {
+    const before = server.messages.length;
+    const params = { notifications, _meta };
+    server.send({ jsonrpc: "2.0", id, method: "subscriptions/listen", params });
+    await server.next(({ method }) => /acknowledged/.test(method ?? ""), before);
+  };
+  const notes = (method: string) =>
+    server.messages.filter((message) => message.method === `notifications/${method}`);
+  await listen("first", { resourceSubscriptions: [INDEX, "refrakt://no/such"] });
+  await listen("second", { resourceSubscriptions: [INDEX], toolsListChanged: true });
+  const call = (id: string) =>
+    server.request("tools/call", {
+      name: "plan.update",
+      arguments: { id, status: "blocked" },
+      _meta,
+    });
+  await call("WORK-001");
+  await server.next(({ method }) => method === "notifications/resources/updated");
+  await call("WORK-001");
+  assert.equal(notes("resources/updated").length, 2);
+  const cancelled = { requestId: "second" };
+  server.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: cancelled });
+  const before = server.messages.length;
+  await call("WORK-002");
+  await server.next(({ method }) => method === "notifications/resources/updated", before);
+  await call("WORK-002");
+  assert.equal(notes("resources/updated").length, 3);
+  assert.equal(await server.end(), 0);
+  assert.deepEqual(server.noise, []);
 });

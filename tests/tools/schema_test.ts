@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import {
   briefSchema,
-  CHECKED_BY_HANDLER,
   defineSchema,
   isZod,
   type JsonSchema,
@@ -52,14 +51,6 @@ Deno.test("a schema that cannot be checked lets no call through", async () => {
   const schema = defineSchema({ properties: { a: { type: "text" } } });
   assert.match(schema.problem ?? "", /"text" is no type/);
   assert.equal((await errorOf(schema.parse({ a: 1 }))).code, "TOOL_FAILED");
-});
-
-Deno.test("an enum that the handler checks is listed, and takes other values", async () => {
-  const property = { type: "string", enum: ["a"], [CHECKED_BY_HANDLER]: true };
-  const schema = defineSchema({ properties: { x: property } });
-  assert.deepEqual((schema.json["properties"] as Record<string, JsonSchema>)["x"]?.["enum"], ["a"]);
-  assert.deepEqual(await schema.parse({ x: "b" }), { x: "b" });
-  assert.equal((await errorOf(schema.parse({ x: 1 }))).code, "INVALID_ARGS");
 });
 
 Deno.test("a closed schema of answers has room for the note of a cut, and the short one names what is always there", () => {

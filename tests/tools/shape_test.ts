@@ -26,22 +26,6 @@ Deno.test("a list is wrapped, nothing is ok, a text stays a text, data with pros
   assert.equal(DEFAULT_BUDGET, 30_000);
 });
 
-Deno.test("a result that fits is made JSON of once: to measure it, and for its text", () => {
-  const { stringify } = JSON;
-  const made: unknown[] = [];
-  JSON.stringify = (value: unknown) => {
-    made.push(value);
-    return stringify(value);
-  };
-  try {
-    const { structured } = shapeResult({ items: rows(3) }, limitsOf(5000));
-    assert.deepEqual(made.filter((value) => value === structured).length, 1);
-    assert.equal(made.length, 1);
-  } finally {
-    JSON.stringify = stringify;
-  }
-});
-
 Deno.test("a result that is too long is a head just under the budget, and says inside where the rest is", () => {
   for (const budget of [2000, 5000, 30_000]) {
     const { content, structured } = shapeResult(

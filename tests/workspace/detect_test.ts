@@ -57,7 +57,8 @@ Deno.test("a plan alone: the plan plugin at the default version, and its tools a
     );
     assert.equal((await ok("refrakt.version")).server, found.versions.server);
     const { resources } = await client.listResources();
-    assert.deepEqual(resources.map(({ uri }: { uri: string }) => uri), [
+    const uris = resources.map(({ uri }: { uri: string }) => uri);
+    assert.deepEqual(uris.filter((uri: string) => !uri.startsWith("skill:")), [
       "refrakt://detect",
       "refrakt://plan/index",
       "refrakt://plan/status",
@@ -128,7 +129,8 @@ Deno.test("neither plan nor site: the base tools and plan.init, and the others s
       assert.match(answer.hint!, /site/);
     }
     const { resources } = await client.listResources();
-    assert.deepEqual(resources.map(({ uri }: { uri: string }) => uri), ["refrakt://detect"]);
+    const uris = resources.map(({ uri }: { uri: string }) => uri);
+    assert.deepEqual(uris.filter((uri: string) => !uri.startsWith("skill:")), ["refrakt://detect"]);
     for (
       const [uri, code] of [
         ["refrakt://plan/index", "PLAN_DIR_MISSING"],

@@ -1,5 +1,5 @@
 /**
- * `plan.init` as it is declared: also where no plan is, and the plugin not loaded.
+ * `plan.init`: makes a plan.
  *
  * @module
  */
@@ -30,30 +30,17 @@ const Output = z.object({
   alreadyEstablished: z.boolean(),
 });
 
-/**
- * Describes `plan.init`.
- *
- * @param hasPlan Whether the project has a plan already.
- */
-export function describeInit(hasPlan: boolean) {
-  return {
+/** Declares `plan.init`. */
+export function initCommand(plugin: PlanPlugin): CliPluginCommand {
+  return planCommand({
     name: "init",
     title: "Initialise the plan",
-    description: hasPlan
-      ? "Scaffolds the plan's folder; an established plan keeps what it has. It writes only " +
-        "there, unless agent is given or a no… option is false."
-      : "This project has no plan: this makes one, with folders, instructions and examples. It " +
-        "writes only there, unless agent is given or a no… option is false.",
+    description: "Makes a plan where there is none: folders, instructions and examples. An " +
+      "established plan keeps what it has. It writes only there, unless agent is given or a no… " +
+      "option is false.",
     annotations: { ...WRITES, idempotentHint: true },
     input: Input,
     output: Output,
-  };
-}
-
-/** Declares `plan.init` of a loaded plugin. */
-export function initCommand(plugin: PlanPlugin): CliPluginCommand {
-  return planCommand({
-    ...describeInit(true),
     run: (input, context) =>
       withPlanLock(
         planPlace(context, input.dir),

@@ -16,7 +16,6 @@ import type { CriterionPick } from "../edits/criteria.ts";
 import { existingPlan } from "../place.ts";
 import { uriOf } from "../queries/access.ts";
 import { isDone } from "../queries/lifecycle.ts";
-import type { Vocabulary } from "../vocabulary.ts";
 import { criteriaArgument, dirArgument, planCommand, WRITES, writtenEntity } from "./command.ts";
 
 const Texts = z.record(z.string(), z.string());
@@ -31,41 +30,43 @@ const Output = z.object({
 /** From so many ticked criteria on, their texts are said once. */
 const MANY = 3;
 
-/** The attributes that have arguments of their own, where the plugin says nothing else. */
-const ATTRIBUTES = ["status", "priority", "severity", "complexity", "assignee", "milestone"];
+/** The attributes that have arguments of their own; the others go in `attrs`. */
+const ATTRIBUTES = {
+  status: "Usually work: draft, ready, in-progress, review, blocked, done; bug: reported, " +
+    "confirmed, in-progress, fixed; spec: draft, review, accepted, shipped; decision: proposed, " +
+    "accepted; milestone: planning, active, complete",
+  priority: "critical, high, medium, low",
+  severity: "critical, major, minor, cosmetic",
+  complexity: "trivial, simple, moderate, complex",
+  assignee: undefined,
+  milestone: undefined,
+  supersedes: undefined,
+  pr: undefined,
+  "released-in": undefined,
+};
 
-/** What is no attribute in the plugin's own schema. */
-const OTHERS = ["id", "dir", "check", "uncheck", "resolve", "resolveFile", "attrs"];
+const Input = z.strictObject({
+  id: z.string(),
+  ...Object.fromEntries(
+    Object.entries(ATTRIBUTES).map(([name, usual]) => {
+      const text = z.string().optional();
+      return [name, usual === undefined ? text : text.describe(usual)];
+    }),
+  ),
+  attrs: Texts.optional(),
+  check: criteriaArgument().describe('Criteria: text, number, several or "all"'),
+  uncheck: criteriaArgument(),
+  criteria: z.strictObject({ add: z.array(z.string()).optional(), remove: criteriaArgument() })
+    .optional(),
+  title: z.string().optional(),
+  sections: Texts.optional().describe("By heading: replaces or adds"),
+  append: Texts.optional().describe("By heading: adds to it"),
+  resolve: z.string().optional(),
+  resolveFile: z.string().optional(),
+  dir: dirArgument(),
+});
 
-function inputOf({ vocabulary, updateFields }: Pick<PlanPlugin, "vocabulary" | "updateFields">) {
-  const names = [...new Set([...ATTRIBUTES, ...updateFields])].filter((name) =>
-    !OTHERS.includes(name)
-  );
-  return z.strictObject({
-    id: z.string(),
-    ...Object.fromEntries(names.map((name) => [name, attribute(name, vocabulary)])),
-    attrs: Texts.optional(),
-    check: criteriaArgument().describe('Criteria: text, number, several or "all"'),
-    uncheck: criteriaArgument(),
-    criteria: z.strictObject({ add: z.array(z.string()).optional(), remove: criteriaArgument() })
-      .optional(),
-    title: z.string().optional(),
-    sections: Texts.optional().describe("By heading: replaces or adds"),
-    append: Texts.optional().describe("By heading: adds to it"),
-    resolve: z.string().optional(),
-    resolveFile: z.string().optional(),
-    dir: dirArgument(),
-  });
-}
-
-/** An attribute; its values are shown, and checked by the plugin for the type of the entity. */
-function attribute(name: string, vocabulary: Vocabulary | undefined) {
-  const values = name === "status"
-    ? [...new Set(Object.values(vocabulary?.status ?? {}).flat())]
-    : vocabulary?.values[name];
-  const text = z.string().optional();
-  return values === undefined || values.length === 0 ? text : text.meta({ enum: [...values] });
-}
+type Input = z.infer<typeof Input>;
 
 /** Declares `plan.update`. */
 export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
@@ -75,7 +76,7 @@ export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
     description: "Changes an entity: attributes, title, criteria, sections, resolution. All or " +
       "nothing. An empty value removes an attribute.",
     annotations: { ...WRITES, idempotentHint: false },
-    input: inputOf(plugin),
+    input: Input,
     output: Output,
     run: async (input, context): Promise<z.infer<typeof Output>> => {
       const { id } = input;
@@ -83,10 +84,11 @@ export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
       const changed = await editEntity(plugin, context, {
         dir,
         id,
-        edits: editsOf(input, context.cwd, plugin),
+        edits: editsOf(input, context.cwd),
       });
-      const { file, type, changes, openCriteria } = changed;
-      const warnings = await warningsFor(plugin, context.cwd, dir, changed);
+      const { file, type, changes, document: { entity } } = changed;
+      const openCriteria = entity.criteria.filter(({ checked }) => !checked).length;
+      const warnings = await warningsFor(plugin, context.cwd, dir, changed, openCriteria);
       return {
         id,
         type,
@@ -101,14 +103,12 @@ export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
   });
 }
 
-type Input = z.infer<ReturnType<typeof inputOf>>;
-
 /**
  * The edits of a call. Sections come first, so that criteria which they bring can be
  * ticked; numbers mean the criteria as they are then.
  */
-function editsOf(input: Input, cwd: string, plugin: PlanPlugin): Edit[] {
-  const edits: Edit[] = Object.entries(attributesOf(input, plugin))
+function editsOf(input: Input, cwd: string): Edit[] {
+  const edits: Edit[] = Object.entries(attributesOf(input))
     .map(([name, value]) => ({ kind: "attribute", name, value }));
   const { title, sections = {}, append = {}, check, uncheck, criteria = {} } = input;
   if (title !== undefined) edits.push({ kind: "title", text: title });
@@ -134,13 +134,10 @@ function pickOf(given: string | number | readonly (string | number)[]): Criterio
 }
 
 /** The attributes that a call sets: the arguments of their names win over `attrs`. */
-function attributesOf(input: Input, { updateFields }: PlanPlugin): Record<string, string> {
+function attributesOf(input: Input): Record<string, string> {
   const attributes = { ...input.attrs };
-  const names = new Set([...ATTRIBUTES, ...updateFields]);
   for (const [name, value] of Object.entries(input)) {
-    if (names.has(name) && !OTHERS.includes(name) && typeof value === "string") {
-      attributes[name] = value;
-    }
+    if (Object.hasOwn(ATTRIBUTES, name) && typeof value === "string") attributes[name] = value;
   }
   if (attributes["status"] === "") {
     throw new RefraktError("VALIDATION_ERROR", "The status may not be removed", {
@@ -184,13 +181,14 @@ async function warningsFor(
   plugin: PlanPlugin,
   cwd: string,
   dir: string,
-  { after, changes, openCriteria: open }: ChangedEntity,
+  { document: { entity }, changes }: ChangedEntity,
+  open: number,
 ): Promise<string[]> {
   const warnings: string[] = [];
-  const { status = "", milestone = "" } = after.attributes;
+  const { status = "", milestone = "" } = entity.attributes;
   if (isDone(status)) {
     if (open > 0) warnings.push(`${status} with ${open} open criteria`);
-    if (after.resolution === undefined) warnings.push(`${status} without a resolution`);
+    if (entity.resolution === undefined) warnings.push(`${status} without a resolution`);
   }
   if (milestone !== "" && changes.some(({ field }) => field === "milestone")) {
     const known = await plugin.storeOf(cwd, dir).entity(milestone);

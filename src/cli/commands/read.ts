@@ -8,7 +8,7 @@ import { RefraktError } from "../../errors.ts";
 import { writeStdout } from "../../io/pipes.ts";
 import { readResource, toRefraktError } from "../../tools/call.ts";
 import { toolsetFor } from "../../tools/lookup.ts";
-import { textOf } from "../../tools/resource.ts";
+import { bodyText } from "../../tools/resource.ts";
 import { describeError, exitCodeOf } from "../exit.ts";
 import { print, printJson, printNote } from "../print.ts";
 import { terminalContext } from "./context.ts";
@@ -34,7 +34,7 @@ export const read: Command = {
       const { body, mimeType } = await readResource(toolset, uri, context);
       if (flags.values["json"]) printJson({ uri, mimeType, ...body });
       else {
-        const text = textOf(body, 2);
+        const text = bodyText(body, 2);
         const lines = text.endsWith("\n") ? text : `${text}\n`;
         // What reads a pipe gets the text as it is.
         if (Deno.stdout.isTerminal()) print(lines);

@@ -53,7 +53,7 @@ export const warm: Command = {
         results.push({ name, error: `${messageOf(error)}${hint}` });
       }
     };
-    await perform({ name: "the protocol", run: () => import("../../mcp/transport.ts") });
+    await perform({ name: "the protocol", run: () => import("../../mcp/stdio.ts") });
     await perform({ name: "the plugins", run: () => workspace.toolset() });
     await perform({ name: "the plan's parser", run: () => workspace.warm() });
     const toolset = await workspace.toolset();

@@ -5,7 +5,6 @@
  * @module
  */
 
-import { importsAreHeld } from "../../io/imports.ts";
 import type { Project } from "../../project/project.ts";
 import type { Channels } from "./channels.ts";
 import type { InputOf, MethodName, ResultOf } from "./methods.ts";
@@ -45,8 +44,6 @@ export interface SiteEngine {
   ): Promise<ResultOf<Name>>;
   /** Loads what the first question would have to wait for. */
   warm(project: Project): Promise<void>;
-  /** Whether it waits for a download rather than for a processor. */
-  isDownloading(): Promise<boolean>;
 }
 
 /** The engine in this process. Nothing of it is loaded before the first question. */
@@ -65,7 +62,6 @@ export function clientOf(ask: SiteEngine["ask"]): SiteEngine {
     warm: async (project) => {
       await ask("warm", {}, { project, signal: new AbortController().signal, progress: () => {} });
     },
-    isDownloading: importsAreHeld,
   };
 }
 

@@ -4,7 +4,6 @@
  * @module
  */
 
-import { anyWaits } from "../../io/imports.ts";
 import type { CodePolicy } from "../../project/code_policy.ts";
 import type { Project } from "../../project/project.ts";
 import type { IsolatedCode } from "../../sandbox/worker.ts";
@@ -47,7 +46,6 @@ export function inWorker(): IsolatedEngine {
   });
   return {
     ...client,
-    isDownloading: () => anyWaits([...workers.values()].map((worker) => worker.isDownloading())),
     stop: () => {
       for (const worker of workers.values()) worker.stop();
     },

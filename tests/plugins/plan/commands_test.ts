@@ -15,21 +15,6 @@ const run = async (cwd: string, name: string, input: Record<string, unknown>) =>
 const { "plan/bugs/BUG-001-crash.md": bug, ...rest } = SMALL_PLAN;
 const MISNAMED = { ...rest, "plan/bugs/crash.md": bug! };
 
-Deno.test("what the package says of an argument that its name says is left out", () => {
-  const schema = {
-    type: "object",
-    properties: {
-      type: { enum: ["work"], description: "The type" },
-      dir: { type: "string", description: "Where" },
-    },
-  };
-  assert.deepEqual(COMMANDS["next-id"]!.inputSchema!(schema), {
-    type: "object",
-    properties: { type: { enum: ["work"] }, dir: { type: "string", description: "Where" } },
-  });
-  assert.deepEqual(COMMANDS["migrate"]!.inputSchema!(schema), schema);
-});
-
 Deno.test("migrate plans without apply, moves with it, and leaves no lock behind", async () => {
   const cwd = makeProject(MISNAMED);
   const before = readTree(cwd);

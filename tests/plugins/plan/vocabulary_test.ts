@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { pathToFileURL } from "node:url";
-import { readVocabulary, widenSchema } from "../../../plugins/plan/vocabulary.ts";
+import { readVocabulary } from "../../../plugins/plan/vocabulary.ts";
 import type { Warning } from "../../../src/project/project.ts";
 import { loadedPlan } from "../../support/plan.ts";
 import { makeProject } from "../../support/project.ts";
@@ -23,17 +23,4 @@ Deno.test("a plugin that keeps its lists elsewhere, or in another shape, is a wa
     assert.equal(await readVocabulary(base, "9.9.9", warnings), undefined);
     assert.deepEqual(warnings.map(({ code }) => code), ["PLUGIN_UNFAMILIAR"]);
   }
-});
-
-Deno.test("the schema of an update takes what the handler takes, and other schemas stay", () => {
-  const schema = { type: "object", properties: { status: { type: "string", enum: ["old"] } } };
-  const vocabulary = { status: { work: ["a", "b"], bug: ["b", "c"] }, values: {}, attributes: {} };
-  const status = (known?: typeof vocabulary) =>
-    (widenSchema("update", schema, known)!["properties"] as Record<string, { enum?: string[] }>)[
-      "status"
-    ]?.enum;
-  assert.deepEqual(status(vocabulary), ["a", "b", "c"]);
-  assert.equal(status(undefined), undefined);
-  assert.deepEqual(widenSchema("next", schema, vocabulary), schema);
-  assert.deepEqual(schema.properties.status.enum, ["old"]);
 });

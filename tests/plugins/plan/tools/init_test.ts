@@ -1,14 +1,8 @@
 import assert from "node:assert/strict";
-import { describeInit, initCommand } from "../../../../plugins/plan/tools/init.ts";
+import { initCommand } from "../../../../plugins/plan/tools/init.ts";
 import { runAsCall } from "../../../../src/sandbox/call.ts";
 import { makeProject, readTree } from "../../../support/project.ts";
 import { handlerContext, planPlugin } from "../../../support/plan.ts";
-
-Deno.test("the description says whether there is a plan already", () => {
-  assert.match(describeInit(false).description, /^This project has no plan: this makes one/);
-  assert.match(describeInit(true).description, /an established plan keeps what it has/);
-  assert.equal(describeInit(true).annotations.idempotentHint, true);
-});
 
 Deno.test("it makes a plan once, and an unknown argument is refused before anything is made", async () => {
   const cwd = makeProject();

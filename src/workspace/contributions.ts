@@ -1,0 +1,154 @@
+/**
+ * The plugins that this server knows by name: what their tools need, and what is listed of them
+ * before they are loaded.
+ *
+ * @module
+ */
+
+import { join } from "node:path";
+import { docsAdapter } from "../../plugins/docs/mod.ts";
+import { planAdapter } from "../../plugins/plan/mod.ts";
+import { RefraktError } from "../errors.ts";
+import { mayWrite } from "../io/permissions.ts";
+import { type Discovery, type RunningDiscovery, startDiscovery } from "../plugin_host/discover.ts";
+import type { PluginWorkers } from "../plugin_host/isolated.ts";
+import type { BundledPlugin } from "../plugin_host/plugin_loading.ts";
+import { type PluginCommands, pluginContribution } from "../plugin_host/tools.ts";
+import type { Project } from "../project/project.ts";
+import type { CallContext } from "../tools/context.ts";
+import type { Contribution } from "../tools/contribution.ts";
+import type { Prompt } from "../tools/prompt.ts";
+import type { Toolset } from "../tools/registry.ts";
+import type { Resource } from "../tools/resource.ts";
+import type { Tool } from "../tools/tool.ts";
+import { VERSION } from "../version.ts";
+
+const BUNDLED: readonly BundledPlugin[] = [{
+  name: "ralph",
+  version: VERSION,
+  load: async () => (await import("../../plugins/ralph/plugin.ts")).ralphPlugin,
+  applies: (project) => project.ralph,
+}];
+
+/** Finds the plugins of a project, with all that the server knows about them. */
+export function discoverAll(
+  project: Project,
+  everything: boolean,
+  workers: PluginWorkers | undefined,
+): RunningDiscovery {
+  return startDiscovery(project, {
+    adapters: [planAdapter, docsAdapter],
+    bundled: BUNDLED,
+    everything,
+    ...(workers === undefined ? {} : { workers }),
+  });
+}
+
+/** The contribution of one of them. */
+export function contributionOf(found: PluginCommands): Contribution {
+  return pluginContribution(found, (namespace, command) => {
+    if (found.source === "bundled") return { listedWith: ["ralph"] };
+    if (namespace !== "plan") return {};
+    // A project with a plan does not need plan.init in its list; it can be called all the same.
+    return command === "init" ? { listedWithout: ["plan"] } : { listedWith: ["plan"] };
+  });
+}
+
+/** `ralph_start` where Ralph is not in use and its folder may be written; it begins the first spec. */
+export async function ralphStart(project: Project): Promise<Contribution[]> {
+  if (project.ralph || !mayWrite(join(project.cwd, "specs"))) return [];
+  const { ralphPlugin } = await import("../../plugins/ralph/plugin.ts");
+  const commands = ralphPlugin.commands.filter(({ toolName }) => toolName === "ralph_start");
+  return [pluginContribution({ plugin: { namespace: ralphPlugin.namespace, commands } })];
+}
+
+/** A toolset, and the plugins in it. */
+interface Loaded {
+  readonly toolset: Toolset;
+  readonly discovery: Discovery;
+}
+
+/**
+ * The plan's tools, prompts and resources while its plugin is not loaded; in a project without a
+ * plan, the tool that makes one. A call loads the plugin and waits for it.
+ *
+ * @param discovery The plugins that are loaded.
+ * @param whole Loads the others.
+ */
+export function notLoadedYet(
+  project: Project,
+  discovery: Discovery,
+  whole: () => Promise<Loaded>,
+): Contribution[] {
+  if (discovery.plugins.some(({ packageName }) => packageName === planAdapter.packageName)) {
+    return [];
+  }
+  const { tools = [], prompts = [], resources = [], skills = [] } = contributionOf({
+    plugin: planAdapter.listed!(),
+  });
+  const loaded = async <Entry>(
+    find: (toolset: Toolset) => Entry | undefined,
+    name: string,
+    context?: CallContext,
+  ): Promise<Entry> => {
+    context?.progress({ progress: 0, message: `Loading ${planAdapter.packageName}` });
+    const { toolset, discovery } = await whole();
+    if (discovery.plugins.some(({ packageName }) => packageName === planAdapter.packageName)) {
+      const entry = find(toolset);
+      if (entry !== undefined) return entry;
+      throw new RefraktError("NOT_FOUND", `This version of the plan plugin has no ${name}`);
+    }
+    const failed = toolset.warnings.find((warning) => warning.package === planAdapter.packageName);
+    throw new RefraktError(
+      "PLUGIN_LOAD_FAILED",
+      failed?.message ?? `${planAdapter.packageName} is not available`,
+      { hint: failed?.hint ?? "Call refrakt.detect to see why." },
+    );
+  };
+  const toolOf = (tool: Tool): Tool => ({
+    ...tool,
+    run: async (input, context) => {
+      const found = await loaded((toolset) => toolset.findTool(tool.name), tool.name, context);
+      return await found.run(input, context);
+    },
+  });
+  if (project.plan === null) {
+    return [{ tools: tools.filter(({ name }) => name === "plan.init").map(toolOf) }];
+  }
+  const promptOf = (prompt: Prompt): Prompt => {
+    const find = ({ prompts }: Toolset) => prompts.find(({ name }) => name === prompt.name);
+    return {
+      ...prompt,
+      render: async (args, context) =>
+        await (await loaded(find, prompt.name, context)).render(args, context),
+      complete: async (...typed) =>
+        await (await loaded(find, prompt.name)).complete?.(...typed) ?? [],
+    };
+  };
+  const resourceOf = (resource: Resource): Resource => {
+    const find = ({ resources }: Toolset) => resources.find(({ uri }) => uri === resource.uri);
+    const { fileOf } = resource;
+    return {
+      ...resource,
+      read: async (params, context) =>
+        await (await loaded(find, resource.uri, context)).read(params, context),
+      complete: async (...typed) =>
+        await (await loaded(find, resource.uri)).complete?.(...typed) ?? [],
+      ...(fileOf === undefined ? {} : {
+        fileOf: async (params, context) =>
+          await (await loaded(find, resource.uri)).fileOf?.(params, context) ?? null,
+      }),
+    };
+  };
+  return [{
+    tools: tools.map(toolOf),
+    prompts: prompts.map(promptOf),
+    resources: resources.map(resourceOf),
+    skills,
+  }];
+}
+
+/** Does in advance what the first calls would have to wait for. */
+export async function warmAll(project: Project, { plugins }: Discovery): Promise<void> {
+  for (const plugin of plugins) await plugin.warm?.(project);
+}

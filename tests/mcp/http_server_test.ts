@@ -1,0 +1,114 @@
+/** The program over HTTP: a real process, real clients, a real socket. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { Client as ClientV1 } from "test/client-v1";
+import { StreamableHTTPClientTransport as HttpV1 } from "test/client-v1/http";
+import { Client, StreamableHTTPClientTransport } from "test/client-v2";
+import { checkAnswers } from "../support/answers.ts";
+import { withHttp } from "../support/http.ts";
+import { makeProject, SMALL_PLAN } from "../support/project.ts";
+import { refrakt } from "../support/run.ts";
+
+const TOKEN = "0123456789abcdef0123456789abcdef";
+
+/** Waits for notifications by their method and URI. */
+function hearing(client: ClientV1 | Client): (key: string) => Promise<void> {
+  const waiting = new Map<string, () => void>();
+  client.fallbackNotificationHandler = (note: { method: string; params?: unknown }) => {
+    waiting.get((note.params as { uri?: string } | undefined)?.uri ?? note.method)?.();
+    return Promise.resolve();
+  };
+  return (key) => new Promise<void>((resolve) => waiting.set(key, resolve));
+}
+
+const URI = "refrakt://plan/work/WORK-001";
+
+Deno.test("a 1.x client works over HTTP, and hears of changes", async () => {
+  const cwd = makeProject(SMALL_PLAN);
+  await withHttp(cwd, ["--http", "127.0.0.1:0"], async (url) => {
+    const client = new ClientV1({ name: "claude-code", version: "1.0.0" });
+    const heard = hearing(client);
+    await client.connect(new HttpV1(url) as never);
+    const { tools } = await client.listTools();
+    assert.ok(tools.some((tool: { name: string }) => tool.name === "plan.next"));
+    await client.subscribeResource({ uri: URI });
+    const changes = Promise.all([heard(URI), heard("notifications/tools/list_changed")]);
+    const answer = await client.callTool({
+      name: "plan.update",
+      arguments: { id: "WORK-001", status: "in-progress" },
+    });
+    checkAnswers(tools, [{ name: "plan.update", answer: answer as never }]);
+    Deno.writeTextFileSync(
+      join(cwd, "refrakt.config.json"),
+      '{"contentDir":"content","theme":"@refrakt-md/lumina","target":"html"}',
+    );
+    await changes;
+    await client.close();
+  });
+});
+
+Deno.test("a 2.x client works over HTTP in the newest era, and hears of changes", async () => {
+  const cwd = makeProject(SMALL_PLAN);
+  await withHttp(cwd, ["--http", "127.0.0.1:0"], async (url) => {
+    const client = new Client(
+      { name: "test", version: "1.0.0" },
+      { versionNegotiation: { mode: { pin: "2026-07-28" } } },
+    );
+    const heard = hearing(client);
+    await client.connect(new StreamableHTTPClientTransport(url));
+    const { tools } = await client.listTools();
+    assert.ok(tools.some((tool) => tool.name === "plan_next"));
+    const updated = heard(URI);
+    const listening = await client.listen({ resourceSubscriptions: [URI] });
+    const path = join(cwd, "plan/work/WORK-001-first.md");
+    Deno.writeTextFileSync(path, `${Deno.readTextFileSync(path)}\nMore.\n`);
+    await updated;
+    await listening.close();
+    await client.close();
+  });
+});
+
+Deno.test("with --token-file clients show the token, on every address but the loopback they must", async () => {
+  const cwd = makeProject({ ...SMALL_PLAN, ".token": `${TOKEN}\n` });
+  await withHttp(cwd, ["--http", "0.0.0.0:0", "--token-file", ".token"], async (url) => {
+    const ask = async (headers: Record<string, string>) => {
+      const { status, body } = await fetch(url, { method: "POST", body: "{}", headers });
+      await body?.cancel();
+      return status;
+    };
+    assert.equal(await ask({}), 401);
+    assert.equal(await ask({ authorization: "Bearer wrong" }), 401);
+    const client = new Client({ name: "test", version: "1.0.0" });
+    const headers = { authorization: `Bearer ${TOKEN}` };
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
+    assert.ok((await client.listTools()).tools.length > 5);
+    await client.close();
+    const elsewhere = await fetch(new URL("/", url), { headers });
+    await elsewhere.body?.cancel();
+    assert.equal(elsewhere.status, 404);
+  });
+});
+
+Deno.test("what HTTP needs and lacks is said in a sentence before anything is served", async () => {
+  const cwd = makeProject({ ...SMALL_PLAN, "short.txt": "short" });
+  for (
+    const [args, code, said] of [
+      [["--http", "127.0.0.1:4711"], 1, /--allow-net=127\.0\.0\.1:4711/],
+      [["--http", "4711"], 1, /--allow-net=127\.0\.0\.1:4711/],
+      [["--http", "0.0.0.0:4711"], 2, /needs --token-file/],
+      [["--http", "nowhere"], 2, /--http does not take "nowhere"/],
+      [["--http", "127.0.0.1:99999"], 2, /does not take/],
+      [["--token-file", "short.txt"], 2, /--token-file is for HTTP/],
+      [["--http", "4711", "--token-file", "short.txt"], 2, /16 characters/],
+      [["--http", "4711", "--token-file", "none.txt"], 2, /No such file: none\.txt/],
+      [["--http", "4711", "--token-file", "/etc/hostname"], 1, /--allow-read/],
+      [["--http", "4711", "--origin", "app.example"], 2, /--origin does not take/],
+    ] as const
+  ) {
+    const run = await refrakt(cwd, args);
+    assert.equal(run.code, code, `${args.join(" ")}: ${run.stderr}`);
+    assert.match(run.stderr, said);
+    assert.equal(run.stdout, "");
+  }
+});

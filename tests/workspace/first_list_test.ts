@@ -1,0 +1,92 @@
+/** The first lists of a project with a plan, where the plan plugin is in no cache. */
+
+import assert from "node:assert/strict";
+import { makeProject, SMALL_PLAN } from "../support/project.ts";
+import { startRegistry } from "../support/registry.ts";
+import { withServer } from "../support/server.ts";
+
+const TOOLS = [
+  ...["board", "create", "get", "history", "list", "migrate", "next", "next-id", "status"],
+  ...["update", "validate"],
+].map((name) => `plan.${name}`);
+
+const PROMPTS = ["release_notes", "review", "spec", "standup", "triage", "work"]
+  .map((name) => `plan_${name}`);
+
+/** Long before any registry has to answer. */
+const AT_ONCE_MS = 4000;
+
+const never = Promise.withResolvers<Response>();
+
+const REGISTRIES = {
+  "never answers": () => never.promise,
+  "is broken": () => new Response("<html>Please sign in</html>"),
+};
+
+for (const [what, intercept] of Object.entries(REGISTRIES)) {
+  Deno.test(`every plan tool and prompt is listed at once where the registry ${what}`, async () => {
+    const registry = await startRegistry([], { scope: "@refrakt-md", intercept });
+    try {
+      await withServer(makeProject(SMALL_PLAN), async ({ client, tools, call }) => {
+        const started = performance.now();
+        const listed = (await client.listTools()).tools as { name: string }[];
+        const prompts = (await client.listPrompts()).prompts as { name: string }[];
+        assert.ok(performance.now() - started < AT_ONCE_MS);
+        assert.deepEqual(
+          listed.map(({ name }) => name).filter((name) => name.startsWith("plan")),
+          TOOLS,
+        );
+        assert.deepEqual(prompts.map(({ name }) => name), PROMPTS);
+        const next = await call("plan.next");
+        assert.equal(next.errorCode, "PLUGIN_LOAD_FAILED");
+        assert.ok(next.hint);
+        // What was listed stays listed.
+        assert.deepEqual((await tools()).filter((name) => name.startsWith("plan")), TOOLS);
+      }, { args: ["--timeout", "2"], env: registry.env });
+    } finally {
+      never.resolve(new Response(""));
+      await registry.stop();
+    }
+  });
+}
+
+Deno.test("the list is the same before and after the plan plugin is loaded", async () => {
+  await withServer(makeProject(SMALL_PLAN), async ({ client, ok }) => {
+    const changes: string[] = [];
+    client.fallbackNotificationHandler = ({ method }: { method: string }) => {
+      changes.push(method);
+      return Promise.resolve();
+    };
+    const first = await client.listTools();
+    const [prompts, templates] = [await client.listPrompts(), await client.listResourceTemplates()];
+    assert.match(JSON.stringify(first), /ready, in-progress/);
+    assert.match(JSON.stringify(first), /critical, high, medium, low/);
+    assert.equal((await ok("plan.next")).items[0].id, "WORK-001");
+    assert.deepEqual(await client.listTools(), first);
+    assert.deepEqual(await client.listPrompts(), prompts);
+    assert.deepEqual(await client.listResourceTemplates(), templates);
+    assert.deepEqual(changes, []);
+  });
+});
+
+Deno.test("prompts, resources and completions wait for the plan plugin, and the values are checked", async () => {
+  await withServer(makeProject(SMALL_PLAN), async ({ client, read, call }) => {
+    const [prompt, text, completion, update, nextId] = await Promise.all([
+      client.getPrompt({ name: "plan_work", arguments: { id: "WORK-001" } }),
+      read("refrakt://plan/work/WORK-001"),
+      client.complete({
+        ref: { type: "ref/prompt", name: "plan_work" },
+        argument: { name: "id", value: "WORK" },
+      }),
+      call("plan.update", { id: "WORK-001", status: "finished" }),
+      call("plan.next-id", { type: "epic" }),
+    ]);
+    assert.match(JSON.stringify(prompt), /First item/);
+    assert.match(text, /First item/);
+    assert.ok(completion.completion.values.includes("WORK-001"));
+    assert.equal(update.errorCode, "VALIDATION_ERROR");
+    assert.match(update.content[0].text, /Valid: draft, ready/);
+    assert.equal(nextId.errorCode, "INVALID_ARGS");
+    assert.match(nextId.content[0].text, /"work", "bug"/);
+  });
+});

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { ralphPlugin } from "../../plugins/ralph/plugin.ts";
+import { detected } from "../support/detected.ts";
+import { exists, makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
+import { README_PERMISSIONS, withServer } from "../support/server.ts";
+
+Deno.test("where no plan is, and only there, plan.init is listed, says so, and makes one", async () => {
+  const cwd = makeProject();
+  await withServer(cwd, async ({ client, ok, tools }) => {
+    const listed = (await client.listTools()).tools;
+    const init = listed.find(({ name }: { name: string }) => name === "plan.init");
+    assert.match(init!.description!, /Makes a plan where there is none/);
+    assert.ok(!listed.some(({ name }: { name: string }) => name.startsWith("ralph")));
+    const { dir, created, alreadyEstablished } = await ok("plan.init");
+    assert.deepEqual([dir, alreadyEstablished], ["plan", false]);
+    assert.ok(created.includes("plan/INSTRUCTIONS.md"));
+    assert.ok((await tools()).includes("plan.list"));
+    const after = (await client.listTools()).tools;
+    const names = after.map(({ name }: { name: string }) => name);
+    assert.ok(!names.includes("plan.init"));
+    assert.equal((await ok("plan.init")).alreadyEstablished, true);
+    assert.equal((await detected(ok)).warnings.length, 0);
+  });
+});
+
+Deno.test("ralph_start is listed where Ralph is not in use and its folder may be written", async () => {
+  const cwd = makeProject(SMALL_PLAN);
+  const grants = README_PERMISSIONS.map((flag) =>
+    flag === "--allow-write=plan" ? "--allow-write=plan,specs,.gitignore" : flag
+  );
+  await withServer(cwd, async ({ ok, tools }) => {
+    assert.deepEqual((await tools()).filter((name) => name.startsWith("ralph")), ["ralph_start"]);
+    await ok("ralph_start", { goal: "Sort the list" });
+    assert.ok(exists(join(cwd, "specs")));
+    const names = (await tools()).filter((name) => name.startsWith("ralph"));
+    assert.deepEqual(
+      names,
+      ralphPlugin.commands.map(({ toolName }) => toolName!).sort(),
+    );
+  }, { grants });
+});
+
+Deno.test("in a directory inside a plan, the error says so, and no plan is made within it", async () => {
+  const project = makeProject(SMALL_PLAN);
+  const before = readTree(project);
+  for (const folder of ["plan", "plan/work"]) {
+    const cwd = join(project, folder);
+    await withServer(cwd, async ({ call }) => {
+      const next = await call("plan.next");
+      assert.equal(next.errorCode, "PLAN_DIR_MISSING");
+      assert.ok(next.content[0].text.includes(`lies inside the plan ${join(project, "plan")}`));
+      assert.ok(next.hint!.includes(`--cwd=${project}`));
+      const init = await call("plan.init");
+      assert.equal(init.isError, true);
+      assert.ok(init.content[0].text.includes(`inside the plan ${join(project, "plan")}`));
+    }, {
+      grants: README_PERMISSIONS.map((flag) =>
+        flag.replace("--allow-write=plan", "--allow-write=.")
+      ),
+    });
+  }
+  await withServer(project, async ({ call }) => {
+    assert.equal((await call("plan.init", { dir: "plan/inner" })).errorCode, "VALIDATION_ERROR");
+  });
+  assert.deepEqual(readTree(project), before);
+});

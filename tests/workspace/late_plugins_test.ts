@@ -1,0 +1,139 @@
+/** Plugins that arrive late: from a slow registry, or because their import takes long. */
+
+import assert from "node:assert/strict";
+import { startRegistry } from "../support/registry.ts";
+import { makeProject, SMALL_PLAN } from "../support/project.ts";
+import { FROM_DISK, publish, type PublishedSession } from "../support/published.ts";
+import { ROOT, withServer } from "../support/server.ts";
+
+const plugin = (namespace: string, before = "") =>
+  `${before}\nexport default { namespace: "${namespace}", commands: [{
+    name: "greet", description: "Says hello to somebody.", mcpHandler: () => ({ hello: true }),
+  }] };`;
+
+/** A project with a plan and installed plugins of another publisher. */
+function projectWith(plugins: Readonly<Record<string, string>>): string {
+  const names = Object.keys(plugins).map((name) => `@made-up/${name}`);
+  const files = Object.entries(plugins).flatMap(([name, source]) => {
+    const folder = `node_modules/@made-up/${name}`;
+    const exports = { "./cli-plugin": "./cli-plugin.js" };
+    const manifest = { name: `@made-up/${name}`, version: "1.0.0", type: "module", exports };
+    return [[`${folder}/package.json`, JSON.stringify(manifest)], [
+      `${folder}/cli-plugin.js`,
+      source,
+    ]];
+  });
+  return makeProject({
+    ...SMALL_PLAN,
+    ...Object.fromEntries(files),
+    "refrakt.config.json": JSON.stringify({ plugins: names }),
+    "package.json": JSON.stringify({
+      dependencies: Object.fromEntries(names.map((name) => [name, "1.0.0"])),
+    }),
+  });
+}
+
+Deno.test("a list waits for an installed plugin, and no longer than five seconds", async () => {
+  await using published = await publish();
+  const serve = (before: string, test: (session: PublishedSession) => Promise<void>) =>
+    published.serve(projectWith({ late: plugin("late", before) }), FROM_DISK, test, {}, [
+      "--trust=all",
+    ]);
+  const names = async ({ client }: PublishedSession) =>
+    (await client.listTools()).tools.map(({ name }: { name: string }) => name);
+
+  await serve("await new Promise((resolve) => setTimeout(resolve, 1500));", async (session) => {
+    const listed = await names(session);
+    assert.ok(listed.includes("late.greet") && listed.includes("plan.next"));
+    assert.deepEqual(await session.ok("late.greet"), { hello: true });
+  });
+  await serve("await new Promise((resolve) => setTimeout(resolve, 7000));", async (session) => {
+    const joined = Promise.withResolvers<void>();
+    session.client.fallbackNotificationHandler = async ({ method }: { method: string }) => {
+      if (method !== "notifications/tools/list_changed") return;
+      if ((await names(session)).includes("late.greet")) joined.resolve();
+    };
+    const started = performance.now();
+    const listed = await names(session);
+    assert.ok(performance.now() - started < 6500);
+    assert.ok(listed.includes("plan.next") && !listed.includes("late.greet"));
+    await joined.promise;
+    assert.deepEqual(await session.ok("late.greet"), { hello: true });
+  });
+});
+
+Deno.test("a plugin that could not be downloaded comes back by itself when the registry does", async () => {
+  let isBack = false;
+  const registry = await startRegistry([{ name: "made-up", plugin: plugin("made") }], {
+    scope: "@refrakt-md",
+    intercept: () => isBack ? undefined : new Response("<html>Please sign in</html>"),
+  });
+  const cwd = makeProject({
+    "refrakt.config.json": JSON.stringify({ plugins: ["@refrakt-md/made-up"] }),
+    "package.json": JSON.stringify({ dependencies: { "@refrakt-md/made-up": "1.0.0" } }),
+  });
+  try {
+    await withServer(cwd, async ({ client, call, ok, tools }) => {
+      const joined = Promise.withResolvers<void>();
+      client.fallbackNotificationHandler = async ({ method }: { method: string }) => {
+        if (method !== "notifications/tools/list_changed") return;
+        if ((await tools()).includes("made.greet")) joined.resolve();
+      };
+      assert.ok(!(await tools()).includes("made.greet"));
+      const answer = await call("made.greet");
+      assert.equal(answer.isError, true);
+      isBack = true;
+      await joined.promise;
+      assert.deepEqual(await ok("made.greet"), { hello: true });
+      assert.deepEqual((await ok("refrakt.detect")).warnings, []);
+    }, { env: registry.env });
+  } finally {
+    await registry.stop();
+  }
+});
+
+Deno.test("a registry that says nothing about refrakt's own packages: a site's tools say so and go on", async () => {
+  const gone = Promise.withResolvers<Response>();
+  const registry = await startRegistry([], {
+    scope: "@refrakt-md",
+    intercept: () => gone.promise.then((response) => response.clone()),
+  });
+  const cwd = makeProject({
+    "refrakt.config.json": JSON.stringify({
+      site: { contentDir: "content", plugins: ["@refrakt-md/marketing"] },
+    }),
+  });
+  const grants = ["--unstable-worker-options", "--no-prompt", `--allow-read=.,${ROOT}`];
+  try {
+    // The Worker that waits is not ended before it can say what for.
+    await withServer(cwd, async ({ call }) => {
+      const answer = await call("refrakt.inspect", { rune: "hint" });
+      assert.match(answer.content[0].text, /@refrakt-md\/\S+ was not there after \S+ s/);
+    }, { grants, args: ["--isolate", "--timeout", "8"], env: registry.env });
+    await withServer(cwd, async ({ call, ok, tools }) => {
+      assert.ok((await tools()).includes("refrakt.inspect"));
+      // It asks for no package of the site.
+      assert.equal(typeof (await ok("refrakt.version")).server, "string");
+      const { sites, warnings } = await ok("refrakt.detect");
+      for (const { name, problem } of sites[0].packages) {
+        assert.equal(problem, `${name} was not there after 1 s`);
+      }
+      for (const { message } of warnings) {
+        assert.match(message, /@refrakt-md\/marketing|of site main|Site main/);
+      }
+      for (const attempt of ["first", "second"]) {
+        const answer = await call("refrakt.inspect", { rune: "hint" });
+        assert.equal(answer.errorCode, "PLUGIN_LOAD_FAILED", attempt);
+        assert.match(answer.content[0].text, /@refrakt-md\/\S+ was not there after 1 s/);
+        assert.match(answer.hint!, /--timeout/);
+      }
+      gone.resolve(new Response("<html>Please sign in</html>"));
+      const answer = await call("refrakt.inspect", { rune: "hint" });
+      assert.match(answer.content[0].text, /could not be downloaded: .* describes no package/);
+      assert.match(answer.hint!, /proxy/);
+    }, { args: ["--timeout", "1"], env: registry.env });
+  } finally {
+    gone.resolve(new Response(""));
+    await registry.stop();
+  }
+});
