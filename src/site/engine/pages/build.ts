@@ -81,6 +81,9 @@ interface Kept {
   passes?: Passes;
 }
 
+/** How many builds of a site are kept: one for each theme that is rendered with. */
+const MOST_BUILDS = 3;
+
 const kept = createMemo<SiteContext, Map<string, Kept>>();
 
 /** The passes of two sites take turns: plugins keep what they read of the pages in variables. */
@@ -103,6 +106,8 @@ export async function openBuild(
   const key = JSON.stringify([icons, Object.keys(pages.partials)]);
   const builds = kept(site, () => new Map());
   let own = builds.get(key);
+  // Files that come and go make new ones.
+  if (own === undefined && builds.size >= MOST_BUILDS) builds.clear();
   if (own === undefined) builds.set(key, own = { pages: new WeakMap(), registrations: new Map() });
   const hooks = hookSets(site, pages);
   const transform = async (page: ParsedPage, again = false): Promise<Transformed> => {
@@ -192,7 +197,7 @@ async function runPasses(
   const { value, reads } = await pages.log.during(async () => {
     // Another site may have configured the same plugins since.
     await configurePlugins(site, pages.log.files);
-    const runes = all.map(({ told }) => told.runes).join();
+    const runes = all.map(({ told }) => told.runes).filter((each) => each !== "").join();
     const registering = site.site.raw["entityRoutes"] === undefined
       ? hooks.map((set) => registeringOnce(set, registrations, runes, pages.log))
       // Pages made of entities are registered in a second round.
@@ -289,6 +294,6 @@ function toldBy(site: SiteContext, page: BuiltPage): Transformed["told"] {
   };
   if (foreign) runes.push(page.renderable);
   else collect(page.renderable);
-  const own = JSON.stringify([page.route.url, runes]);
+  const own = runes.length === 0 ? "" : JSON.stringify([page.route.url, runes]);
   return { all: JSON.stringify([page.route, page.frontmatter, page.headings]) + own, runes: own };
 }
