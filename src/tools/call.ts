@@ -13,6 +13,7 @@ import { refusalToError, withoutRoot } from "../io/permissions.ts";
 import { type CallContext, InputNeeded } from "./context.ts";
 import { nameKey } from "./tool_names.ts";
 import { checkReadOnly, checkRequirements, type Toolset } from "./registry.ts";
+import type { Warning } from "../project/project.ts";
 import type { Prompt, RenderedPrompt } from "./prompt.ts";
 import type { ResourceBody } from "./resource.ts";
 import type { Tool } from "./tool.ts";
@@ -125,7 +126,7 @@ export function unknownTool(toolset: Toolset, name: string): RefraktError {
   }
   const namespace = name.split(/[._]/)[0]!;
   const failed = toolset.warnings.find((warning) =>
-    warning.code === "PLUGIN_LOAD_FAILED" && warning.package?.split("/").at(-1) === namespace
+    warning.code === "PLUGIN_LOAD_FAILED" && isNamed(warning, namespace)
   );
   if (failed !== undefined) {
     return new RefraktError("PLUGIN_LOAD_FAILED", failed.message, {
@@ -135,12 +136,18 @@ export function unknownTool(toolset: Toolset, name: string): RefraktError {
   const names = toolset.listedTools().map((tool) => tool.name);
   const guess = didYouMean(name, names);
   const hints = [guess === "" ? "Call tools/list to see the tools, or refrakt.detect." : guess];
-  const leftOut = toolset.warnings.find(({ code }) => code === "CODE_NOT_TRUSTED");
+  const leftOut = toolset.warnings.filter(({ code }) => code === "CODE_NOT_TRUSTED")
+    .sort((a, b) => Number(isNamed(b, namespace)) - Number(isNamed(a, namespace)))[0];
   // Which tools a plugin has is not known before it is loaded.
   if (leftOut !== undefined) hints.push(`${leftOut.message}. ${leftOut.hint ?? ""}`);
   return new RefraktError("NOT_FOUND", `Unknown tool: ${JSON.stringify(name.slice(0, 128))}`, {
     hint: hints.join(" "),
   });
+}
+
+/** Whether a warning is about the package whose tools have a namespace. */
+function isNamed({ package: name }: Warning, namespace: string): boolean {
+  return name?.split("/").at(-1) === namespace;
 }
 
 /** The error for a prompt that does not exist. */

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { detected } from "../support/detected.ts";
-import { configFor, manifestFor, startRegistry } from "../support/registry.ts";
+import { installedServer, installPackages } from "../support/installed.ts";
+import { configFor, manifestFor } from "../support/registry.ts";
 import { makeProject, readTree } from "../support/project.ts";
-import { README_PERMISSIONS, withServer } from "../support/server.ts";
+import { withServer } from "../support/server.ts";
 
 /** Each command tries one way out of its call; ends with the name of the command where it prints. */
 const PLUGIN = `
@@ -136,13 +137,12 @@ const PRINTING = [
 ].flat();
 
 Deno.test("a plugin cannot reach the client's streams, the process or a shell", async (test) => {
-  const registry = await startRegistry([
-    { name: "made", plugin: PLUGIN, files: { "legacy.cjs": LEGACY } },
-  ]);
+  await using server = await installedServer();
   const cwd = makeProject({
     "package.json": manifestFor("made"),
     "refrakt.config.json": configFor("made"),
   });
+  installPackages(cwd, [{ name: "made", plugin: PLUGIN, files: { "legacy.cjs": LEGACY } }]);
   await new Deno.Command("git", { args: ["init", "-q"], cwd }).output();
   const outside = makeProject({ "out.md": "outside", "out.db": "" });
   Deno.mkdirSync(join(cwd, "plan"));
@@ -150,140 +150,132 @@ Deno.test("a plugin cannot reach the client's streams, the process or a shell", 
     Deno.symlinkSync(join(outside, name), join(cwd, "plan", name));
   }
   const before = readTree(cwd);
-  const options = {
-    grants: ["--no-lock", ...README_PERMISSIONS],
-    args: ["--trust", "@made-up/made"],
-    env: registry.env,
-  };
-  try {
-    await withServer(cwd, async ({ call, ok, client, stderr }) => {
-      const text = async (name: string) => {
+  const options = server.options(["--trust", "@made-up/made"]);
+  await withServer(cwd, async ({ call, ok, client, stderr }) => {
+    const text = async (name: string) => {
+      const answer = await call(`made.${name}`);
+      assert.ok(!answer.isError, `${name}: ${JSON.stringify(answer)}`);
+      return answer.content[0].text;
+    };
+    const code = async (name: string) => {
+      const answer = await call(`made.${name}`);
+      assert.ok(answer.isError, `${name}: ${JSON.stringify(answer)}`);
+      assert.ok(typeof answer.hint === "string" || name === "string", name);
+      assert.deepEqual(answer._meta?.["errorCode"], answer.errorCode);
+      return answer.errorCode;
+    };
+    await test.step("whatever it prints with is the answer", async () => {
+      for (const name of PRINTING) assert.equal(await text(name), name);
+      assert.deepEqual(await ok("made.json"), { items: [1, 2] });
+      assert.equal(await text("noise"), "to stdout");
+      assert.deepEqual(await ok("made.quiet"), { ok: true });
+    });
+    await test.step("one that prints for a second delays no reply and swallows none", async () => {
+      const order: string[] = [];
+      const slow = text("slow").then((value) => {
+        order.push("slow");
+        return value;
+      });
+      const quick = Array.from({ length: 10 }, async (_, index) => {
+        if (index % 2 === 0) await client.ping();
+        else assert.equal(await text("log"), "log");
+        order.push("quick");
+      });
+      await Promise.all([slow, ...quick]);
+      assert.equal(order.at(-1), "slow");
+      const lines = (await slow).split("\n");
+      assert.equal(lines.length, 40);
+      assert.ok(lines.every((line: string) => /^(slow \d+|raw)$/.test(line)), lines.join());
+    });
+    await test.step("the output of overlapping calls is kept apart", async () => {
+      const [first, second] = await Promise.all([text("slow"), text("slow")]);
+      assert.equal(first, second);
+    });
+    await test.step("asking to exit ends the call alone", async () => {
+      for (const name of ["denoexit", "exitlater", "exittimer", "exitcaught", "exitcode"]) {
+        assert.equal(await code(name), "TOOL_FAILED", name);
+      }
+      assert.match((await call("made.exit")).content[0].text, /said before/);
+      assert.equal(await text("exit0"), "done");
+      await text("close");
+      await text("closeout");
+    });
+    await test.step("no way around them leads to the real stdout", async () => {
+      for (const name of ["prototype", "constructed", "core", "terminal", "socket", "binding"]) {
         const answer = await call(`made.${name}`);
-        assert.ok(!answer.isError, `${name}: ${JSON.stringify(answer)}`);
-        return answer.content[0].text;
-      };
-      const code = async (name: string) => {
-        const answer = await call(`made.${name}`);
-        assert.ok(answer.isError, `${name}: ${JSON.stringify(answer)}`);
-        assert.ok(typeof answer.hint === "string" || name === "string", name);
-        assert.deepEqual(answer._meta?.["errorCode"], answer.errorCode);
-        return answer.errorCode;
-      };
-      await test.step("whatever it prints with is the answer", async () => {
-        for (const name of PRINTING) assert.equal(await text(name), name);
-        assert.deepEqual(await ok("made.json"), { items: [1, 2] });
-        assert.equal(await text("noise"), "to stdout");
-        assert.deepEqual(await ok("made.quiet"), { ok: true });
-      });
-      await test.step("one that prints for a second delays no reply and swallows none", async () => {
-        const order: string[] = [];
-        const slow = text("slow").then((value) => {
-          order.push("slow");
-          return value;
-        });
-        const quick = Array.from({ length: 10 }, async (_, index) => {
-          if (index % 2 === 0) await client.ping();
-          else assert.equal(await text("log"), "log");
-          order.push("quick");
-        });
-        await Promise.all([slow, ...quick]);
-        assert.equal(order.at(-1), "slow");
-        const lines = (await slow).split("\n");
-        assert.equal(lines.length, 40);
-        assert.ok(lines.every((line: string) => /^(slow \d+|raw)$/.test(line)), lines.join());
-      });
-      await test.step("the output of overlapping calls is kept apart", async () => {
-        const [first, second] = await Promise.all([text("slow"), text("slow")]);
-        assert.equal(first, second);
-      });
-      await test.step("asking to exit ends the call alone", async () => {
-        for (const name of ["denoexit", "exitlater", "exittimer", "exitcaught", "exitcode"]) {
-          assert.equal(await code(name), "TOOL_FAILED", name);
-        }
-        assert.match((await call("made.exit")).content[0].text, /said before/);
-        assert.equal(await text("exit0"), "done");
-        await text("close");
-        await text("closeout");
-      });
-      await test.step("no way around them leads to the real stdout", async () => {
-        for (const name of ["prototype", "constructed", "core", "terminal", "socket", "binding"]) {
-          const answer = await call(`made.${name}`);
-          assert.ok(answer.isError || JSON.stringify(answer).includes("noise"), name);
-        }
-        for (const name of ["child", "hooks"]) {
-          assert.equal(await code(name), "PERMISSION_DENIED", name);
-        }
-        await call("made.class");
-        assert.equal(await text("disguised"), "disguised");
-      });
-      await test.step("names that were imported are guarded as the process is", async () => {
-        assert.equal(await code("abort"), "TOOL_FAILED");
-        assert.equal(await code("namedkill"), "PERMISSION_DENIED");
-        assert.equal(await text("namedenv"), "undefined");
-        assert.equal(await text("handler"), "stood");
-      });
-      await test.step("nothing is written through a link that leaves the project", async () => {
-        for (const name of ["database", "denolink", "denolater", "denoopen", "nodelink"]) {
-          assert.equal(await code(name), "PERMISSION_DENIED", name);
-        }
-        assert.equal(Deno.readTextFileSync(join(outside, "out.md")), "outside");
-      });
-      await test.step("signals and workers are refused", async () => {
-        for (const name of ["kill", "denokill", "worker", "thread"]) {
-          assert.equal(await code(name), "PERMISSION_DENIED", name);
-        }
-      });
-      await test.step("forgotten promises and late errors end nothing", async () => {
-        assert.equal(await text("reject"), "stood");
-        assert.equal(await text("throwlater"), "stood");
-        assert.match((await call("made.string")).content[0].text, /just a string/);
-        assert.equal(await code("nothing"), "TOOL_FAILED");
-      });
-      await test.step("the input belongs to the client", async () => {
-        assert.equal(await text("stdin"), "0");
-        assert.equal(await text("log"), "log");
-      });
-      await test.step("it sees nothing of the environment, and may set what it likes", async () => {
-        assert.deepEqual(await ok("made.environment"), { items: [null, null, []] });
-        assert.equal(await text("setting"), "x");
-      });
-      await test.step("files outside the grants are not there, or refused", async () => {
-        assert.equal(await text("directory"), cwd);
-        assert.equal(await text("outside"), "false true");
-        const reading = await call("made.readoutside");
-        assert.equal(reading.errorCode, "PERMISSION_DENIED");
-        assert.match(reading.hint!, /--allow-read=\/etc/);
-        const writing = await call("made.writeoutside");
-        assert.equal(writing.errorCode, "PERMISSION_DENIED");
-        assert.match(writing.hint!, /--allow-write=README\.md/);
-      });
-      await test.step("git runs, without a shell and without dangerous options", async () => {
-        assert.equal(await text("git"), "true");
-        assert.match(await text("gitfile"), /^git version/);
-        assert.equal(await text("gitspawn"), "0");
-        assert.equal(await code("gitfails"), "TOOL_FAILED");
-        for (
-          const name of [
-            "shell",
-            "injection",
-            "substitution",
-            "option",
-            "config",
-            "elsewhere",
-            "spawn",
-            "exec",
-          ]
-        ) {
-          assert.equal(await code(name), "PERMISSION_DENIED", name);
-        }
-      });
-      await test.step("the server is still standing, and nothing was written", async () => {
-        assert.equal((await detected(ok)).plugins[0].namespace, "made");
-        assert.deepEqual(readTree(cwd), before);
-        assert.match(stderr(), /Unhandled rejection in a plugin: Error: forgotten/);
-      });
-    }, options);
-  } finally {
-    await registry.stop();
-  }
+        assert.ok(answer.isError || JSON.stringify(answer).includes("noise"), name);
+      }
+      for (const name of ["child", "hooks"]) {
+        assert.equal(await code(name), "PERMISSION_DENIED", name);
+      }
+      await call("made.class");
+      assert.equal(await text("disguised"), "disguised");
+    });
+    await test.step("names that were imported are guarded as the process is", async () => {
+      assert.equal(await code("abort"), "TOOL_FAILED");
+      assert.equal(await code("namedkill"), "PERMISSION_DENIED");
+      assert.equal(await text("namedenv"), "undefined");
+      assert.equal(await text("handler"), "stood");
+    });
+    await test.step("nothing is written through a link that leaves the project", async () => {
+      for (const name of ["database", "denolink", "denolater", "denoopen", "nodelink"]) {
+        assert.equal(await code(name), "PERMISSION_DENIED", name);
+      }
+      assert.equal(Deno.readTextFileSync(join(outside, "out.md")), "outside");
+    });
+    await test.step("signals and workers are refused", async () => {
+      for (const name of ["kill", "denokill", "worker", "thread"]) {
+        assert.equal(await code(name), "PERMISSION_DENIED", name);
+      }
+    });
+    await test.step("forgotten promises and late errors end nothing", async () => {
+      assert.equal(await text("reject"), "stood");
+      assert.equal(await text("throwlater"), "stood");
+      assert.match((await call("made.string")).content[0].text, /just a string/);
+      assert.equal(await code("nothing"), "TOOL_FAILED");
+    });
+    await test.step("the input belongs to the client", async () => {
+      assert.equal(await text("stdin"), "0");
+      assert.equal(await text("log"), "log");
+    });
+    await test.step("it sees nothing of the environment, and may set what it likes", async () => {
+      assert.deepEqual(await ok("made.environment"), { items: [null, null, []] });
+      assert.equal(await text("setting"), "x");
+    });
+    await test.step("files outside the grants are not there, or refused", async () => {
+      assert.equal(await text("directory"), cwd);
+      assert.equal(await text("outside"), "false true");
+      const reading = await call("made.readoutside");
+      assert.equal(reading.errorCode, "PERMISSION_DENIED");
+      assert.match(reading.hint!, /--allow-read=\/etc/);
+      const writing = await call("made.writeoutside");
+      assert.equal(writing.errorCode, "PERMISSION_DENIED");
+      assert.match(writing.hint!, /--allow-write=README\.md/);
+    });
+    await test.step("git runs, without a shell and without dangerous options", async () => {
+      assert.equal(await text("git"), "true");
+      assert.match(await text("gitfile"), /^git version/);
+      assert.equal(await text("gitspawn"), "0");
+      assert.equal(await code("gitfails"), "TOOL_FAILED");
+      for (
+        const name of [
+          "shell",
+          "injection",
+          "substitution",
+          "option",
+          "config",
+          "elsewhere",
+          "spawn",
+          "exec",
+        ]
+      ) {
+        assert.equal(await code(name), "PERMISSION_DENIED", name);
+      }
+    });
+    await test.step("the server is still standing, and nothing was written", async () => {
+      assert.equal((await detected(ok)).plugins[0].namespace, "made");
+      assert.deepEqual(readTree(cwd), before);
+      assert.match(stderr(), /Unhandled rejection in a plugin: Error: forgotten/);
+    });
+  }, options);
 });

@@ -1,19 +1,15 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { configFor, manifestFor, SCOPE, startRegistry } from "../support/registry.ts";
+import { installedServer, installPackages, installReal } from "../support/installed.ts";
+import { configFor, manifestFor, SCOPE } from "../support/registry.ts";
 import { makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
-import { ROOT, type Session, withServer } from "../support/server.ts";
+import { type Session, withServer } from "../support/server.ts";
 
-/**
- * More than the recommended command grants, and the checkout, whose files are read when a Worker
- * starts: what is refused is refused to the Worker alone.
- */
-const GRANTS = [
-  "--no-lock",
+/** More than the recommended command grants: what is refused is refused to the Worker alone. */
+const PERMISSIONS = [
   "--no-prompt",
-  "--unstable-worker-options",
   "--allow-import=jsr.io:443,127.0.0.1:8765",
-  `--allow-read=.,${ROOT},/etc/hostname`,
+  "--allow-read=.,/etc/hostname",
   "--allow-write=plan",
   "--allow-run=git",
   "--allow-net=127.0.0.1:8765",
@@ -132,21 +128,19 @@ async function withPlugin(
   test: (session: Session, cwd: string) => Promise<void>,
   options: { args?: string[]; plugin?: string } = {},
 ): Promise<void> {
-  const registry = await startRegistry([{ name: "made", plugin: options.plugin ?? PLUGIN }]);
+  await using server = await installedServer();
   const cwd = makeProject({
     "package.json": manifestFor("made"),
     "refrakt.config.json": configFor("made"),
     ...SMALL_PLAN,
   });
-  try {
-    await withServer(cwd, (session) => test(session, cwd), {
-      grants: GRANTS,
-      args: ["--isolate", ...options.args ?? []],
-      env: registry.env,
-    });
-  } finally {
-    await registry.stop();
-  }
+  await installReal(cwd);
+  installPackages(cwd, [{ name: "made", plugin: options.plugin ?? PLUGIN }]);
+  await withServer(
+    cwd,
+    (session) => test(session, cwd),
+    server.isolated(options.args ?? [], PERMISSIONS),
+  );
 }
 
 Deno.test("code in a Worker cannot reach the server's streams, process or permissions", async (test) => {

@@ -39,14 +39,20 @@ export interface Published extends AsyncDisposable {
   ): Promise<void>;
 }
 
+/** Whether a flag is the server's rather than Deno's. */
+function isOwn(flag: string): boolean {
+  return flag.startsWith("--trust=");
+}
+
 /** Publishes the built package. */
 export async function publish(): Promise<Published> {
   const registry: JsrRegistry = await publishToRegistry();
   const args = (flags: readonly string[]) => [
     "run",
-    ...flags,
+    ...flags.filter((flag) => !isOwn(flag)),
     ...README_PERMISSIONS,
     "jsr:@refrakt/mcp",
+    ...flags.filter(isOwn),
     ...(flags.includes("--unstable-worker-options") ? ["--isolate"] : []),
   ];
   return {

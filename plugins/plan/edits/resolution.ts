@@ -26,6 +26,8 @@ export function resolve({ text }: { readonly text: string }, document: Editable)
   // A tag that is not closed, be it the entity's own, leaves no doubt about where the entity ends.
   if (unclosed?.kind !== "entity" && unclosed?.kind !== "tag") requireUnlocked(document);
   const fragment = safeText(text, '"resolve"', type);
+  // Headings in the text begin sections of their own, as the plugin's resolutions end with the next.
+  const levels = fragment.sections.map(({ level }) => level).filter((level) => level > 0);
   const today = new Date().toISOString().slice(0, 10);
   const content = `Completed: ${today}\n\n${fragment.text}`.trimEnd();
   const known = resolution && sections[resolution.section];
@@ -37,6 +39,7 @@ export function resolve({ text }: { readonly text: string }, document: Editable)
     return {
       splices: [{ start: at, end: at, text: `${before}\n---\n\n${content}\n${after}` }],
       touched: [resolution.section],
+      added: { before: resolution.section + 1, levels },
       changes: [{ field: "resolution", old: "(appended)", new: "updated" }],
     };
   }
@@ -45,7 +48,7 @@ export function resolve({ text }: { readonly text: string }, document: Editable)
   const block = `${before}${gap}## Resolution\n\n${content}\n${after}`;
   return {
     splices: [{ start: at, end: at, text: block }],
-    added: { before: sections.length, levels: [2] },
+    added: { before: sections.length, levels: [2, ...levels] },
     changes: [{ field: "resolution", old: "", new: "added" }],
   };
 }

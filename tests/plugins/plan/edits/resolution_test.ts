@@ -32,3 +32,15 @@ Deno.test("a spec has none, an empty one is refused, and a text cannot end the e
   assert.throws(() => resolve(source, " \n"), { code: "INVALID_ARGS" });
   assert.throws(() => resolve(source, "{% /bug %}"), { code: "VALIDATION_ERROR" });
 });
+
+Deno.test("a resolution may have headings, which begin sections as with the CLI", () => {
+  const { text } = resolve(
+    '{% bug id="B-1" %}\n\n# A\n\n{% /bug %}\n',
+    "Done.\n\n## Notes\n\nMore.",
+  );
+  assert.match(text, /## Resolution\n\nCompleted: .*\n\nDone\.\n\n## Notes\n\nMore\.\n\n\{%/);
+  assert.match(
+    resolve(text, "## Again\n\nx").text,
+    /---\n\nCompleted: .*\n\n## Again\n\nx\n\n## Notes/,
+  );
+});

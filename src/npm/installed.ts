@@ -1,14 +1,13 @@
 /**
- * Packages that lie in the project. With `--node-modules-dir=manual` Deno takes npm
- * packages from the project's `node_modules` and from nowhere else; without it, from the
- * registry and from nowhere else. Nothing tells a program which of the two it is, but
- * what a specifier resolves to.
+ * Packages that lie in a `node_modules`. With `--node-modules-dir=manual` Deno takes npm
+ * packages from there and from nowhere else; without it, from the registry and from nowhere
+ * else. Nothing tells a program which of the two it is, but what a specifier resolves to.
  *
  * @module
  */
 
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { messageOf, RefraktError } from "../errors.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
@@ -16,9 +15,8 @@ import { asObject, isObject } from "../io/json.ts";
 import { statIfExists } from "../io/files.ts";
 import { isInside, realPathOf, shownPath } from "../io/paths.ts";
 import type { Project } from "../project/project.ts";
-import { packageFacts } from "./facts.ts";
-import { installedFirstParty, type Manifest, readManifest } from "./manifests.ts";
-import { FIRST_PARTY_SCOPE } from "./names.ts";
+import { installedFirstParty, type Manifest, packageFacts, readManifest } from "./manifests.ts";
+import { FIRST_PARTY_SCOPE, isExactVersion } from "./names.ts";
 import type { PackageFolder, PackageVersion } from "./versions.ts";
 
 /** Deno's npm cache: a registry, a package, a version. */
@@ -63,7 +61,7 @@ export function takesFromDisk(project: Project): boolean {
 }
 
 /** A file of a package that the runtime knows already; that it lacks an export names its manifest. */
-export function whereItLies(name: string): URL | undefined {
+function whereItLies(name: string): URL | undefined {
   try {
     const url = import.meta.resolve(`npm:${name}@*`);
     return url.startsWith("file:") ? new URL(url) : undefined;
@@ -92,6 +90,25 @@ export function moduleAbove(
   return undefined;
 }
 
+/**
+ * The folder of such a package, and whether it is one of a `node_modules` rather than a linked
+ * one, of which a file is named.
+ */
+export function folderAbove(
+  name: string,
+  seenBy: readonly string[],
+): { path: string; isInstalled: boolean } | undefined {
+  const known = whereItLies(name);
+  const file = known === undefined || isCached(known)
+    ? moduleAbove(name, undefined, seenBy)
+    : known;
+  if (file === undefined) return undefined;
+  const path = fileURLToPath(file);
+  const end = path.replaceAll("\\", "/").lastIndexOf(`/node_modules/${name}/`);
+  if (end < 0) return { path, isInstalled: false };
+  return { path: path.slice(0, end + `/node_modules/${name}`.length), isInstalled: true };
+}
+
 /** The file that a module gets for a name, as Node looks for it; none of the registry's. */
 function requiredFile(from: string, name: string): URL | undefined {
   try {
@@ -117,16 +134,78 @@ export function outOfSight(project: Project, name: string): PackageVersion | und
   const known = whereItLies(name);
   const isKnown = known !== undefined && !isCached(known);
   if (!isKnown && moduleAbove(name, undefined, above) === undefined) return undefined;
-  return { name, version: "*", from: "node_modules", above };
+  return { name, version: "*", from: "node_modules", root: project.cwd, above, code: project.code };
+}
+
+/**
+ * The copy of a package in the project's `node_modules`, whatever flags this process has: as the
+ * root sees it, then the members of a workspace, at last refrakt's own packages, because what only
+ * they depend on may be nested or in a package manager's own store.
+ */
+export function installedPackage(project: Project, name: string): PackageVersion | undefined {
+  const { cwd, code } = project;
+  for (const path of foldersOf(project, name)) {
+    const folder = folderAt(cwd, path);
+    if (folder === undefined) continue;
+    const alias = folder.name === name
+      ? undefined
+      : packageFacts(project).declared.find((entry) => entry.name === name);
+    return {
+      name,
+      version: folder.version,
+      from: shownPath(cwd, path.slice(0, -name.length - 1)),
+      root: cwd,
+      folder,
+      code,
+      ...(alias === undefined ? {} : { aliasIn: alias.from }),
+    };
+  }
+  return undefined;
+}
+
+function* foldersOf(project: Project, name: string): Generator<string> {
+  const { cwd } = project;
+  const bases = [cwd, ...packageFacts(project).members.map((folder) => join(cwd, folder))];
+  for (const base of bases) yield join(base, "node_modules", name);
+  for (const base of bases) {
+    for (const parent of installedFirstParty(base)) {
+      const seen = seenFrom(realPathOf(join(base, "node_modules", parent)), cwd, name);
+      if (seen !== undefined) yield seen;
+    }
+  }
+}
+
+/** The package at a path, links followed; `undefined` where none lies there that may be read. */
+function folderAt(root: string, link: string): PackageFolder | undefined {
+  const manifest = readManifest(root, join(link, "package.json"));
+  const version = manifest?.["version"];
+  if (typeof version !== "string" || !isExactVersion(version)) return undefined;
+  const path = realPathOf(link);
+  return {
+    path,
+    link,
+    version,
+    name: typeof manifest?.["name"] === "string" ? manifest["name"] : "",
+    kind: isInModules(relative(root, path))
+      ? "node_modules"
+      : isInside(root, path)
+      ? "workspace"
+      : "linked",
+  };
+}
+
+/** Whether a path leads through a `node_modules`. */
+export function isInModules(path: string): boolean {
+  return path.split(/[\\/]/).includes("node_modules");
 }
 
 /** Names of packages that are likely to be installed, few of them. */
 function candidates(project: Project): string[] {
-  const facts = packageFacts(project);
+  const { declared } = packageFacts(project);
   const names = [
     ...installedFirstParty(project.cwd).slice(0, 3),
-    ...facts.declared.map(({ name }) => name).filter((name) => name.startsWith(FIRST_PARTY_SCOPE)),
-    ...facts.declared.map(({ name }) => name),
+    ...declared.map(({ name }) => name).filter((name) => name.startsWith(FIRST_PARTY_SCOPE)),
+    ...declared.map(({ name }) => name),
   ];
   return [...new Set(names)].slice(0, 12);
 }
@@ -138,13 +217,17 @@ function candidates(project: Project): string[] {
  * @throws {RefraktError} `PLUGIN_LOAD_FAILED` for a package that is not built.
  */
 export function moduleOnDisk(
-  found: PackageVersion & { folder: PackageFolder },
+  installed: PackageVersion & { folder: PackageFolder },
   root: string,
   subpath: string | undefined,
 ): URL | undefined {
-  const { name, version, folder } = found;
+  const { name, version, folder } = installed;
   const specifier = `npm:${name}@${version}${subpath === undefined ? "" : `/${subpath}`}`;
-  const file = resolvedFile(specifier) ?? ownResolution(folder, root, subpath);
+  const found = resolvedFile(specifier);
+  // Whether this folder may be imported was asked, and of no other that the runtime may find.
+  const file = found !== undefined && isInside(folder.path, realPathOf(fileURLToPath(found)))
+    ? found
+    : ownResolution(folder, root, subpath);
   if (file === undefined) return undefined;
   const path = fileURLToPath(file);
   if (existsFile(path) !== false) return file;
@@ -152,7 +235,7 @@ export function moduleOnDisk(
   if (subpath !== undefined && !declaresExports(folder, root)) return undefined;
   // Where the manifest's own file is missing the runtime looks for others.
   const own = ownResolution(folder, root, subpath);
-  throw notBuilt(found, root, own === undefined ? path : fileURLToPath(own));
+  throw notBuilt(installed, root, own === undefined ? path : fileURLToPath(own));
 }
 
 function declaresExports(folder: PackageFolder, root: string): boolean {
@@ -168,7 +251,9 @@ function ownResolution(
 ): URL | undefined {
   const manifest = readManifest(root, join(folder.path, "package.json"));
   const target = exportTarget(manifest, subpath);
-  return target === undefined ? undefined : pathToFileURL(join(folder.path, target));
+  if (target === undefined) return undefined;
+  const path = join(folder.path, target);
+  return isInside(folder.path, realPathOf(path)) ? pathToFileURL(path) : undefined;
 }
 
 /** The file that a manifest's `exports`, else its `main`, has for a subpath. */
@@ -258,7 +343,7 @@ function existsFile(path: string): boolean | undefined {
  * @param folder A real path.
  * @returns The path as Node finds it, links not followed; `undefined` where there is none.
  */
-export function seenFrom(folder: string, root: string, name: string): string | undefined {
+function seenFrom(folder: string, root: string, name: string): string | undefined {
   if (!isInside(root, folder)) return undefined;
   for (let at = folder;; at = dirname(at)) {
     const path = join(at, "node_modules", name);
@@ -273,18 +358,18 @@ export function seenFrom(folder: string, root: string, name: string): string | u
  * @returns `undefined` where the other one does not lie there, or sees none.
  */
 export function dependencyOf(
-  { root, folder }: PackageVersion,
+  { root, folder, code }: PackageVersion,
   name: string,
 ): PackageVersion | undefined {
   if (root === undefined || folder === undefined) return undefined;
-  const path = seenFrom(folder.path, root, name);
-  const version = path && readManifest(root, join(path, "package.json"))?.["version"];
-  if (path === undefined || typeof version !== "string") return undefined;
-  const real = realPathOf(path);
-  const kind = shownPath(root, real).split("/").includes("node_modules")
-    ? "node_modules"
-    : folder.kind === "workspace"
-    ? "workspace"
-    : "linked";
-  return { name, version, from: "node_modules", root, folder: { path: real, kind } };
+  const link = seenFrom(folder.path, root, name);
+  const seen = link === undefined ? undefined : folderAt(root, link);
+  return seen && {
+    name,
+    version: seen.version,
+    from: "node_modules",
+    root,
+    folder: seen,
+    ...(code === undefined ? {} : { code }),
+  };
 }
