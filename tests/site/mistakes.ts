@@ -59,6 +59,7 @@ export const MISTAKES: Readonly<
   fmDateWord: [page("x", "title: T\ndescription: D\ndate: yesterday"), 4, /date/],
   attrDate: [page('{% event date="2024-02-31" %}\n## x\n{% /event %}'), 8, /date/],
   duplicateId: [page("## One {% #same %}\n\nx\n\n## Two {% #same %}\n\ny"), 12, /id.*same/],
+  duplicateHeading: [page("## Same\n\nx\n\n## Same\n\ny"), 12, /id-duplicate hint/],
   duplicateIdTag: [
     page('{% hint id="box" %}\nx\n{% /hint %}\n\n{% hint id="box" %}\ny\n{% /hint %}'),
     12,

@@ -84,26 +84,42 @@ export function pageFacts(
     }
     if (node.type === "text") words += wordsIn(attributes["content"]);
     if (node.type === "heading") {
-      for (const made of headingIds(node)) ids.add(made);
-      const own = Number(attributes["level"]);
+      const made = headingIds(node);
+      for (const each of made) ids.add(each);
+      const [own] = made;
+      if (isOuter && isPage && typeof id !== "string" && own !== undefined && own !== "") {
+        if (written.has(own)) {
+          // Common, and a matter of links to it alone.
+          diagnostics.push({
+            ...diagnostic(
+              "id-duplicate",
+              `Another element has the id "${own}": give this heading one, as {% #another %}`,
+              locator.start(node),
+            ),
+            severity: "hint",
+          });
+        }
+        written.add(own);
+      }
+      const rank = Number(attributes["level"]);
       const { line } = locator.start(node);
-      headings.push({ level: own, text: textsIn(node).join("").trim(), line });
+      headings.push({ level: rank, text: textsIn(node).join("").trim(), line });
       if (counted && isPage) {
-        if (own === 1 && titled && isOuter) {
+        if (rank === 1 && titled && isOuter) {
           complain(
             "heading-second",
             "The page has a first-level heading already",
             locator.start(node),
           );
-        } else if (own > level + 1) {
+        } else if (rank > level + 1) {
           complain(
             "heading-jump",
-            `A heading of level ${own} follows one of level ${level}`,
+            `A heading of level ${rank} follows one of level ${level}`,
             locator.start(node),
           );
         }
-        titled ||= own === 1 && isOuter;
-        level = own;
+        titled ||= rank === 1 && isOuter;
+        level = rank;
       }
     } else if (node.type === "link") {
       note("link", node, attributes["href"], `](`);
@@ -186,7 +202,7 @@ function headingIds(node: MarkdocNode): string[] {
   const id = (texts: readonly string[], dropped: RegExp) =>
     texts.join(" ").replace(dropped, "").replace(/\s+/g, "-").toLowerCase();
   const all = textsIn(node);
-  return [id(all, /[?]/g), id(all, /[?{}%]/g), id(direct, /[?{}%]/g)];
+  return [id(direct, /[?{}%]/g), id(all, /[?]/g), id(all, /[?{}%]/g)];
 }
 
 function textsIn(node: MarkdocNode): string[] {
