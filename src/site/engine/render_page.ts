@@ -128,6 +128,11 @@ export async function renderTree(
       path !== undefined || code !== "page-title" && code !== "route-duplicate"
     );
   const leftOut = leftOutOf(pages, file);
+  if (
+    diagnostics.some(({ code, severity }) => code === "variable-unknown" && severity === "hint")
+  ) {
+    leftOut.push("variables that an adapter supplies");
+  }
   const turn = turnTaker(channels.signal, "Call again, if the page is still wanted.");
   try {
     const built = [...others, page].filter((each) => each.file.kind === "page").sort(byFile);

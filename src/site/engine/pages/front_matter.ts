@@ -191,6 +191,8 @@ const DATES = new Set(["date", "created", "modified", "updated", "published"]);
 
 function isDate(value: unknown): boolean {
   if (value instanceof Date) return !Number.isNaN(value.getTime());
+  // A year alone is a number in YAML.
+  if (typeof value === "number") return value >= 1000 && value <= 9999;
   return typeof value === "string" && !Number.isNaN(Date.parse(value)) && !isImpossible(value);
 }
 

@@ -20,6 +20,8 @@ export interface Locator {
   value(node: MarkdocNode, name: string): Fix | undefined;
   /** The name of the tag at or after a place. */
   nameAt(place: Partial<Place>): string;
+  /** Whether a backslash stands before a place. */
+  isEscaped(place: Place): boolean;
   /** Where the lines of a node begin. */
   start(node: MarkdocNode): Place;
   /** The place of a text in the lines of a node. */
@@ -78,6 +80,7 @@ export function createLocator(source: string, offset: number): Locator {
     },
     nameAt: ({ line = 1, column = 1 }) =>
       /^[^{]*\{%\s*([\w-]+)/.exec(lines[line - 1]!.slice(column - 1))?.[1] ?? "",
+    isEscaped: ({ line, column }) => lines[line - 1]![column - 2] === "\\",
     start: (node) => ({ line: first(node) + 1, column: 1 }),
     text: (node, text) => search(node, new RegExp(escaped(text), "g"), undefined),
   };

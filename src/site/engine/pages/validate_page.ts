@@ -83,8 +83,10 @@ export function validatePage(
     const { content } = node.attributes;
     if (node.type === "text" && typeof content === "string" && content.includes("{%")) {
       const place = locator.text(node, "{%");
-      unread.add(locator.nameAt(place));
-      found.push(diagnostic("syntax", "The tag does not end with %} in its line", place));
+      if (!locator.isEscaped(place)) {
+        unread.add(locator.nameAt(place));
+        found.push(diagnostic("syntax", "The tag is not closed by %} in its line", place));
+      }
     }
     const inside = [...parents, node];
     for (const child of node.children) visit(child, inside);
