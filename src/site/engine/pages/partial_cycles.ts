@@ -18,15 +18,18 @@ export function partialCycles(all: readonly ParsedPage[]): ReadonlyMap<string, D
   );
   const includes = (page: ParsedPage) =>
     page.facts.references.filter(({ kind }) => kind === "partial");
+  /** Partials from which no way leads into a cycle. */
+  const harmless = new Set<string>();
   /** The way from a partial back to one that it has passed; `undefined` where there is none. */
   const cycleFrom = (name: string, way: readonly string[]): readonly string[] | undefined => {
     if (way.includes(name)) return [...way.slice(way.indexOf(name)), name];
     const page = partials.get(name);
-    if (page === undefined) return undefined;
+    if (page === undefined || harmless.has(name)) return undefined;
     for (const { target } of includes(page)) {
       const found = cycleFrom(target, [...way, name]);
       if (found !== undefined) return found;
     }
+    harmless.add(name);
     return undefined;
   };
   const findings = new Map<string, Diagnostic[]>();

@@ -15,6 +15,9 @@ const TAG = /\{%[^%]*(?:%(?!\})[^%]*)*%\}/g;
 const VALUE =
   /(\s[\w-]+)=(?:'([^'"]*)'|[\u201c\u201d]([^\u201c\u201d"]*)[\u201c\u201d]|(?!(?:true|false|null|-?\d+(?:\.\d+)?)(?=[\s/%]))([A-Za-z0-9_#./-]+?)(?=\s|\/?%\}))/g;
 
+/** The longest line that is looked at, in UTF-16 units: each {% in it is searched for its end. */
+const LONGEST_LINE = 2000;
+
 /** A page whose quotes were put right, and what was put right. */
 export interface Requoted {
   /** The content, with the same lines. */
@@ -31,7 +34,7 @@ export interface Requoted {
 export function requote(content: string, lines: ReadonlySet<number>): Requoted {
   const findings: Diagnostic[] = [];
   const corrected = content.split("\n").map((line, index) => {
-    if (!lines.has(index)) return line;
+    if (!lines.has(index) || line.length > LONGEST_LINE) return line;
     return line.replace(
       TAG,
       (tag, at: number) =>
