@@ -427,3 +427,20 @@ z
   );
   assert.ok(groups.some(({ code }) => code === "date-invalid"));
 });
+
+Deno.test("entries of navigations that lead nowhere are found in pages and layouts", async () => {
+  const nav = (entries: string) => `{% nav %}\n${entries}\n{% /nav %}\n`;
+  const dir = project({ site: { contentDir: "./content" } }, {
+    "content/docs/_layout.md":
+      `{% layout %}\n{% region name="nav" %}\n{% breadcrumb auto=true /%}\n${
+        nav("- guide\n- nowhere")
+      }{% /region %}\n{% /layout %}\n`,
+    "content/docs/guide.md": `# Guide\n\n${nav("- guide\n- lost")}`,
+    "content/index.md": "# Home\n",
+  });
+  const { groups } = await check(dir);
+  const found = groups.flatMap(({ code, findings }) => findings.map((each) => `${code} ${each}`));
+  assert.equal(found.length, 2, found.join("\n"));
+  assert.match(found[0]!, /^build-message content\/docs\/_layout\.md:6:\d+ Nav item `nowhere`/);
+  assert.match(found[1]!, /^build-message content\/docs\/guide\.md:5:\d+ Nav item `lost`/);
+});

@@ -13,7 +13,12 @@ import type { ParsedPage } from "./read_page.ts";
  * message about what the page shows of another file has no place, and is listed once.
  */
 export function buildFindings(page: ParsedPage, messages: readonly BuildMessage[]): Diagnostic[] {
-  const own = messages.filter(({ severity, url }) => severity !== "info" && url === page.route.url);
+  const { file: { kind }, route } = page;
+  const own = messages.filter(({ severity, url, message }) =>
+    severity !== "info" && url === route.url &&
+    // The address of a layout is that of no page: what it gets automatically is up to its pages.
+    !(kind === "layout" && message.includes(route.url))
+  );
   const seen = new Map<string, number>();
   const findings: Diagnostic[] = [];
   for (const { severity, message } of own) {

@@ -62,6 +62,11 @@ export function createReadLog(cwd: string): ReadLog {
     for (const reads of running) if (!reads.has(path)) reads.set(path, stamp);
     return stamp;
   };
+  const begin = (): Map<string, string> => {
+    const reads = new Map<string, string>();
+    running.add(reads);
+    return reads;
+  };
   /** What lies outside of the project or cannot be read counts as absent. */
   const orElse = <Value>(read: () => Value, absent: Value): Value => {
     try {
@@ -98,8 +103,7 @@ export function createReadLog(cwd: string): ReadLog {
     },
     note,
     async during(work) {
-      const reads = new Map<string, string>();
-      running.add(reads);
+      const reads = begin();
       try {
         return { value: await work(), reads };
       } finally {
@@ -107,8 +111,7 @@ export function createReadLog(cwd: string): ReadLog {
       }
     },
     duringSync(work) {
-      const reads = new Map<string, string>();
-      running.add(reads);
+      const reads = begin();
       try {
         return { value: work(), reads };
       } finally {
