@@ -18,7 +18,7 @@ import type { SiteContext } from "../site.ts";
 import { configurePlugins, type HookSet, hookSets } from "./hook_sets.ts";
 import { areCurrent, type Reads } from "./read_log.ts";
 import type { ParsedPage } from "./read_page.ts";
-import { registeringOnce, type Registrations } from "./registrations.ts";
+import { embeddingFresh, registeringOnce, type Registrations } from "./registrations.ts";
 import type { SitePages } from "./site_pages.ts";
 import { hookContext, transformContributed, transformPage } from "./transform_page.ts";
 
@@ -202,10 +202,10 @@ async function runPasses(
       ? hooks.map((set) => registeringOnce(set, registrations, runes, pages.log))
       // Pages made of entities are registered in a second round.
       : hooks;
-    const early = registering.map(({ pluginName, hooks: { postProcess: _, ...hooks } }) => ({
-      pluginName,
-      hooks,
-    }));
+    const early = registering.map((set) => {
+      const { postProcess: _, ...hooks } = set.hooks;
+      return embeddingFresh({ pluginName: set.pluginName, hooks }, site.upstream, pages.log);
+    });
     return await runPipeline(
       all.map(({ page }) => page),
       [...early, { pluginName: "__last__", hooks: last }],

@@ -8,6 +8,7 @@
 
 import { asObject } from "../../../io/json.ts";
 import type { HookSet } from "./hook_sets.ts";
+import type { SiteContext } from "../site.ts";
 import { areCurrent, type ReadLog, type Reads } from "./read_log.ts";
 
 /** What the hooks of one plugin have registered for a site. */
@@ -65,15 +66,9 @@ export function registeringOnce(
         }
         const entries: Readonly<Record<string, unknown>>[] = [];
         const messages: Said[] = [];
-        const recording = new Proxy(registry, {
-          get(target, key) {
-            const value = Reflect.get(target, key);
-            if (typeof value !== "function") return value;
-            return (...args: unknown[]) => {
-              if (key === "register") entries.push(asObject(args[0]));
-              return value.apply(target, args);
-            };
-          },
+        const recording = overRegister(registry, (entry) => {
+          entries.push(entry);
+          registry.register(entry);
         });
         const overheard = METHODS.map((method) => [method, (...said: readonly unknown[]) => {
           messages.push([method, ...said]);
@@ -93,4 +88,54 @@ export function registeringOnce(
 /** Later passes change entries in place. */
 function copyOfEntry(entry: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return { ...entry, data: { ...asObject(entry["data"]) } };
+}
+
+/**
+ * The hooks of a plugin, whose entities are read from their files whenever a page shows them. As of
+ * 0.29, the packages keep such files parsed for as long as the process runs.
+ */
+export function embeddingFresh(
+  { pluginName, hooks }: HookSet,
+  { markdoc }: SiteContext["upstream"],
+  { files }: ReadLog,
+): HookSet {
+  const { register } = hooks;
+  if (register === undefined) return { pluginName, hooks };
+  const embeddable = (entry: Readonly<Record<string, unknown>>) => {
+    const { sourceFile, extract, embed } = entry;
+    if (typeof sourceFile !== "string" || typeof extract !== "function" || embed !== undefined) {
+      return entry;
+    }
+    return {
+      ...entry,
+      embed: () => {
+        const source = files.read(sourceFile);
+        return source === null ? null : extract(markdoc.parse(source));
+      },
+    };
+  };
+  return {
+    pluginName,
+    hooks: {
+      ...hooks,
+      register: (pages: unknown, registry: Registry, context: unknown) =>
+        register.call(
+          hooks,
+          pages,
+          overRegister(registry, (entry) => registry.register(embeddable(entry))),
+          context,
+        ),
+    },
+  };
+}
+
+/** A registry with another way to register. */
+function overRegister(registry: Registry, register: Registry["register"]): Registry {
+  return new Proxy(registry, {
+    get(target, key) {
+      if (key === "register") return register;
+      const value = Reflect.get(target, key);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
 }
