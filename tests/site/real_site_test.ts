@@ -65,6 +65,41 @@ testUnless(
           }
         });
 
+        await t.step("what a page shows of other files follows them", async () => {
+          const spec = [...Deno.readDirSync(join(root, "plan/specs"))]
+            .find(({ name }) => name.startsWith("SPEC-056"))!.name;
+          for (
+            const [page, file, change] of [
+              [
+                "themes/nord.md",
+                `plan/specs/${spec}`,
+                (text: string) => text.replace("\n## ", "\nA marker.\n\n## "),
+              ],
+              [
+                "index.md",
+                "site/examples/profile-card/index.html",
+                (text: string) => `${text}<p>A marker.</p>`,
+              ],
+            ] as const
+          ) {
+            const shows = async () => {
+              const path = `${CONTENT}/${page}`;
+              const { html } = await whole(ok, "refrakt.render", {
+                path,
+                format: "html",
+                site: "main",
+              });
+              return String(html).includes("A marker.");
+            };
+            const text = Deno.readTextFileSync(join(root, file));
+            assert.equal(await shows(), false);
+            Deno.writeTextFileSync(join(root, file), change(text));
+            assert.equal(await shows(), true, page);
+            Deno.writeTextFileSync(join(root, file), text);
+            assert.equal(await shows(), false);
+          }
+        });
+
         let before: Found[] = [];
         await t.step("a check reports what the build reports", async () => {
           before = await check(ok);
