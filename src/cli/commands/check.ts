@@ -40,8 +40,7 @@ export const check: Command = {
   help: "Find what is wrong with the pages of the site; ends with 1 where there are errors",
   examples: [
     "check",
-    "check content/docs",
-    "check --changed",
+    "check content/index.md",
     "check --fix --dry-run",
     "check --format sarif > check.sarif",
   ],
