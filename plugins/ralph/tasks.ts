@@ -166,13 +166,13 @@ export function isEndToEnd(task: Task): boolean {
   return /^VE\d+$/.test(task.id);
 }
 
-/** A hash of what a task says, its box aside: it changes when somebody rewrites the task. */
-export function digestOf(task: Task): string {
+/** Identifies a task and its text: the key with a hash of the block, without the box. */
+export function stampOf(task: Task): string {
   let hash = 0x811c9dc5;
-  for (const letter of task.block.replace(/^([-*+] )\[[ xX]\]/, "$1[ ]")) {
+  for (const letter of task.block.replace(/^([-*+] )\[[ xX]\]/, "")) {
     hash = Math.imul(hash ^ letter.codePointAt(0)!, 0x01000193) >>> 0;
   }
-  return hash.toString(16);
+  return `${task.key}@${hash.toString(16)}`;
 }
 
 /** The field of a task's block, as `Verify` or `Files`, with the lines below it; or `null`. */

@@ -288,7 +288,7 @@ Deno.test("four servers at once grant no name twice, complete no phase twice, an
         assert.equal(progress.match(/### Research Phase Complete/g)?.length, 1);
       }
       const ids = Array.from({ length: 40 }, (_, at) => `1.${at + 1}`);
-      const taskAttempts = Object.fromEntries(ids.map((id) => [id, 1]));
+      const taskAttempts = Object.fromEntries(ids.map((id) => [`${id}@`, 1]));
       put(
         cwd,
         "specs/work/.ralph-state.json",

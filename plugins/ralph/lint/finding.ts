@@ -1,13 +1,11 @@
-/** One thing that the linter has to say. */
+/** A problem that the linter found. */
 export interface Finding {
   /** The document. */
   readonly file: string;
-  /** The line, from one; zero for the document as a whole. */
+  /** The line, from 1; 0 for the whole document. */
   readonly line: number;
-  /** How bad it is. */
   readonly severity: "error" | "warning";
-  /** A stable name of the rule. */
+  /** The stable name of the rule. */
   readonly rule: string;
-  /** What is wrong. */
   readonly message: string;
 }

@@ -1,65 +1,61 @@
 /**
- * The linter of a spec's documents: the same text gives the same findings, and no
- * model is asked.
+ * Lints the documents of a spec.
  *
  * @module
  */
 
-import { DOCUMENT_PHASES, documentOf, type DocumentPhase } from "../phases.ts";
-import { notWritten, readDocument, type View } from "../view.ts";
+import { DOCUMENT_PHASES, documentOf } from "../phases.ts";
+import { notWritten, type View } from "../view.ts";
 import { type Coverage, coverageOf, lintCoverage } from "./coverage.ts";
 import type { Finding } from "./finding.ts";
-import { lintRequirements, statementsOf } from "./requirements.ts";
+import { lintRequirements, type Statement, statementsOf } from "./requirements.ts";
 import { lintTasks } from "./tasks.ts";
 
-/** What the linter found. */
+/** The result for a spec. */
 export interface LintResult {
-  /** The findings, in the order of the documents. */
   readonly findings: Finding[];
-  /** Which requirement is served by which task. */
   readonly coverage: Coverage;
-  /** The documents that were looked at. */
+  /** The documents that exist. */
   readonly checked: string[];
 }
 
-/** Checks the documents that are there. */
-export function lintSpec(view: View): LintResult {
-  const { spec, list } = view;
+/** Lints the documents that exist. */
+export function lintSpec({ spec, documents, list }: View): LintResult {
   const findings: Finding[] = [];
   const checked: string[] = [];
-  const texts: Partial<Record<DocumentPhase, string>> = {};
   for (const phase of DOCUMENT_PHASES) {
     const file = documentOf(phase);
-    const whole = (rule: string, message: string) =>
+    const { text, problem } = documents[phase];
+    const found = (rule: string, message: string) =>
       findings.push({ file, line: 0, severity: "error", rule, message });
-    const { text, problem } = phase === "tasks" ? view.tasksFile : readDocument(spec, file);
-    if (problem !== null) whole("unreadable", problem.message);
+    if (problem !== null) found("unreadable", problem.message);
     if (text === null) continue;
     checked.push(file);
-    texts[phase] = text;
     const reason = notWritten(phase, spec.name, text);
-    if (reason !== null) whole("not-written", `it is ${reason}`);
+    if (reason !== null) found("not-written", `it is ${reason}`);
   }
-  const statements = statementsOf(texts.requirements ?? "");
-  const add = (more: readonly Finding[]) => {
-    for (const finding of more) findings.push(finding);
-  };
-  add(lintRequirements(documentOf("requirements"), statements));
-  const named = new Set(texts.design?.match(/\bFR-\d+\b/g) ?? []);
-  for (const { id } of texts.design === undefined ? [] : statements) {
-    if (!/^FR-/.test(id) || named.has(id)) continue;
-    findings.push({
-      file: documentOf("design"),
-      line: 0,
-      severity: "warning",
-      rule: "not-designed",
-      message: `${id} is not named by the design`,
-    });
-  }
+  const statements = statementsOf(documents.requirements.text ?? "");
   const coverage = coverageOf(statements, list);
+  findings.push(
+    ...lintRequirements(documentOf("requirements"), statements),
+    ...lintDesign(documents.design.text, statements),
+  );
   if (list !== null) {
-    add(lintTasks(documentOf("tasks"), list));
-    add(lintCoverage(documentOf("tasks"), statements, list, coverage));
+    const file = documentOf("tasks");
+    findings.push(...lintTasks(file, list), ...lintCoverage(file, statements, list, coverage));
   }
   return { findings, coverage, checked };
+}
+
+/** Finds the functional requirements that the design does not name. */
+function lintDesign(design: string | null, statements: readonly Statement[]): Finding[] {
+  if (design === null) return [];
+  const named = new Set(design.match(/\bFR-\d+\b/g));
+  return statements.filter(({ id }) => id.startsWith("FR-") && !named.has(id)).map(({ id }) => ({
+    file: documentOf("design"),
+    line: 0,
+    severity: "warning",
+    rule: "not-designed",
+    message: `the design does not name ${id}`,
+  }));
 }

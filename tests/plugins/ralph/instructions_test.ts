@@ -70,7 +70,7 @@ Deno.test("a document goes in whole, or as an outline with its path; never torn"
       assert.ok(sentences === (note === "" ? 400 : 0), `${name}: ${sentences}`);
     }
     assert.equal(blocks[2]![3], "", "the document before is the one that is whole");
-    assert.match(blocks[0]![3]!, /the outline; open the file for the rest/);
+    assert.match(blocks[0]![3]!, /an outline; open the file for the rest/);
     assert.match(blocks[0]![4]!, /line \d+: ## Sources/);
   }));
 

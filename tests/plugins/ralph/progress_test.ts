@@ -30,7 +30,7 @@ Deno.test("a progress file is read once: goal, notes and learnings", () => {
   assert.equal(read.goal, "Do it\n## Learnings\n- forged");
   assert.deepEqual(read.learnings, ["- real"]);
   assert.equal(read.cancelled, true);
-  assert.equal(read.notes, "# Progress: a\n## Learnings\n- real");
+  assert.equal(read.notes, "## Learnings\n- real");
   assert.equal(parseProgress(withGoal(text, "Other")).goal, "Other");
   assert.equal(parseProgress("free text").notes, "free text");
   assert.equal(parseProgress("").goal, null);

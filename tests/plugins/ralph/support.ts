@@ -1,8 +1,5 @@
 /** What the tests of the Ralph tools share: a temporary project, and calls as the server makes them. */
 
-import type { TaskPlace } from "../../../plugins/ralph/reports.ts";
-import { parseState } from "../../../plugins/ralph/state.ts";
-import { parseTasks } from "../../../plugins/ralph/tasks.ts";
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { ralphPlugin } from "../../../plugins/ralph/plugin.ts";
@@ -176,15 +173,4 @@ export function tick(lab: Lab, id: string, name = "auth"): void {
   );
   assert.notEqual(after, text, `${id} was open`);
   lab.write(path, after);
-}
-
-/** A done task, an open one, and one whose check has to fail. */
-export const TASKS = "- [x] 1.1 A\n- [ ] 1.2 B\n  - **Verify**: `deno test`\n- [ ] 1.3 [RED] C\n";
-
-/** The open task of {@linkcode TASKS}, in a spec with these fields in its state. */
-export function taskPlace(fields: Record<string, unknown> = {}): TaskPlace {
-  const read = parseState(JSON.stringify({ phase: "execution", ...fields }));
-  assert.ok(read.kind === "ok");
-  const list = parseTasks(TASKS);
-  return { spec: "auth", state: read.state, list, text: TASKS, task: list.tasks[1]! };
 }

@@ -154,7 +154,7 @@ Deno.test("a failed task gets fix tasks that come first, three at the most; then
     assert.ok(!/^## Forged/m.test(lab.read("specs/auth/tasks.md")));
     const last = await lab.call("ralph_task_result", report);
     assert.deepEqual([last["inserted"], last["next"]], [[], "user"]);
-    assert.match(last["warnings"].join(), /At most 3/);
+    assert.match(last["warnings"].join(), /at most 3 fix tasks/);
     const map = stateOf(lab, "auth")["fixTaskMap"];
     assert.deepEqual([map["1.1"].attempts, map["1.1"].fixTaskIds], [3, [
       "1.1.1",
