@@ -65,9 +65,13 @@ export interface SoundView extends View {
 export function look(spec: Spec, isNamed: boolean): View {
   const read = readState(spec);
   const progressFile = readSpecFile(spec, PROGRESS_FILE);
-  const documents = Object.fromEntries(
-    DOCUMENT_PHASES.map((phase) => [phase, readSpecFile(spec, documentOf(phase))]),
-  ) as Record<DocumentPhase, ReadFile>;
+  const documentFor = (phase: DocumentPhase) => readSpecFile(spec, documentOf(phase));
+  const documents = {
+    research: documentFor("research"),
+    requirements: documentFor("requirements"),
+    design: documentFor("design"),
+    tasks: documentFor("tasks"),
+  };
   const args = isNamed ? { spec_name: spec.name } : {};
   const files = { spec, args, documents, progressFile };
   if (read.kind === "ok") {

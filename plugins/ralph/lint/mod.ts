@@ -4,7 +4,7 @@
  * @module
  */
 
-import { DOCUMENT_PHASES, documentOf } from "../phases.ts";
+import { DOCUMENT_PHASES, documentOf, type DocumentPhase } from "../phases.ts";
 import { notWritten, type View } from "../view.ts";
 import { type Coverage, coverageOf, lintCoverage } from "./coverage.ts";
 import type { Finding } from "./finding.ts";
@@ -20,31 +20,31 @@ export interface LintResult {
 }
 
 /** Lints the documents that exist. */
-export function lintSpec({ spec, documents, list }: View): LintResult {
-  const findings: Finding[] = [];
-  const checked: string[] = [];
-  for (const phase of DOCUMENT_PHASES) {
-    const file = documentOf(phase);
-    const { text, problem } = documents[phase];
-    const found = (rule: string, message: string) =>
-      findings.push({ file, line: 0, severity: "error", rule, message });
-    if (problem !== null) found("unreadable", problem.message);
-    if (text === null) continue;
-    checked.push(file);
-    const reason = notWritten(phase, spec.name, text);
-    if (reason !== null) found("not-written", `it is ${reason}`);
-  }
+export function lintSpec(view: View): LintResult {
+  const { documents, list } = view;
   const statements = statementsOf(documents.requirements.text ?? "");
   const coverage = coverageOf(statements, list);
-  findings.push(
-    ...lintRequirements(documentOf("requirements"), statements),
-    ...lintDesign(documents.design.text, statements),
-  );
-  if (list !== null) {
-    const file = documentOf("tasks");
-    findings.push(...lintTasks(file, list), ...lintCoverage(file, statements, list, coverage));
-  }
-  return { findings, coverage, checked };
+  const tasks = documentOf("tasks");
+  return {
+    findings: [
+      ...DOCUMENT_PHASES.flatMap((phase) => lintFile(view, phase)),
+      ...lintRequirements(documentOf("requirements"), statements),
+      ...lintDesign(documents.design.text, statements),
+      ...(list === null ? [] : lintTasks(tasks, list)),
+      ...(list === null ? [] : lintCoverage(tasks, statements, list, coverage)),
+    ],
+    coverage,
+    checked: DOCUMENT_PHASES.filter((phase) => documents[phase].text !== null).map(documentOf),
+  };
+}
+
+/** Finds a document that cannot be read or was not written. */
+function lintFile({ spec, documents }: View, phase: DocumentPhase): Finding[] {
+  const { text, problem } = documents[phase];
+  const whole = { file: documentOf(phase), line: 0, severity: "error" } as const;
+  if (problem !== null) return [{ ...whole, rule: "unreadable", message: problem.message }];
+  const reason = text === null ? null : notWritten(phase, spec.name, text);
+  return reason === null ? [] : [{ ...whole, rule: "not-written", message: `it is ${reason}` }];
 }
 
 /** Finds the functional requirements that the design does not name. */
