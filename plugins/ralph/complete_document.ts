@@ -15,7 +15,7 @@ import { save } from "./save.ts";
 import { specPath } from "./specs.ts";
 import { doneCount } from "./tasks.ts";
 import type { Answer } from "./tool.ts";
-import { notWritten, type SoundView } from "./view.ts";
+import type { SoundView } from "./view.ts";
 
 /**
  * Completes a phase or a revision. The caller holds the lock.
@@ -32,7 +32,6 @@ export function completeDocument(
   const isRevision = state.phase !== phase;
   const now = isRevision ? state.phase : phaseAfter(phase);
   const redoing = state.redoing.filter((other) => other !== phase);
-  noteMissing(view, phase, notes);
   if (progressFile.text === null) notes.push("The progress file was missing and was recreated.");
   const done = isRevision ? "Revised" : "Complete";
   const title = titleOf(phase);
@@ -48,7 +47,7 @@ export function completeDocument(
         : {}),
     },
   });
-  const coverage = phase === "tasks" ? checkPlan(after, notes) : null;
+  const coverage = checkDocument(after, phase, notes);
   const approval = state.quick ? "" : " when the user approves";
   return {
     spec,
@@ -81,34 +80,21 @@ export function completeDocument(
   };
 }
 
-/** Notes why a phase has no document; that is no error. */
-function noteMissing({ spec, documents }: SoundView, phase: DocumentPhase, notes: string[]): void {
-  const path = specPath(spec, documentOf(phase));
-  const { text, problem } = documents[phase];
-  if (problem !== null) notes.push(problem.message);
-  else if (text === null) notes.push(`${path} is missing; the phase was completed without it.`);
-  else {
-    const reason = notWritten(phase, spec.name, text);
-    if (reason !== null) notes.push(`${path} is ${reason}.`);
-  }
-}
-
 /** Today's date, such as 2026-01-31. */
 export function today(): string {
   return new Date().toISOString().slice(0, 10);
 }
 
-/** Notes the errors of the plan, and returns its coverage. */
-function checkPlan(view: SoundView, notes: string[]): string | null {
-  const { findings, coverage } = lintSpec(view);
-  const errors = findings.filter(({ file, severity, rule }) =>
-    file === documentOf("tasks") && severity === "error" &&
-    rule !== "not-written" && rule !== "structure"
-  );
-  notes.push(...view.list?.warnings ?? []);
+/** Notes what is wrong with a document, and returns the coverage of the plan. */
+function checkDocument(view: SoundView, phase: DocumentPhase, notes: string[]): string | null {
+  const file = documentOf(phase);
+  const { findings, coverage, checked } = lintSpec(view);
+  const errors = findings.filter((each) => each.file === file && each.severity === "error");
   if (errors.length > 0) {
     const messages = few(errors.map(({ message }) => message), 5);
-    notes.push(`ralph_check finds ${count(errors.length, "error")} in the plan: ${messages}`);
+    notes.push(`ralph_check finds ${count(errors.length, "error")} in ${file}: ${messages}`);
+  } else if (!checked.includes(file)) {
+    notes.push(`${specPath(view.spec, file)} is missing; the phase was completed without it.`);
   }
-  return shownCoverage(coverage);
+  return phase === "tasks" ? shownCoverage(coverage) : null;
 }

@@ -14,7 +14,7 @@ import { isBefore, type Phase, toolOf } from "./phases.ts";
 /** How many names an error lists. */
 const MAX_LISTED = 20;
 
-/** A tool with its arguments, in one line of prose. */
+/** A call as text, such as `ralph_switch { name: "auth" }`. */
 export function callOf(tool: string, args: Readonly<Record<string, unknown>> = {}): string {
   const fields = Object.entries(args).map(([key, value]) =>
     `${key}: ${withEscapes(JSON.stringify(value) ?? "")}`
@@ -22,20 +22,19 @@ export function callOf(tool: string, args: Readonly<Record<string, unknown>> = {
   return fields.length === 0 ? tool : `${tool} { ${fields.join(", ")} }`;
 }
 
-/** The first few of many, for a message. */
+/** The first items of a list, as text. */
 export function few(items: readonly string[], most = 8): string {
   return items.length <= most
     ? items.join(", ")
     : `${items.slice(0, most).join(", ")} and ${items.length - most} more`;
 }
 
-/** A number with its noun. */
+/** A number with its noun, such as `2 errors`. */
 export function count(number: number, noun: string): string {
-  const many = noun.replace(/y$/, "ie").replace(/on$/, "a");
-  return `${number} ${number === 1 ? noun : many.endsWith("a") ? many : `${many}s`}`;
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-/** Text from outside in a message: on one line, and short. */
+/** Text from outside on one line, cut to a length. */
 export function brief(text: string, most = 300): string {
   const line = plainLine(text.slice(0, 4 * most + 100), 4 * most + 100)
     .replaceAll("<!--", "&lt;!--");

@@ -52,7 +52,7 @@ export function phaseInstructions(
   phase: DocumentPhase,
   mode: "inline" | "paths",
 ): Instructions {
-  const { spec, state, goal } = view;
+  const { spec, state } = view;
   const kind = DOCUMENTS[phase];
   const artifact = specPath(spec, documentOf(phase));
   const isRevision = view.written.has(phase);
@@ -77,7 +77,7 @@ export function phaseInstructions(
     "",
     "### Agent Instructions",
     kind.role,
-    ...(phase === "tasks" ? ["", planFor(state, goal)] : []),
+    ...(phase === "tasks" ? ["", planFor(state)] : []),
     "",
     ...(isRevision ? [] : [
       `### Template for ${artifact}`,

@@ -131,12 +131,6 @@ async function askToDelete(
   }
   if (confirm === name) return null;
   const call = callOf("ralph_cancel", { spec_name: name, delete_files: true, confirm: name });
-  if (confirm !== undefined) {
-    throw invalid(
-      `confirm is '${shownName(confirm)}', but the spec is '${shownName(name)}'`,
-      `Ask the user, then call ${call}.`,
-    );
-  }
   return {
     ...kept,
     message: `Nothing was deleted yet. Ask the user: ${question}`,

@@ -40,46 +40,19 @@ Deno.test("only kebab-case of at most 64 characters is a name", () => {
   for (const name of ["a", "a1", "user-auth", "1-2-3", "x".repeat(64)]) {
     assert.ok(isValidName(name), name);
   }
-  for (
-    const name of [
-      "",
-      "A",
-      "a b",
-      "-a",
-      "a-",
-      "a--b",
-      "..",
-      ".",
-      "a/b",
-      "a\\b",
-      "a\n",
-      "ä",
-      "con",
-      "nul",
-      "lpt9",
-      "x".repeat(65),
-      ".hidden",
-      "_under",
-      "a|b",
-    ]
-  ) {
+  const invalid = "A;a b;-a;a-;a--b;..;.;a/b;a\\b;a\n;ä;con;nul;lpt9;.hidden;_under;a|b;".split(
+    ";",
+  );
+  for (const name of [...invalid, "x".repeat(65)]) {
     assert.ok(!isValidName(name), JSON.stringify(name));
   }
 });
 
 Deno.test("the suggestion for a refused name is always a valid one", () => {
-  const refused = [
-    "../../x",
-    "My Spec",
-    "a/b",
-    "/etc/passwd",
-    "CON",
-    "..",
-    "名前",
-    "x".repeat(999),
-    "\n",
-  ];
-  for (const name of refused) assert.ok(isValidName(suggestName(name, day)), name);
+  const rejected = "../../x;My Spec;a/b;/etc/passwd;CON;..;名前;\n".split(";");
+  for (const name of [...rejected, "x".repeat(999)]) {
+    assert.ok(isValidName(suggestName(name, day)), name);
+  }
   assert.equal(suggestName("My Spec"), "my-spec");
 });
 

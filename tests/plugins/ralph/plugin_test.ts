@@ -61,30 +61,12 @@ const VALUES = [
   { key: "1.1", done: 0, text: "x", reason: "y" },
   { "1.1": null, "1.2": 3 },
 ];
-const KEYS = [
-  "taskIndex",
-  "totalTasks",
-  "taskIteration",
-  "globalIteration",
-  "maxGlobalIterations",
-  "parallelGroup",
-  "taskResults",
-  "handedOut",
-  "taskAttempts",
-  "redoPhases",
-  "awaitingApproval",
-  "completedAt",
-  "quickMode",
-  "goal",
-  "workflow",
-  "fixTaskMap",
-  "modificationMap",
-  "revision",
-  "openAtCompletion",
-  "blockedTask",
-  "approvalFor",
-  "name",
-];
+const KEYS = (
+  "taskIndex totalTasks taskIteration globalIteration maxGlobalIterations " +
+  "parallelGroup taskResults handedOut taskAttempts redoPhases awaitingApproval " +
+  "completedAt quickMode goal workflow fixTaskMap modificationMap revision " +
+  "openAtCompletion blockedTask approvalFor name"
+).split(" ");
 const PHASES = ["research", "requirements", "design", "tasks", "execution", "execution", "other"];
 const FILES = [
   ".ralph-state.json",

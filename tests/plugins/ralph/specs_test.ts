@@ -87,14 +87,9 @@ Deno.test("a hostile name is an unknown spec in every tool, and changes nothing"
 
 Deno.test("a hostile pointer is stale in every tool, and changes nothing", () =>
   inTrap(async (lab) => {
-    for (
-      const pointer of [
-        ...HOSTILE.filter((name) => name.trim() !== "auth"),
-        "specs/../..",
-        "./specs/..",
-      ]
-    ) {
-      if (pointer === "./auth") continue;
+    const valid = ["auth", "./auth"];
+    const pointers = HOSTILE.filter((name) => !valid.includes(name.trim()));
+    for (const pointer of [...pointers, "specs/../..", "./specs/.."]) {
       lab.write("specs/.current-spec", pointer);
       const before = snapshot(lab.cwd);
       for (const [tool, , rest] of CALLS) {
@@ -153,10 +148,7 @@ Deno.test("links inside a spec are not followed out of the project", () =>
     });
     Deno.removeSync(`${lab.cwd}/specs/auth/.progress.md`);
     const done = await lab.call("ralph_complete_phase", { phase: "research", summary: "s" });
-    assert.match(
-      done["warnings"].join(),
-      /^Failed to read specs\/auth\/research\.md\..*leads out of the project/,
-    );
+    assert.match(done["warnings"].join(), /Failed to read specs\/auth\/research\.md\..*leads out/);
     assert.ok(!JSON.stringify(await lab.call("ralph_requirements")).includes("SECRET"));
     Deno.removeSync(`${lab.cwd}/specs/auth/.ralph-state.json`);
     Deno.symlinkSync(`${outside}/.ralph-state.json`, `${lab.cwd}/specs/auth/.ralph-state.json`);

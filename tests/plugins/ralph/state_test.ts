@@ -1,25 +1,34 @@
 import assert from "node:assert/strict";
-import { parseState } from "../../../plugins/ralph/state.ts";
 import { inLab, putSpec, snapshot, stateOf } from "./support.ts";
 
-Deno.test("only a usable phase is required of a state file", () => {
-  const sound = [
-    '{"phase":"research"}',
-    '\uFEFF{"phase":"execution","taskIndex":null}',
-    '{"phase":"design","taskIndex":-1,"totalTasks":1.5,"relatedSpecs":[{"name":"a","path":"x","relevance":"High"}]}',
-  ];
-  for (const text of sound) assert.equal(parseState(text).kind, "ok", text);
-  const corrupt = ["", "{", "[]", "null", "3", '"x"', "{}", '{"phase":"later"}', '{"phase":null}'];
-  for (const text of corrupt) assert.equal(parseState(text).kind, "corrupt", text);
-});
-
-Deno.test("counters that make no sense are dropped or made whole", () => {
-  const read = parseState(
-    '{"phase":"execution","taskIndex":-1,"totalTasks":7.9,"taskIteration":"3","globalIteration":null}',
-  );
-  assert.ok(read.kind === "ok");
-  assert.deepEqual(read.state.counters, { totalTasks: 7 });
-});
+Deno.test("a state needs only a valid phase; invalid counters are dropped", () =>
+  inLab(async (lab) => {
+    const valid = [
+      '{"phase":"research"}',
+      '\uFEFF{"phase":"research","taskIndex":null}',
+      '{"phase":"research","taskIndex":-1,"totalTasks":7.9,"taskIteration":"3"}',
+    ];
+    const corrupt = [
+      "",
+      "{",
+      "[]",
+      "null",
+      "3",
+      '"x"',
+      "{}",
+      '{"phase":"later"}',
+      '{"phase":null}',
+    ];
+    for (const text of [...valid, ...corrupt]) {
+      lab.write("specs/auth/.ralph-state.json", text);
+      const [row] = (await lab.call("ralph_status"))["specs"];
+      assert.equal(row.phase, valid.includes(text) ? "research" : "corrupt", text);
+    }
+    lab.write("specs/auth/.ralph-state.json", valid[2]!);
+    await lab.call("ralph_start", { name: "auth", resume: true });
+    const { taskIndex, totalTasks, taskIteration } = stateOf(lab, "auth");
+    assert.deepEqual([taskIndex, totalTasks, taskIteration], [undefined, 7, undefined]);
+  }));
 
 Deno.test("a state in the plugin's shape keeps every key through the whole chain", () =>
   inLab(async (lab) => {

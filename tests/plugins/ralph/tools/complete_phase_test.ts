@@ -51,7 +51,7 @@ Deno.test("completing the tasks phase looks at the plan and shows what it covers
     const data = await lab.call("ralph_complete_phase", { phase: "tasks", summary: "s" });
     const notes = data["warnings"].join("\n");
     assert.match(notes, /more than once: 1\.1/);
-    assert.match(notes, /ralph_check finds 2 errors in the plan: 1\.1 has no Verify/);
+    assert.match(notes, /ralph_check finds 4 errors in tasks\.md: .*1\.1 has no Verify/);
     assert.match(notes, /line 3 "- \[ \] note"/);
     assert.deepEqual([data["phase"], data["next"], data["coverage"]], ["execution", "user", null]);
     assert.equal(stateOf(lab, "auth")["totalTasks"], 2);

@@ -51,25 +51,14 @@ Deno.test("names that are no names are refused with a suggestion, and nothing is
   inLab(async (lab) => {
     const hostile = [
       "..",
-      ".",
       "../../x",
       "/abs",
-      "a/b",
       "a\\b",
-      "a b",
       "a\nb",
       "A",
-      "-a",
-      "a--b",
       "con",
-      "nul",
-      ".git",
-      "_epics",
-      "a|b",
-      "x".repeat(65),
       "名前",
       "a\0b",
-      "$&",
       "__proto__",
     ];
     for (const name of hostile) {
