@@ -36,13 +36,13 @@ export function fenced(label: string, text: string): string {
 }
 
 /**
- * Renders documents: all as outlines first, then whole, from the last one, as far as they fit.
+ * Renders documents: whole as far as they fit, the last one first; else their key lines.
  *
  * @param room The maximum number of characters.
  */
 export function renderMaterials(materials: readonly Material[], room: number): string {
   const share = Math.floor(room / materials.length);
-  const shown = materials.map((material) => outline(material, share));
+  const shown = materials.map((material) => excerpt(material, share));
   const total = () => shown.reduce((sum, text) => sum + text.length + 2, 0);
   for (const [at, { path, text }] of [...materials.entries()].reverse()) {
     const whole = fenced(path, text);
@@ -51,9 +51,9 @@ export function renderMaterials(materials: readonly Material[], room: number): s
   return shown.join("\n\n");
 }
 
-/** The key lines of a document, then its headings, in at most `room` characters. */
-function outline({ path, text, keyLines }: Material, room: number): string {
-  const lines = [...keyLines.map((line) => brief(line, 200)), ...headingsOf(text)];
+/** The key lines of a document, in at most `room` characters. */
+function excerpt({ path, text, keyLines }: Material, room: number): string {
+  const lines = keyLines.map((line) => brief(line, 200));
   const kept: string[] = [];
   let left = room - 400;
   for (const line of lines) {
@@ -62,16 +62,9 @@ function outline({ path, text, keyLines }: Material, room: number): string {
     kept.push(line);
   }
   const more = lines.length - kept.length;
-  if (more > 0) kept.push(`… and ${more} more lines of this kind in ${path}`);
-  const label = `${path}, ${text.length} characters: an outline; open the file for the rest`;
+  if (more > 0) kept.push(`… and ${more} more key lines in ${path}`);
+  const label = `${path}, ${text.length} characters: the key lines; open the file for the rest`;
   return fenced(label, kept.join("\n"));
-}
-
-function headingsOf(text: string): string[] {
-  const { lines, kinds } = markdownLines(text);
-  return lines.flatMap((line, at) =>
-    kinds[at] === "prose" && /^#{1,4} /.test(line) ? [`line ${at + 1}: ${brief(line, 120)}`] : []
-  );
 }
 
 /** The sections with a matching heading, headings included. */

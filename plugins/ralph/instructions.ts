@@ -71,7 +71,7 @@ export function phaseInstructions(
     ...(state.quick
       ? [
         "",
-        "Quick mode: nobody is asked. Make opinionated choices, record them with their reason, and keep `generated: auto` in the front matter.",
+        "Quick mode: do not ask the user. Make opinionated choices, record them with their reason, and keep `generated: auto` in the front matter.",
       ]
       : []),
     "",
@@ -93,7 +93,7 @@ export function phaseInstructions(
   const others = phase === "research" ? otherSpecs(view) : [];
   const actions = [
     mode === "paths" || materials.length > 0
-      ? "Read the documents above; open those that are given as an outline or a path"
+      ? "Read the documents above; open those that are not included whole"
       : "Begin with the goal; there are no documents yet",
     ...kind.actions,
     ...(kind.question !== undefined && !state.quick ? [kind.question] : []),
@@ -176,8 +176,8 @@ function otherSpecs({ spec }: SoundView): string[] {
 export function quickContract(view: SoundView): string {
   return [
     `Quick mode for ${view.spec.name}: go through all phases without stopping.`,
-    "1. For each phase: call its tool, write the document, call ralph_complete_phase. Nobody approves, and nobody is asked.",
-    "2. Where something is open, make an opinionated choice and record it with its reason.",
+    "1. For each phase: call its tool, write the document, call ralph_complete_phase. Do not wait for approval, and do not ask the user.",
+    "2. Decide open questions yourself, and record the reasons.",
     "3. Then call ralph_implement and ralph_task_result, task by task, until all are complete; then ralph_complete_phase with phase execution.",
     "4. Stop only for a blocked task or an error that you cannot fix: then tell the user. ralph_start with resume: true and quick: false turns quick mode off.",
     `Begin now: ${nextStep(view).todo}.`,

@@ -38,7 +38,7 @@ export function resumeSpec(
     progress: (text) => goal === undefined ? text : withGoal(text, goal),
     state: {
       phase,
-      // Whoever resumes a spec has looked at what blocked it.
+      // Resuming lifts every block: the user has looked at it.
       globalIteration: undefined,
       blockedTask: undefined,
       ...(state?.blocked ? { taskAttempts: undefined } : {}),

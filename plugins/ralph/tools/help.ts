@@ -22,7 +22,7 @@ before you call the next tool.
 all are done; then call ralph_complete_phase with phase execution.
 
 Quick start: ralph_start { goal: "Add user authentication" }, then ralph_research. With quick: \
-true nobody is asked. After a restart, ralph_status shows the next step.`;
+true the user is not asked. After a restart, ralph_status shows the next step.`;
 
 const FILES = `Files:
 - specs/.current-spec: the name of the current spec

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { inLab } from "./support.ts";
 
-Deno.test(".gitignore gets the missing lines in a work tree, and keeps its own", async () => {
+Deno.test("ralph_start adds missing lines to .gitignore in a git work tree", async () => {
   await inLab(async (lab) => {
     await lab.call("ralph_start", { name: "a" });
     assert.ok(!lab.exists(".gitignore"), "no git, no .gitignore");
@@ -24,7 +24,7 @@ Deno.test(".gitignore gets the missing lines in a work tree, and keeps its own",
   }, { git: true });
 });
 
-Deno.test("git ignores what a call writes on the way, and sees the documents", () =>
+Deno.test("git ignores state and temporary files, but not the documents", () =>
   inLab(async (lab) => {
     const git = (...args: string[]) =>
       new TextDecoder().decode(new Deno.Command("git", { args, cwd: lab.cwd }).outputSync().stdout);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { inLab, putSpec, stateOf } from "./support.ts";
 
-Deno.test("calls that come together each see what the one before wrote", () =>
+Deno.test("concurrent calls each see what the previous one wrote", () =>
   inLab(async (lab) => {
     putSpec(lab, "auth", { phase: "execution" }, "- [ ] 1.1 A\n");
     const all = await Promise.all(

@@ -36,7 +36,7 @@ Deno.test("a long goal is cut between two words", () => {
   assert.ok(isValidName(slugify(`${"ab ".repeat(500)}`)));
 });
 
-Deno.test("only kebab-case of at most 64 characters is a name", () => {
+Deno.test("a valid name is kebab-case, and at most 64 characters long", () => {
   for (const name of ["a", "a1", "user-auth", "1-2-3", "x".repeat(64)]) {
     assert.ok(isValidName(name), name);
   }
@@ -48,7 +48,7 @@ Deno.test("only kebab-case of at most 64 characters is a name", () => {
   }
 });
 
-Deno.test("the suggestion for a refused name is always a valid one", () => {
+Deno.test("the suggestion for a rejected name is always valid", () => {
   const rejected = "../../x;My Spec;a/b;/etc/passwd;CON;..;名前;\n".split(";");
   for (const name of [...rejected, "x".repeat(999)]) {
     assert.ok(isValidName(suggestName(name, day)), name);
@@ -56,7 +56,7 @@ Deno.test("the suggestion for a refused name is always a valid one", () => {
   assert.equal(suggestName("My Spec"), "my-spec");
 });
 
-Deno.test("a suffix never makes a name too long", () => {
+Deno.test("a suffix keeps a name within its maximum length", () => {
   assert.equal(withSuffix("a", 1), "a");
   assert.equal(withSuffix("a", 12), "a-12");
   const long = withSuffix("x".repeat(64), 23);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Data, inLab, putSpec } from "./support.ts";
 
-Deno.test("what is next follows from state and documents, and the progress file says the same", () =>
+Deno.test("all tools and the progress file state the same next step", () =>
   inLab(async (lab) => {
     const open = "- [ ] 1.1 A\n  - **Verify**: `x`\n";
     const design = { phase: "design", awaitingApproval: true };
@@ -43,7 +43,7 @@ Deno.test("what is next follows from state and documents, and the progress file 
     }
   }));
 
-Deno.test("the arguments of the next call name the spec where it is not the current one", () =>
+Deno.test("nextArgs name the spec unless it is the current one", () =>
   inLab(async (lab) => {
     putSpec(lab, "other", { phase: "research" });
     putSpec(lab, "auth", { phase: "research" });

@@ -80,7 +80,7 @@ const FILES = [
 ];
 const NAMES = ["a", "b", "A", "..", "", ".x", " ", "c|d"];
 
-Deno.test("no state, no document and no argument makes a tool crash, ramble or leave the caller alone", () =>
+Deno.test("random states, documents and arguments yield a valid answer or an error with the next tool", () =>
   inLab(async (lab) => {
     const random = dice(4);
     const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!;

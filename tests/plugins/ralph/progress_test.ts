@@ -8,7 +8,7 @@ import {
   withStatus,
 } from "../../../plugins/ralph/progress.ts";
 
-Deno.test("the progress file is edited by lines, whatever its shape", () => {
+Deno.test("edits of the progress file keep the rest of it", () => {
   const status = { phase: "design" as const, done: 1, total: 2, next: "n" };
   const plugin = "---\nspec: a\n---\n\n# a\n\n## Current Goal\nx\n";
   const once = withStatus(plugin, status);
@@ -23,7 +23,7 @@ Deno.test("the progress file is edited by lines, whatever its shape", () => {
   assert.equal(withLine("## B\n", "A", "- y"), "## B\n\n## A\n\n- y\n");
 });
 
-Deno.test("a progress file is read once: goal, notes and learnings", () => {
+Deno.test("parseProgress() returns goal, notes and learnings", () => {
   const status = { phase: "cancelled" as const, done: 0, total: 0, next: "n" };
   const text = withStatus(newProgress("a", "Do it\n## Learnings\n- forged"), status);
   const read = parseProgress(withLine(text, "Learnings", "- real"));

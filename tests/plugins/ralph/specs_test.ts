@@ -68,7 +68,7 @@ async function inTrap(run: (lab: Lab) => Promise<void>): Promise<void> {
   }
 }
 
-Deno.test("a hostile name is an unknown spec in every tool, and changes nothing", () =>
+Deno.test("every tool rejects a hostile name as an unknown spec, and changes nothing", () =>
   inTrap(async (lab) => {
     const before = snapshot(lab.cwd);
     for (const [tool, argument, rest] of CALLS) {
@@ -85,7 +85,7 @@ Deno.test("a hostile name is an unknown spec in every tool, and changes nothing"
     assert.deepEqual(snapshot(lab.cwd), before);
   }));
 
-Deno.test("a hostile pointer is stale in every tool, and changes nothing", () =>
+Deno.test("every tool reports a hostile pointer as stale, and changes nothing", () =>
   inTrap(async (lab) => {
     const valid = ["auth", "./auth"];
     const pointers = HOSTILE.filter((name) => !valid.includes(name.trim()));
@@ -105,7 +105,7 @@ Deno.test("a hostile pointer is stale in every tool, and changes nothing", () =>
     }
   }));
 
-Deno.test("a pointer is read with its line end, a byte order mark, and in path form", () =>
+Deno.test("the pointer may have a line ending, a byte order mark, or the form of a path", () =>
   inTrap(async (lab) => {
     for (
       const text of ["auth", "auth\n", " auth \r\n", "\uFEFFauth", "./specs/auth", "specs/auth/\n"]
@@ -121,7 +121,7 @@ Deno.test("a pointer is read with its line end, a byte order mark, and in path f
     }
   }));
 
-Deno.test("the three ways of having no spec are told apart", () =>
+Deno.test("no specs, an unknown spec and a stale pointer are different errors", () =>
   inLab(async (lab) => {
     const none = await lab.fail("ralph_research", "MISSING_PREREQUISITES");
     assert.match(none.message, /No specs found\. Run ralph_start to begin\./);
@@ -135,7 +135,7 @@ Deno.test("the three ways of having no spec are told apart", () =>
     assert.match(stale.message, /'gone'.*stale/);
   }));
 
-Deno.test("links inside a spec are not followed out of the project", () =>
+Deno.test("links in a spec that lead out of the project are not followed", () =>
   inTrap(async (lab) => {
     const outside = Deno.realPathSync(`${lab.cwd}/specs/linked`);
     Deno.symlinkSync(`${outside}/research.md`, `${lab.cwd}/specs/auth/research.md`);
@@ -159,7 +159,7 @@ Deno.test("links inside a spec are not followed out of the project", () =>
     );
   }));
 
-Deno.test("specs with names of their own are usable by exactly these names", () =>
+Deno.test("specs with unusual names are found by their exact names", () =>
   inLab(async (lab) => {
     for (const name of ["My Spec", "a|b", "line\nbreak", "ünïcode"]) {
       putSpec(lab, name, { phase: "research" });

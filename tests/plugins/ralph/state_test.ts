@@ -30,7 +30,7 @@ Deno.test("a state needs only a valid phase; invalid counters are dropped", () =
     assert.deepEqual([taskIndex, totalTasks, taskIteration], [undefined, 7, undefined]);
   }));
 
-Deno.test("a state in the plugin's shape keeps every key through the whole chain", () =>
+Deno.test("fields of other programs survive the whole workflow", () =>
   inLab(async (lab) => {
     const foreign = {
       source: "plan",
@@ -78,7 +78,7 @@ Deno.test("a state in the plugin's shape keeps every key through the whole chain
     assert.ok(text.startsWith('{\n  "') && !text.endsWith("\n"), "two spaces, no last line end");
   }));
 
-Deno.test("the plugin's minimal state becomes readable for the plugin with the first write", () =>
+Deno.test("the first write adds the fields that other programs require", () =>
   inLab(async (lab) => {
     lab.write("specs/auth/.ralph-state.json", '{"phase":"research","taskIndex":null}');
     await lab.call("ralph_complete_phase", { spec_name: "auth", phase: "research", summary: "s" });
@@ -89,7 +89,7 @@ Deno.test("the plugin's minimal state becomes readable for the plugin with the f
     );
   }));
 
-Deno.test("every write raises the revision and leaves no temporary file", () =>
+Deno.test("every write increments the revision and leaves no temporary file", () =>
   inLab(async (lab) => {
     await lab.call("ralph_start", { name: "auth" });
     const first = stateOf(lab, "auth")["revision"];
@@ -98,7 +98,7 @@ Deno.test("every write raises the revision and leaves no temporary file", () =>
     assert.deepEqual(lab.names("specs/auth"), [".progress.md", ".ralph-state.json"]);
   }));
 
-Deno.test("a corrupt state is kept, named, and repaired by resume", () =>
+Deno.test("a corrupt state is backed up, and resuming repairs it", () =>
   inLab(async (lab) => {
     putSpec(lab, "auth", { phase: "research" });
     lab.write("specs/auth/.ralph-state.json", "{ broken");
@@ -132,7 +132,7 @@ Deno.test("a corrupt state is kept, named, and repaired by resume", () =>
     await lab.call("ralph_requirements");
   }));
 
-Deno.test("an older backup is never overwritten", () =>
+Deno.test("backups are never overwritten", () =>
   inLab(async (lab) => {
     putSpec(lab, "auth", { phase: "research" });
     const contents = new Set<string>();
@@ -150,7 +150,7 @@ Deno.test("an older backup is never overwritten", () =>
     assert.deepEqual(new Set(texts), new Set([...contents, "four"]));
   }));
 
-Deno.test("a missing state is told apart from a cancelled one", () =>
+Deno.test("a missing state and a cancelled spec are different errors", () =>
   inLab(async (lab) => {
     lab.write("specs/old/design.md", "d");
     const lost = await lab.fail("ralph_design", "INVALID_STATE", { spec_name: "old" });
@@ -163,7 +163,7 @@ Deno.test("a missing state is told apart from a cancelled one", () =>
     assert.match(cancelled.hint!, /resume: true/);
   }));
 
-Deno.test("resume infers the phase from the documents", async () => {
+Deno.test("resuming infers the phase from the documents", async () => {
   const cases: [Record<string, string>, string][] = [
     [{}, "research"],
     [{ "research.md": "r" }, "requirements"],
@@ -183,7 +183,7 @@ Deno.test("resume infers the phase from the documents", async () => {
   }
 });
 
-Deno.test("a state that is nested too deeply to be written back is corrupt, not a crash", () =>
+Deno.test("a state that is nested too deeply is corrupt", () =>
   inLab(async (lab) => {
     const deep = `{"phase":"research","x":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
     lab.write("specs/auth/.ralph-state.json", deep);

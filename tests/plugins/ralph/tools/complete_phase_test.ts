@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { inLab, putSpec, stateOf } from "../support.ts";
 
-Deno.test("completing a phase records the summary where it cannot do harm", () =>
+Deno.test("ralph_complete_phase records the summary without breaking the progress file", () =>
   inLab(async (lab) => {
     putSpec(lab, "auth", { phase: "research" });
     lab.write(
@@ -26,7 +26,7 @@ Deno.test("completing a phase records the summary where it cannot do harm", () =
     assert.match(progress, /- Phase: requirements/);
   }));
 
-Deno.test("a missing, empty or untouched document is a warning, never an error", () =>
+Deno.test("a missing, empty or untouched document is a warning, not an error", () =>
   inLab(async (lab) => {
     await lab.call("ralph_start", { name: "auth", goal: "g" });
     const instructions = await lab.text("ralph_research");
@@ -45,7 +45,7 @@ Deno.test("a missing, empty or untouched document is a warning, never an error",
     assert.match(lab.read("specs/auth/.progress.md"), /## Learnings/);
   }));
 
-Deno.test("completing the tasks phase looks at the plan and shows what it covers", () =>
+Deno.test("completing the tasks phase lints the plan and shows its coverage", () =>
   inLab(async (lab) => {
     putSpec(lab, "auth", { phase: "tasks" }, "- [ ] 1.1 A\n- [ ] 1.1 B\n- [ ] note\n");
     const data = await lab.call("ralph_complete_phase", { phase: "tasks", summary: "s" });
@@ -77,7 +77,7 @@ Deno.test("ralph_complete_phase asks for a commit in a git work tree only", asyn
   }
 });
 
-Deno.test("a long summary is cut, an empty one refused", () =>
+Deno.test("a long summary is cut, an empty one rejected", () =>
   inLab(async (lab) => {
     putSpec(lab, "auth", { phase: "research" });
     await lab.fail("ralph_complete_phase", "INVALID_ARGS", { phase: "research", summary: "" });
@@ -91,7 +91,7 @@ Deno.test("a long summary is cut, an empty one refused", () =>
     assert.ok(lab.read("specs/auth/.progress.md").length < 6_000);
   }));
 
-Deno.test("the execution cannot be completed while a task is open, unless by force", () =>
+Deno.test("completing the execution with open tasks requires force", () =>
   inLab(async (lab) => {
     putSpec(
       lab,
@@ -119,7 +119,7 @@ Deno.test("the execution cannot be completed while a task is open, unless by for
     assert.match(stateOf(lab, "auth")["completedAt"], /^\d{4}-\d\d-\d\dT/);
   }));
 
-Deno.test("an execution without tasks.md is completed with a warning", () =>
+Deno.test("completing the execution without tasks.md is a warning", () =>
   inLab(async (lab) => {
     putSpec(lab, "auth", { phase: "execution", taskIndex: 5, totalTasks: 10 });
     const row = (await lab.call("ralph_status"))["specs"][0];

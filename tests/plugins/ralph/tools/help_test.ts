@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ralphPlugin } from "../../../../plugins/ralph/plugin.ts";
 import { inLab, putSpec } from "../support.ts";
 
-Deno.test("help is made from the tools, and says where one is", () =>
+Deno.test("ralph_help lists the tools and the current phase", () =>
   inLab(async (lab) => {
     const { text, next } = await lab.call("ralph_help");
     for (const { toolName, description } of ralphPlugin.commands) {
