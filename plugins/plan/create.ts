@@ -13,14 +13,14 @@ import { createFile } from "../../src/io/shared_files.ts";
 import { withInterceptor } from "../../src/sandbox/call.ts";
 import type { McpHandlerContext } from "../../src/tools/plugin.ts";
 import type { PlanPlugin } from "./commands.ts";
-import { type BodyEdit, editText } from "./edits.ts";
-import { idOf, type ParsedEntity } from "./entity.ts";
+import { read } from "./document.ts";
+import { type BodyEdit, editable, editDocument } from "./edits.ts";
+import type { Editable } from "./edits/outcome.ts";
 import { planFailure } from "./failures.ts";
 import { withPlanLock } from "./lock.ts";
 import { duplicateError } from "./store/conflict_errors.ts";
-import { sweepTemporaries } from "./store/sweep.ts";
+import { sweepTemporaries } from "./store/temporary_files.ts";
 import { checkAttributes, checkId, checkTitle } from "./values.ts";
-import { verifyEdit } from "./verify.ts";
 
 /** How often another id is tried where somebody else takes one at the same moment. */
 const MOST_TRIES = 5;
@@ -52,11 +52,9 @@ export interface CreatedEntity {
   /** Its file, absolute. */
   readonly path: string;
   /** The plugin's template, as it was before the edits. */
-  readonly template: string;
-  /** The text that was written. */
-  readonly source: string;
-  /** It as the plugin parses it. */
-  readonly entity: ParsedEntity;
+  readonly template: Editable;
+  /** The file as it was written. */
+  readonly document: Editable;
 }
 
 /**
@@ -85,7 +83,7 @@ export async function createEntity(
       const taken = wanted.id === undefined ? [] : await store.allOf(wanted.id, context.signal);
       if (taken.length > 1) throw duplicateError(wanted.id!, taken.map(({ file }) => file));
       const made = await draftEntity(plugin, context, { ...wanted, title });
-      if (createFile(context.cwd, made.path, made.source)) {
+      if (createFile(context.cwd, made.path, made.document.text)) {
         // Somebody without our lock may have taken the same id at the same moment.
         const same = await store.allOf(made.id, context.signal);
         if (same.length <= 1 || wanted.id !== undefined || tries >= MOST_TRIES) return made;
@@ -131,7 +129,7 @@ export async function draftEntity(
         ),
     );
   } catch (error) {
-    throw planFailure("create", error, { store });
+    throw planFailure("create", error, store);
   }
   if (template === undefined) throw new TypeError("plan.create wrote no entity");
   const path = namedPath(template.path, title);
@@ -140,26 +138,10 @@ export async function draftEntity(
       hint: "Choose another title, or update the entity that is there.",
     });
   }
-  const before = plugin.parser.parse(template.text, basename(path));
+  const before = editable(read(template.text));
   verifyTemplate(before, { id, attributes });
-  const edited = editText(template.text, {}, edits);
-  const entity = edits.length === 0
-    ? before
-    : verifyEdit({ parser: plugin.parser, syntax: await plugin.syntax() }, {
-      source: template.text,
-      before,
-      edited,
-      attributes: {},
-      edits,
-    });
-  return {
-    id: result.id,
-    type: result.type,
-    path,
-    template: template.text,
-    source: edited.text,
-    entity,
-  };
+  const { document } = editDocument(before, {}, edits);
+  return { id: result.id, type: result.type, path, template: before, document };
 }
 
 /**
@@ -179,12 +161,11 @@ export function namedPath(path: string, title: string, api: PathFlavour = host):
 }
 
 function verifyTemplate(
-  entity: ParsedEntity | null,
+  { entity }: Editable,
   wanted: { id: string | undefined; attributes: Readonly<Record<string, string>> },
-): asserts entity is ParsedEntity {
-  const id = entity === null ? undefined : idOf(entity.attributes);
-  const harmed = entity === null || id === undefined ||
-    wanted.id !== undefined && id !== wanted.id ||
+): void {
+  const harmed = entity.id === undefined || wanted.id !== undefined && entity.id !== wanted.id ||
+    entity.unclosed !== undefined ||
     Object.entries(wanted.attributes).some(([name, value]) =>
       (entity.attributes[name] ?? "") !== value
     );

@@ -5,15 +5,13 @@
  */
 
 import { RefraktError } from "../../src/errors.ts";
-import { mayPass } from "../../src/npm/failures.ts";
+import { isMissingExport } from "../../src/npm/failures.ts";
 import { importVersion } from "../../src/npm/load.ts";
 import type { LoadingPackage } from "../../src/tools/adapter.ts";
 import type { Criterion } from "./entity.ts";
 
 /** What `@refrakt-md/plan/diff` exports from 0.25 to 0.29, as far as it is used. */
 interface DiffModule {
-  /** Whether a text has a resolution. */
-  hasResolutionSection(text: string): boolean;
   /** What changed between two sets of attributes. */
   diffAttributes(
     before: Readonly<Record<string, string>>,
@@ -33,7 +31,6 @@ export interface PlanDiff extends DiffModule {
 }
 
 const NAMES = [
-  "hasResolutionSection",
   "diffAttributes",
   "diffCriteria",
 ] as const;
@@ -41,8 +38,8 @@ const NAMES = [
 /** The functions of a version. */
 export async function planDiff(version: LoadingPackage): Promise<PlanDiff> {
   const module = await importVersion<DiffModule>(version, "diff").catch((error) => {
-    // That it could not be fetched says nothing about the version.
-    if (mayPass(error)) throw error;
+    // Only that the export is missing says something about the version.
+    if (!isMissingExport(error)) throw error;
     return undefined;
   });
   const lacking = NAMES.filter((name) => typeof module?.[name] !== "function");
@@ -54,7 +51,6 @@ export async function planDiff(version: LoadingPackage): Promise<PlanDiff> {
     );
   };
   const failing = {
-    hasResolutionSection: fail,
     diffAttributes: fail,
     diffCriteria: fail,
   };

@@ -1,32 +1,27 @@
 /**
- * The one way in which an entity is changed: read, checked by the plugin, edited,
- * compared, and written while the file is what was read; else all of it again.
+ * The one way in which an entity is changed: read, edited, compared, and written while the file is
+ * what was read; else all of it again.
  *
  * @module
  */
 
 import { RefraktError } from "../../src/errors.ts";
 import { isNotFound } from "../../src/io/paths.ts";
-import {
-  readForChange,
-  replaceFile,
-  type Replacement,
-  type SeenFile,
-} from "../../src/io/shared_files.ts";
+import { readForChange, replaceFile, type SeenFile } from "../../src/io/shared_files.ts";
 import type { McpHandlerContext } from "../../src/tools/plugin.ts";
+import { checkVocabulary } from "./attribute_rules.ts";
 import type { PlanPlugin } from "./commands.ts";
-import { conflictMarkers } from "./conflicts.ts";
-import { type BodyEdit, type Change, type Edit, editText } from "./edits.ts";
-import type { ParsedEntity, PlanEntity } from "./entity.ts";
+import { type Document, read } from "./document.ts";
+import { type BodyEdit, type Edit, editable, editDocument } from "./edits.ts";
+import { editsLeft } from "./edits/made.ts";
+import type { Change, Editable } from "./edits/outcome.ts";
+import type { PlanEntity } from "./entity.ts";
 import { unknownEntity } from "./failures.ts";
 import { withPlanLock } from "./lock.ts";
-import { outlineOf } from "./outline.ts";
 import { duplicateError, markersError } from "./store/conflict_errors.ts";
 import type { PlanStore } from "./store/mod.ts";
-import { sweepTemporaries } from "./store/sweep.ts";
+import { sweepTemporaries } from "./store/temporary_files.ts";
 import { checkAttributes } from "./values.ts";
-import { verifyEdit } from "./verify.ts";
-import { wantedAttributes } from "./wanted_attributes.ts";
 
 /** How often a change is tried while others write the same file. */
 const MOST_TRIES = 12;
@@ -55,12 +50,8 @@ export interface ChangedEntity {
   readonly type: string;
   /** The changes; none where everything was so already. */
   readonly changes: readonly Change[];
-  /** The entity as the plugin parsed it before. */
-  readonly before: ParsedEntity;
-  /** The entity as the plugin parses it now. */
-  readonly after: ParsedEntity;
-  /** How many of its criteria are not ticked, those in code fences and comments left out. */
-  readonly openCriteria: number;
+  /** The file as it is now. */
+  readonly document: Editable;
 }
 
 /**
@@ -84,6 +75,7 @@ export async function editEntity(
   refuseIdentity(attributes);
   checkAttributes(attributes);
   return await withPlanLock(dir, context.signal, async (isHeld) => {
+    let first: Made | undefined;
     let overtaken: Overtaken | undefined;
     const filledBy = Date.now() + FILLING_MS;
     try {
@@ -94,17 +86,26 @@ export async function editEntity(
         if (tries === 0) sweepTemporaries(store.temporaries(), isHeld);
         const seen = readIfThere(context.cwd, store.path(entity.file));
         if (seen === undefined) continue;
-        // What somebody has saved since holds what they had saved before.
+        // Whatever is saved after our own text replaces what we overwrote.
         if (seen.text !== overtaken?.ours) overtaken = undefined;
-        const source = overtaken?.theirs ?? seen.text;
-        const outcome = await attempt(plugin, context, { entity, seen, source, attributes, body });
-        if (outcome === undefined) continue;
-        if ("written" in outcome) return { file: entity.file, ...outcome.written };
-        overtaken = outcome.overtaken ?? overtaken;
+        const before = documentOf(entity, read(overtaken?.theirs ?? seen.text));
+        // An editor is in the middle of writing it.
+        if (before === undefined) continue;
+        checkVocabulary(entity.type, attributes, plugin.vocabulary);
+        const left = first === undefined ? body : editsLeft(body, first.before, before);
+        const { document, changes } = editDocument(before, attributes, left);
+        const made = first ??
+          { before, changes: [...attributeChanges(before, attributes), ...changes] };
+        const written = { file: entity.file, type: entity.type, changes: made.changes, document };
+        if (document.text === seen.text) return written;
+        const replaced = replaceFile(seen, document.text, wholeLike(before));
+        if (replaced.kind === "written") return written;
+        if (replaced.kind === "changed") continue;
+        overtaken = { path: seen.path, ours: document.text, theirs: replaced.text };
+        first = made;
       }
-      throw new RefraktError("CONFLICT", `Somebody else keeps changing the file of ${id}`, {
-        hint:
-          `It was another at each of ${MOST_TRIES} tries, and nothing of this change is in it. ` +
+      throw new RefraktError("CONFLICT", `The file of ${id} keeps changing`, {
+        hint: `It changed during each of ${MOST_TRIES} tries, and nothing was written. ` +
           "Call again when the other writer has finished.",
       });
     } catch (error) {
@@ -112,6 +113,39 @@ export async function editEntity(
       throw error;
     }
   });
+}
+
+/** What the first try did whose text was in the file for a moment. */
+interface Made {
+  readonly before: Editable;
+  readonly changes: readonly Change[];
+}
+
+/** The document of an entity; `undefined` where the text holds no such entity. */
+function documentOf({ id, type, file }: PlanEntity, document: Document): Editable | undefined {
+  if (document.conflict !== undefined) throw markersError(id ?? file, file, document.conflict);
+  return document.entity?.type === type ? editable(document) : undefined;
+}
+
+/** What attributes change, as the plugin reports it. */
+function attributeChanges(
+  { entity }: Editable,
+  attributes: Readonly<Record<string, string>>,
+): Change[] {
+  return Object.entries(attributes).flatMap(([field, value]) => {
+    const old = entity.attributes[field];
+    if (value === "" && old === undefined) return [];
+    return [{ field, old: old ?? "", new: value === "" ? "(removed)" : value }];
+  });
+}
+
+/** Tells a whole text of another writer from the beginning of one. */
+function wholeLike({ entity }: Editable): ((text: string) => boolean) | undefined {
+  if (entity.unclosed !== undefined) return undefined;
+  return (text) => {
+    const found = read(text).entity;
+    return found !== undefined && found.unclosed === undefined;
+  };
 }
 
 /** The id is what others refer to the entity by. */
@@ -156,55 +190,6 @@ function readIfThere(root: string, path: string): SeenFile | undefined {
   }
 }
 
-interface Attempt {
-  readonly entity: PlanEntity;
-  readonly seen: SeenFile;
-  /** The text that is changed: the file's, or what somebody wrote while it was replaced before. */
-  readonly source: string;
-  readonly attributes: Readonly<Record<string, string>>;
-  readonly body: readonly BodyEdit[];
-}
-
-/** One try; `undefined` where the file is in the middle of being written by others. */
-async function attempt(
-  plugin: PlanPlugin,
-  context: McpHandlerContext,
-  { entity, seen, source, attributes, body }: Attempt,
-): Promise<
-  { written: Omit<ChangedEntity, "file"> } | { overtaken: Overtaken | undefined } | undefined
-> {
-  const before = plugin.parser.parse(source, entity.file);
-  refuseConflict(entity, source);
-  if (before === null || before.type !== entity.type) return undefined;
-  const wanted = await wantedAttributes(plugin, context, { entity: before, seen, attributes });
-  const edited = editText(source, wanted.attributes, body);
-  const after = verifyEdit({ parser: plugin.parser, syntax: await plugin.syntax() }, {
-    source,
-    before,
-    edited,
-    attributes: wanted.attributes,
-    edits: body,
-  });
-  const written = {
-    type: before.type,
-    changes: [...wanted.changes, ...edited.changes],
-    before,
-    after,
-    openCriteria: outlineOf(edited.text)!.criteria.filter(({ checked }) => !checked).length,
-  };
-  if (edited.text === seen.text) return { written };
-  const isWhole = outlineOf(source)?.isClosed === true
-    ? (text: string) => outlineOf(text)?.isClosed === true
-    : undefined;
-  const replaced: Replacement = replaceFile(seen, edited.text, isWhole);
-  if (replaced.kind === "written") return { written };
-  return {
-    overtaken: replaced.kind === "overtaken"
-      ? { path: seen.path, ours: edited.text, theirs: replaced.text }
-      : undefined,
-  };
-}
-
 /** The entity of an id that one file alone has; waits for an editor that is saving. */
 async function onlyEntity(
   store: PlanStore,
@@ -212,25 +197,21 @@ async function onlyEntity(
   signal: AbortSignal,
   filledBy: number,
 ): Promise<PlanEntity> {
-  const goneBy = store.known().some((known) => known.id === id) ? Date.now() + GONE_MS : 0;
+  const file = store.last().allOf(id)[0]?.file;
+  const goneBy = file === undefined ? 0 : Date.now() + GONE_MS;
   let found = await store.allOf(id, signal);
   // A writer empties a file before it fills it, or moves it away before there is another.
-  while (found.length === 0 && Date.now() < (store.hasEmptyFile() ? filledBy : goneBy)) {
+  while (found.length === 0 && Date.now() < (store.isBeingSaved(id, file) ? filledBy : goneBy)) {
     await pause();
     found = await store.allOf(id, signal);
   }
   if (found.length === 0) {
-    const hidden = store.conflicts().find(({ file }) => file.includes(id));
+    const hidden = store.conflictNamed(id);
     if (hidden !== undefined) throw markersError(id, hidden.file, hidden.lines);
     throw unknownEntity(store, id);
   }
   if (found.length === 1) return found[0]!;
   throw duplicateError(id, found.map(({ file }) => file));
-}
-
-function refuseConflict({ id, file }: PlanEntity, source: string): void {
-  const markers = conflictMarkers(source);
-  if (markers !== undefined) throw markersError(id ?? file, file, markers);
 }
 
 function pause(): Promise<void> {

@@ -6,13 +6,21 @@
 
 import { RefraktError } from "../../src/errors.ts";
 import { SIZE_LIMITS } from "../../src/io/read.ts";
-import { type CriterionPick, tick } from "./edits/criteria.ts";
-import { resolve } from "./edits/resolution.ts";
+import { type Document, read } from "./document.ts";
 import { setAttributes } from "./edits/attributes.ts";
+import { type CriterionPick, tick } from "./edits/criteria.ts";
 import { addCriteria, removeCriteria } from "./edits/criteria_list.ts";
+import {
+  applySplices,
+  type Change,
+  type Editable,
+  type EditOutcome,
+  type Splice,
+} from "./edits/outcome.ts";
+import { resolve } from "./edits/resolution.ts";
 import { appendToSection, setBody, setSection } from "./edits/sections.ts";
 import { setTitle } from "./edits/title.ts";
-import { applySplices, type Outline, outlineOf, type Splice } from "./outline.ts";
+import { type Expected, verifyEdit } from "./verify.ts";
 
 /** One change of an entity. */
 export type Edit =
@@ -25,103 +33,98 @@ export type Edit =
   | { readonly kind: "resolve"; readonly text: string }
   | { readonly kind: "body"; readonly text: string };
 
-/** What an update did, as the plugin reports it. */
-export interface Change {
-  /** The attribute, or what else was changed. */
-  readonly field: string;
-  /** What it was. */
-  readonly old: string;
-  /** What it is. */
-  readonly new: string;
-}
-
-/** What one edit comes to. */
-export interface EditOutcome {
-  /** The changes of the text. */
-  readonly splices: readonly Splice[];
-  /** The same for people. */
-  readonly changes: readonly Change[];
-}
-
 /** The edits that change the body of an entity. */
 export type BodyEdit = Exclude<Edit, { kind: "attribute" }>;
 
-/** What an edit changes of a text. */
-function outcomeOf(edit: BodyEdit, source: string, outline: Outline): EditOutcome {
+/** A document with edits in it. */
+export interface EditedDocument {
+  /** The document after them. */
+  readonly document: Editable;
+  /** What was changed of the body. */
+  readonly changes: readonly Change[];
+}
+
+/** What an edit does to a document. */
+function outcomeOf(edit: BodyEdit, document: Editable): EditOutcome {
   switch (edit.kind) {
     case "title":
-      return setTitle(edit, source, outline);
+      return setTitle(edit, document);
     case "check":
     case "uncheck":
-      return tick(edit, source, outline);
+      return tick(edit, document);
     case "addCriteria":
-      return addCriteria(edit, source, outline);
+      return addCriteria(edit, document);
     case "removeCriteria":
-      return removeCriteria(edit, source, outline);
+      return removeCriteria(edit, document);
     case "section":
-      return setSection(edit, source, outline);
+      return setSection(edit, document);
     case "append":
-      return appendToSection(edit, source, outline);
+      return appendToSection(edit, document);
     case "body":
-      return setBody(edit, source, outline);
+      return setBody(edit, document);
     case "resolve":
-      return resolve(edit, source, outline);
+      return resolve(edit, document);
   }
 }
 
-/** A text with edits in it, and what they took out and put in. */
-export interface EditedText {
-  /** The new text. */
-  readonly text: string;
-  /** What was changed. */
-  readonly changes: readonly Change[];
-  /** Every part that was taken out. */
-  readonly removed: readonly string[];
-  /** Every part that was put in. */
-  readonly inserted: readonly string[];
-}
-
 /**
- * Applies edits one after the other. The line ends of the text, where they are all
- * CRLF, stay.
+ * Applies edits, and makes sure that nothing else changes. Attributes, the title and the first
+ * other edit are made at once; each further one sees the document that the one before it made.
  *
- * @param source The text of a file, which holds an entity.
  * @param attributes The attributes to set; an empty value removes one.
  * @param edits The other edits.
  * @throws {RefraktError} `VALIDATION_ERROR` for what does not apply to this entity.
  */
-export function editText(
-  source: string,
+export function editDocument(
+  before: Document,
   attributes: Readonly<Record<string, string>>,
   edits: readonly BodyEdit[],
-): EditedText {
+): EditedDocument {
   requireFew(edits);
-  const isCrlf = source.includes("\r\n") && !/(?<!\r)\n/.test(source);
-  let text = isCrlf ? source.replaceAll("\r\n", "\n") : source;
-  text = setAttributes(text, attributes);
+  let document = editable(before);
+  if (edits.length > 0 && document.entity.tag.isSelfClosing) throw withoutText(document);
   const changes: Change[] = [];
-  const removed: string[] = [];
-  const inserted: string[] = [];
+  let splices: Splice[] = setAttributes(document, attributes);
+  let expected: Expected = { attributes, title: undefined, outcome: undefined };
+  const flush = () => {
+    document = applied(document, splices, expected);
+    splices = [];
+    expected = { attributes: {}, title: undefined, outcome: undefined };
+  };
   for (const edit of edits) {
-    const outline = outlineOf(text);
-    if (outline === undefined) throw unreadable();
-    if (outline.isEmpty) {
-      throw new RefraktError("VALIDATION_ERROR", "The entity has no text: its tag closes itself", {
-        hint: `Write {% /${outline.type} %} on a line of its own below the tag, and call again.`,
-      });
-    }
-    const outcome = outcomeOf(edit, text, outline);
-    for (const { start, end, text: put } of outcome.splices) {
-      const from = lineStart(text, start);
-      const to = end > start || put !== "" ? lineEnd(text, end) : from;
-      // Whole lines, because a part of a line may mean something else alone.
-      removed.push(text.slice(from, to));
-      inserted.push(text.slice(from, start) + put + text.slice(end, to));
-    }
+    if (expected.outcome !== undefined) flush();
+    const outcome = outcomeOf(edit, document);
+    splices.push(...outcome.splices);
     changes.push(...outcome.changes);
-    text = applySplices(text, outcome.splices);
+    expected = edit.kind === "title"
+      ? { ...expected, title: outcome.title }
+      : { ...expected, outcome };
   }
-  return { text: isCrlf ? text.replaceAll("\n", "\r\n") : text, changes, removed, inserted };
+  flush();
+  return { document, changes };
+}
+
+function applied(before: Editable, splices: readonly Splice[], expected: Expected): Editable {
+  if (splices.length === 0) return before;
+  const text = applySplices(before.text, splices);
+  if (new TextEncoder().encode(text).length > SIZE_LIMITS.plan) throw tooLarge();
+  const after = read(text);
+  verifyEdit(before, after, expected);
+  return after;
+}
+
+/** A document that has an entity. */
+export function editable({ entity, ...document }: Document): Editable {
+  if (entity !== undefined) return { ...document, entity };
+  throw new RefraktError("VALIDATION_ERROR", "The entity's opening tag cannot be read", {
+    hint: "See whether its quotes are closed and it ends with %}.",
+  });
+}
+
+function withoutText({ entity: { type } }: Editable): RefraktError {
+  return new RefraktError("VALIDATION_ERROR", "The entity has no text: its tag closes itself", {
+    hint: `Write {% /${type} %} on a line of its own below the tag, and call again.`,
+  });
 }
 
 /** The most changes of one call: each looks at the whole text. */
@@ -144,26 +147,10 @@ function requireFew(edits: readonly BodyEdit[]): void {
 }
 
 /** The error for an entity that would not be read any more. */
-export function tooLarge(): RefraktError {
+function tooLarge(): RefraktError {
   return new RefraktError(
     "VALIDATION_ERROR",
     `The entity would have more than ${SIZE_LIMITS.plan} bytes, and not be read any more`,
     { hint: "Put a part of the text into an entity or a file of its own." },
   );
-}
-
-function unreadable(): RefraktError {
-  return new RefraktError("VALIDATION_ERROR", "The entity's opening tag cannot be read", {
-    hint: "See whether its quotes are closed and it ends with %}.",
-  });
-}
-
-function lineStart(text: string, at: number): number {
-  return text.lastIndexOf("\n", at - 1) + 1;
-}
-
-function lineEnd(text: string, at: number): number {
-  if (at > 0 && text[at - 1] === "\n") return at;
-  const end = text.indexOf("\n", at);
-  return end === -1 ? text.length : end + 1;
 }

@@ -1,11 +1,14 @@
 /**
- * Entities as the plugin parses them: the header at once, the rest when it is
- * first asked for.
+ * Entities as the plugin parses them.
  *
  * @module
  */
 
+import { plainText } from "../../src/plain_text.ts";
 import type { EntityType } from "../../src/project/entities.ts";
+
+/** The most characters of a title. */
+const MOST_TITLE = 1000;
 
 /** One criterion of an entity. */
 export interface Criterion {
@@ -71,7 +74,7 @@ export interface ParsedEntity extends EntityHeader {
   readonly dependencies?: readonly Dependency[] | undefined;
 }
 
-/** An entity of a plan. Fields beyond the header are parsed when they are first read. */
+/** An entity of a plan. */
 export interface PlanEntity extends ParsedEntity {
   /** The name that it goes by: its `id`, or a milestone's `name`. */
   readonly id: string | undefined;
@@ -82,6 +85,29 @@ export interface PlanEntity extends ParsedEntity {
 /** The name that attributes give an entity: its `id`, or a milestone's `name`. */
 export function idOf(attributes: Readonly<Record<string, string>>): string | undefined {
   return attributes["id"] || attributes["name"] || undefined;
+}
+
+/**
+ * An entity of a plan from what the plugin parsed.
+ *
+ * @param criteria The criteria of its document, asked for when they are first needed.
+ */
+export function planEntity(
+  parsed: ParsedEntity,
+  mtime: number,
+  criteria: () => readonly Criterion[],
+): PlanEntity {
+  const { criteria: _own, ...rest } = parsed;
+  const title = parsed.title && plainText(parsed.title, MOST_TITLE);
+  return {
+    ...rest,
+    title,
+    id: idOf(parsed.attributes),
+    mtime,
+    get criteria() {
+      return criteria().map(({ text, checked }) => ({ text, checked }));
+    },
+  };
 }
 
 /** An entity of which only the name is known, for code that asks which names are taken. */

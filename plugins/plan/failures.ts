@@ -1,102 +1,57 @@
 /**
- * What the plan plugin's errors mean. It throws plain errors with the exit code
- * of its command line, and the same number means something else in each command.
+ * What the plan plugin's errors mean. It throws plain errors with the exit code of its command
+ * line.
  *
  * @module
  */
 
-import { didYouMean, type ErrorCode, messageOf, RefraktError } from "../../src/errors.ts";
+import { didYouMean, messageOf, RefraktError } from "../../src/errors.ts";
 import { isNotFound } from "../../src/io/paths.ts";
 import { planMissing } from "../../src/project/missing_plan.ts";
 import type { PlanStore } from "./store/mod.ts";
 
-/** The codes by command and exit code, as they are from 0.25 to 0.29; see `probe.ts`. */
-const CODES: Readonly<Record<string, Readonly<Record<number, ErrorCode>>>> = {
-  update: { 1: "VALIDATION_ERROR", 2: "NOT_FOUND" },
-  create: { 1: "VALIDATION_ERROR", 2: "INVALID_ARGS", 3: "VALIDATION_ERROR" },
-};
+/** What the sentences of the plugin's `create` advise; the same from 0.25 to 0.29. */
+const ADVICE: readonly (readonly [sentence: RegExp, hint: (match: RegExpExecArray) => string])[] = [
+  [/Valid(?: types)?: (.+)$/, (match) => `Use one of: ${match[1]}.`],
+  [
+    /^Cannot (?:set|change) the "\w+" attribute/,
+    () => 'Give the id as "id", not among the attributes.',
+  ],
+  [
+    /already exists/i,
+    () => "Leave id out to get the next free one, or update the entity that is there.",
+  ],
+];
 
 /**
  * Makes a coded error of what a handler threw.
  *
  * @param command The command's name.
  * @param error What was thrown.
- * @param ask What the call asked for, for the hints.
+ * @param store The store of the plan that the handler worked on.
  */
-export function planFailure(
-  command: string,
-  error: unknown,
-  ask: { store?: PlanStore; id?: string } = {},
-): unknown {
+export function planFailure(command: string, error: unknown, store: PlanStore): unknown {
   if (error instanceof RefraktError) return error;
-  const exitCode = exitCodeOf(error);
-  if (exitCode === undefined) {
-    if (!isNotFound(error) || ask.store === undefined) return error;
-    return planMissing({ cwd: ask.store.root, dir: ask.store.dir, cause: error });
+  if (!hasExitCode(error)) {
+    return isNotFound(error)
+      ? planMissing({ cwd: store.root, dir: store.dir, cause: error })
+      : error;
   }
   const message = messageOf(error);
-  const known = failurePattern(command, message);
-  const code = known?.found.code ?? CODES[command]?.[exitCode] ?? "TOOL_FAILED";
-  const hint = code === "NOT_FOUND" && ask.id !== undefined && ask.store !== undefined
-    ? unknownIdHint(ask.store, ask.id)
-    : known?.found.hint(known.match) ?? "Mend the arguments and call again; nothing was written.";
-  return new RefraktError(code, message, { hint, cause: error });
-}
-
-/** The exit code that the plugin gives an error, where it does. */
-export function exitCodeOf(error: unknown): number | undefined {
-  return error instanceof Error && "exitCode" in error && typeof error.exitCode === "number"
-    ? error.exitCode
-    : undefined;
-}
-
-/** One of the plugin's sentences, which it gives no code of its own. */
-export interface FailurePattern {
-  /** The commands that say it. */
-  readonly commands: readonly string[];
-  /** How it begins or what it holds. */
-  readonly pattern: RegExp;
-  /** The code, where the exit code of the command says another. */
-  readonly code?: ErrorCode;
-  /** What to do, from the parts of the sentence. */
-  readonly hint: (match: RegExpExecArray) => string;
-}
-
-/**
- * The sentences that decide about a code or a hint. They are those of 0.25 to 0.29; `probe.ts`
- * holds them to the loaded plugin, and a test to the installed one. Any other sentence gets the
- * code of its exit code.
- */
-export const FAILURE_PATTERNS: readonly FailurePattern[] = [
-  {
-    commands: ["update", "create"],
-    pattern: /Valid(?: types)?: (.+)$/,
-    code: "VALIDATION_ERROR",
-    hint: (match) => `Use one of: ${match[1]}.`,
-  },
-  {
-    commands: ["create"],
-    pattern: /^Cannot (?:set|change) the "\w+" attribute/,
-    code: "VALIDATION_ERROR",
-    hint: () => 'Give the id as "id", not among the attributes.',
-  },
-  {
-    commands: ["create"],
-    pattern: /already exists/i,
-    hint: () => "Leave id out to get the next free one, or update the entity that is there.",
-  },
-];
-
-/** The pattern that a sentence of a command fits. */
-export function failurePattern(
-  command: string,
-  message: string,
-): { readonly found: FailurePattern; readonly match: RegExpExecArray } | undefined {
-  for (const found of FAILURE_PATTERNS) {
-    const match = found.commands.includes(command) ? found.pattern.exec(message) : null;
-    if (match !== null) return { found, match };
+  for (const [sentence, hint] of ADVICE) {
+    const match = sentence.exec(message);
+    if (match === null) continue;
+    return new RefraktError("VALIDATION_ERROR", message, { hint: hint(match), cause: error });
   }
-  return undefined;
+  return new RefraktError(command === "create" ? "VALIDATION_ERROR" : "TOOL_FAILED", message, {
+    hint: "Mend the arguments and call again; nothing was written.",
+    cause: error,
+  });
+}
+
+/** Whether an error is one that the plugin's command line would print. */
+function hasExitCode(error: unknown): boolean {
+  return error instanceof Error && "exitCode" in error && typeof error.exitCode === "number";
 }
 
 /** The hint for an id that is not in the plan: the nearest ones, and where to see all. */

@@ -7,7 +7,7 @@
 
 import type { Commit, FileChange } from "./git_log.ts";
 import { isSameEntity, type Snapshot } from "./snapshot.ts";
-import { detached } from "./store/stored_entity.ts";
+import { detached } from "./git_log.ts";
 
 /** One file through all of its names. */
 export interface FileLife {

@@ -189,7 +189,7 @@ export class PlanHistory {
     ).filter((blob) => !snapshots.has(blob));
     await readBlobs(this.#dir, wanted, (hash, text) => {
       if (text === undefined) this.#missing++;
-      snapshots.set(hash, text === undefined ? undefined : snapshotOf(text, this.#diff));
+      snapshots.set(hash, text === undefined ? undefined : snapshotOf(text));
     });
   }
 

@@ -8,7 +8,7 @@ import type { PlanDiff } from "./diff.ts";
 import type { LifeChange } from "./file_lives.ts";
 import type { Commit } from "./git_log.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { detached } from "./store/stored_entity.ts";
+import { detached } from "./git_log.ts";
 
 /** One event. */
 export interface HistoryEvent {

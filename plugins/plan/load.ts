@@ -6,14 +6,10 @@
  * @module
  */
 
-import { dependencyOf } from "../../src/npm/disk.ts";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { importVersion } from "../../src/npm/load.ts";
-import {
-  isExactVersion,
-  MARKDOC_PACKAGE,
-  MARKDOC_VERSION,
-  PLAN_PACKAGE,
-} from "../../src/npm/names.ts";
+import { isExactVersion, PLAN_PACKAGE } from "../../src/npm/names.ts";
 import type { Warning } from "../../src/project/project.ts";
 import { type CallState, currentCall } from "../../src/sandbox/call.ts";
 import { loadedPackage, replaceModule } from "../../src/sandbox/modules.ts";
@@ -23,7 +19,6 @@ import { PlanHistory } from "./history.ts";
 import { type PlanDiff, planDiff } from "./diff.ts";
 import { type PlanParser, planParser } from "./parser.ts";
 import { PlanStore } from "./store/mod.ts";
-import { type Syntax, syntaxOf } from "./syntax.ts";
 import { readVocabulary, type Vocabulary } from "./vocabulary.ts";
 
 /** A loaded version of the plugin. */
@@ -40,8 +35,6 @@ export interface LoadedPlan {
   readonly diff: PlanDiff;
   /** The values that its handlers accept, where it says so. */
   readonly vocabulary: Vocabulary | undefined;
-  /** What Markdoc makes of a text; loaded when a text is first written. */
-  syntax(): Promise<Syntax>;
   /** Where this version is not as expected. */
   readonly warnings: Warning[];
   /** The store of a plan. */
@@ -121,7 +114,6 @@ async function prepare(
     });
   }
   const vocabulary = await readVocabulary(base, version.version, warnings);
-  let syntax: Promise<Syntax> | undefined;
   return {
     version,
     exactVersion: isExactVersion(version.version)
@@ -131,7 +123,6 @@ async function prepare(
     parser,
     diff,
     vocabulary,
-    syntax: () => syntax ??= loadSyntax(version),
     warnings,
     storeOf,
     historyOf: (dir) => {
@@ -164,29 +155,10 @@ function baseOf(version: LoadingPackage): string | undefined {
 const SCANNER = "dist/scanner.js";
 
 /** The scanner's file, where the runtime knows the package. */
-function scannerUrl({ version }: LoadingPackage): string | undefined {
-  const resolved = import.meta.resolve(`npm:${PLAN_PACKAGE}@${version}/scanner`);
+function scannerUrl({ version, root, folder }: LoadingPackage): string | undefined {
+  // Of the folder that may run, where that is known.
+  const resolved = root === undefined || folder === undefined
+    ? import.meta.resolve(`npm:${PLAN_PACKAGE}@${version}/scanner`)
+    : pathToFileURL(join(folder.path, SCANNER)).href;
   return resolved.startsWith("file:") && resolved.endsWith(SCANNER) ? resolved : undefined;
-}
-
-/** Markdoc and the preparation of a text for it, as the plugin's own parser uses them. */
-async function loadSyntax(version: LoadingPackage): Promise<Syntax> {
-  const exact = (name: string, other: string) => loadedPackage(name)?.version ?? other;
-  const [markdoc, runes] = await Promise.all([
-    importVersion<Record<string, unknown>>(
-      dependencyOf(version, MARKDOC_PACKAGE) ?? {
-        name: MARKDOC_PACKAGE,
-        version: exact(MARKDOC_PACKAGE, MARKDOC_VERSION),
-        from: version.from,
-      },
-    ),
-    importVersion<Record<string, unknown>>(
-      dependencyOf(version, "@refrakt-md/runes") ?? {
-        name: "@refrakt-md/runes",
-        version: exact("@refrakt-md/runes", version.version),
-        from: version.from,
-      },
-    ),
-  ]);
-  return syntaxOf(markdoc, runes);
 }

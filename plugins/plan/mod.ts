@@ -86,7 +86,7 @@ function adapt(declared: CliPlugin, loaded: LoadedPlan): AdaptedPlugin {
     warnings: loaded.warnings,
     check,
     warm: async ({ cwd, plan }) => {
-      if (plan !== null) await loaded.storeOf(cwd, plan.path).parseAhead();
+      if (plan !== null) await loaded.storeOf(cwd, plan.path).readAhead();
       await check();
     },
   };

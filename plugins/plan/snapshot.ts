@@ -1,14 +1,13 @@
 /**
- * What of an entity's text the history compares.
+ * What the history compares of an entity's text.
  *
  * @module
  */
 
+import { isTooHard } from "../../src/io/markup_limits.ts";
 import { findEntityTag } from "../../src/project/entities.ts";
-import type { PlanDiff } from "./diff.ts";
-import { type Criterion, idOf } from "./entity.ts";
-import { criteriaOf } from "./outline.ts";
-import { detached } from "./store/stored_entity.ts";
+import { read } from "./document.ts";
+import type { Criterion } from "./entity.ts";
 
 /** One version of an entity. */
 export interface Snapshot {
@@ -16,42 +15,45 @@ export interface Snapshot {
   readonly type: string;
   /** Its id, or a milestone's name. */
   readonly id: string | undefined;
-  /** Its first heading. */
+  /** Its title. */
   readonly title: string | undefined;
   /** The attributes of its tag. */
   readonly attributes: Record<string, string>;
   /** Its criteria. */
   readonly criteria: readonly Criterion[];
-  /** Tells one text of its resolution from another; `undefined` where there is none. */
+  /** A hash of its resolution; `undefined` where there is none. */
   readonly resolution?: number;
 }
 
-const ATTRIBUTE = /([\w-]+)=(?:"([^"]*)"|'([^']*)')/g;
+const NOTHING = { id: undefined, title: undefined, attributes: {}, criteria: [] };
 
 /** Takes what counts from a file's text; `null` where it holds no entity. */
-export function snapshotOf(source: string, diff: PlanDiff): Snapshot | null {
-  // Other line ends are no change.
-  const text = source.replaceAll("\r\n", "\n");
-  const tag = findEntityTag(text);
-  if (tag === undefined) return null;
-  const attributes: Record<string, string> = {};
-  for (const [, name, double, single] of tag.attributes.matchAll(ATTRIBUTE)) {
-    attributes[name!] = double ?? single ?? "";
+export function snapshotOf(text: string): Snapshot | null {
+  let found;
+  try {
+    found = read(text).entity;
+  } catch (error) {
+    if (isTooHard(error)) return null;
+    throw error;
   }
-  return detached({
-    type: tag.type,
-    id: idOf(attributes),
-    title: /^#\s+(.+?)\s*$/m.exec(text)?.[1],
+  if (found === undefined) {
+    // A tag that Markdoc cannot parse, such as one with curly quotes, was an entity to its author.
+    const tag = findEntityTag(text);
+    return tag === undefined ? null : { ...NOTHING, type: tag.type };
+  }
+  const { type, id, title, attributes, criteria, resolution } = found;
+  return {
+    type,
+    id,
+    title: title?.text,
     attributes,
-    criteria: criteriaOf(text) ?? [],
-    ...(diff.hasResolutionSection(text)
-      ? { resolution: digest(text.slice(text.search(/^##\s+Resolution\s*$/m))) }
-      : {}),
-  });
+    criteria: criteria.map(({ text, checked }) => ({ text, checked })),
+    ...(resolution === undefined ? {} : { resolution: hashOf(JSON.stringify(resolution)) }),
+  };
 }
 
 /** A number that two texts share by accident once in four thousand million times. */
-function digest(text: string): number {
+function hashOf(text: string): number {
   let hash = 2_166_136_261;
   for (let index = 0; index < text.length; index++) {
     hash = Math.imul(hash ^ text.charCodeAt(index), 16_777_619);

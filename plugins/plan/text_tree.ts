@@ -4,20 +4,9 @@
  * @module
  */
 
+import Markdoc, { type Node } from "@markdoc/markdoc";
 import { textOf } from "../../src/io/json.ts";
-/** A node of Markdoc's syntax tree, as far as it is looked at. */
-export interface MarkdocNode {
-  /** The kind of node, such as `heading`. */
-  readonly type: string;
-  /** The name of a tag. */
-  readonly tag?: string;
-  /** Its attributes, by name. */
-  readonly attributes: Readonly<Record<string, unknown>>;
-  /** What is wrong with it. */
-  readonly errors: readonly { readonly id: string; readonly message: string }[];
-  /** What stands inside. */
-  readonly children: readonly MarkdocNode[];
-}
+import { parseMarkup } from "../../src/io/markup_limits.ts";
 
 /**
  * A text, or an element: the name of an HTML element, or `rune` or `ref`; then what is
@@ -58,19 +47,16 @@ const ELEMENTS: Readonly<Record<string, string>> = {
  * has a form of its own: criteria, items that are nothing but a reference, and the headings of
  * sections that have nothing else.
  *
- * @param root The parsed file.
+ * @param source The entity's file.
  * @param type The entity's type, whose tag encloses it.
- * @param unescape Gives code back the signs that were replaced for the parser.
+ * @throws {RefraktError} `VALIDATION_ERROR` for a text that would keep the parser long.
  */
-export function entityTree(
-  root: MarkdocNode,
-  type: string,
-  unescape = (text: string) => text,
-): readonly TextTree[] {
+export function entityTree(source: string, type: string): readonly TextTree[] {
+  const root = parseMarkup(source, parse);
   const entity = root.children.find(({ tag }) => tag === type) ?? root;
   const parts = entity.children
     .filter((node) => node.type !== "heading" || node.attributes["level"] !== 1)
-    .map((node) => ({ isHeading: node.type === "heading", tree: treeOf(node, unescape) }));
+    .map((node) => ({ isHeading: node.type === "heading", tree: treeOf(node) }));
   return parts.filter(({ isHeading }, at) => {
     if (!isHeading) return true;
     const next = parts.findIndex((part, index) => index > at && part.isHeading);
@@ -79,12 +65,18 @@ export function entityTree(
   }).flatMap(({ tree }) => tree);
 }
 
+/** Parses a text as the plugin does; tags in a code fence are code. */
+function parse(source: string): Node {
+  const tokens = new Markdoc.Tokenizer().tokenize(source);
+  for (const token of tokens) if (token.type === "fence") token.children = null;
+  return Markdoc.parse(tokens);
+}
+
 /** What a node shows: nothing for a comment, several parts for what has no element of its own. */
-function treeOf(node: MarkdocNode, unescape: (text: string) => string): readonly TextTree[] {
+function treeOf(node: Node): readonly TextTree[] {
   const { type, attributes } = node;
   const name = ELEMENTS[type];
-  const insideOf = (nodes: readonly MarkdocNode[]) =>
-    nodes.flatMap((child) => treeOf(child, unescape));
+  const insideOf = (nodes: readonly Node[]) => nodes.flatMap((child) => treeOf(child));
   const inside = () => insideOf(node.children);
   const text = (key: string) => textOf(attributes[key]) ?? "";
   if (name !== undefined) return [element(name, undefined, inside())];
@@ -104,7 +96,7 @@ function treeOf(node: MarkdocNode, unescape: (text: string) => string): readonly
         : [element(attributes["ordered"] === true ? "ol" : "ul", undefined, items)];
     }
     case "fence":
-      return [element("pre", text("language"), [unescape(text("content")).replace(/\n$/, "")])];
+      return [element("pre", text("language"), [text("content").replace(/\n$/, "")])];
     case "code":
       return [element("code", undefined, [text("content")])];
     case "link":
@@ -137,13 +129,13 @@ function element(
 }
 
 /** Whether an item of a list is a check box. */
-function isCriterion(item: MarkdocNode): boolean {
+function isCriterion(item: Node): boolean {
   return /^\[[ xX]\]\s/.test(firstText(item) ?? "");
 }
 
 /** Whether an item of a list is one reference and nothing else. */
-function isReference(item: MarkdocNode): boolean {
-  const parts = item.children.flatMap(function leaves(node): readonly MarkdocNode[] {
+function isReference(item: Node): boolean {
+  const parts = item.children.flatMap(function leaves(node): readonly Node[] {
     return node.type === "inline" || node.type === "paragraph"
       ? node.children.flatMap(leaves)
       : [node];
@@ -151,7 +143,7 @@ function isReference(item: MarkdocNode): boolean {
   return parts.length === 1 && parts[0]!.tag === "ref";
 }
 
-function firstText(node: MarkdocNode): string | undefined {
+function firstText(node: Node): string | undefined {
   if (node.type === "text") return String(node.attributes["content"] ?? "");
   for (const child of node.children) {
     const text = firstText(child);

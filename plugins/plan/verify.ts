@@ -1,191 +1,115 @@
 /**
- * Whether a new text of an entity is the old one with the wanted changes and nothing
- * else: what the plugin and Markdoc read of both is compared before it is written.
+ * Whether a new text of an entity is the old one with the wanted changes and nothing else: every
+ * part of the new document is what it was, or what an edit makes of it.
  *
  * @module
  */
 
 import { RefraktError } from "../../src/errors.ts";
-import { SIZE_LIMITS } from "../../src/io/read.ts";
-import { type BodyEdit, type EditedText, tooLarge } from "./edits.ts";
-import type { ParsedEntity } from "./entity.ts";
-import { outlineOf } from "./outline.ts";
-import type { PlanParser } from "./parser.ts";
-import type { Reading, Syntax } from "./syntax.ts";
+import type { Document } from "./document.ts";
+import type { Editable, EditOutcome } from "./edits/outcome.ts";
 
-/** What is compared. */
-export interface Verification {
-  /** The text before. */
-  readonly source: string;
-  /** The same as the plugin reads it. */
-  readonly before: ParsedEntity;
-  /** The text that is to be written. */
-  readonly edited: EditedText;
+/** What a text has to say. */
+export interface Expected {
   /** The attributes that are set; an empty value removes one. */
   readonly attributes: Readonly<Record<string, string>>;
-  /** The edits that were made. */
-  readonly edits: readonly BodyEdit[];
+  /** What the edit of the body does, if there is one. */
+  readonly outcome: EditOutcome | undefined;
+  /** The words of the title, where it changes. */
+  readonly title: string | undefined;
 }
 
 /**
- * Compares two texts of a file.
+ * Compares a document with what it was.
  *
- * @returns The new text as the plugin reads it.
  * @throws {RefraktError} `VALIDATION_ERROR` that says what would be harmed.
  */
 export function verifyEdit(
-  tools: { readonly parser: PlanParser; readonly syntax: Syntax },
-  verification: Verification,
-): ParsedEntity {
-  try {
-    return compare(tools, verification);
-  } catch (error) {
-    const [known] = tools.syntax.read(verification.source).errors;
-    if (known === undefined || !(error instanceof RefraktError)) throw error;
-    throw new RefraktError(error.code, error.message, {
-      hint: `Nothing was written. Of the file as it is, Markdoc reports ${known}: look for a tag ` +
-        "or a code fence that is left open, and mend that by hand first.",
-    });
+  before: Editable,
+  after: Document,
+  expected: Expected,
+): asserts after is Editable {
+  const [old, now] = [before.entity, after.entity];
+  if (now === undefined || now.type !== old.type) throw harm("its tag could not be read any more");
+  for (
+    const name of Object.keys({ ...old.attributes, ...now.attributes, ...expected.attributes })
+  ) {
+    const wanted = expected.attributes[name] ?? old.attributes[name] ?? "";
+    const value = now.attributes[name] ?? "";
+    if (value !== wanted) throw harm(`its attribute "${name}" would read ${JSON.stringify(value)}`);
   }
-}
-
-function compare(
-  { parser, syntax }: { readonly parser: PlanParser; readonly syntax: Syntax },
-  { source, before, edited, attributes, edits }: Verification,
-): ParsedEntity {
-  if (new TextEncoder().encode(edited.text).length > SIZE_LIMITS.plan) throw tooLarge();
-  const after = parser.parse(edited.text, before.file);
-  if (after === null || after.type !== before.type) {
-    throw harm("its tag could not be read any more");
+  if (now.unclosed?.kind !== old.unclosed?.kind) {
+    throw harm(now.unclosed?.message ?? "its end would be another one");
   }
-  verifyAttributes(before, after, attributes);
-  const [old, now] = [syntax.read(source), syntax.read(edited.text)];
-  const fresh = missing(now.errors, old.errors);
-  if (fresh.length > 0) throw harm(`Markdoc would report ${fresh[0]}`);
-  if (old.entities.length !== now.entities.length) {
-    throw harm("the file would hold another number of entities");
+  const known = new Set(old.errors.map(({ message }) => message));
+  const fresh = now.errors.find(({ message }) => !known.has(message));
+  if (fresh !== undefined) {
+    throw harm(`Markdoc would report in line ${fresh.line}: ${fresh.message}`);
   }
-  if (JSON.stringify(old.entities) !== JSON.stringify(now.entities)) {
-    throw harm("another entity of the file would change");
-  }
-  const parts = (texts: readonly string[]) => texts.map((text) => syntax.read(text));
-  const [out, put] = [parts(edited.removed), parts(edited.inserted)];
-  const compareParts = (what: string, of: (reading: Reading) => readonly string[]) => {
-    const expected = afterParts(of(old), out.map(of), put.map(of));
-    if (!isSameBag(of(now), expected)) throw harm(`its ${what} would change`);
-  };
-  compareParts("headings", (reading) => reading.headings);
-  compareParts("references and other tags", (reading) => reading.tags);
-  // Where a tag is not closed, the plugin takes the entity to end with its first line.
-  const isWhole = !old.errors.some((error) => error.startsWith("missing-closing"));
-  verifyCriteria(isWhole ? { before, after } : undefined, source, edited);
-  verifyFrame(source, edited.text);
-  if (!edits.some(({ kind }) => kind === "title" || kind === "body")) {
-    if (after.title !== before.title) throw harm("its title would change");
-  }
-  if (edits.every(({ kind }) => kind === "check" || kind === "uncheck")) {
-    const resolution = (entity: ParsedEntity) =>
-      JSON.stringify(entity.resolution)?.replace(/- \[[xX ]\]/g, "- [ ]");
-    if (resolution(before) !== resolution(after)) throw harm("its resolution would change");
-    if (
-      JSON.stringify(before.knownSectionsPresent) !== JSON.stringify(after.knownSectionsPresent)
-    ) throw harm("its sections would change");
-  }
-  if (edits.some(({ kind }) => kind === "resolve") && !hasResolution(edited.text, after, isWhole)) {
-    throw harm("its resolution would not be found");
-  }
-  return after;
-}
-
-function verifyAttributes(
-  before: ParsedEntity,
-  after: ParsedEntity,
-  wanted: Readonly<Record<string, string>>,
-): void {
-  const names = [before.attributes, after.attributes, wanted].flatMap(Object.keys);
-  for (const name of new Set(names)) {
-    const expected = Object.hasOwn(wanted, name) ? wanted[name] : before.attributes[name];
-    if ((after.attributes[name] || undefined) === (expected || undefined)) continue;
-    throw harm(
-      `its attribute "${name}" would read ${JSON.stringify(after.attributes[name] ?? null)}`,
-    );
-  }
-}
-
-/**
- * The criteria are those from before, without what was taken out and with what was put in: as
- * the outline reads them, and as the plugin does, which counts every line that looks like a
- * check box.
- */
-function verifyCriteria(
-  parsed: { readonly before: ParsedEntity; readonly after: ParsedEntity } | undefined,
-  source: string,
-  { text, removed, inserted }: EditedText,
-): void {
-  const read = (of: string) => listed(outlineOf(of)?.criteria ?? []);
-  const inPart = (part: string) => read(`{% work %}\n${part}`);
-  const same = isSameBag(
-    read(text),
-    afterParts(read(source), removed.map(inPart), inserted.map(inPart)),
-  ) && (parsed === undefined || isSameBag(
-    listed(parsed.after.criteria),
-    afterParts(listed(parsed.before.criteria), removed.map(boxesOf), inserted.map(boxesOf)),
-  ));
-  if (!same) throw harm("its criteria would change");
-}
-
-function listed(criteria: ParsedEntity["criteria"]): string[] {
-  return criteria.map(({ text, checked }) => `${checked ? "x" : " "} ${text}`);
-}
-
-function boxesOf(text: string): string[] {
-  return [...text.matchAll(/^[^\S\n]*-[^\S\n]+\[([ xX])\][^\S\n]+(.+)/gm)]
-    .map(([, mark, rest]) => `${mark === " " ? " " : "x"} ${rest!.trim()}`);
-}
-
-function hasResolution(text: string, after: ParsedEntity, isWhole: boolean): boolean {
-  if (isWhole) return after.resolution !== undefined;
-  return outlineOf(text)?.sections.some(({ heading }) => heading === "Resolution") === true;
-}
-
-/** The entity stays as closed as it was, and what comes after it stays the same. */
-function verifyFrame(source: string, text: string): void {
-  const [before, after] = [outlineOf(source), outlineOf(text)];
-  if (before?.isClosed !== after?.isClosed) throw harm("its end would not be found");
-  if (before === undefined || after === undefined || !before.isClosed) return;
-  if (source.slice(before.bodyEnd) !== text.slice(after.bodyEnd)) {
-    throw harm("what follows it would change");
-  }
-  if (source.slice(0, before.tag.start) !== text.slice(0, after.tag.start)) {
+  if (after.conflict !== undefined) throw harm("it would have merge conflict markers");
+  if (before.text.slice(0, old.tag.start) !== after.text.slice(0, now.tag.start)) {
     throw harm("what stands before it would change");
   }
+  if (before.text.slice(old.body.end).trimStart() !== after.text.slice(now.body.end).trimStart()) {
+    throw harm("what follows it would change");
+  }
+  const { title, outcome } = expected;
+  if (title === undefined ? now.title?.text !== old.title?.text : wordsOf(after) !== title) {
+    throw harm(`its title would read ${JSON.stringify(now.title?.text ?? "")}`);
+  }
+  verifyParts(partsAfter(before, outcome), partsOf({ ...after, entity: now }));
+  const criteria = outcome === undefined ? old.criteria.length : outcome.criteria;
+  if (criteria !== undefined && now.criteria.length !== criteria) {
+    throw harm("its criteria would change");
+  }
 }
 
-/** A list after parts of it were replaced one after the other: a later one may take an earlier one out. */
-function afterParts(
-  list: readonly string[],
-  removed: readonly (readonly string[])[],
-  inserted: readonly (readonly string[])[],
-): readonly string[] {
-  return removed.reduce(
-    (left, part, index) => [...missing(left, part), ...inserted[index]!],
-    list,
-  );
+function wordsOf({ text, entity }: Document): string | undefined {
+  const words = entity?.title?.words;
+  return words && text.slice(words.start, words.end);
 }
 
-/** What of the first list is not in the second, counting repetitions. */
-function missing(all: readonly string[], known: readonly string[]): string[] {
-  const left = new Map<string, number>();
-  for (const entry of known) left.set(entry, (left.get(entry) ?? 0) + 1);
-  return all.filter((entry) => {
-    const count = left.get(entry) ?? 0;
-    left.set(entry, count - 1);
-    return count <= 0;
+/** A part of the body: without a text where that may be any. */
+interface Part {
+  readonly level: number;
+  readonly heading?: string;
+  readonly text?: string;
+  readonly criteria?: number;
+}
+
+/** The parts that an edit makes of a document. */
+function partsAfter(document: Editable, outcome: EditOutcome | undefined): Part[] {
+  const { touched = [], removed = [], added } = outcome ?? {};
+  const fresh = (added?.levels ?? []).map((level) => ({ level }));
+  const parts = partsOf(document).flatMap((part, index): Part[] => {
+    const { level, heading } = part;
+    const own = touched.includes(index) ? { level, heading } : part;
+    return [...added?.before === index ? fresh : [], ...removed.includes(index) ? [] : [own]];
   });
+  return added?.before === document.entity.sections.length ? [...parts, ...fresh] : parts;
 }
 
-function isSameBag(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && missing(a, b).length === 0;
+function partsOf({ text, entity }: Editable): Required<Part>[] {
+  return entity.sections.map(({ level, name, start, end, body }, index) => ({
+    level,
+    heading: level === 0 ? name : text.slice(start, body.start).trim(),
+    text: text.slice(start, end).trim(),
+    criteria: entity.criteria.filter(({ section }) => section === index).length,
+  }));
+}
+
+function verifyParts(wanted: readonly Part[], found: readonly Required<Part>[]): void {
+  // What has no heading is no part as soon as it is empty.
+  const left = found.filter(({ level, text }) => level > 0 || text !== "");
+  for (const part of wanted) {
+    const isGone = part.level === 0 && (part.heading ?? left[0]?.heading) !== left[0]?.heading;
+    if (isGone && (part.text ?? "") === "") continue;
+    const now = left.shift();
+    const isSame = (["level", "heading", "text", "criteria"] as const)
+      .every((name) => part[name] === undefined || part[name] === now?.[name]);
+    if (!isSame) throw harm(`${part.heading || now?.heading || "its text"} would change or vanish`);
+  }
+  if (left.length > 0) throw harm(`${left[0]!.heading || "a text"} would become a section`);
 }
 
 /** The error for a change that would harm the entity. */

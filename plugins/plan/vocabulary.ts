@@ -53,7 +53,7 @@ export async function readVocabulary(
       code: "PLUGIN_UNFAMILIAR",
       message: `${PLAN_PACKAGE} ${version} keeps its lists of valid values elsewhere than 0.25: ` +
         messageOf(error).split("\n")[0],
-      hint: "The plugin's own handlers check statuses and other values.",
+      hint: "plan.update takes any status and any other value: see plan.validate afterwards.",
     });
     return undefined;
   }

@@ -6,7 +6,7 @@
  */
 
 /** Above this, in bytes, collecting takes so long that other calls would have to wait. */
-const LARGEST_HEAP = 256 * 1024 * 1024;
+const LARGEST_HEAP = 512 * 1024 * 1024;
 /** By how much the heap has to grow, in bytes, to be worth it again. */
 const GROWTH = 24 * 1024 * 1024;
 /** How long nothing has to happen for that, in milliseconds. */

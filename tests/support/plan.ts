@@ -79,12 +79,12 @@ export async function adaptedPlan(cwd: string): Promise<{
   };
 }
 
-/** What a prompt of the plan brings: its texts as one, and the entities that are embedded. */
+/** A prompt of the plan: its sentences, its lists, and the entities that are embedded. */
 export async function renderPrompt(
   cwd: string,
   name: string,
   args: Readonly<Record<string, string>> = {},
-): Promise<{ texts: string; embedded: { uri: string; text: string }[] }> {
+): Promise<{ texts: string; lists: string; embedded: { uri: string; text: string }[] }> {
   const { adapted, context } = await adaptedPlan(cwd);
   const prompt = adapted.plugin.prompts!.find((entry) => entry.name === name)!;
   const { value: messages } = await runAsCall(cwd, () => prompt.render(args, context));
@@ -92,10 +92,13 @@ export async function renderPrompt(
     throw new TypeError("A plan's prompt is several messages");
   }
   const blocks = messages.map(({ content }) => content);
+  const resources = blocks.flatMap((block) =>
+    typeof block !== "string" && block.type === "resource" ? block.resource : []
+  ) as { uri: string; mimeType: string; text: string }[];
+  const isList = ({ mimeType }: { mimeType: string }) => mimeType === "text/plain";
   return {
     texts: blocks.filter((block) => typeof block === "string").join("\n"),
-    embedded: blocks.flatMap((block) =>
-      typeof block !== "string" && block.type === "resource" ? block.resource : []
-    ) as { uri: string; text: string }[],
+    lists: resources.filter(isList).map(({ text }) => text).join("\n"),
+    embedded: resources.filter((one) => !isList(one)),
   };
 }

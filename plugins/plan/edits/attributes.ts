@@ -4,102 +4,39 @@
  * @module
  */
 
-import { findEntityTag } from "../../../src/project/entities.ts";
-import { applySplices, type Splice } from "../outline.ts";
-
-/** One attribute in a tag's text. */
-interface Written {
-  readonly name: string;
-  readonly start: number;
-  readonly valueStart: number;
-  readonly end: number;
-}
+import type { Editable, Splice } from "./outcome.ts";
 
 /**
- * Sets attributes of the first entity in a text.
+ * Sets attributes. Every occurrence of a repeated one is set.
  *
  * @param values The values, which are fit for quotes; an empty one removes its attribute.
  */
 export function setAttributes(
-  source: string,
+  { text, entity: { tag } }: Editable,
   values: Readonly<Record<string, string>>,
-): string {
-  let text = source;
+): Splice[] {
+  const splices: Splice[] = [];
+  let added = "";
+  const last = tag.attributes.at(-1);
+  const lineBefore = last === undefined
+    ? ""
+    : text.slice(text.lastIndexOf("\n", last.start), last.start);
+  // A new one gets a line of its own where the last one has one.
+  const space = lineBefore.startsWith("\n") && lineBefore.trim() === "" ? lineBefore : " ";
   for (const [name, value] of Object.entries(values)) {
-    const tag = findEntityTag(text);
-    if (tag === undefined) return text;
-    const start = tag.end - 2 - tag.attributes.length;
-    const written = attributesOf(tag.attributes);
-    const old = written.filter((attribute) => attribute.name === name);
-    const splices: Splice[] = old.map((attribute) =>
-      value === ""
-        ? {
-          start: start + spaceBefore(tag.attributes, attribute.start),
-          end: start + attribute.end,
-          text: "",
-        }
-        : { start: start + attribute.valueStart, end: start + attribute.end, text: `"${value}"` }
-    );
-    if (old.length === 0 && value !== "") {
-      splices.push(addition(tag.attributes, start, written.at(-1), `${name}="${value}"`));
+    const old = tag.attributes.filter((attribute) => attribute.name === name);
+    for (const { start, end, valueSpan } of old) {
+      splices.push(
+        value === ""
+          ? { start: text.slice(0, start).trimEnd().length, end, text: "" }
+          : { ...valueSpan, text: `"${value}"` },
+      );
     }
-    text = applySplices(text, splices);
+    if (old.length === 0 && value !== "") added += `${space}${name}="${value}"`;
   }
-  return text;
-}
-
-/** Where a new attribute goes: last, on a line of its own where the others have theirs. */
-function addition(
-  attributes: string,
-  start: number,
-  last: Written | undefined,
-  text: string,
-): Splice {
-  const own = last === undefined ? null : /\n([ \t]*)$/.exec(attributes.slice(0, last.start));
-  if (last !== undefined && own !== null) {
-    const at = start + last.end;
-    return { start: at, end: at, text: `\n${own[1]}${text}` };
-  }
-  const before = attributes.replace(/\/\s*$/, "");
-  const at = start + before.length;
-  return { start: at, end: at, text: /\s$/.test(before) ? `${text} ` : ` ${text} ` };
-}
-
-function spaceBefore(text: string, at: number): number {
-  let start = at;
-  while (start > 0 && /\s/.test(text[start - 1]!)) start--;
-  return start;
-}
-
-/** The attributes with their places; shortcuts (`#id`, `.class`) and a bare value are passed over. */
-function attributesOf(text: string): Written[] {
-  const found: Written[] = [];
-  for (let at = 0; at < text.length;) {
-    const name = /^[A-Za-z_][\w-]*(?==)/.exec(text.slice(at))?.[0];
-    if (name === undefined || at > 0 && !/\s/.test(text[at - 1]!)) {
-      at = text[at] === '"' ? valueEnd(text, at) : at + 1;
-      continue;
-    }
-    const valueStart = at + name.length + 1;
-    const end = valueEnd(text, valueStart);
-    found.push({ name, start: at, valueStart, end });
-    at = end;
-  }
-  return found;
-}
-
-/** Where a value ends: a string, something in brackets, or a word. */
-function valueEnd(text: string, start: number): number {
-  let depth = 0;
-  for (let at = start; at < text.length; at++) {
-    const char = text[at]!;
-    if (char === '"') {
-      for (at++; at < text.length && text[at] !== '"'; at++) if (text[at] === "\\") at++;
-      if (depth === 0) return Math.min(at + 1, text.length);
-    } else if ("[{(".includes(char)) depth++;
-    else if ("]})".includes(char)) {
-      if (--depth <= 0) return at + 1;
-    } else if (depth === 0 && /\s/.test(char)) return at;
-  }
-  return text.length;
+  if (added === "") return splices;
+  const inside = text.slice(tag.start, tag.end - 2).trimEnd();
+  const { length } = tag.isSelfClosing ? inside.slice(0, -1).trimEnd() : inside;
+  const at = tag.start + length;
+  return [...splices, { start: at, end: at, text: added }];
 }

@@ -1,12 +1,12 @@
 /**
- * Ticking criteria: those of the entity alone, and none in a code fence.
+ * Ticking criteria.
  *
  * @module
  */
 
 import { nearest, RefraktError } from "../../../src/errors.ts";
-import type { EditOutcome } from "../edits.ts";
-import type { CriterionLine, Outline } from "../outline.ts";
+import type { Criterion } from "../document.ts";
+import type { Editable, EditOutcome } from "./outcome.ts";
 
 /** Criteria: all of them, or some by number (from 1) or by text. */
 export type CriterionPick = "all" | readonly (string | number)[];
@@ -14,25 +14,25 @@ export type CriterionPick = "all" | readonly (string | number)[];
 /** Ticks or unticks criteria. One that is named by its text must not be so already. */
 export function tick(
   { kind, which }: { readonly kind: "check" | "uncheck"; readonly which: CriterionPick },
-  _source: string,
-  { criteria }: Outline,
+  document: Editable,
 ): EditOutcome {
+  const { criteria } = document.entity;
   const wanted = kind === "check";
-  const found = new Set<CriterionLine>();
-  if (which === "all") {
-    for (const criterion of criteria) if (criterion.checked !== wanted) found.add(criterion);
-    if (criteria.length === 0) throw none();
-  } else {
-    for (const one of which) {
-      const criterion = typeof one === "number"
+  const isOther = ({ checked }: Criterion) => checked !== wanted;
+  if (which === "all" && criteria.length === 0) throw none();
+  const picked = which === "all"
+    ? criteria
+    : which.map((one) =>
+      typeof one === "number"
         ? numbered(criteria, one)
-        : named(criteria.filter(({ checked }) => checked !== wanted), one, kind, criteria);
-      if (criterion.checked !== wanted) found.add(criterion);
-    }
-  }
+        : named(criteria.filter(isOther), one, kind, criteria)
+    );
+  const found = new Set(picked.filter(isOther));
   const [old, now] = wanted ? ["[ ]", "[x]"] : ["[x]", "[ ]"];
   return {
-    splices: [...found].map(({ box }) => ({ start: box, end: box + 1, text: wanted ? "x" : " " })),
+    splices: [...found].map(({ box }) => ({ ...box, text: wanted ? "x" : " " })),
+    touched: sectionsWith(found),
+    criteria: criteria.length,
     changes: [...found].map(({ text }) => ({
       field: "criterion",
       old: `${old} ${text}`,
@@ -41,8 +41,13 @@ export function tick(
   };
 }
 
+/** The indexes of the sections that criteria stand in. */
+export function sectionsWith(criteria: Iterable<Criterion>): number[] {
+  return [...new Set(Array.from(criteria, ({ section }) => section))];
+}
+
 /** The criterion of a number. */
-export function numbered(criteria: readonly CriterionLine[], number: number): CriterionLine {
+export function numbered(criteria: readonly Criterion[], number: number): Criterion {
   const found = criteria[number - 1];
   if (found !== undefined) return found;
   throw new RefraktError("VALIDATION_ERROR", `No criterion ${number}`, {
@@ -54,17 +59,17 @@ export function numbered(criteria: readonly CriterionLine[], number: number): Cr
 
 /**
  * The criterion that a text singles out: the one that is the text, else the one that
- * holds it.
+ * contains it.
  *
  * @param candidates Those that may be meant.
  * @param all Those that the nearest are looked for in.
  */
 export function named(
-  candidates: readonly CriterionLine[],
+  candidates: readonly Criterion[],
   text: string,
   kind: "check" | "uncheck" | "remove",
-  all: readonly CriterionLine[],
-): CriterionLine {
+  all: readonly Criterion[],
+): Criterion {
   const state = kind === "check" ? "unchecked " : kind === "uncheck" ? "checked " : "";
   const wanted = plain(text);
   if (wanted === "") {
@@ -81,22 +86,20 @@ export function named(
     throw new RefraktError(
       "VALIDATION_ERROR",
       `Ambiguous: ${found.length} ${state}criteria match "${text}"`,
-      { hint: `Quote more of it, or give a number: ${found.map(shown).join("; ")}.` },
+      { hint: `Quote more of it, or give a number: ${listed(found)}.` },
     );
   }
   const near = nearest(wanted, all.map((criterion) => criterion.text));
-  const listed = all.filter((criterion) => near.includes(criterion.text));
+  const close = all.filter((criterion) => near.includes(criterion.text));
   throw new RefraktError("VALIDATION_ERROR", `No ${state}criterion matching "${text}"`, {
     hint: all.length === 0
       ? "The entity has no criteria."
-      : `Quote a part of one, or give its number: ${
-        (listed.length > 0 ? listed : all.slice(0, 20)).map(shown).join("; ")
-      }.`,
+      : `Quote a part of one, or give its number: ${listed(close.length > 0 ? close : all)}.`,
   });
 }
 
 /** A text as two are compared: letters of one piece and of several are the same. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return text.trim().normalize("NFC");
 }
 
@@ -106,6 +109,9 @@ function none(): RefraktError {
   });
 }
 
-function shown({ number, text, checked }: CriterionLine): string {
-  return `${number} [${checked ? "x" : " "}] ${text.length > 80 ? `${text.slice(0, 79)}…` : text}`;
+/** The first criteria with their numbers. */
+function listed(criteria: readonly Criterion[]): string {
+  return criteria.slice(0, 20).map(({ number, text, checked }) =>
+    `${number} [${checked ? "x" : " "}] ${text.length > 80 ? `${text.slice(0, 79)}…` : text}`
+  ).join("; ");
 }

@@ -5,12 +5,12 @@
  */
 
 import { RefraktError } from "../../../src/errors.ts";
-import { linesOf } from "../../../src/project/entities.ts";
-import type { EditOutcome } from "../edits.ts";
-import type { CriterionLine, Outline } from "../outline.ts";
+import type { EntityType } from "../../../src/project/entities.ts";
+import { sectionNamed } from "../document.ts";
 import { safeText } from "../safe_text.ts";
-import { type CriterionPick, named, numbered } from "./criteria.ts";
-import { addSection, findSection, withoutEmptyEnd } from "./sections.ts";
+import { type CriterionPick, named, numbered, sectionsWith } from "./criteria.ts";
+import type { Editable, EditOutcome } from "./outcome.ts";
+import { addSection, appendTo } from "./sections.ts";
 
 const HEADING = "Acceptance Criteria";
 
@@ -18,46 +18,42 @@ const HEADING = "Acceptance Criteria";
 const NAMES = [HEADING, "Criteria", "AC", "Done When"];
 
 /** Criteria as the lines of a section. */
-export function criteriaText(texts: readonly string[]): string {
-  return texts.map((text) => `- [ ] ${criterionText(text)}`).join("\n");
+export function criteriaText(texts: readonly string[], type: EntityType): string {
+  return texts.map((text) => `- [ ] ${criterionText(text, type)}`).join("\n");
 }
 
 /** Adds criteria after those that are there. */
 export function addCriteria(
   { texts }: { readonly texts: readonly string[] },
-  source: string,
-  outline: Outline,
+  document: Editable,
 ): EditOutcome {
   if (texts.length === 0) return { splices: [], changes: [] };
-  const lines = criteriaText(texts);
-  const changes = texts.map((text) => ({
-    field: "criterion",
-    old: "",
-    new: `[ ] ${criterionText(text)}`,
-  }));
-  const section = NAMES.flatMap((name) => findSection(outline, name) ?? [])[0];
-  const last = outline.criteria.findLast(({ start }) =>
-    section === undefined || start >= section.bodyStart && start < section.end
-  );
+  const { type, criteria, sections } = document.entity;
+  const clean = texts.map((text) => criterionText(text, type));
+  const lines = clean.map((text) => `- [ ] ${text}`).join("\n");
+  const counted = {
+    criteria: criteria.length + clean.length,
+    changes: clean.map((text) => ({ field: "criterion", old: "", new: `[ ] ${text}` })),
+  };
+  const section = NAMES.flatMap((name) => sectionNamed(document.entity, name) ?? [])[0];
+  const index = section === undefined ? -1 : sections.indexOf(section);
+  const last = criteria.findLast((one) => section === undefined || one.section === index);
   if (last !== undefined) {
-    const at = endOf(source, last);
-    return { splices: [{ start: at, end: at, text: `\n${lines}` }], changes };
+    const at = last.itemEnd;
+    const before = "\r\n".includes(document.text[at - 1]!) ? "" : "\n";
+    const splices = [{ start: at, end: at, text: `${before}${lines}\n` }];
+    return { splices, touched: [last.section], ...counted };
   }
-  if (section === undefined) {
-    return { ...addSection(HEADING, lines, source, outline), changes };
-  }
-  const old = withoutEmptyEnd(source.slice(section.bodyStart, section.end));
-  const at = section.bodyStart + old.length;
-  const text = old === "" ? `${lines}\n` : `\n\n${lines}`;
-  return { splices: [{ start: at, end: at, text }], changes };
+  if (section === undefined) return { ...addSection(HEADING, lines, document), ...counted };
+  return { splices: appendTo(section, lines, document), touched: [index], ...counted };
 }
 
 /** Removes criteria, with the lines that belong to them. */
 export function removeCriteria(
   { which }: { readonly which: CriterionPick },
-  source: string,
-  { criteria }: Outline,
+  document: Editable,
 ): EditOutcome {
+  const { criteria } = document.entity;
   const found = new Set(
     which === "all"
       ? criteria
@@ -66,10 +62,9 @@ export function removeCriteria(
       ),
   );
   return {
-    splices: [...found].map((criterion) => {
-      const end = endOf(source, criterion);
-      return { start: criterion.start, end: Math.min(end + 1, source.length), text: "" };
-    }),
+    splices: [...found].map(({ start, end }) => ({ start, end, text: "" })),
+    touched: sectionsWith(found),
+    criteria: criteria.length - found.size,
     changes: [...found].map(({ text, checked }) => ({
       field: "criterion",
       old: `${checked ? "[x]" : "[ ]"} ${text}`,
@@ -78,26 +73,11 @@ export function removeCriteria(
   };
 }
 
-/** Where a criterion ends: after the lines that go on with it. */
-function endOf(source: string, { start, end }: CriterionLine): number {
-  const indent = /^\s*/.exec(source.slice(start, end))![0].length;
-  let last = end;
-  for (const line of linesOf(source, Math.min(end + 1, source.length))) {
-    const text = line.text;
-    const goesOn = text.trim() !== "" && /^\s*/.exec(text)![0].length > indent &&
-      !/^\s*(?:[-*+]|\d+[.)])\s/.test(text);
-    if (!goesOn) break;
-    last = line.start + text.length;
-  }
-  return last;
-}
-
 /** One line of text, without the marks of a list. */
-function criterionText(given: string): string {
-  const text = safeText(given, "A criterion").trim().replace(
-    /^(?:[-*+]\s+)?\[[ xX]?\](?:\s+|$)/,
-    "",
-  )
+function criterionText(given: string, type: EntityType): string {
+  const { text: safe } = safeText(given, "A criterion", type);
+  const text = safe.trim()
+    .replace(/^(?:[-*+]\s+)?\[[ xX]?\](?:\s+|$)/, "")
     .replace(/^[-*+]\s+/, "").trim();
   if (text === "") {
     throw new RefraktError("INVALID_ARGS", "A criterion may not be empty", {

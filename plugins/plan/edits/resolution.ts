@@ -5,16 +5,12 @@
  */
 
 import { RefraktError } from "../../../src/errors.ts";
-import type { EditOutcome } from "../edits.ts";
-import type { Outline } from "../outline.ts";
 import { safeText } from "../safe_text.ts";
+import { type Editable, type EditOutcome, requireUnlocked } from "./outcome.ts";
 
-/** Adds a resolution, or adds to the one that is there: inside the entity, outside fences. */
-export function resolve(
-  { text }: { readonly text: string },
-  source: string,
-  { type, sections, bodyEnd }: Outline,
-): EditOutcome {
+/** Adds a resolution, or adds to the one that is there. */
+export function resolve({ text }: { readonly text: string }, document: Editable): EditOutcome {
+  const { type, sections, body, resolution, unclosed } = document.entity;
   if (type !== "work" && type !== "bug") {
     throw new RefraktError(
       "VALIDATION_ERROR",
@@ -27,26 +23,32 @@ export function resolve(
       hint: "Say what was done, or leave it out.",
     });
   }
+  // A tag that is not closed, be it the entity's own, leaves no doubt about where the entity ends.
+  if (unclosed?.kind !== "entity" && unclosed?.kind !== "tag") requireUnlocked(document);
+  const fragment = safeText(text, '"resolve"', type);
+  // Headings in the text begin sections of their own, as the plugin's resolutions end with the next.
+  const levels = fragment.sections.map(({ level }) => level).filter((level) => level > 0);
   const today = new Date().toISOString().slice(0, 10);
-  const content = `Completed: ${today}\n\n${safeText(text, '"resolve"')}`.trimEnd();
-  // The plugin reads no other form of the heading.
-  const known = sections.find(({ start, bodyStart }) =>
-    /^##\s+Resolution\s*$/.test(source.slice(start, bodyStart))
-  );
-  const at = known?.end ?? bodyEnd;
+  const content = `Completed: ${today}\n\n${fragment.text}`.trimEnd();
+  const known = resolution && sections[resolution.section];
+  const at = known?.end ?? body.end;
   // The last line of a text may lack its end.
-  const before = at > 0 && source[at - 1] !== "\n" ? "\n" : "";
+  const before = at > 0 && document.text[at - 1] !== "\n" ? "\n" : "";
+  const after = at === document.text.length ? "" : "\n";
+  if (resolution !== undefined) {
+    return {
+      splices: [{ start: at, end: at, text: `${before}\n---\n\n${content}\n${after}` }],
+      touched: [resolution.section],
+      added: { before: resolution.section + 1, levels },
+      changes: [{ field: "resolution", old: "(appended)", new: "updated" }],
+    };
+  }
   // A text without a closing tag gets a blank line first, as the plugin writes it.
-  const gap = known === undefined && at === source.length ? "\n" : "";
-  const block = known === undefined
-    ? `${gap}## Resolution\n\n${content}\n${at === source.length ? "" : "\n"}`
-    : `\n---\n\n${content}\n${at === source.length ? "" : "\n"}`;
+  const gap = at === document.text.length ? "\n" : "";
+  const block = `${before}${gap}## Resolution\n\n${content}\n${after}`;
   return {
-    splices: [{ start: at, end: at, text: before + block }],
-    changes: [
-      known === undefined
-        ? { field: "resolution", old: "", new: "added" }
-        : { field: "resolution", old: "(appended)", new: "updated" },
-    ],
+    splices: [{ start: at, end: at, text: block }],
+    added: { before: sections.length, levels: [2, ...levels] },
+    changes: [{ field: "resolution", old: "", new: "added" }],
   };
 }

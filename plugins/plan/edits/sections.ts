@@ -6,13 +6,25 @@
  */
 
 import { RefraktError } from "../../../src/errors.ts";
-import { linesOf } from "../../../src/project/entities.ts";
-import type { EditOutcome } from "../edits.ts";
-import type { Outline, Section, Splice } from "../outline.ts";
+import type { EntityType } from "../../../src/project/entities.ts";
+import {
+  contentOf,
+  DESCRIPTION,
+  endsWithItem,
+  isItem,
+  keyOf,
+  type Section,
+  sectionNamed,
+} from "../document.ts";
 import { safeText } from "../safe_text.ts";
-
-/** Names what stands between the title and the first section. */
-export const DESCRIPTION = "description";
+import {
+  type Editable,
+  type EditOutcome,
+  requireUnlocked,
+  sectionSize,
+  sizeOf,
+  type Splice,
+} from "./outcome.ts";
 
 /**
  * The order of sections by type: that of the plugin's templates, and of the sections
@@ -37,121 +49,121 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
 /** Replaces a section, or adds it; with an empty text it removes one. */
 export function setSection(
   { heading, text }: { readonly heading: string; readonly text: string },
-  source: string,
-  outline: Outline,
+  document: Editable,
 ): EditOutcome {
-  const content = contentOf(heading, text);
-  if (isDescription(heading, outline)) return setDescription(content, source, outline);
-  const section = findSection(outline, heading);
+  const { sections, type } = document.entity;
+  const content = contentFor(heading, text, type);
+  const section = sectionNamed(document.entity, heading);
   if (section === undefined) {
+    requireUnlocked(document);
     return content === ""
       ? { splices: [], changes: [] }
-      : addSection(heading, content, source, outline);
+      : addSection(heading.trim(), content, document);
   }
-  const old = source.slice(section.bodyStart, section.end);
-  const change = { field: "section", old: sizeOf(section.heading, old) };
-  if (content === "") {
+  requireUnlocked(document, section);
+  const index = sections.indexOf(section);
+  const { level, name, start, end, body } = section;
+  const field = level === 0 ? DESCRIPTION : "section";
+  const old = sectionSize(document, section);
+  if (content === "" && level > 0) {
+    const previous = sections[index - 1];
+    const before = previous === undefined ? "" : contentOf(document, previous.content);
     return {
-      splices: [{ start: section.start, end: section.end, text: "" }],
-      changes: [{ ...change, new: "" }],
+      splices: [{ start, end: endAfter(before, end, document), text: "" }],
+      removed: [index],
+      changes: [{ field, old, new: "" }],
     };
   }
-  const gap = /^[ \t]*\n/.test(old) ? "\n" : "";
+  const put = replacement(content, section, document);
   return {
-    splices: [{
-      start: section.bodyStart,
-      end: section.end,
-      text: `${lineBreakAt(source, section.bodyStart)}${gap}${content}\n\n`,
-    }],
-    changes: [{ ...change, new: sizeOf(section.heading, content) }],
+    splices: [{ start: body.start, end: endAfter(content, end, document), text: put }],
+    touched: [index],
+    changes: [{ field, old, new: sizeOf(level === 0 ? "" : name, content) }],
   };
 }
 
 /** Adds to the end of a section, or adds the section. */
 export function appendToSection(
   { heading, text }: { readonly heading: string; readonly text: string },
-  source: string,
-  outline: Outline,
+  document: Editable,
 ): EditOutcome {
-  const content = contentOf(heading, text);
+  const content = contentFor(heading, text, document.entity.type);
   if (content === "") {
     throw new RefraktError("INVALID_ARGS", `"append": nothing to add to "${heading}"`, {
       hint: "Give the text that is to be added.",
     });
   }
-  const section = isDescription(heading, outline)
-    ? descriptionOf(outline)
-    : findSection(outline, heading);
-  if (section === undefined) return addSection(heading, content, source, outline);
-  const old = withoutEmptyEnd(source.slice(section.bodyStart, section.end));
-  const at = section.bodyStart + old.length;
-  const isList = isItem(old.slice(old.lastIndexOf("\n") + 1)) && isItem(content);
-  const before = old === "" ? lineBreakAt(source, section.bodyStart) : isList ? "\n" : "\n\n";
-  const after = old === "" && section.end > at ? "\n" : "";
+  const section = sectionNamed(document.entity, heading);
+  if (section === undefined) return addSection(heading.trim(), content, document);
+  requireUnlocked(document, section);
   return {
-    splices: [{ start: at, end: at, text: `${before}${content}${after}` }],
+    splices: appendTo(section, content, document),
+    touched: [document.entity.sections.indexOf(section)],
     changes: [{
       field: "section",
-      old: sizeOf(section.heading, old),
-      new: sizeOf(section.heading, `${old}${before}${content}`),
+      old: sectionSize(document, section),
+      new: sectionSize(document, section, `\n${content}`),
     }],
   };
 }
 
-/** A text without the empty lines at its end; the last line keeps its white space. */
-export function withoutEmptyEnd(text: string): string {
-  const { length } = text.trimEnd();
-  return length === 0 ? "" : text.slice(0, length) + /^[^\n]*/.exec(text.slice(length))![0];
+/** Puts a text at the end of a section; an item of a list directly after the last one. */
+export function appendTo(section: Section, content: string, document: Editable): Splice[] {
+  const end = endAfter(content, section.end, document);
+  if (section.content.start === section.content.end) {
+    const text = replacement(content, section, document);
+    return [{ start: section.body.start, end, text }];
+  }
+  const isList = isItem(content.split("\n", 1)[0]!) && endsWithItem(document, section);
+  // White space at the end of the last line goes: it would be shown within the text.
+  const at = section.content.end;
+  const lineEnd = lineEndAfter(document.text, at);
+  const text = `${isList ? "\n" : "\n\n"}${content}`;
+  if (end === section.end) return [{ start: at, end: lineEnd, text }];
+  return [{ start: at, end: lineEnd, text }, { start: section.end, end, text: "" }];
 }
 
 /** Replaces all that stands below the title. */
-export function setBody(
-  { text }: { readonly text: string },
-  source: string,
-  { title, bodyStart, bodyEnd }: Outline,
-): EditOutcome {
-  const content = safeText(text, '"body"').trim();
-  refuseHeadings(content, 1, '"body" may not hold a heading of the first level: that is the title');
-  const start = title === undefined ? bodyStart : afterLine(source, title.end);
+export function setBody({ text }: { readonly text: string }, document: Editable): EditOutcome {
+  requireUnlocked(document);
+  const { title, body, sections, type } = document.entity;
+  const fragment = safeText(text, '"body"', type);
+  if (fragment.sections.some(({ level }) => level === 1)) {
+    throw refusedHeadings('"body" may not hold a heading of the first level: that is the title');
+  }
+  const content = fragment.text.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd();
+  const start = title === undefined ? body.start : title.line.end;
+  const put = `${breakAt(document.text, start)}\n${content}${content === "" ? "" : "\n\n"}`;
   return {
-    splices: [{
-      start,
-      end: bodyEnd,
-      text: `${lineBreakAt(source, start)}\n${content}${content === "" ? "" : "\n\n"}`,
-    }],
+    splices: [{ start, end: body.end, text: put }],
+    removed: sections.flatMap((section, index) => section.start >= start ? [index] : []),
+    added: { before: sections.length, levels: fragment.sections.map(({ level }) => level) },
     changes: [{
       field: "body",
-      old: sizeOf("", source.slice(start, bodyEnd)),
+      old: sizeOf("", document.text.slice(start, body.end)),
       new: sizeOf("", content),
     }],
   };
 }
 
-/** The section of a heading, in any case. */
-export function findSection({ sections }: Outline, heading: string): Section | undefined {
-  const wanted = keyOf(heading);
-  return sections.find((section) => section.heading === heading.trim()) ??
-    sections.find((section) => keyOf(section.heading) === wanted);
-}
-
 /** Adds a section before the first one that comes after it in the template's order. */
-export function addSection(
-  heading: string,
-  content: string,
-  source: string,
-  { type, sections, bodyEnd }: Outline,
-): EditOutcome {
-  const rank = rankOf(type, heading);
-  const next = sections.find((section) => rankOf(type, section.heading) > rank);
-  const at = next?.start ?? bodyEnd;
-  const before = at === 0 || source.slice(0, at).endsWith("\n\n")
-    ? ""
-    : source[at - 1] === "\n"
-    ? "\n"
-    : "\n\n";
+export function addSection(name: string, content: string, document: Editable): EditOutcome {
+  if (name === "" || name.length > 120 || /[\n\r]|\{%|%\}|^#/.test(name)) {
+    throw new RefraktError("INVALID_ARGS", `Not a heading: ${JSON.stringify(name.slice(0, 80))}`, {
+      hint: "Give the heading's words alone, as Approach.",
+    });
+  }
+  requireUnlocked(document);
+  const { type, sections, body } = document.entity;
+  const rank = rankOf(type, name);
+  const found = sections.findIndex(({ level, name }) => level === 2 && rankOf(type, name) > rank);
+  const before = found === -1 ? sections.length : found;
+  const start = sections[before]?.start ?? body.end;
+  const text = `${blankBefore(document.text, start)}## ${name}\n${content}\n\n`;
   return {
-    splices: [{ start: at, end: at, text: `${before}## ${heading.trim()}\n${content}\n\n` }],
-    changes: [{ field: "section", old: "", new: sizeOf(heading.trim(), content) }],
+    splices: [{ start, end: endAfter(content, start, document), text }],
+    added: { before, levels: [2] },
+    changes: [{ field: "section", old: "", new: sizeOf(name, content) }],
   };
 }
 
@@ -162,94 +174,64 @@ function rankOf(type: string, heading: string): number {
   return place === -1 ? 999 : place;
 }
 
-function isDescription(heading: string, outline: Outline): boolean {
-  return keyOf(heading) === DESCRIPTION && findSection(outline, heading) === undefined;
+/**
+ * Where a change ends that puts a text before an offset: there, or after the white space that
+ * follows. A heading or a tag that is indented would belong to a list that the text ends with.
+ */
+function endAfter(put: string, at: number, { text }: Editable): number {
+  const last = put.split("\n").findLast((line) => /^\S/.test(line)) ?? "";
+  if (!isItem(last)) return at;
+  let end = at;
+  while (text[end] === " " || text[end] === "\t") end++;
+  return end;
 }
 
-/** What stands between the title and the first section. */
-function descriptionOf({ title, headings, sections, bodyStart, bodyEnd }: Outline): Section {
-  const after = headings.find((heading) => heading !== title && heading.level <= 2);
-  return {
-    heading: DESCRIPTION,
-    start: title?.end ?? bodyStart,
-    bodyStart: title?.end ?? bodyStart,
-    end: sections[0]?.start ?? after?.start ?? bodyEnd,
-  };
+/** What replaces a section's body: with a blank line before the text where there was one. */
+function replacement(put: string, { body, content, level }: Section, { text }: Editable): string {
+  const firstLine = text.slice(body.start, lineEndAfter(text, body.start));
+  const hadGap = content.start < content.end && firstLine.trim() === "";
+  const gap = level === 0 || hadGap ? "\n" : "";
+  return `${breakAt(text, body.start)}${gap}${put}${put === "" ? "" : "\n\n"}`;
 }
 
-function setDescription(content: string, source: string, outline: Outline): EditOutcome {
-  const { bodyStart: start, end } = descriptionOf(outline);
-  const splice: Splice = {
-    start,
-    end,
-    text: content === "" ? "\n\n" : `\n\n${content}\n\n`,
-  };
-  return {
-    splices: [splice],
-    changes: [{
-      field: DESCRIPTION,
-      old: sizeOf("", source.slice(start, end)),
-      new: sizeOf("", content),
-    }],
-  };
-}
-
-/** The text of a section: safe, without the heading that it is for, and without others of its level. */
-function contentOf(heading: string, text: string): string {
-  const name = heading.trim();
-  if (name === "" || name.length > 120 || /[\n\r]|\{%|%\}|^#/.test(name)) {
-    throw new RefraktError("INVALID_ARGS", `Not a heading: ${JSON.stringify(name.slice(0, 80))}`, {
-      hint: "Give the heading's words alone, as Approach.",
-    });
+/** A caller's text: safe, without the heading that it is for, and without others of its level. */
+function contentFor(heading: string, given: string, type: EntityType): string {
+  const what = `The section "${heading.trim().slice(0, 120)}"`;
+  const [first, ...others] = safeText(given, what, type).sections;
+  const isOwn = first?.level === 2 && keyOf(first.name) === keyOf(heading);
+  if (others.length > 0 || first !== undefined && first.level > 0 && !isOwn) {
+    throw refusedHeadings(`${what} may not hold headings of the first or second level`);
   }
-  const content = safeText(text, `The section "${name}"`).trim();
-  const [first, ...rest] = content.split("\n");
-  const own = /^##\s+(.+)$/.exec(first!)?.[1];
-  const without = own !== undefined && keyOf(own) === keyOf(name)
-    ? rest.join("\n").trim()
-    : content;
-  refuseHeadings(
-    without,
-    2,
-    `The section "${name}" may not hold headings of the first or second level`,
-  );
-  return without;
+  return first?.text ?? "";
 }
 
-function refuseHeadings(content: string, level: number, message: string): void {
-  const heading = new RegExp(`^ {0,3}#{1,${level}}(?:[ \\t]|$)`);
-  const underline = level === 1 ? /^ {0,3}=+[ \t]*$/ : /^ {0,3}(?:=+|-{2,})[ \t]*$/;
-  let before = "";
-  for (const { text, isFenced } of linesOf(content)) {
-    const isUnderline = !isFenced && /\S/.test(before) && underline.test(text);
-    if (!isFenced && heading.test(text) || isUnderline) {
-      throw new RefraktError("VALIDATION_ERROR", message, {
-        hint: "Use headings of a lower level (###), or give each section by its own name.",
-      });
-    }
-    before = isFenced || /^\s*(?:[-*+>|]|\d+\.)/.test(text) ? "" : text;
-  }
+function refusedHeadings(message: string): RefraktError {
+  return new RefraktError("VALIDATION_ERROR", message, {
+    hint: "Use headings of a lower level (###), or give each section by its own name.",
+  });
 }
 
-/** A heading as two are compared. */
-function keyOf(heading: string): string {
-  return heading.trim().normalize("NFC").toLowerCase().replace(/\s+/g, " ");
+/** A line break where a line has no end. */
+function breakAt(text: string, at: number): string {
+  return at > 0 && !isLineEnd(text[at - 1]) ? "\n" : "";
 }
 
-function sizeOf(heading: string, text: string): string {
-  return `${heading} (${text.trim().length} characters)`.trim();
+/** What makes a blank line before an offset, where there is none. */
+function blankBefore(text: string, at: number): string {
+  if (at === 0) return "";
+  if (!isLineEnd(text[at - 1])) return "\n\n";
+  const { length } = text.slice(0, at).trimEnd();
+  return length === 0 || text.slice(lineEndAfter(text, length), at).split("\n").length > 2
+    ? ""
+    : "\n";
 }
 
-function isItem(line: string): boolean {
-  return /^\s*(?:[-*+]|\d+[.)])\s/.test(line);
+function lineEndAfter(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && !isLineEnd(text[at])) at++;
+  return at;
 }
 
-/** A line break where the text ends without one. */
-function lineBreakAt(source: string, at: number): string {
-  return at > 0 && source[at - 1] !== "\n" ? "\n" : "";
-}
-
-function afterLine(source: string, end: number): number {
-  const newline = source.indexOf("\n", end);
-  return newline === -1 ? source.length : newline + 1;
+function isLineEnd(char: string | undefined): boolean {
+  return char === "\n" || char === "\r";
 }

@@ -5,6 +5,7 @@
  */
 
 import { RefraktError } from "../../../src/errors.ts";
+import { plainLine } from "../../../src/plain_text.ts";
 import type { Prompt } from "../../../src/tools/prompt.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { readEvents } from "../history.ts";
@@ -17,10 +18,11 @@ import { rangeOf, reachedBy } from "../tools/history.ts";
 import {
   completeMilestones,
   completeSpans,
+  dataOr,
   listOf,
   ofPlan,
-  parts,
   type PromptCall,
+  quoted,
   say,
   withPlan,
 } from "./messages.ts";
@@ -60,18 +62,19 @@ export function releaseNotesPrompt(plugin: PlanPlugin): Prompt {
           isDone(item.status) && (finished === undefined || finished.has(item.id)) &&
           (milestone === "" || item.entity.attributes["milestone"] === milestone)
         );
-        const scope = [milestone, since === "" ? "" : `since ${since}`].filter(Boolean).join(" ");
+        const scope = [milestone && quoted(milestone), since === "" ? "" : `since ${since}`].filter(
+          Boolean,
+        ).join(" ");
         return [
           say(
             `Write release notes for ${scope}, for people who use the product: what is new, ` +
               `what is fixed, what they have to change. Group it; leave out what only developers ` +
               `see; keep the ids.`,
           ),
-          say(
-            parts(
-              listOf("New", items.filter(({ type }) => type !== "bug"), resolutionOf, 60),
-              listOf("Fixed", items.filter(({ type }) => type === "bug"), resolutionOf, 60),
-            ) || `Nothing became done or fixed ${scope}.`,
+          ...dataOr(
+            `Nothing became done or fixed ${scope}.`,
+            listOf("New", items.filter(({ type }) => type !== "bug"), resolutionNote, 60),
+            listOf("Fixed", items.filter(({ type }) => type === "bug"), resolutionNote, 60),
           ),
         ];
       }),
@@ -107,32 +110,31 @@ export function standupPrompt(plugin: PlanPlugin): Prompt {
           events.flatMap(({ kind, id }) => kind === "created" ? id ?? [] : []),
         );
         const moved = (test: (status: string) => boolean) =>
-          itemsOf(plan, [...reached].flatMap(([id, status]) => test(status) ? id : []));
+          itemsNamed(plan, [...reached].flatMap(([id, status]) => test(status) ? id : []));
         const going = plan.items.filter(({ status }) => status === "in-progress");
         return [
           say(
             `Give the stand-up since ${from} in a few sentences: done, going on, stuck, next. ` +
               `Name the ids.`,
           ),
-          say(
-            parts(
-              listOf("Done", moved(isDone)),
-              listOf("Otherwise moved", moved((status) => !isDone(status))),
-              listOf("Created", itemsOf(plan, [...created])),
-              listOf("Going on", going),
-              listOf(
-                "Stuck",
-                plan.items.filter(({ status }) => status === "blocked"),
-                (item) => `waits for ${waitsFor(plan, item).join(", ") || "nothing that is named"}`,
-              ),
-            ) || `Nothing happened since ${from}, and nothing is in progress.`,
+          ...dataOr(
+            `Nothing happened since ${from}, and nothing is in progress.`,
+            listOf("Done", moved(isDone)),
+            listOf("Otherwise moved", moved((status) => !isDone(status))),
+            listOf("Created", itemsNamed(plan, [...created])),
+            listOf("Going on", going),
+            listOf(
+              "Stuck",
+              plan.items.filter(({ status }) => status === "blocked"),
+              (item) => `waits for ${waitsFor(plan, item).join(", ") || "nothing that is named"}`,
+            ),
           ),
         ];
       }),
   };
 }
 
-function itemsOf(plan: PlanView, ids: readonly string[]): Item[] {
+function itemsNamed(plan: PlanView, ids: readonly string[]): Item[] {
   return ids.flatMap((id) => plan.find(id) ?? []);
 }
 
@@ -156,7 +158,6 @@ async function finishedIn(
   return new Set(events.flatMap((event) => isDone(reachedBy(event) ?? "") ? event.id ?? [] : []));
 }
 
-function resolutionOf({ entity: { resolution } }: Item): string {
-  const text = (resolution?.body ?? "").replace(/\s+/g, " ").trim();
-  return text.length > RESOLUTION ? `${text.slice(0, RESOLUTION)}…` : text;
+function resolutionNote({ entity: { resolution } }: Item): string {
+  return plainLine(resolution?.body ?? "", RESOLUTION);
 }

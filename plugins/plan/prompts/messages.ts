@@ -5,17 +5,21 @@
  * @module
  */
 
+import { plainLine } from "../../../src/plain_text.ts";
 import type { CallContext } from "../../../src/tools/context.ts";
 import type { McpHandlerContext } from "../../../src/tools/plugin.ts";
 import type { PromptMessage } from "../../../src/tools/prompt.ts";
 import type { PlanPlugin } from "../commands.ts";
-import { type Item, openPlan, type PlanView, sourceOf, uriOf } from "../queries/access.ts";
+import { type Item, openPlan, type PlanView, sourceText, uriOf } from "../queries/access.ts";
 import { byId } from "../queries/order.ts";
 import { byNumber } from "../queries/values.ts";
 import { unreadableIn } from "../tools/unreadable.ts";
 
 /** The longest text of an embedded entity. */
 const LONGEST = 12_000;
+
+/** The longest line of a list, and the longest name in a sentence. */
+const [MOST_LINE, MOST_NAME] = [1500, 200];
 
 /** How many values complete an argument. */
 const MOST_VALUES = 100;
@@ -51,7 +55,7 @@ export function ofPlan(
     const unreadable = unreadableIn(call.plan.store);
     return unreadable === undefined
       ? said
-      : [...said, say(`Not everything could be read: ${unreadable}`)];
+      : [...said, ...dataOr("", `Not everything could be read: ${unreadable}`)];
   });
 }
 
@@ -62,7 +66,7 @@ export function say(text: string): PromptMessage {
 
 /** An entity as an embedded resource; a long one by its beginning. */
 export function embed(plan: PlanView, item: Item): PromptMessage {
-  const source = sourceOf(plan, item);
+  const source = sourceText(plan, item);
   const text = source.length <= LONGEST
     ? source
     : `${source.slice(0, LONGEST)}\n[… ${source.length - LONGEST} more characters: plan.get]\n`;
@@ -70,6 +74,27 @@ export function embed(plan: PlanView, item: Item): PromptMessage {
     role: "user",
     content: { type: "resource", resource: { uri: uriOf(item), mimeType: "text/markdown", text } },
   };
+}
+
+/**
+ * Lists about the plan as an embedded resource: titles and other words of the repository are data,
+ * and stay out of our own sentences. Without any, a sentence says so.
+ */
+export function dataOr(nothing: string, ...lists: readonly string[]): PromptMessage[] {
+  const text = parts(...lists);
+  if (text === "") return nothing === "" ? [] : [say(nothing)];
+  return [{
+    role: "user",
+    content: {
+      type: "resource",
+      resource: { uri: "refrakt://plan/index", mimeType: "text/plain", text: `${text}\n` },
+    },
+  }];
+}
+
+/** A name of the plan within a sentence of ours: one line, between quotes. */
+export function quoted(name: string): string {
+  return JSON.stringify(plainLine(name, MOST_NAME));
 }
 
 /** Entities as lines under a heading; nothing where there are none. */
@@ -82,14 +107,14 @@ export function listOf(
   if (items.length === 0) return "";
   const lines = items.slice(0, most).map((item) => {
     const said = note(item);
-    return `- ${item.id} (${item.status}) ${item.title}${said === "" ? "" : `: ${said}`}`;
+    const line = `- ${item.id} (${item.status}) ${item.title}${said === "" ? "" : `: ${said}`}`;
+    return plainLine(line, MOST_LINE);
   });
   if (items.length > most) lines.push(`- and ${items.length - most} more: plan.list has them`);
   return `${heading} (${items.length}):\n${lines.join("\n")}`;
 }
 
-/** Parts of a message, without the empty ones. */
-export function parts(...texts: readonly string[]): string {
+function parts(...texts: readonly string[]): string {
   return texts.filter((text) => text !== "").join("\n\n");
 }
 

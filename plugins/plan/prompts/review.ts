@@ -12,7 +12,16 @@ import { waitsFor } from "../queries/dependencies.ts";
 import { groupItems } from "../queries/groups.ts";
 import { isDone } from "../queries/lifecycle.ts";
 import { checkValues } from "../queries/values.ts";
-import { completeMilestones, embed, listOf, ofPlan, parts, say, withPlan } from "./messages.ts";
+import {
+  completeMilestones,
+  dataOr,
+  embed,
+  listOf,
+  ofPlan,
+  quoted,
+  say,
+  withPlan,
+} from "./messages.ts";
 
 /** Declares the prompt. */
 export function reviewPrompt(plugin: PlanPlugin): Prompt {
@@ -37,31 +46,31 @@ export function reviewPrompt(plugin: PlanPlugin): Prompt {
           entity.attributes["milestone"] === milestone
         );
         const done = items.filter(({ status }) => isDone(status));
-        const open = openCount;
         const itself = plan.find(milestone);
         return [
           say(
-            `Review the milestone ${milestone}: what is left, what is at risk, and what was ` +
+            `Review the milestone ${
+              quoted(milestone)
+            }: what is left, what is at risk, and what was ` +
               `closed too early. Look into doubtful items with plan.get; propose changes before ` +
               `you make them with plan.update.`,
           ),
           ...(itself === undefined ? [] : [embed(plan, itself)]),
-          say(
-            parts(
-              ...groupItems(plan, items, "status").map(({ key }) =>
-                listOf(
-                  key,
-                  items.filter(({ status }) => status === key),
-                  (item) => item.finished ? "" : waitingFor(waitsFor(plan, item)),
-                )
-              ),
+          ...dataOr(
+            `No item has the milestone ${quoted(milestone)}.`,
+            ...groupItems(plan, items, "status").map(({ key }) =>
               listOf(
-                "Done with open criteria",
-                done.filter((item) => open(item) > 0),
-                (item) => `${open(item)} open`,
-              ),
-              listOf("Done without a resolution", done.filter(({ entity }) => !entity.resolution)),
-            ) || `No item has the milestone ${milestone}.`,
+                key,
+                items.filter(({ status }) => status === key),
+                (item) => item.finished ? "" : waitingFor(waitsFor(plan, item)),
+              )
+            ),
+            listOf(
+              "Done with open criteria",
+              done.filter((item) => openCount(item) > 0),
+              (item) => `${openCount(item)} open`,
+            ),
+            listOf("Done without a resolution", done.filter(({ entity }) => !entity.resolution)),
           ),
         ];
       }),

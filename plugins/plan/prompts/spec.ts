@@ -8,7 +8,7 @@ import { RefraktError } from "../../../src/errors.ts";
 import type { Prompt } from "../../../src/tools/prompt.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { draftEntity } from "../create.ts";
-import { searchText } from "../queries/search.ts";
+import { type Hit, readBodies, searchText } from "../queries/search.ts";
 import { checkTitle } from "../values.ts";
 import { embed, ofPlan, say } from "./messages.ts";
 
@@ -35,12 +35,13 @@ export function specPrompt(plugin: PlanPlugin): Prompt {
           edits: [],
         });
         const candidates = plan.items.filter(({ type }) => type === "spec" || type === "decision");
-        const related = await relatedTo(title, (words) => searchText(plan, candidates, words));
+        const bodies = await readBodies(plan);
+        const related = relatedTo(title, (words) => searchText(bodies, candidates, words));
         return [
           say(
             `Write the spec "${title}". It becomes ${id}. Ask what is open, then create it with ` +
               `plan.create (type spec, title, sections). Where it builds on a spec or decision, ` +
-              `refer to it as {% ref "ID" /%}. Its template:\n\n${template}`,
+              `refer to it as {% ref "ID" /%}. Its template:\n\n${template.text}`,
           ),
           say(
             related.length === 0
@@ -54,15 +55,12 @@ export function specPrompt(plugin: PlanPlugin): Prompt {
 }
 
 /** Hits for all words of a title, else for each of its longer words. */
-async function relatedTo<Hit>(
-  title: string,
-  search: (words: string) => Promise<Hit[]>,
-): Promise<Hit[]> {
+function relatedTo(title: string, search: (words: string) => Hit[]): Hit[] {
   try {
-    const all = await search(title);
+    const all = search(title);
     if (all.length > 0) return all;
     const words = title.split(/\s+/).filter((word) => word.length > 4);
-    return [...new Set((await Promise.all(words.map(search))).flat())];
+    return [...new Map(words.flatMap(search).map((hit) => [hit.item, hit])).values()];
   } catch (error) {
     if (error instanceof RefraktError) return [];
     throw error;

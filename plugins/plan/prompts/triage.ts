@@ -9,7 +9,7 @@ import type { PlanPlugin } from "../commands.ts";
 import { waitsFor } from "../queries/dependencies.ts";
 import { askPlugin } from "../tools/ask_plugin.ts";
 import { groupIssues, type Issue } from "../tools/issues.ts";
-import { listOf, ofPlan, parts, say } from "./messages.ts";
+import { dataOr, listOf, ofPlan, say } from "./messages.ts";
 
 /** Declares the prompt. */
 export function triagePrompt(plugin: PlanPlugin): Prompt {
@@ -38,23 +38,22 @@ export function triagePrompt(plugin: PlanPlugin): Prompt {
               "and the next status, or that it be closed; ask before you change anything with " +
               "plan.update. plan.get reads an item.",
           ),
-          say(
-            parts(
-              listOf("New", open.filter(({ status }) => ["reported", "draft"].includes(status))),
-              listOf(
-                "Blocked",
-                open.filter(({ status }) => status === "blocked"),
-                (item) => `waits for ${waitsFor(plan, item).join(", ") || "nothing that is named"}`,
+          ...dataOr(
+            "Nothing needs to be sorted: no new, blocked or unplanned items, and no errors.",
+            listOf("New", open.filter(({ status }) => ["reported", "draft"].includes(status))),
+            listOf(
+              "Blocked",
+              open.filter(({ status }) => status === "blocked"),
+              (item) => `waits for ${waitsFor(plan, item).join(", ") || "nothing that is named"}`,
+            ),
+            listOf(
+              "Without a milestone",
+              open.filter(({ entity, status }) =>
+                !entity.attributes["milestone"] &&
+                !["reported", "draft", "blocked"].includes(status)
               ),
-              listOf(
-                "Without a milestone",
-                open.filter(({ entity, status }) =>
-                  !entity.attributes["milestone"] &&
-                  !["reported", "draft", "blocked"].includes(status)
-                ),
-              ),
-              errors.length === 0 ? "" : `Errors of plan.validate:\n${errors.join("\n")}`,
-            ) || "Nothing needs to be sorted: no new, blocked or unplanned items, and no errors.",
+            ),
+            errors.length === 0 ? "" : `Errors of plan.validate:\n${errors.join("\n")}`,
           ),
         ];
       }),

@@ -5,6 +5,7 @@
  */
 
 import { didYouMean, RefraktError } from "../../../src/errors.ts";
+import { plainLine } from "../../../src/plain_text.ts";
 import type { Prompt, PromptMessage } from "../../../src/tools/prompt.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { unknownEntity } from "../failures.ts";
@@ -17,17 +18,21 @@ import { whatOf } from "../tools/history.ts";
 import {
   completeIds,
   completeMilestones,
+  dataOr,
   embed,
   listOf,
   ofPlan,
-  parts,
   type PromptCall,
+  quoted,
   say,
   withPlan,
 } from "./messages.ts";
 
 /** How many sources and how many events are shown. */
 const [SOURCES, EVENTS] = [4, 5];
+
+/** The longest line of an event. */
+const MOST_EVENT = 500;
 
 /** Declares the prompt. */
 export function workPrompt(plugin: PlanPlugin): Prompt {
@@ -94,18 +99,17 @@ async function messagesFor(
   const waits = waitsFor(plan, item).flatMap((id) => plan.find(id) ?? []);
   return [
     say(
-      `Work on ${item.id}, "${item.title}". Read it and what it builds on below. Set its status ` +
-        `to in-progress with plan.update, do the work, tick each criterion when it holds, and at ` +
+      `Work on ${quoted(item.id)}. Read it and what it builds on below. Set its status to ` +
+        `in-progress with plan.update, do the work, tick each criterion when it holds, and at ` +
         `the end set the status and record what was done with resolve. Say so where a criterion ` +
         `cannot be met.`,
     ),
     embed(plan, item),
     ...sources.map((source) => embed(plan, source)),
-    ...optionalText(
-      parts(
-        listOf("It waits for what is not done", waits),
-        await lastEvents(plan, plugin, item, context.signal),
-      ),
+    ...dataOr(
+      "",
+      listOf("It waits for what is not done", waits),
+      await lastEvents(plan, plugin, item, context.signal),
     ),
   ];
 }
@@ -127,7 +131,10 @@ async function lastEvents(
   try {
     const { events } = await readEvents({ cwd, dir, file, signal }, plugin);
     const lines = events.slice(0, EVENTS).map((event) =>
-      `- ${event.date.slice(0, 10)} ${event.author}: ${whatOf(event)} (${event.message})`
+      plainLine(
+        `- ${event.date.slice(0, 10)} ${event.author}: ${whatOf(event)} (${event.message})`,
+        MOST_EVENT,
+      )
     );
     return lines.length === 0 ? "" : `Its last changes:\n${lines.join("\n")}`;
   } catch (error) {
@@ -135,8 +142,4 @@ async function lastEvents(
     if (error instanceof RefraktError) return "";
     throw error;
   }
-}
-
-function optionalText(text: string): PromptMessage[] {
-  return text === "" ? [] : [say(text)];
 }

@@ -7,12 +7,12 @@
 
 import { join } from "node:path";
 import { shownPath } from "../../../src/io/paths.ts";
-import { readInside } from "../../../src/io/read.ts";
 import type { McpHandlerContext } from "../../../src/tools/plugin.ts";
 import { existingPlan, type PlaceContext } from "../place.ts";
 import type { PlanEntity } from "../entity.ts";
 import type { LoadedPlan } from "../load.ts";
 import type { PlanStore } from "../store/mod.ts";
+import type { EntityFile, PlanState } from "../store/plan_state.ts";
 import type { Vocabulary } from "../vocabulary.ts";
 import { isFinished } from "./lifecycle.ts";
 
@@ -30,6 +30,8 @@ export interface Item {
   readonly finished: boolean;
   /** As the plugin parses it. */
   readonly entity: PlanEntity;
+  /** Its file, with its document. */
+  readonly stored: EntityFile;
 }
 
 /** A plan that was opened for one call. */
@@ -40,7 +42,9 @@ export interface PlanView {
   readonly dir: string;
   /** Every entity, in the order of their paths. */
   readonly items: readonly Item[];
-  /** The store that it was read from. */
+  /** The files that they were read from. */
+  readonly state: PlanState;
+  /** The store that keeps them. */
   readonly store: PlanStore;
   /** What the installed plugin knows. */
   readonly vocabulary: Vocabulary | undefined;
@@ -53,35 +57,31 @@ export interface PlanView {
  *
  * @param context The call's project and signal.
  * @param dir The call's own `dir`, if it has one.
- * @param depth How much is parsed beforehand; the rest is when it is read, which takes a
- * millisecond each.
  * @throws {RefraktError} `PLAN_DIR_MISSING` where there is none.
  */
 export async function openPlan(
   context: PlaceContext & Pick<McpHandlerContext, "signal">,
   dir: string | undefined,
   { storeOf, vocabulary }: LoadedPlan,
-  depth: "headers" | "everything" = "everything",
 ): Promise<PlanView> {
   const { cwd } = context;
   const place = existingPlan(context, dir);
   const store = storeOf(cwd, place);
-  const entities = depth === "headers"
-    ? await store.entities(context.signal)
-    : await store.parsed(context.signal);
-  const { items, find } = await store.derived("items", () => itemsOf(entities, vocabulary));
-  return { cwd, dir: place, store, items, vocabulary, find };
+  const state = await store.read(context.signal);
+  const { items, find } = await state.derived("items", () => itemsIn(state, vocabulary));
+  return { cwd, dir: place, state, store, items, vocabulary, find };
 }
 
-function itemsOf(
-  entities: readonly PlanEntity[],
+function itemsIn(
+  { entities, entityFiles }: PlanState,
   vocabulary: Vocabulary | undefined,
 ): Pick<PlanView, "items" | "find"> {
   const specsGoOn = vocabulary?.status["spec"]?.includes("implemented") === true ||
     entities.some(({ type, attributes }) =>
       type === "spec" && ["implemented", "shipped"].includes(attributes["status"] ?? "")
     );
-  const items = entities.map((entity): Item => {
+  const items = entityFiles.map((stored): Item => {
+    const { entity } = stored;
     const status = entity.attributes["status"] ?? "";
     return {
       id: entity.id ?? entity.file,
@@ -90,6 +90,7 @@ function itemsOf(
       title: entity.title ?? "",
       finished: isFinished(entity.type, status, specsGoOn),
       entity,
+      stored,
     };
   });
   const byId = new Map<string, Item>();
@@ -108,8 +109,8 @@ export function uriOf(item: Pick<Item, "id" | "type">): string {
 }
 
 /** The Markdoc source of an entity, with plain line ends. */
-export function sourceOf(plan: PlanView, item: Item): string {
-  return readInside(plan.cwd, join(plan.dir, item.entity.file), "plan").replaceAll("\r\n", "\n");
+export function sourceText({ store }: PlanView, { entity }: Item): string {
+  return store.source(entity).replaceAll("\r\n", "\n");
 }
 
 /** An entity as an answer names it beside others. */
@@ -123,7 +124,7 @@ export interface Named {
 }
 
 /** Names the entities of ids. */
-export function named(plan: PlanView, ids: readonly string[]): Named[] {
+export function namedItems(plan: PlanView, ids: readonly string[]): Named[] {
   return ids.map((id) => {
     const item = plan.find(id);
     return item === undefined ? { id, status: "missing" } : rowOf(item);

@@ -70,11 +70,35 @@ export function isBlocked(plan: PlanView, item: Item): boolean {
 }
 
 /** Those that wait for an item. */
-export function dependentsOf(plan: PlanView, item: Item): Item[] {
-  return plan.items.filter((other) => other !== item && dependenciesOf(other).includes(item.id));
+export function dependentsOf(plan: PlanView, item: Item): readonly Item[] {
+  return namers(dependents, plan, dependenciesOf).get(item.id)?.filter((one) => one !== item) ?? [];
 }
 
 /** Those that mention an item without depending on it. */
-export function mentionsOf(plan: PlanView, item: Item): Item[] {
-  return plan.items.filter((other) => other !== item && referencesOf(other).includes(item.id));
+export function mentionsOf(plan: PlanView, item: Item): readonly Item[] {
+  return namers(mentions, plan, referencesOf).get(item.id)?.filter((one) => one !== item) ?? [];
+}
+
+type Namers = ReadonlyMap<string, readonly Item[]>;
+const dependents = new WeakMap<PlanView["items"], Namers>();
+const mentions = new WeakMap<PlanView["items"], Namers>();
+
+/** The items that name each id, collected once for the items of a plan. */
+function namers(
+  known: WeakMap<PlanView["items"], Namers>,
+  { items }: PlanView,
+  idsOf: (item: Item) => readonly string[],
+): Namers {
+  const found = known.get(items);
+  if (found !== undefined) return found;
+  const made = new Map<string, Item[]>();
+  for (const item of items) {
+    for (const id of idsOf(item)) {
+      const others = made.get(id);
+      if (others === undefined) made.set(id, [item]);
+      else others.push(item);
+    }
+  }
+  known.set(items, made);
+  return made;
 }

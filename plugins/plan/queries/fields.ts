@@ -56,7 +56,7 @@ export function checkFields(plan: PlanView, argument: string, names: readonly st
 }
 
 /** The value of a field; `undefined` where the entity has none. */
-export function fieldOf(plan: PlanView, item: Item, name: string): unknown {
+export function fieldValue(plan: PlanView, item: Item, name: string): unknown {
   if (name === "id") return item.id;
   if (name === "title") return item.title || undefined;
   const compute = Object.hasOwn(COMPUTED, name) ? COMPUTED[name] : undefined;

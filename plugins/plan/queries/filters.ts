@@ -7,7 +7,7 @@
 import { unknownEntity } from "../failures.ts";
 import { type Item, listed, type PlanView } from "./access.ts";
 import { isBlocked } from "./dependencies.ts";
-import { checkValues, knownValues, NONE, type OneOrMore, valuesOf } from "./values.ts";
+import { attributeValues, checkValues, knownValues, NONE, type OneOrMore } from "./values.ts";
 
 /** What entities are asked for. */
 export interface Filters {
@@ -62,7 +62,7 @@ export function filterItems(plan: PlanView, filters: Filters): Item[] {
     const given = filters[name];
     if (given === undefined) continue;
     const wanted = checkValues(plan, name, given, types);
-    tests.push((item) => hasOne(valuesOf(item, name), wanted));
+    tests.push((item) => hasOne(attributeValues(item, name), wanted));
   }
   if (source !== undefined) {
     const wanted = checkIds(plan, source, knownValues(plan, "source"));

@@ -8,7 +8,7 @@ import { didYouMean, RefraktError } from "../../../src/errors.ts";
 import type { Item, PlanView } from "./access.ts";
 import { fieldNames } from "./fields.ts";
 import { valueOrder } from "./order.ts";
-import { NONE, valuesOf } from "./values.ts";
+import { attributeValues, NONE } from "./values.ts";
 
 /** One group. */
 export interface Group {
@@ -54,7 +54,7 @@ export function groupItems(plan: PlanView, items: readonly Item[], by: string): 
   }
   const groups = new Map<string, Group>();
   for (const item of items) {
-    const values = valuesOf(item, name);
+    const values = attributeValues(item, name);
     for (const key of values.length === 0 ? [NONE] : new Set(values)) {
       const group = groups.get(key) ?? { key, count: 0, open: 0 };
       groups.set(key, group);

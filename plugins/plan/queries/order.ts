@@ -6,7 +6,7 @@
  */
 
 import type { Item, PlanView } from "./access.ts";
-import { checkFields, fieldOf } from "./fields.ts";
+import { checkFields, fieldValue } from "./fields.ts";
 import { byNumber, knownValues, NONE } from "./values.ts";
 
 /** Names whose values have an order of their own. */
@@ -38,7 +38,7 @@ export function sortItems(plan: PlanView, items: readonly Item[], sort: string):
     name,
     down,
     order: valueOrder(plan, name),
-    values: new Map(items.map((item) => [item, textOf(fieldOf(plan, item, name))])),
+    values: new Map(items.map((item) => [item, sortKey(fieldValue(plan, item, name))])),
   }));
   const ids = byId(plan);
   return items.toSorted((a, b) => {
@@ -59,7 +59,7 @@ export function byId(plan: PlanView): (a: Item, b: Item) => number {
   return (a, b) => types(a.type, b.type) || byNumber(a.id, b.id);
 }
 
-function textOf(value: unknown): string {
+function sortKey(value: unknown): string {
   if (value === undefined) return NONE;
   return Array.isArray(value) ? value.join(",") : String(value);
 }

@@ -22,7 +22,7 @@ export type OneOrMore = string | readonly string[];
 const LISTS: Readonly<Record<string, string>> = { tag: "tags", source: "source" };
 
 /** The values of an attribute that an item has, by the name that questions use. */
-export function valuesOf(item: Item, name: string): string[] {
+export function attributeValues(item: Item, name: string): string[] {
   if (name === "type") return [item.type];
   const list = LISTS[name];
   if (list !== undefined) return listed(item, list);
@@ -54,7 +54,7 @@ export function knownValues(
   for (const item of plan.items) {
     if (name === "milestone" && item.type === "milestone") used.add(item.id);
     else if (types.includes(item.type)) {
-      for (const value of valuesOf(item, name)) used.add(value);
+      for (const value of attributeValues(item, name)) used.add(value);
     }
   }
   for (const value of [...used].sort(byNumber)) values.add(value);

@@ -5,7 +5,7 @@
  */
 
 import { RefraktError } from "../../../src/errors.ts";
-import type { ConflictMarkers } from "../conflicts.ts";
+import type { ConflictMarkers } from "../document.ts";
 import type { PlanProblem } from "./problems.ts";
 
 /** The error for a file with conflict markers. */

@@ -1,16 +1,16 @@
 /**
- * What is wrong with the files of a plan, whatever their entities say.
+ * Problems of a plan's files: duplicate ids, conflict markers, further entities, and what
+ * cannot be read.
  *
  * @module
  */
 
-import type { ConflictMarkers } from "../conflicts.ts";
-import type { FileRow } from "./file_rows.ts";
-import type { Unreadable } from "./table.ts";
+import type { ConflictMarkers } from "../document.ts";
+import type { PlanState, StoredFile, Unreadable } from "./plan_state.ts";
 
-/** One thing that is wrong. */
+/** One problem. */
 export interface PlanProblem {
-  /** What it is. */
+  /** Its kind. */
   readonly type: "duplicate-id" | "conflict-markers" | "further-entity" | "unreadable";
   /** The file, relative to the plan. */
   readonly file: string;
@@ -18,57 +18,48 @@ export interface PlanProblem {
   readonly id?: string;
   /** The file that has the same id. */
   readonly other?: string;
-  /** Where the markers stand. */
+  /** The lines of the conflict markers. */
   readonly lines?: ConflictMarkers;
-  /** It in a sentence. */
+  /** The problem in a sentence. */
   readonly message: string;
 }
 
-/** The problems of a plan, in the order of the files. */
-export function problemsOf(
-  rows: readonly FileRow[],
-  byId: ReadonlyMap<string, readonly FileRow[]>,
-  unreadable: Iterable<Unreadable>,
-): PlanProblem[] {
-  const problems: PlanProblem[] = [];
-  for (const { file, entity, conflict, further } of rows) {
-    const id = entity?.id;
-    const named = id === undefined ? {} : { id };
-    if (conflict !== undefined) {
-      problems.push({
-        type: "conflict-markers",
-        file,
-        ...named,
-        lines: conflict,
-        message: `${file} has conflict markers in line ${conflict.first} and line ${conflict.last}`,
-      });
-    }
-    const first = id === undefined ? undefined : byId.get(id)?.[0];
-    if (id !== undefined && first !== undefined && first.file !== file) {
-      problems.push({
-        type: "duplicate-id",
-        file,
-        id,
-        other: first.file,
-        message: `${id} duplicate ID — also defined in ${first.file}`,
-      });
-    }
-    for (const id of further) {
-      problems.push({
-        type: "further-entity",
-        file,
-        id,
-        message: furtherSentence(id, file, entity?.id),
-      });
-    }
-  }
-  for (const one of unreadable) {
-    problems.push({ type: "unreadable", file: one.file, message: unreadableSentence(one) });
-  }
-  return problems;
+/** The problems of a plan, in the order of the files. Needs every document. */
+export function problemsOf(state: PlanState): PlanProblem[] {
+  const unreadable = state.unreadable.map((one) => ({
+    type: "unreadable" as const,
+    file: one.file,
+    message: unreadableSentence(one),
+  }));
+  return [...state.files.flatMap((one) => [...problemsIn(one, state)]), ...unreadable];
 }
 
-/** Where an entity stands that is not read, and what to do about it. */
+function* problemsIn({ file, entity, document }: StoredFile, state: PlanState) {
+  const id = entity?.id;
+  if (document.conflict !== undefined) {
+    const { first, last } = document.conflict;
+    yield {
+      type: "conflict-markers" as const,
+      file,
+      ...(id === undefined ? {} : { id }),
+      lines: document.conflict,
+      message: `${file} has conflict markers in line ${first} and line ${last}`,
+    };
+  }
+  const other = id === undefined ? undefined : state.allOf(id)[0]?.file;
+  if (id !== undefined && other !== undefined && other !== file) {
+    const message = `${id} duplicate ID — also defined in ${other}`;
+    yield { type: "duplicate-id" as const, file, id, other, message };
+  }
+  // Both sides of a conflict may begin the same entity.
+  for (const further of document.conflict === undefined ? document.further : []) {
+    if (further.id === undefined) continue;
+    const message = furtherSentence(further.id, file, id);
+    yield { type: "further-entity" as const, file, id: further.id, message };
+  }
+}
+
+/** Says why an entity that follows another in its file is not read, and what to do about it. */
 export function furtherSentence(id: string, file: string, first: string | undefined): string {
   return `${id} is not read, because ${file} has ${
     first ?? "another entity"

@@ -11,9 +11,11 @@ import { withContent, withText } from "../../../src/tools/result.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { unknownEntity } from "../failures.ts";
 import { readEvents } from "../history.ts";
-import { openPlan, type PlanView, sourceOf } from "../queries/access.ts";
+import { openPlan, type PlanView, sourceText } from "../queries/access.ts";
 import { cardsOf, headersOf, livesOf } from "../queries/board.ts";
 import { groupItems } from "../queries/groups.ts";
+import { inSlices } from "../store/slices.ts";
+import { entityTree } from "../text_tree.ts";
 import { dirArgument, READS } from "./command.ts";
 
 /** The view that hosts of MCP Apps show for it. */
@@ -50,9 +52,7 @@ export function boardCommand(plugin: PlanPlugin): CliPluginCommand {
     inputSchema: Input,
     outputSchema: Output,
     mcpHandler: async ({ show, dir }: z.infer<typeof Input>, context) => {
-      // Only criteria and what waits for what take more than the beginning of each file.
-      const depth = show === "cards" ? "everything" : "headers";
-      const plan = await openPlan(context, dir, plugin, depth);
+      const plan = await openPlan(context, dir, plugin);
       const columns = groupItems(plan, plan.items, "status").map(({ key, count }) => ({
         status: key,
         count,
@@ -95,6 +95,7 @@ async function whatToShow(
   plugin: PlanPlugin,
 ): Promise<Record<string, unknown>> {
   if (show === "cards" || show === "headers") {
+    await inSlices(plan.state.readDocuments());
     const cards = show === "cards" ? cardsOf(plan) : headersOf(plan);
     return { cards, statuses: plan.vocabulary?.status ?? {} };
   }
@@ -105,8 +106,7 @@ async function whatToShow(
   }
   const item = plan.find(show);
   if (item === undefined) throw unknownEntity(plan.store, show);
-  const { tree } = await plugin.syntax();
-  return { id: item.id, text: tree(sourceOf(plan, item), item.type) };
+  return { id: item.id, text: entityTree(sourceText(plan, item), item.type) };
 }
 
 /** Changes with every change of the plan's files; a view asks for it to show what is new. */

@@ -11,12 +11,12 @@ import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { createEntity } from "../create.ts";
+import { contentOf, DESCRIPTION } from "../document.ts";
 import type { BodyEdit } from "../edits.ts";
 import { criteriaText } from "../edits/criteria_list.ts";
-import { DESCRIPTION } from "../edits/sections.ts";
+import type { Editable } from "../edits/outcome.ts";
 import { existingPlan } from "../place.ts";
 import { uriOf } from "../queries/access.ts";
-import { sectionsOf } from "../queries/sections.ts";
 import { dirArgument, planCommand, WRITES, writtenEntity } from "./command.ts";
 
 /** The section that criteria go into. */
@@ -64,7 +64,7 @@ export function createCommand(plugin: PlanPlugin): CliPluginCommand {
         rest: {},
         edits: editsOf(input),
       });
-      const left = placeholdersIn(made.source, made.template, type);
+      const left = placeholdersIn(made.document, made.template);
       return {
         id: made.id,
         type: made.type,
@@ -77,7 +77,7 @@ export function createCommand(plugin: PlanPlugin): CliPluginCommand {
   });
 }
 
-function editsOf({ sections = {}, criteria, body }: z.infer<typeof Input>): BodyEdit[] {
+function editsOf({ type, sections = {}, criteria, body }: z.infer<typeof Input>): BodyEdit[] {
   const edits: BodyEdit[] = [];
   if (body !== undefined) edits.push({ kind: "body", text: body });
   for (const [heading, text] of Object.entries(sections)) {
@@ -96,16 +96,18 @@ function editsOf({ sections = {}, criteria, body }: z.infer<typeof Input>): Body
   // In a body of the caller's own, criteria are added to those that it has.
   edits.push(
     body === undefined
-      ? { kind: "section", heading: CRITERIA, text: criteriaText(criteria) }
+      ? { kind: "section", heading: CRITERIA, text: criteriaText(criteria, type) }
       : { kind: "addCriteria", texts: criteria },
   );
   return edits;
 }
 
 /** The parts that are still as the template has them. */
-function placeholdersIn(source: string, template: string, type: string): string[] {
-  const before = new Map(sectionsOf(template, type).map(({ heading, text }) => [heading, text]));
-  return sectionsOf(source, type)
-    .filter(({ heading, text }) => before.has(heading) && before.get(heading) === text)
-    .map(({ heading }) => heading === "" ? DESCRIPTION : heading);
+function placeholdersIn(document: Editable, template: Editable): string[] {
+  const partsOf = (one: Editable) =>
+    one.entity.sections.map((section) => [section.name, contentOf(one, section.content)] as const)
+      .filter(([name, text]) => name !== DESCRIPTION || text !== "");
+  const before = new Map(partsOf(template));
+  return partsOf(document).filter(([name, text]) => before.get(name) === text)
+    .map(([name]) => name);
 }

@@ -8,23 +8,28 @@ import { z } from "zod";
 import { didYouMean, nearest, RefraktError } from "../../../src/errors.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import type { PlanPlugin } from "../commands.ts";
+import {
+  contentOf,
+  type Document,
+  hasOnlyCriteria,
+  keyOf,
+  read,
+  type Section,
+} from "../document.ts";
 import { unknownEntity } from "../failures.ts";
-import { outlineOf } from "../outline.ts";
 import {
   type Item,
   listed,
   type Named,
-  named,
+  namedItems,
   openPlan,
   pathOf,
   type PlanView,
   rowOf,
-  sourceOf,
   uriOf,
 } from "../queries/access.ts";
 import { dependenciesOf, dependentsOf, mentionsOf, referencesOf } from "../queries/dependencies.ts";
 import { groupItems } from "../queries/groups.ts";
-import { isOnlyCriteria, sectionsOf } from "../queries/sections.ts";
 import { dirArgument, namedEntities, planCommand, READS } from "./command.ts";
 
 /** A text with more characters than this is shown by the beginnings of its long sections. */
@@ -32,6 +37,9 @@ const LONG_TEXT = 6_000;
 
 /** So many characters of a long section are shown. */
 const BEGINNING = 300;
+
+/** So many criteria are shown where nothing is asked for by name. */
+const MOST_CRITERIA = 500;
 
 /** So many entities are named in one list. */
 const NAMED = 40;
@@ -70,6 +78,11 @@ const Output = z.object({
   attributes: z.record(z.string(), z.string()).optional(),
   criteria: z.array(z.object({ n: z.int(), text: z.string(), checked: z.boolean() })).optional(),
   sections: z.record(z.string(), z.string()).optional(),
+  notEditable: z.object({
+    reason: z.string(),
+    line: z.int().optional(),
+    sections: z.array(z.string()),
+  }).optional(),
   dependencies: namedEntities(),
   dependents: namedEntities(),
   references: namedEntities(),
@@ -107,14 +120,13 @@ export function getCommand(plugin: PlanPlugin): CliPluginCommand {
       const found = asked.flatMap((one) => plan.find(one) ?? []);
       const missing = asked.filter((one) => plan.find(one) === undefined);
       if (found.length === 0) throw unknownEntity(plan.store, missing[0]!);
-      const wanted = wantedFields(plan, found, fields);
-      if (ids === undefined) return entityOf(plan, found[0]!, wanted);
+      const documents = new Map(found.map((item) => [item, read(plan.store.source(item.entity))]));
+      const wanted = wantedFields(found.map((item) => documents.get(item)!), fields);
+      const show = (item: Item) => entityOf(plan, item, documents.get(item)!, wanted);
+      if (ids === undefined) return show(found[0]!);
       const known = plan.items.map((item) => item.id);
       return {
-        items: found.map((item) => entityOf(plan, item, wanted)).map((entity, at) => ({
-          ...entity,
-          id: found[at]!.id,
-        })),
+        items: found.map((item) => ({ ...show(item), id: item.id })),
         ...(missing.length === 0 ? {} : {
           notFound: missing.map((one) => ({ id: one, nearest: nearest(one, known) })),
         }),
@@ -126,27 +138,24 @@ export function getCommand(plugin: PlanPlugin): CliPluginCommand {
 /** What a call wants of each entity; all where it names nothing. */
 interface Wanted {
   readonly fields: ReadonlySet<string> | undefined;
-  /** Headings in lower case. */
-  readonly headings: ReadonlySet<string>;
+  /** Names of sections, as they are compared. */
+  readonly sections: ReadonlySet<string>;
 }
 
 function wantedFields(
-  plan: PlanView,
-  found: readonly Item[],
+  documents: readonly Document[],
   names: readonly string[] | undefined,
 ): Wanted {
-  if (names === undefined) return { fields: undefined, headings: new Set() };
+  if (names === undefined) return { fields: undefined, sections: new Set() };
   const fields = new Set<string>();
-  const headings = new Set<string>();
+  const sections = new Set<string>();
   const known = new Map<string, string>();
-  for (const item of found) {
-    for (const { heading } of sectionsOf(sourceOf(plan, item), item.type)) {
-      if (heading !== "") known.set(heading.toLowerCase(), heading);
-    }
+  for (const { entity } of documents) {
+    for (const { name } of entity?.sections ?? []) known.set(keyOf(name), name);
   }
   for (const name of names) {
     if (FIELDS.includes(name) || BASIC.includes(name)) fields.add(name);
-    else if (known.has(name.toLowerCase())) headings.add(name.toLowerCase());
+    else if (known.has(keyOf(name))) sections.add(keyOf(name));
     else {
       const valid = [...FIELDS, ...known.values()];
       throw new RefraktError("INVALID_ARGS", `"fields": no such field: "${name.slice(0, 80)}"`, {
@@ -156,27 +165,23 @@ function wantedFields(
       });
     }
   }
-  return { fields, headings };
+  return { fields, sections };
 }
 
-function entityOf(plan: PlanView, item: Item, { fields, headings }: Wanted): Answer {
+function entityOf(plan: PlanView, item: Item, document: Document, wanted: Wanted): Answer {
+  const { fields } = wanted;
   const all = fields === undefined;
   const wants = (name: string) => all ? name !== "source" : fields.has(name);
   const { entity } = item;
   const { id: _id, name: _name, status: _status, ...attributes } = entity.attributes;
-  const isRead = all || headings.size > 0 ||
-    ["criteria", "source", "sections"].some((name) => fields.has(name));
-  const source = isRead ? sourceOf(plan, item) : "";
   // Not the plugin's, which counts boxes in code fences too: an update takes these numbers.
-  const criteria = wants("criteria") ? outlineOf(source)?.criteria ?? [] : [];
-  const hasCriteria = criteria.length > 0;
-  const text = isRead ? textOf(source, item, { all, fields, headings, hasCriteria }) : {};
+  const criteria = wants("criteria") ? document.entity?.criteria ?? [] : [];
   const isImplementation = (other: Item) =>
     (other.type === "work" || other.type === "bug") && listed(other, "source").includes(item.id);
   const lists: Record<string, () => Named[]> = {
-    dependencies: () => named(plan, dependenciesOf(item)),
+    dependencies: () => namedItems(plan, dependenciesOf(item)),
     dependents: () => dependentsOf(plan, item).map(rowOf),
-    references: () => named(plan, referencesOf(item)),
+    references: () => namedItems(plan, referencesOf(item)),
     mentionedBy: () =>
       mentionsOf(plan, item).filter((other) => !isImplementation(other)).map(rowOf),
     implementedBy: () => plan.items.filter(isImplementation).map(rowOf),
@@ -191,15 +196,17 @@ function entityOf(plan: PlanView, item: Item, { fields, headings }: Wanted): Ans
     shown[name] = all ? rows.slice(0, NAMED) : rows;
     if (shown[name].length < rows.length) totals[name] = rows.length;
   }
+  const boxes = all ? criteria.slice(0, MOST_CRITERIA) : criteria;
+  if (boxes.length < criteria.length) totals["criteria"] = criteria.length;
   const given = nonEmpty(attributes);
   return {
     ...rowOf(item),
     ...(all || fields.has("type") ? { type: item.type } : {}),
     ...(wants("attributes") && Object.keys(given).length > 0 ? { attributes: given } : {}),
-    ...(hasCriteria
-      ? { criteria: criteria.map(({ number: n, text, checked }) => ({ n, text, checked })) }
+    ...(boxes.length > 0
+      ? { criteria: boxes.map(({ number: n, text, checked }) => ({ n, text, checked })) }
       : {}),
-    ...text,
+    ...textOf(document, wanted),
     ...shown,
     ...(item.type === "milestone" && wants("byStatus")
       ? { byStatus: inMilestone(plan, item) }
@@ -210,34 +217,44 @@ function entityOf(plan: PlanView, item: Item, { fields, headings }: Wanted): Ans
   };
 }
 
-/** The sections, and the Markdoc where it was asked for. */
+/** The sections, why some cannot be edited, and the Markdoc where it was asked for. */
 function textOf(
-  source: string,
-  { type }: Item,
-  { all, fields, headings, hasCriteria }: Wanted & { all: boolean; hasCriteria: boolean },
-): { sections?: Record<string, string>; source?: string } {
-  const whole = all || fields?.has("sections") === true;
-  const parts = sectionsOf(source, type).filter(({ heading, text }) =>
-    headings.has(heading.toLowerCase()) ||
-    whole && text !== "" && !(hasCriteria && isOnlyCriteria(text) && all)
-  );
+  document: Document,
+  { fields, sections: names }: Wanted,
+): Pick<Answer, "sections" | "notEditable" | "source"> {
+  const all = fields === undefined;
+  const { sections = [], unclosed } = document.entity ?? {};
+  const isEmpty = ({ content }: Section) => content.start === content.end;
+  const parts = sections.filter((section) =>
+    names.has(keyOf(section.name)) ||
+    (all || fields.has("sections")) && !isEmpty(section) &&
+      !(all && hasOnlyCriteria(document, section))
+  ).map((section) => ({ section, text: contentOf(document, section.content) }));
   const isLong = all && parts.reduce((sum, { text }) => sum + text.length, 0) > LONG_TEXT;
-  const sections = Object.fromEntries(
-    parts.map(({ heading, text }) => [
-      heading === "" ? "description" : heading,
-      isLong ? beginningOf(heading, text) : text,
-    ]),
-  );
+  const asked = all || fields.has("sections") ? sections : parts.map(({ section }) => section);
+  const locked = asked.filter((section) => section.locked !== undefined);
   return {
-    ...(parts.length === 0 ? {} : { sections }),
-    ...(fields?.has("source") ? { source } : {}),
+    ...(parts.length === 0 ? {} : {
+      sections: Object.fromEntries(
+        parts.map(({ section: { name }, text }) => [name, isLong ? beginningOf(name, text) : text]),
+      ),
+    }),
+    ...(locked.length === 0 ? {} : {
+      notEditable: {
+        reason: locked[0]!.locked!,
+        ...(unclosed === undefined ? {} : { line: unclosed.line }),
+        sections: locked.map(({ name }) => name),
+      },
+    }),
+    ...(fields?.has("source") === true
+      ? { source: contentOf(document, { start: 0, end: document.text.length }) }
+      : {}),
   };
 }
 
-function beginningOf(heading: string, text: string): string {
+function beginningOf(name: string, text: string): string {
   if (text.length <= BEGINNING * 1.5) return text;
-  const field = heading === "" ? "sections" : heading;
-  return `${text.slice(0, BEGINNING)}… [${text.length} characters: fields ["${field}"]]`;
+  return `${text.slice(0, BEGINNING)}… [${text.length} characters: fields ["${name}"]]`;
 }
 
 /** How many items of a milestone have which status. */

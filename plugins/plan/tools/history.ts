@@ -126,7 +126,7 @@ async function subjectOf(
     const entity = await store.entity(id, context.signal);
     if (entity !== undefined) return { entity, types: undefined, titleOf: () => "" };
   }
-  const plan = await openPlan(context, dir, plugin, "headers");
+  const plan = await openPlan(context, dir, plugin);
   const entity = id === undefined ? undefined : plan.find(id)?.entity;
   if (id !== undefined && entity === undefined) throw unknownEntity(plan.store, id);
   const types = type === undefined ? undefined : checkValues(plan, "type", type);

@@ -7,14 +7,14 @@
 
 import { z } from "zod";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
-import { type Item, openPlan, type PlanView, rowOf } from "../queries/access.ts";
+import { openPlan, rowOf } from "../queries/access.ts";
 import type { PlanPlugin } from "../commands.ts";
-import { checkFields, fieldOf } from "../queries/fields.ts";
+import { checkFields, fieldValue } from "../queries/fields.ts";
 import { filterItems } from "../queries/filters.ts";
 import { type Group, groupItems } from "../queries/groups.ts";
 import { byId, sortItems } from "../queries/order.ts";
 import { pageOf } from "../queries/pages.ts";
-import { searchText, snippetOf } from "../queries/search.ts";
+import { readBodies, searchText, snippetOf } from "../queries/search.ts";
 import { dirArgument, oneOrMore, planCommand, present, READS } from "./command.ts";
 
 /** How many rows an answer has by default. */
@@ -69,7 +69,12 @@ export function listCommand(plugin: PlanPlugin): CliPluginCommand {
       const { limit = text === undefined ? ROWS : HITS } = input;
       const plan = await openPlan(context, dir, plugin);
       checkFields(plan, "fields", fields);
-      const found = await find(plan, filterItems(plan, filters), text, sort);
+      const bodies = text === undefined ? undefined : await readBodies(plan);
+      const filtered = filterItems(plan, filters);
+      const hits = bodies === undefined
+        ? filtered.toSorted(byId(plan))
+        : searchText(bodies, filtered, text!).map(({ item }) => item);
+      const found = sort === undefined ? hits : sortItems(plan, hits, sort);
       if (groupBy !== undefined) {
         const { items: groups, nextCursor } = pageOf<Group>(
           groupItems(plan, found, groupBy),
@@ -84,25 +89,12 @@ export function listCommand(plugin: PlanPlugin): CliPluginCommand {
         items: items.map((item) => ({
           ...rowOf(item),
           ...present(
-            Object.fromEntries(fields.map((name) => [name, fieldOf(plan, item, name)])),
+            Object.fromEntries(fields.map((name) => [name, fieldValue(plan, item, name)])),
           ),
-          ...present({ snippet: text === undefined ? undefined : snippetOf(plan, item, text) }),
+          ...present({ snippet: bodies && snippetOf(bodies.get(item) ?? "", text!) }),
         })),
         ...present({ nextCursor }),
       };
     },
   });
-}
-
-/** The items that have the words, in the order that was asked for. */
-async function find(
-  plan: PlanView,
-  items: readonly Item[],
-  text: string | undefined,
-  sort: string | undefined,
-): Promise<Item[]> {
-  const hits = text === undefined
-    ? items.toSorted(byId(plan))
-    : (await searchText(plan, items, text)).map(({ item }) => item);
-  return sort === undefined ? hits : sortItems(plan, hits, sort);
 }

@@ -11,7 +11,7 @@ import type { PlanPlugin } from "../commands.ts";
 import {
   type Item,
   type Named,
-  named,
+  namedItems,
   openPlan,
   pathOf,
   type PlanView,
@@ -20,7 +20,7 @@ import {
 } from "../queries/access.ts";
 import { type Blocker, blockersOf } from "../queries/dependencies.ts";
 import { isReady } from "../queries/lifecycle.ts";
-import { checkValues, valuesOf } from "../queries/values.ts";
+import { attributeValues, checkValues } from "../queries/values.ts";
 import { askPlugin } from "./ask_plugin.ts";
 import { detailArgument, dirArgument, namedEntities, planCommand, READS } from "./command.ts";
 
@@ -74,7 +74,7 @@ export function nextCommand(plugin: PlanPlugin): CliPluginCommand {
     output: Output,
     run: async (input, context): Promise<Answer> => {
       const { explain = false, detail, dir, ...filters } = input;
-      const plan = await openPlan(context, dir, plugin, "headers");
+      const plan = await openPlan(context, dir, plugin);
       for (const name of ["milestone", "tag", "assignee"] as const) {
         if (filters[name] !== undefined) checkValues(plan, name, filters[name]);
       }
@@ -82,7 +82,7 @@ export function nextCommand(plugin: PlanPlugin): CliPluginCommand {
         askPlugin<{ items: PluginItem[] }>(plugin, "next", { ...filters, ...more }, plan, context);
       if (detail === "full") return await ask({});
       const { count = 1, ...scope } = filters;
-      const { offered, withheld } = await plan.store.derived(
+      const { offered, withheld } = await plan.state.derived(
         `next ${JSON.stringify(scope)}`,
         async () => {
           const { items } = await ask({ count: plan.items.length + 1 });
@@ -116,7 +116,7 @@ function described(plan: PlanView, item: PluginItem): Answer["items"][number] {
   const { id: _id, status: _status, priority: _priority, complexity: _complexity, ...others } =
     attributes;
   const kept = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== ""));
-  const references: Named[] = named(plan, item.refs);
+  const references: Named[] = namedItems(plan, item.refs);
   return {
     ...rest,
     ...(Object.keys(kept).length === 0 ? {} : { attributes: kept }),
@@ -136,7 +136,7 @@ function passes(
 ): boolean {
   if (type !== "all" && item.type !== type) return false;
   return Object.entries({ milestone, tag, assignee }).every(([name, value]) =>
-    value === undefined || valuesOf(item, name).includes(value)
+    value === undefined || attributeValues(item, name).includes(value)
   );
 }
 

@@ -7,9 +7,10 @@
 import { z } from "zod";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
 import type { PlanPlugin } from "../commands.ts";
-import { type Item, named, openPlan, type PlanView, rowOf } from "../queries/access.ts";
+import { type Item, namedItems, openPlan, type PlanView, rowOf } from "../queries/access.ts";
 import { isDone } from "../queries/lifecycle.ts";
 import { checkValues } from "../queries/values.ts";
+import { problemsOf } from "../store/problems.ts";
 import { askPlugin } from "./ask_plugin.ts";
 import { detailArgument, dirArgument, namedEntities, planCommand, READS } from "./command.ts";
 import { groupIssues, type Issue, issueGroups, problemIssues } from "./issues.ts";
@@ -54,7 +55,7 @@ export async function planStatus(
   context: McpHandlerContext,
 ): Promise<Answer> {
   const plan = await openPlan(context, dir, plugin);
-  return await plan.store.derived(
+  return await plan.state.derived(
     `status ${JSON.stringify(asked)}`,
     () => statusOf(plan, asked, plugin, context),
   );
@@ -68,7 +69,7 @@ async function statusOf(
 ): Promise<Answer> {
   if (milestone !== undefined) checkValues(plan, "milestone", milestone);
   const told = await askPlugin<PluginStatus>(plugin, "status", { milestone }, plan, context);
-  const problems = problemIssues(plan.store.knownProblems());
+  const problems = problemIssues(problemsOf(plan.state));
   const whole = { ...told, warnings: [...told.warnings, ...problems] };
   if (detail === "full") return whole;
   const scope = milestone === undefined
@@ -137,7 +138,7 @@ async function scopedTo(
     })),
     blocked: scope.filter(({ status }) => status === "blocked").map((item) => ({
       ...rowOf(item),
-      blockedBy: named(plan, item.entity.refs).filter(({ status }) =>
+      blockedBy: namedItems(plan, item.entity.refs).filter(({ status }) =>
         status !== undefined && status !== "missing" && !isDone(status)
       ).map(({ id }) => id),
     })),

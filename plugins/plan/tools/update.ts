@@ -86,8 +86,9 @@ export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
         id,
         edits: editsOf(input, context.cwd),
       });
-      const { file, type, changes, openCriteria } = changed;
-      const warnings = await warningsFor(plugin, context.cwd, dir, changed);
+      const { file, type, changes, document: { entity } } = changed;
+      const openCriteria = entity.criteria.filter(({ checked }) => !checked).length;
+      const warnings = await warningsFor(plugin, context.cwd, dir, changed, openCriteria);
       return {
         id,
         type,
@@ -180,13 +181,14 @@ async function warningsFor(
   plugin: PlanPlugin,
   cwd: string,
   dir: string,
-  { after, changes, openCriteria: open }: ChangedEntity,
+  { document: { entity }, changes }: ChangedEntity,
+  open: number,
 ): Promise<string[]> {
   const warnings: string[] = [];
-  const { status = "", milestone = "" } = after.attributes;
+  const { status = "", milestone = "" } = entity.attributes;
   if (isDone(status)) {
     if (open > 0) warnings.push(`${status} with ${open} open criteria`);
-    if (after.resolution === undefined) warnings.push(`${status} without a resolution`);
+    if (entity.resolution === undefined) warnings.push(`${status} without a resolution`);
   }
   if (milestone !== "" && changes.some(({ field }) => field === "milestone")) {
     const known = await plugin.storeOf(cwd, dir).entity(milestone);

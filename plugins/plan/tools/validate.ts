@@ -10,6 +10,7 @@ import type { PlanPlugin } from "../commands.ts";
 import { unknownEntity } from "../failures.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import { checkValues, type OneOrMore } from "../queries/values.ts";
+import { problemsOf } from "../store/problems.ts";
 import { askPlugin } from "./ask_plugin.ts";
 import { detailArgument, dirArgument, oneOrMore, planCommand, READS } from "./command.ts";
 import { groupIssues, type Issue, issueGroups, problemIssues } from "./issues.ts";
@@ -61,13 +62,13 @@ export function validateCommand(plugin: PlanPlugin): CliPluginCommand {
       const { severity, type, id, milestone, strict, detail, dir } = input;
       const plan = await openPlan(context, dir, plugin);
       // It reads the entities' files too; they are among what the plan's table looks at.
-      const answer = await plan.store.derived(
+      const answer = await plan.state.derived(
         `validate ${strict}`,
         () =>
           askPlugin<Answer & { issues: Issue[] }>(plugin, "validate", { strict }, plan, context),
       );
       // The plugin finds duplicate ids itself.
-      const problems = problemIssues(plan.store.knownProblems())
+      const problems = problemIssues(problemsOf(plan.state))
         .filter((problem) => problem.type !== "duplicate-id");
       const all = [...answer.issues, ...problems];
       const issues = all.filter(matcher(plan, { severity, type, id, milestone }));

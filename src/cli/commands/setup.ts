@@ -25,6 +25,7 @@ import {
   missingPermissions,
 } from "../setup/file_changes.ts";
 import { type Paint, paintFor } from "../terminal.ts";
+import { installationOf } from "../../npm/launch.ts";
 import type { Command } from "./types.ts";
 
 /** The most lines of a file that are shown. */
@@ -42,7 +43,8 @@ export const setup: Command = {
     const client = name === undefined ? usedClient(project) : clientNamed(name, "setup");
     const remove = flags.values["remove"] === true;
     const deno = chooseDeno(flags.values["npx"] === true, client.ownPath);
-    const launch = (base = "") => launchFor(project, { base, deno });
+    const installation = await installationOf(project);
+    const launch = (base = "") => launchFor(project, { base, deno, installation });
     const changes = changesFor(project.cwd, {
       client,
       entry: client.entry(launch, project.cwd),

@@ -8,7 +8,6 @@
  */
 
 import { RefraktError } from "../../errors.ts";
-import { preparePackageFacts } from "../../npm/facts.ts";
 import type { CodePolicy } from "../../project/code_policy.ts";
 import { openProject, type Project } from "../../project/project.ts";
 import { auditStyles } from "./audit_styles.ts";
@@ -112,10 +111,8 @@ export function createEngine(code: Partial<CodePolicy> = {}): Engine {
     projects.set(ref.cwd, { key, project });
     return project;
   };
-  const run: Engine["run"] = async (name, project, input, channels) => {
-    await preparePackageFacts(project);
-    return await METHODS[name]({ project, sites, channels }, input);
-  };
+  const run: Engine["run"] = async (name, project, input, channels) =>
+    await METHODS[name]({ project, sites, channels }, input);
   return {
     run,
     async handle(method, params, channels) {

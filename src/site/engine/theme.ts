@@ -11,7 +11,6 @@ import { importVersion } from "../../npm/load.ts";
 import { readInside } from "../../io/read.ts";
 import { isPackageName } from "../../npm/names.ts";
 import { type PackageVersion, packageVersion } from "../../npm/versions.ts";
-import { placeOf, requireTrust } from "../../project/code_policy.ts";
 import { statIfExists } from "../../io/files.ts";
 import { type PathFlavour, resolveInside, shownPath } from "../../io/paths.ts";
 import { parseJson } from "./json_files.ts";
@@ -109,7 +108,7 @@ export async function publishedTheme(
   theme: string,
 ): Promise<string | undefined> {
   const found = versionOf(context, theme);
-  if (found === undefined || placeOf(context.project.code, theme) === "nowhere") return undefined;
+  if (found === undefined) return undefined;
   try {
     await importVersion(found, "transform");
   } catch {
@@ -168,10 +167,10 @@ async function themeExports(context: SiteContext, theme: string): Promise<Record
   }
   // A package that the project does not have is not loaded.
   const version = packageVersion(context.project, theme);
-  requireTrust(context.project.code, theme);
   try {
     return await importVersion(version, "transform");
   } catch (error) {
+    if (error instanceof RefraktError && error.code === "CODE_NOT_TRUSTED") throw error;
     const reason = messageOf(error).split("\n")[0]!;
     throw new RefraktError("PLUGIN_LOAD_FAILED", `Theme "${theme}" cannot be loaded: ${reason}`, {
       hint: `Install it: npm install --save-dev ${theme}; or leave out theme to see the ` +

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { createServer } from "../../../mod.ts";
-import { outlineOf } from "../../../plugins/plan/outline.ts";
+import { read } from "../../../plugins/plan/document.ts";
 import { askCliAll } from "../../support/real_plan.ts";
 import { runProcess } from "../../support/process.ts";
 import {
@@ -124,7 +124,8 @@ Deno.test("an entity whose end the plugin does not find is changed all the same"
   const before = readTree(cwd);
   await assert.rejects(update({ sections: { Notes: "x" } }), {
     code: "VALIDATION_ERROR",
-    hint: /missing-closing[^]*by hand/,
+    message: /code fence that opens in line 7 is not closed/,
+    hint: /by hand/,
   });
   assert.deepEqual(readTree(cwd), before);
 });
@@ -217,11 +218,11 @@ Deno.test("a resolution goes into the entity, never into a fence or behind the e
     const { update, parsed, text } = await planWith(source);
     await update({ resolve: "It is done." });
     assert.equal((await parsed()).attributes["id"], "WORK-001");
-    const { sections, isClosed } = outlineOf(text())!;
+    const { sections, unclosed } = read(text()).entity!;
     const [section] = sections.filter(({ heading }) => heading === "Resolution");
     assert.match(text().slice(section!.start, section!.end), /It is done\./, text());
     assert.ok(
-      isClosed && text().indexOf("It is done.") < text().lastIndexOf("{% /work %}"),
+      unclosed === undefined && text().indexOf("It is done.") < text().lastIndexOf("{% /work %}"),
       text(),
     );
     for (const line of source.split("\n")) assert.ok(text().includes(line), line);

@@ -16,7 +16,7 @@ const SOURCE = '{% work id="WORK-001" status="ready" %}\n\n# First\n\n- [ ] One\
 
 Deno.test("an event says what a commit changed above all: attributes, criteria, resolution or text", async () => {
   const { diff } = await loadedPlan();
-  const of = (source: string) => snapshotOf(source, diff)!;
+  const of = (source: string) => snapshotOf(source)!;
   const life = {} as FileLife;
   const kindOf = (change: Omit<LifeChange, "life">) =>
     eventOf(COMMIT, { life, ...change }, "plan/", diff)?.kind;

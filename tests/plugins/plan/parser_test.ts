@@ -26,14 +26,6 @@ Deno.test("a text with more tags than an entity has, or with more of it, is refu
   assert.throws(() => parser.parse(tags(100_000), "a.md"), { code: "VALIDATION_ERROR" });
 });
 
-Deno.test("a parser that answers something else is refused when it is first used", () => {
-  assert.throws(() => planParser(undefined as never), TypeError);
-  for (const odd of [planParser(() => null), planParser(() => ({ type: "work" }) as never)]) {
-    assert.throws(() => odd.parse("", "a.md"), TypeError);
-    assert.throws(() => odd.emptyRest, TypeError);
-  }
-});
-
 Deno.test("a text that the parser takes too long for is refused as one that is too hard", () => {
   let isStuck = false;
   const sample = { type: "work", attributes: { id: "WORK-001" }, criteria: [], refs: [] };

@@ -24,7 +24,7 @@ Deno.test("each thing in which a version differs is one warning, with what follo
     },
   });
   assert.deepEqual(await said(without("init")), [
-    "has no structured handler of one of create, init, migrate, next, next-id, status, update, validate",
+    "has no structured handler of one of create, init, migrate, next, next-id, status, validate",
   ]);
   assert.deepEqual(await said({ diff: { ...plugin.diff, isComplete: false } }), [
     "has other functions in its diff export",
@@ -36,27 +36,11 @@ Deno.test("each thing in which a version differs is one warning, with what follo
   assert.deepEqual(await said(handler("next", () => () => ({ items: [] }))), [
     "does not scan the plan by ../scanner.js",
   ]);
-  const messages = await said(handler("create", () => () => {
-    throw new Error("Another sentence");
-  }));
-  assert.deepEqual(messages, [
-    "has other exit codes or messages for what update and create refuse",
-  ]);
-  const create = original("create");
-  const unchecked = handler(
-    "create",
-    () => (input, context) => create({ ...input, attrs: {} }, context),
-  );
-  assert.deepEqual(await said(unchecked), ["does not check the attributes of what it creates"]);
-  const [warning] = await unfamiliarWarnings({ ...plugin, ...handler("update", () => () => ({})) });
-  assert.deepEqual([warning!.code, warning!.package], ["PLUGIN_UNFAMILIAR", "@refrakt-md/plan"]);
-  assert.ok(warning!.hint!.length > 0);
-});
-
-Deno.test("a plugin that cannot parse is told in one warning, and nothing else is tried", async () => {
   const parser = { ...plugin.parser, parse: () => null };
-  const original = () => assert.fail("it was called");
-  assert.deepEqual(await said({ parser, original }), [
+  assert.deepEqual(await said({ parser }), [
     "does not parse an entity by parseFileContent of its scanner",
   ]);
+  const [warning] = await unfamiliarWarnings({ ...plugin, parser });
+  assert.deepEqual([warning!.code, warning!.package], ["PLUGIN_UNFAMILIAR", "@refrakt-md/plan"]);
+  assert.ok(warning!.hint!.length > 0);
 });

@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
-import { loadedPlan } from "../../support/plan.ts";
+import { entityTree } from "../../../plugins/plan/text_tree.ts";
 
-/** The tree of an entity with this text, by the installed plugin's own Markdoc. */
-async function treeOf(text: string): Promise<unknown> {
-  const syntax = await (await loadedPlan()).syntax();
-  return syntax.tree(`{% work id="WORK-001" %}\n\n# Title\n\n${text}\n\n{% /work %}\n`, "work");
+/** The tree of an entity with this text. */
+function treeOf(text: string): unknown {
+  return entityTree(`{% work id="WORK-001" %}\n\n# Title\n\n${text}\n\n{% /work %}\n`, "work");
 }
 
-Deno.test("text becomes what it means: headings, lists, emphasis, links, code", async () => {
-  assert.deepEqual(await treeOf("## Part\n\nSome *text* and [more](https://a.example/) `x`."), [
+Deno.test("text becomes what it means: headings, lists, emphasis, links, code", () => {
+  assert.deepEqual(treeOf("## Part\n\nSome *text* and [more](https://a.example/) `x`."), [
     { name: "heading", value: "2", children: ["Part"] },
     {
       name: "p",
@@ -23,7 +22,7 @@ Deno.test("text becomes what it means: headings, lists, emphasis, links, code", 
       ],
     },
   ]);
-  assert.deepEqual(await treeOf("1. one\n   - two"), [{
+  assert.deepEqual(treeOf("1. one\n   - two"), [{
     name: "ol",
     children: [{
       name: "li",
@@ -32,30 +31,30 @@ Deno.test("text becomes what it means: headings, lists, emphasis, links, code", 
   }]);
 });
 
-Deno.test("markup is text, and tags within code stay as they are", async () => {
-  assert.deepEqual(await treeOf("<b>bold</b>"), [{ name: "p", children: ["<b>bold</b>"] }]);
-  assert.deepEqual(await treeOf('```ts\n{% work id="X" %}\n```'), [
+Deno.test("markup is text, and tags within code stay as they are", () => {
+  assert.deepEqual(treeOf("<b>bold</b>"), [{ name: "p", children: ["<b>bold</b>"] }]);
+  assert.deepEqual(treeOf('```ts\n{% work id="X" %}\n```'), [
     { name: "pre", value: "ts", children: ['{% work id="X" %}'] },
   ]);
 });
 
-Deno.test("runes have their names, references their ids, images their words", async () => {
-  assert.deepEqual(await treeOf('{% hint type="note" %}\nSee {% ref "ADR-001" /%}.\n{% /hint %}'), [
+Deno.test("runes have their names, references their ids, images their words", () => {
+  assert.deepEqual(treeOf('{% hint type="note" %}\nSee {% ref "ADR-001" /%}.\n{% /hint %}'), [
     {
       name: "rune",
       value: "hint",
       children: [{ name: "p", children: ["See ", { name: "ref", value: "ADR-001" }, "."] }],
     },
   ]);
-  assert.deepEqual(await treeOf("![a cat](cat.png)"), [
+  assert.deepEqual(treeOf("![a cat](cat.png)"), [
     { name: "p", children: [{ name: "img", children: ["a cat"] }] },
   ]);
 });
 
-Deno.test("criteria and bare references have a form of their own, and so has a section of them", async () => {
+Deno.test("criteria and bare references have a form of their own, and so has a section of them", () => {
   const text = "## Acceptance Criteria\n\n- [ ] One\n- [x] Two\n\n" +
     '## Dependencies\n\n- {% ref "WORK-002" /%}\n\n## References\n\n- {% ref "ADR-001" /%} says why\n\n## Left';
-  assert.deepEqual(await treeOf(text), [
+  assert.deepEqual(treeOf(text), [
     { name: "heading", value: "2", children: ["References"] },
     {
       name: "ul",

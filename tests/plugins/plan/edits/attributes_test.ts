@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
-import { setAttributes } from "../../../../plugins/plan/edits/attributes.ts";
+import { editText } from "../../../support/edit_text.ts";
+
+const setAttributes = (source: string, values: Record<string, string>) =>
+  editText(source, values, []).text;
 
 Deno.test("an attribute is replaced, added last or removed, and the rest stays as it is", () => {
   const source = '---\na: 1\n---\n{% work id="W-1"  status="ready" %}\nstatus="x"\n{% /work %}\n';
@@ -13,10 +16,10 @@ Deno.test("an attribute is replaced, added last or removed, and the rest stays a
 });
 
 Deno.test("an attribute is not found in the value of another, nor by a part of its name", () => {
-  const source = '{% work title="a status=x" old-status="y" #status=z %}\n{% /work %}\n';
+  const source = '{% work title="a status=x" old-status="y" #status %}\n{% /work %}\n';
   const text = setAttributes(source, { status: "done" });
   assert.ok(
-    text.startsWith('{% work title="a status=x" old-status="y" #status=z status="done" %}'),
+    text.startsWith('{% work title="a status=x" old-status="y" #status status="done" %}'),
   );
 });
 
@@ -28,10 +31,10 @@ Deno.test("in a tag of several lines a new attribute gets a line of its own", ()
   );
 });
 
-Deno.test("a name that is given twice is set in both places, a text without entity stays", () => {
+Deno.test("a name that is given twice is set in both places, and a text without an entity is refused", () => {
   assert.equal(
     setAttributes('{% bug id="B" id="C" %}\n{% /bug %}', { id: "D" }),
     '{% bug id="D" id="D" %}\n{% /bug %}',
   );
-  assert.equal(setAttributes("# Text\n", { id: "D" }), "# Text\n");
+  assert.throws(() => setAttributes("# Text\n", { id: "D" }), { code: "VALIDATION_ERROR" });
 });

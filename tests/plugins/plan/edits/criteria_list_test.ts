@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type BodyEdit, editText } from "../../../../plugins/plan/edits.ts";
+import type { BodyEdit } from "../../../../plugins/plan/edits.ts";
+import { editText } from "../../../support/edit_text.ts";
 
 const SOURCE = `{% work id="WORK-001" %}
 

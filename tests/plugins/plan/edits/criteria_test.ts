@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { editText } from "../../../../plugins/plan/edits.ts";
+import { editText } from "../../../support/edit_text.ts";
 import type { CriterionPick } from "../../../../plugins/plan/edits/criteria.ts";
 
 const SOURCE = '{% work id="W-1" %}\n\n# A\n\n- [ ] Fast\n- [x] Fast enough\n- [ ] Small\n' +

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { editText } from "../../../../plugins/plan/edits.ts";
+import { editText } from "../../../support/edit_text.ts";
 
 const resolve = (source: string, text: string) => editText(source, {}, [{ kind: "resolve", text }]);
 
@@ -31,4 +31,16 @@ Deno.test("a spec has none, an empty one is refused, and a text cannot end the e
   const source = '{% bug id="B-1" %}\n{% /bug %}\n';
   assert.throws(() => resolve(source, " \n"), { code: "INVALID_ARGS" });
   assert.throws(() => resolve(source, "{% /bug %}"), { code: "VALIDATION_ERROR" });
+});
+
+Deno.test("a resolution may have headings, which begin sections as with the CLI", () => {
+  const { text } = resolve(
+    '{% bug id="B-1" %}\n\n# A\n\n{% /bug %}\n',
+    "Done.\n\n## Notes\n\nMore.",
+  );
+  assert.match(text, /## Resolution\n\nCompleted: .*\n\nDone\.\n\n## Notes\n\nMore\.\n\n\{%/);
+  assert.match(
+    resolve(text, "## Again\n\nx").text,
+    /---\n\nCompleted: .*\n\n## Again\n\nx\n\n## Notes/,
+  );
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { editText } from "../../../../plugins/plan/edits.ts";
+import { editText } from "../../../support/edit_text.ts";
 
 const titled = (source: string, text: string) => editText(source, {}, [{ kind: "title", text }]);
 

@@ -5,7 +5,6 @@ import {
   completeSpans,
   embed,
   listOf,
-  parts,
 } from "../../../../plugins/plan/prompts/messages.ts";
 import { viewOf } from "../../../support/plan.ts";
 import { entity } from "../../../support/project.ts";
@@ -33,7 +32,7 @@ Deno.test("a list says how many there are, and where those are that it leaves ou
     "Work (5):\n- WORK-001 (ready) Parse the tables: first\n- WORK-002 (ready) Render the tables\n" +
       "- and 3 more: plan.list has them",
   );
-  assert.equal(parts("", listOf("None", []), "x"), "x");
+  assert.equal(listOf("None", []), "");
 });
 
 Deno.test("a very long entity is embedded at its beginning, with the tool that has the rest", async () => {

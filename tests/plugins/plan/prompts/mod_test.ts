@@ -15,7 +15,7 @@ async function get({ client }: Session, name: string, args: Record<string, strin
   const { messages } = await client.getPrompt({ name, arguments: args });
   const blocks: Block[] = messages.map(({ content }: { content: Block }) => content);
   return {
-    texts: blocks.flatMap(({ text }) => text ?? []).join("\n"),
+    texts: blocks.flatMap(({ text, resource }) => text ?? resource?.text ?? []).join("\n"),
     embedded: blocks.flatMap(({ resource }) => resource ?? []),
   };
 }

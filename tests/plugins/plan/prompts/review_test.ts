@@ -9,17 +9,17 @@ const review = (milestone?: string) =>
   renderPrompt(cwd, "plan_review", milestone === undefined ? {} : { milestone });
 
 Deno.test("a milestone is shown by status, with what waits", async () => {
-  const { texts, embedded } = await review("v1.0.0");
+  const { lists, embedded } = await review("v1.0.0");
   assert.deepEqual(embedded.map(({ uri }) => uri), ["refrakt://plan/milestone/v1.0.0"]);
-  assert.match(texts, /ready \(2\):\n.*\n- WORK-002 \(ready\).*: waits for WORK-001/);
-  assert.match(texts, /in-progress \(1\):\n- WORK-005/);
-  assert.ok(!texts.includes("WORK-003"), "an item of another milestone");
+  assert.match(lists, /ready \(2\):\n.*\n- WORK-002 \(ready\).*: waits for WORK-001/);
+  assert.match(lists, /in-progress \(1\):\n- WORK-005/);
+  assert.ok(!lists.includes("WORK-003"), "an item of another milestone");
 });
 
 Deno.test("what was closed too early is told", async () => {
-  const { texts } = await review("v0.9.0");
-  assert.match(texts, /Done with open criteria \(1\):\n- WORK-003 \(done\) Theme: 1 open/);
-  assert.ok(!texts.includes("Done without a resolution"), "it has one");
+  const { lists } = await review("v0.9.0");
+  assert.match(lists, /Done with open criteria \(1\):\n- WORK-003 \(done\) Theme: 1 open/);
+  assert.ok(!lists.includes("Done without a resolution"), "it has one");
 });
 
 Deno.test("a milestone that is not given, or not there, is refused with those that are", async () => {

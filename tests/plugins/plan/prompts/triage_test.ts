@@ -6,7 +6,7 @@ const work = (id: string, attributes: Record<string, string>, body = "") =>
   entity("work", { id, priority: "high", complexity: "simple", ...attributes }, `Item ${id}`, body);
 
 Deno.test("each open item that needs a decision stands under one heading, beside the errors", async () => {
-  const { texts, embedded } = await renderPrompt(
+  const { lists, embedded } = await renderPrompt(
     makeProject({
       "plan/work/a.md": work("WORK-001", { status: "draft" }),
       "plan/work/b.md": work(
@@ -24,13 +24,12 @@ Deno.test("each open item that needs a decision stands under one heading, beside
     "plan_triage",
   );
   assert.deepEqual(embedded, []);
-  const [, lists] = texts.split("plan.get reads an item.\n");
-  assert.match(lists!, /^New \(1\):\n- WORK-001 \(draft\) Item WORK-001$/m);
-  assert.match(lists!, /^Blocked \(2\):\n- WORK-002 .*: waits for WORK-003$/m);
-  assert.match(lists!, /^- WORK-006 .*: waits for nothing that is named$/m);
-  assert.match(lists!, /^Without a milestone \(1\):\n- WORK-003 /m);
-  assert.match(lists!, /^Errors of plan\.validate:\n- invalid-status ×1: .*nonsense/m);
-  for (const id of ["WORK-004", "WORK-005"]) assert.ok(!lists!.includes(`- ${id}`), id);
+  assert.match(lists, /^New \(1\):\n- WORK-001 \(draft\) Item WORK-001$/m);
+  assert.match(lists, /^Blocked \(2\):\n- WORK-002 .*: waits for WORK-003$/m);
+  assert.match(lists, /^- WORK-006 .*: waits for nothing that is named$/m);
+  assert.match(lists, /^Without a milestone \(1\):\n- WORK-003 /m);
+  assert.match(lists, /^Errors of plan\.validate:\n- invalid-status ×1: .*nonsense/m);
+  for (const id of ["WORK-004", "WORK-005"]) assert.ok(!lists.includes(`- ${id}`), id);
 });
 
 Deno.test("a plan that is in order says so", async () => {

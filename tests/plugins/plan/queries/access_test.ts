@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import {
   listed,
-  named,
+  namedItems,
   openPlan,
   pathOf,
-  sourceOf,
+  sourceText,
   uriOf,
 } from "../../../../plugins/plan/queries/access.ts";
 import { loadedPlan, viewOf } from "../../../support/plan.ts";
@@ -27,7 +27,7 @@ Deno.test("entities are found by their exact id, and have a path and an address"
 
 Deno.test("ids that the plan does not have are named as missing", async () => {
   const plan = await viewOf(WIDE_PLAN);
-  assert.deepEqual(named(plan, ["WORK-003", "WORK-999"]), [
+  assert.deepEqual(namedItems(plan, ["WORK-003", "WORK-999"]), [
     { id: "WORK-003", title: "Theme", status: "done" },
     { id: "WORK-999", status: "missing" },
   ]);
@@ -37,7 +37,7 @@ Deno.test("an entity without id goes by its file, and a text comes with plain li
   const source = '{% work status="ready" %}\r\n\r\n# Nameless\r\n\r\n{% /work %}\r\n';
   const plan = await viewOf({ "plan/work/x.md": source });
   assert.equal(plan.items[0]?.id, "work/x.md");
-  assert.equal(sourceOf(plan, plan.items[0]!), source.replaceAll("\r", ""));
+  assert.equal(sourceText(plan, plan.items[0]!), source.replaceAll("\r", ""));
 });
 
 Deno.test("a plan outside of the project, and one that is not there, are refused", async () => {

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { checkFields, fieldNames, fieldOf } from "../../../../plugins/plan/queries/fields.ts";
+import { checkFields, fieldNames, fieldValue } from "../../../../plugins/plan/queries/fields.ts";
 import { viewOf } from "../../../support/plan.ts";
 import { entity } from "../../../support/project.ts";
 import { WIDE_PLAN } from "../tools/plan.ts";
 
 Deno.test("fields are computed or attributes, and absent where an entity has none", async () => {
   const plan = await viewOf(WIDE_PLAN);
-  const field = (id: string, name: string) => fieldOf(plan, plan.find(id)!, name);
+  const field = (id: string, name: string) => fieldValue(plan, plan.find(id)!, name);
   assert.equal(field("WORK-001", "criteria"), "1/3");
   assert.equal(field("BUG-001", "criteria"), undefined);
   assert.deepEqual(field("WORK-001", "source"), ["SPEC-001", "ADR-001"]);

@@ -1,23 +1,23 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { openPlan } from "../../../../plugins/plan/queries/access.ts";
-import { searchText, snippetOf } from "../../../../plugins/plan/queries/search.ts";
+import { readBodies, searchText, snippetOf } from "../../../../plugins/plan/queries/search.ts";
 import { loadedPlan, viewOf } from "../../../support/plan.ts";
 import { WIDE_PLAN } from "../tools/plan.ts";
 
 Deno.test("every word has to be there, a title counts more, and attributes do not count", async () => {
   const plan = await viewOf(WIDE_PLAN);
-  const found = async (text: string) =>
-    (await searchText(plan, plan.items, text)).map(({ item }) => item.id);
-  assert.equal((await found("tables"))[0], "SPEC-001");
-  assert.deepEqual(await found("LIGHTHOUSE report"), ["WORK-001"]);
-  assert.deepEqual(await found("lighthouse umlauts"), []);
-  assert.deepEqual(await found("umlaut"), ["BUG-001"]);
-  assert.deepEqual(await found("cosmetic"), []);
+  const bodies = await readBodies(plan);
+  const found = (text: string) => searchText(bodies, plan.items, text).map(({ item }) => item.id);
+  assert.equal((found("tables"))[0], "SPEC-001");
+  assert.deepEqual(found("LIGHTHOUSE report"), ["WORK-001"]);
+  assert.deepEqual(found("lighthouse umlauts"), []);
+  assert.deepEqual(found("umlaut"), ["BUG-001"]);
+  assert.deepEqual(found("cosmetic"), []);
   // A part within a word counts from four letters on.
-  assert.deepEqual(await found("house"), ["WORK-001"]);
-  assert.deepEqual(await found("ght"), []);
-  await assert.rejects(found("?!"), { code: "INVALID_ARGS" });
+  assert.deepEqual(found("house"), ["WORK-001"]);
+  assert.deepEqual(found("ght"), []);
+  assert.throws(() => found("?!"), { code: "INVALID_ARGS" });
 });
 
 Deno.test("a text that is changed, and one that is gone, is found as it is now", async () => {
@@ -25,7 +25,7 @@ Deno.test("a text that is changed, and one that is gone, is found as it is now",
   const found = async (text: string) => {
     const context = { cwd, planDir: dir, signal: new AbortController().signal };
     const plan = await openPlan(context, undefined, await loadedPlan());
-    return (await searchText(plan, plan.items, text)).map(({ item }) => item.id);
+    return searchText(await readBodies(plan), plan.items, text).map(({ item }) => item.id);
   };
   assert.deepEqual(await found("lighthouse"), ["WORK-001"]);
   const path = join(dir, "work/WORK-001-parser.md");
@@ -42,8 +42,10 @@ Deno.test("a snippet is a line with the words, without tags, and never long", as
       `{% work id="WORK-009" status="ready" %}\n\n# Long\n\n${"before ".repeat(200)}needle ` +
       `${"after ".repeat(200)}\n\n{% /work %}\n`,
   });
-  assert.equal(snippetOf(plan, plan.find("WORK-004")!, "spec"), "As SPEC-001 says.");
-  const long = snippetOf(plan, plan.find("WORK-009")!, "needle")!;
+  const bodies = await readBodies(plan);
+  const snippet = (id: string, text: string) => snippetOf(bodies.get(plan.find(id)!)!, text)!;
+  assert.equal(snippet("WORK-004", "spec"), "As SPEC-001 says.");
+  const long = snippet("WORK-009", "needle");
   assert.match(long, /^….*needle.*…$/);
   assert.ok(long.length < 250, String(long.length));
 });

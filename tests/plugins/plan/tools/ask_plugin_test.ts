@@ -27,8 +27,8 @@ Deno.test("the plugin answers of the store's entities, and scans nothing itself"
 
 Deno.test("what the plugin refuses has a code of ours and the way on", async () => {
   const original = plugin.original;
-  const error = await errorOf(ask("update", { id: "WORK-404", status: "done" }));
-  assert.equal(error.code, "NOT_FOUND");
+  const error = await errorOf(ask("create", { type: "work", title: "A", attrs: { status: "no" } }));
+  assert.equal(error.code, "VALIDATION_ERROR");
   assert.ok(error.hint);
   // What it has no sentence for keeps the plugin's own.
   const odd: typeof plugin.original = (command) =>

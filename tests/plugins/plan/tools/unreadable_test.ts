@@ -91,3 +91,18 @@ testUnless(
     }
   },
 );
+
+Deno.test("an id that is not there is refused at once, also beside empty and unreadable files", async () => {
+  const cwd = makeProject({
+    ...SMALL_PLAN,
+    "plan/work/WORK-010-empty.md": "",
+    "plan/work/WORK-011-large.md": "x".repeat(1_200_000),
+  });
+  await withServer(cwd, async ({ call }) => {
+    await call("plan.update", { id: "WORK-404", status: "done" });
+    const started = performance.now();
+    const { errorCode } = await call("plan.update", { id: "WORK-404", status: "done" });
+    assert.equal(errorCode, "NOT_FOUND");
+    assert.ok(performance.now() - started < 1000);
+  });
+});

@@ -1,0 +1,67 @@
+/**
+ * Where tags, code and comments stand within a block of text.
+ *
+ * @module
+ */
+
+/** What is found in a text. */
+export interface Mark {
+  /** What it is. */
+  readonly kind: "tag" | "comment";
+  /** Where it begins. */
+  readonly start: number;
+  /** Where it ends; -1 where it does not. */
+  readonly end: number;
+}
+
+/**
+ * The tags and comments of a text in their order; those in code and after a backslash are left out.
+ *
+ * @param text A block, or a file.
+ * @param from Where the block begins.
+ * @param to Where it ends; a tag or a comment may end after it.
+ */
+export function* marksIn(text: string, from: number, to: number): Generator<Mark> {
+  for (let at = from; at < to; at++) {
+    const char = text[at];
+    if (char === "\\") at++;
+    else if (char === "`") at = codeEnd(text, at, to) - 1;
+    else if (char === "<" && text.startsWith("<!--", at)) {
+      const close = text.indexOf("-->", at + 4);
+      yield { kind: "comment", start: at, end: close === -1 ? -1 : close + 3 };
+      if (close === -1) at += 3;
+      else at = close + 2;
+    } else if (char === "{" && text[at + 1] === "%") {
+      const end = tagEnd(text, at);
+      yield { kind: "tag", start: at, end };
+      at = end === -1 ? at + 1 : end - 1;
+    }
+  }
+}
+
+/** Where the code ends that a run of back quotes begins; the end of the run where it is none. */
+function codeEnd(text: string, start: number, to: number): number {
+  let after = start;
+  while (text[after] === "`") after++;
+  const length = after - start;
+  for (let at = text.indexOf("`", after); at !== -1 && at < to; at = text.indexOf("`", at)) {
+    const open = at;
+    while (text[at] === "`") at++;
+    if (at - open === length) return at;
+  }
+  return after;
+}
+
+/** Where a tag ends, after its `%}`, as Markdoc finds it; -1 where it does not. */
+export function tagEnd(text: string, start: number): number {
+  let isQuoted = false;
+  for (let at = start; at < text.length; at++) {
+    const char = text[at];
+    if (isQuoted) {
+      if (char === "\\") at++;
+      else if (char === '"') isQuoted = false;
+    } else if (char === '"') isQuoted = true;
+    else if (char === "%" && text[at + 1] === "}") return at + 2;
+  }
+  return -1;
+}

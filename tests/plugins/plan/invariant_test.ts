@@ -1,0 +1,355 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import fc from "../../support/npm/fast_check.ts";
+import { contentOf, read } from "../../../plugins/plan/document.ts";
+import { type BodyEdit, editDocument } from "../../../plugins/plan/edits.ts";
+import { makeProject } from "../../support/project.ts";
+import { fullPlan, PLAN_BUNDLE } from "../../support/real_plan.ts";
+import { withServer } from "../../support/server.ts";
+import { testUnless } from "../../support/skip.ts";
+
+/** What is shown of an entity. */
+interface Shown {
+  readonly title: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly sections: Readonly<Record<string, string>>;
+  readonly criteria: readonly {
+    readonly n: number;
+    readonly text: string;
+    readonly checked: boolean;
+  }[];
+  readonly locked: readonly string[];
+  readonly reason: string | undefined;
+}
+
+/** A way to see and to change one file. */
+interface Way {
+  /** What is shown of the file with this text. */
+  get(source: string): Promise<Shown>;
+  /** The text after an update; `undefined` where it is refused, with the reason. */
+  update(
+    source: string,
+    input: Record<string, unknown>,
+  ): Promise<{ text: string } | { refused: string }>;
+}
+
+/** By the functions that the tools use: fast enough for every entity of the real plan. */
+const PURE: Way = {
+  get: (source) => {
+    const document = read(source);
+    const { title, attributes, sections, criteria, unclosed } = document.entity!;
+    const filled = sections.filter(({ content }) => content.start < content.end);
+    const locked = sections.filter(({ locked }) => locked !== undefined);
+    return Promise.resolve({
+      title: title?.text ?? "",
+      attributes,
+      sections: Object.fromEntries(
+        filled.map((section) => [section.name, contentOf(document, section.content)]),
+      ),
+      criteria: criteria.map(({ number: n, text, checked }) => ({ n, text, checked })),
+      locked: locked.map(({ name }) => name),
+      reason: unclosed?.message,
+    });
+  },
+  update: (source, input) => {
+    const edits: BodyEdit[] = [];
+    for (const [kind, key] of [["section", "sections"], ["append", "append"]] as const) {
+      for (const [heading, text] of Object.entries(input[key] ?? {})) {
+        edits.push({ kind, heading, text: String(text) });
+      }
+    }
+    if (typeof input["check"] === "number") edits.push({ kind: "check", which: [input["check"]] });
+    try {
+      return Promise.resolve({ text: editDocument(read(source), {}, edits).document.text });
+    } catch (error) {
+      return Promise.resolve({ refused: String(error) });
+    }
+  },
+};
+
+const NEW = "Something *new*.\n\n- [ ] A fresh box\n- one more";
+
+/** Checks a file; returns how many sections could be changed. */
+async function holds(source: string, way: Way): Promise<number> {
+  const before = await way.get(source);
+  const names = Object.keys(before.sections);
+  if (before.reason !== undefined) assert.match(before.reason, /line \d+ is not closed/);
+  for (const name of names) {
+    const isLocked = before.locked.includes(name);
+    const told = `section ${JSON.stringify(name)} of\n${source}`;
+    const old = before.sections[name]!;
+    for (
+      const [input, wanted] of [
+        [{ sections: { [name]: NEW } }, NEW],
+        [{ append: { [name]: "Added." } }, `${old}\n\nAdded.`],
+        [{ sections: { [name]: "" } }, undefined],
+      ] as const
+    ) {
+      const answer = await way.update(source, input);
+      if (isLocked) {
+        assert.ok("refused" in answer, told);
+        if (before.reason !== undefined) {
+          assert.ok(answer.refused.includes(before.reason), answer.refused);
+        }
+        continue;
+      }
+      assert.ok("text" in answer, `${JSON.stringify(answer)} ${told}`);
+      const after = await way.get(answer.text);
+      assert.equal(after.title, before.title, told);
+      assert.deepEqual(after.attributes, before.attributes, told);
+      assert.equal(after.reason, before.reason, told);
+      const left = names.filter((one) => wanted !== undefined || one !== name)
+        .map((one) => one === name ? wanted : before.sections[one]);
+      assert.deepEqual(Object.values(after.sections), left, told);
+      onlyPart(source, answer.text, old, told);
+    }
+  }
+  for (const { n, text, checked } of before.criteria) {
+    const answer = await way.update(source, { check: n });
+    assert.ok("text" in answer, `criterion ${n}: ${JSON.stringify(answer)} of\n${source}`);
+    const [start, removed, put] = difference(source, answer.text);
+    if (checked) {
+      assert.equal(answer.text, source);
+      continue;
+    }
+    assert.deepEqual([removed, put], [" ", "x"], source);
+    assert.equal(source.slice(start - 1, start + 2), "[ ]");
+    assert.ok(source.slice(start + 2).trimStart().startsWith(text), source);
+  }
+  return names.length - before.locked.length;
+}
+
+/** Where two texts differ, and what stands there in each. */
+function difference(before: string, after: string): [start: number, removed: string, put: string] {
+  let start = 0;
+  while (start < before.length && before[start] === after[start]) start++;
+  let end = 0;
+  const most = Math.min(before.length, after.length) - start;
+  while (end < most && before.at(-1 - end) === after.at(-1 - end)) end++;
+  return [start, before.slice(start, before.length - end), after.slice(start, after.length - end)];
+}
+
+/** What was taken out lies in the section: its lines, its heading and blank lines. */
+function onlyPart(before: string, after: string, section: string, told: string): void {
+  const [, removed] = difference(before, after);
+  const lines = removed.split(/\r\n?|\n/).slice(1, -1).filter((line) => line.trim() !== "");
+  const own = section.split("\n");
+  // The first of them may be the heading.
+  const foreign = lines.filter((line) => !own.includes(line));
+  assert.ok(foreign.length <= 1, `${JSON.stringify(foreign)} ${told}`);
+}
+
+testUnless(
+  PLAN_BUNDLE === undefined
+    ? "the bundle of the real plan does not lie beside the checkout"
+    : undefined,
+  "what is shown can be changed, and nothing else changes: every entity of the real plan",
+  async () => {
+    let [entities, sections] = [0, 0];
+    for (const path of markdownIn(join(fullPlan(), "plan"))) {
+      const source = Deno.readTextFileSync(path);
+      if (read(source).entity === undefined) continue;
+      entities++;
+      sections += await holds(source, PURE);
+    }
+    assert.ok(entities > 600 && sections > 3000, `${entities} entities, ${sections} sections`);
+  },
+);
+
+function* markdownIn(dir: string): Generator<string> {
+  for (const { name, isDirectory } of Deno.readDirSync(dir)) {
+    if (isDirectory) yield* markdownIn(join(dir, name));
+    else if (name.endsWith(".md")) yield join(dir, name);
+  }
+}
+
+/** Pieces of a body. A heading in one of them is a section, or only looks like one. */
+const PIECES = [
+  "## Approach\n\nHow it is done.\n",
+  "## Approach\n\nThe same heading again.\n",
+  "## Approach ##\nWith closing hashes.\n",
+  "   ## Indented\n\nBy three.\n",
+  "    ## Too far\n\nIndented by four.\n",
+  "\t## By a tab\n",
+  "## Annotated {% #id .class %}\n\nText.\n",
+  '## About {% ref "SPEC-001" /%}\n\nText.\n',
+  "## `code` in *it*\n\nText.\n",
+  "## With `{% work %}` in it\nText.\n",
+  "##\n\nA heading without words.\n",
+  "## Empty\n",
+  "## Trailing spaces   \n\nText.  \n",
+  "##\tTab\n\n\tTabbed text.\n",
+  "# Another first level\n\nText.\n",
+  "### Third level\n\nText.\n",
+  "Underlined\n==========\n\nText.\n",
+  "Underlined too\n---\n\nText.\n",
+  "<!-- ## Commented -->\n",
+  "<!--\n## In a comment\n\n- [ ] Commented\n-->\n",
+  "Text <!-- that\n\n## Late comment\n\n- [ ] Hidden\n\n--> ends.\n",
+  "Text with `<!--` in code.\n",
+  "> ## Quoted\n> text\n",
+  "- ## In an item\n- text\n",
+  "1. ## Numbered\n\n   ## Further in the item\n",
+  "```md\n## Fenced\n- [ ] Fenced\n```\n",
+  "~~~\n## Tilde\n```\n~~~\n",
+  "`````\n```\n## Longer\n```\n`````\n",
+  '```js {% title="a" %}\n## Info string\n```\n',
+  "- Item\n\n  ```\n  ## In a list\n  - [ ] Fenced in a list\n  ```\n",
+  "  ```\n  ## Indented fence\n  ```\n",
+  "    ```\n    no fence\n",
+  "```\n{% work %}\n```\n",
+  "- ```\n  open in an item\n",
+  '{% hint type="note" %}\n## In a tag\n\n- [ ] In a tag\n{% /hint %}\n',
+  "{% table %}\n- a\n- b\n---\n- ## c\n- d\n{% /table %}\n",
+  "| a | b |\n|---|---|\n| ## x | `|` |\n",
+  "- [ ] One\n- [x] Two\n  goes on\n  - [ ] Nested\n",
+  "-   [ ] Wide\n* [ ] Star\n+ [ ] Plus\n",
+  "Before a list\n- [ ] Directly\n",
+  "\\## Escaped\n\\{% hint %}\n",
+  "{% /hint %}\n",
+  '## Dependencies\n- {% ref "WORK-002" /%}\n',
+  "---\n",
+  "Lazy\n> quote\ncontinued\n",
+  "## description\n\nNamed like the part without a heading.\n",
+  "## Resolution\n\nCompleted: 2026-01-01\n\nDone.\n",
+];
+
+/** Pieces that leave something open: nothing after them is certain. */
+const OPEN = [
+  "```\n## Open fence\n",
+  "~~~~md\n~~~\n",
+  "<!-- open comment\n",
+  "Text <!-- open behind text\n",
+  "{% hint %}\nOpen tag\n",
+  "Text {% sandbox %} in a line\n",
+  '{% ref "a\n',
+];
+
+const anyBody = fc.array(fc.constantFrom(...PIECES), { maxLength: 9 });
+
+const anyFile = fc.record({
+  body: anyBody,
+  open: fc.option(fc.constantFrom(...OPEN), { freq: 6 }),
+  title: fc.constantFrom(
+    "# Title\n",
+    "# Title\n",
+    "# Title {% #id %}\n",
+    "",
+    "Before\n\n# Title\n",
+  ),
+  gap: fc.constantFrom("\n", "\n", "", "\n\n"),
+  lineEnd: fc.constantFrom("\n", "\n", "\r\n", "\r"),
+  bom: fc.constantFrom("", "", "\uFEFF"),
+  head: fc.constantFrom("", "", "---\ntitle: x\n---\n", "Text before.\n\n"),
+  tail: fc.constantFrom(
+    "",
+    "\nAfter it.\n\n## After\n\n- [ ] After\n",
+    '\n{% bug id="BUG-9" %}\n\n# B\n\n{% /bug %}\n',
+  ),
+}).map(({ body, open, title, gap, lineEnd, bom, head, tail }) => {
+  const text = [title, ...body, ...(open === null ? [] : [open])].join(gap);
+  const source =
+    `${head}{% work id="WORK-001" status="ready" %}\n${gap}${text}${gap}{% /work %}\n${tail}`;
+  return bom + source.replaceAll("\n", lineEnd);
+});
+
+Deno.test("what is shown can be changed, and nothing else changes: texts that are made up", async () => {
+  await fc.assert(
+    fc.asyncProperty(anyFile, async (source) => {
+      if (read(source).entity === undefined) return;
+      await holds(source, PURE);
+    }),
+    { numRuns: 600, seed: 5 },
+  );
+});
+
+Deno.test("the same by plan.get and plan.update", async () => {
+  const cwd = makeProject({});
+  const path = join(cwd, "plan/work/WORK-001-first.md");
+  Deno.mkdirSync(join(cwd, "plan/work"), { recursive: true });
+  const sources = fc.sample(anyFile, { numRuns: 40, seed: 7 });
+  await withServer(cwd, async ({ call, ok }) => {
+    const id = "WORK-001";
+    const way: Way = {
+      get: async (source) => {
+        Deno.writeTextFileSync(path, source);
+        const fields = ["title", "attributes", "sections", "criteria"];
+        const { title = "", attributes = {}, sections = {}, criteria = [], notEditable } = await ok(
+          "plan.get",
+          { id, fields },
+        );
+        const { sections: locked = [], line, reason } = notEditable ?? {};
+        return { title, attributes, sections, criteria, locked, reason: line && reason };
+      },
+      update: async (source, input) => {
+        Deno.writeTextFileSync(path, source);
+        const answer = await call("plan.update", { id, ...input });
+        const text = Deno.readTextFileSync(path);
+        if (answer.isError !== true) return { text };
+        assert.equal(text, source);
+        return { refused: answer.content[0].text };
+      },
+    };
+    for (const source of sources) {
+      if (read(source).entity !== undefined) await holds(source, way);
+    }
+  });
+});
+
+/** What a caller may try to put into a section. */
+const HOSTILE = [
+  ...PIECES,
+  ...OPEN,
+  "{% /work %}\n",
+  '{% work id="X" %}\n',
+  "Text {% /work %} in a line\n",
+  "-->\n",
+  "{%\n",
+  "%}\n",
+  '"\n',
+  "<!-- a --> ## b\n",
+  "- [ ] A box",
+  "\t- [ ] By a tab\n",
+  "- \n",
+  "  ",
+  "| a |\n|---|\n",
+  "[a]: http://example.com\n",
+  "<<<<<<< ours\n=======\n>>>>>>> theirs\n",
+];
+
+Deno.test("whatever a caller puts into a section, the others stay", async () => {
+  let written = 0;
+  const given = fc.array(fc.constantFrom(...HOSTILE), { minLength: 1, maxLength: 3 });
+  await fc.assert(
+    fc.asyncProperty(anyFile, given, fc.nat(), fc.boolean(), async (source, parts, pick, isNew) => {
+      if (read(source).entity === undefined) return;
+      const before = await PURE.get(source);
+      const names = Object.keys(before.sections);
+      const text = parts.join("\n");
+      const name = isNew || names.length === 0 ? "Brand new" : names[pick % names.length]!;
+      for (const input of [{ sections: { [name]: text } }, { append: { [name]: text } }]) {
+        const answer = await PURE.update(source, input);
+        if ("refused" in answer) continue;
+        written++;
+        const told = `${JSON.stringify(input)} in\n${source}\nbecame\n${answer.text}`;
+        const after = await PURE.get(answer.text);
+        assert.equal(after.title, before.title, told);
+        assert.deepEqual(after.attributes, before.attributes, told);
+        assert.equal(after.reason, before.reason, told);
+        const others = (shown: Shown) =>
+          Object.entries(shown.sections).filter(([one]) => one !== name).map(([, text]) => text);
+        if (!before.sections[name] || after.sections[name]) {
+          assert.deepEqual(others(after), others(before), told);
+        }
+        const shown = after.sections[name] ?? "";
+        const lines = (of: string) =>
+          of.replaceAll("\\{%", "{%").split("\n").map((one) => one.trim());
+        const missing = lines(text).filter((line) => line !== "" && !lines(shown).includes(line));
+        // A text may repeat the heading that it is for.
+        assert.ok(missing.every((line) => line.startsWith("##")), `${missing} ${told}`);
+      }
+    }),
+    { numRuns: 2000, seed: 3 },
+  );
+  assert.ok(written > 400, `${written} were written`);
+});
