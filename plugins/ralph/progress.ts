@@ -91,41 +91,41 @@ export function withStatus(text: string, status: ProgressStatus): string {
 }
 
 /**
- * Adds a record before `## Learnings`, or at the end.
+ * Adds a record to the section Completed.
  *
  * @param heading The record's heading, without `#`.
- * @param body Its text, which {@linkcode contained} keeps in one section.
+ * @param text Its text, which {@linkcode contained} keeps in one section.
  */
-export function withRecord(text: string, heading: string, body: string): string {
-  const record = [`### ${brief(heading)}`, "", ...contained(body).split("\n"), ""];
-  return edited(text, (lines) => {
-    const at = rangeOf(lines, "Learnings")?.start ?? trimmedEnd(lines);
-    const gap = at > 0 && lines[at - 1]!.trim() !== "" ? [""] : [];
-    lines.splice(at, 0, ...gap, ...record);
-  });
+export function withRecord(progress: string, heading: string, text: string): string {
+  const record = [`### ${brief(heading)}`, "", ...contained(text).split("\n")];
+  return withSection(progress, "Completed", (body) => [...body, "", ...record]);
 }
 
-/** Adds a line at the end of a section, which is created if it is missing. */
-export function withLine(text: string, section: string, line: string): string {
-  return edited(text, (lines) => {
-    if (rangeOf(lines, section) === null) {
-      lines.splice(trimmedEnd(lines), Infinity, "", `## ${section}`, "");
-    }
-    const { start, end } = rangeOf(lines, section)!;
-    let last = end;
-    while (last > start + 1 && lines[last - 1]!.trim() === "") last--;
-    const before = /^[-*] /.test(lines[last - 1]!) ? [] : [""];
-    const after = end === last ? [""] : [];
-    lines.splice(last, 0, ...before, brief(line, 1_000), ...after);
+/** Adds a line at the end of a section. */
+export function withLine(progress: string, section: string, line: string): string {
+  return withSection(progress, section, (body) => {
+    const gap = /^[-*] /.test(body.at(-1) ?? "") ? [] : [""];
+    return [...body, ...gap, brief(line, 1_000)];
   });
 }
 
 /** Replaces the goal. */
-export function withGoal(text: string, goal: string): string {
-  return edited(text, (lines) => {
-    const { start, end } = rangeOf(lines, GOAL) ??
-      { start: trimmedEnd(lines), end: lines.length };
-    lines.splice(start, end - start, `## ${GOAL}`, "", ...contained(goal).split("\n"), "");
+export function withGoal(progress: string, goal: string): string {
+  return withSection(progress, GOAL, () => contained(goal).split("\n"));
+}
+
+/** Changes the lines of a section, which is added at the end if it is missing. */
+function withSection(
+  progress: string,
+  section: string,
+  change: (body: string[]) => string[],
+): string {
+  return edited(progress, (lines) => {
+    const { start, end } = rangeOf(lines, section) ?? { start: lines.length, end: lines.length };
+    const body = trimmed(change(trimmed(lines.slice(start + 1, end))));
+    const before = trimmed(lines.splice(0, start));
+    lines.splice(0, end - start);
+    lines.unshift(...before, ...(start > 0 ? [""] : []), `## ${section}`, "", ...body, "");
   });
 }
 
@@ -184,8 +184,8 @@ function sectionOf(lines: readonly string[], section: string): string[] {
   return range === null ? [] : lines.slice(range.start + 1, range.end);
 }
 
-function trimmedEnd(lines: readonly string[]): number {
-  let end = lines.length;
-  while (end > 0 && lines[end - 1]!.trim() === "") end--;
-  return end;
+/** The lines without empty ones at the start and the end. */
+function trimmed(lines: readonly string[]): string[] {
+  const filled = (line: string) => line.trim() !== "";
+  return lines.slice(Math.max(lines.findIndex(filled), 0), lines.findLastIndex(filled) + 1);
 }

@@ -6,7 +6,7 @@
 
 import { few } from "../failures.ts";
 import type { Task, TaskList } from "../tasks.ts";
-import type { Finding } from "./finding.ts";
+import { errorAt, type Finding, warningAt } from "./finding.ts";
 import type { Statement } from "./requirements.ts";
 
 /** A statement and the tasks that name it. */
@@ -64,21 +64,15 @@ export function lintCoverage(
 ): Finding[] {
   if (statements.length === 0) return [];
   const known = new Set(statements.map((statement) => statement.id));
-  const uncovered = coverage.uncovered.map((id): Finding => ({
-    file,
-    line: 0,
-    severity: id.startsWith("NFR-") ? "warning" : "error",
-    rule: "uncovered",
-    message: `no task names ${id}`,
-  }));
+  const uncovered = coverage.uncovered.map((id) => {
+    const finding = id.startsWith("NFR-") ? warningAt : errorAt;
+    return finding(file, 0, "uncovered", `no task names ${id}`);
+  });
   const unknown = list.tasks.flatMap((task) =>
-    [...referencesOf(task)].filter((id) => !known.has(id)).map((id): Finding => ({
-      file,
-      line: task.line + 1,
-      severity: "error",
-      rule: "unknown-reference",
-      message: `${task.id} names ${id}, which requirements.md does not define`,
-    }))
+    [...referencesOf(task)].filter((id) => !known.has(id)).map((id) => {
+      const message = `${task.id} names ${id}, which requirements.md does not define`;
+      return errorAt(file, task.line + 1, "unknown-reference", message);
+    })
   );
   return [...uncovered, ...unknown];
 }

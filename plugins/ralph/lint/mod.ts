@@ -7,7 +7,7 @@
 import { DOCUMENT_PHASES, documentOf, type DocumentPhase } from "../phases.ts";
 import { notWritten, type View } from "../view.ts";
 import { type Coverage, coverageOf, lintCoverage } from "./coverage.ts";
-import type { Finding } from "./finding.ts";
+import { errorAt, type Finding, warningAt } from "./finding.ts";
 import { lintRequirements, type Statement, statementsOf } from "./requirements.ts";
 import { lintTasks } from "./tasks.ts";
 
@@ -41,21 +41,17 @@ export function lintSpec(view: View): LintResult {
 /** Finds a document that cannot be read or was not written. */
 function lintFile({ spec, documents }: View, phase: DocumentPhase): Finding[] {
   const { text, problem } = documents[phase];
-  const whole = { file: documentOf(phase), line: 0, severity: "error" } as const;
-  if (problem !== null) return [{ ...whole, rule: "unreadable", message: problem.message }];
+  const file = documentOf(phase);
+  if (problem !== null) return [errorAt(file, 0, "unreadable", problem.message)];
   const reason = text === null ? null : notWritten(phase, spec.name, text);
-  return reason === null ? [] : [{ ...whole, rule: "not-written", message: `it is ${reason}` }];
+  return reason === null ? [] : [errorAt(file, 0, "not-written", `it is ${reason}`)];
 }
 
 /** Finds the functional requirements that the design does not name. */
 function lintDesign(design: string | null, statements: readonly Statement[]): Finding[] {
   if (design === null) return [];
   const named = new Set(design.match(/\bFR-\d+\b/g));
-  return statements.filter(({ id }) => id.startsWith("FR-") && !named.has(id)).map(({ id }) => ({
-    file: documentOf("design"),
-    line: 0,
-    severity: "warning",
-    rule: "not-designed",
-    message: `the design does not name ${id}`,
-  }));
+  const file = documentOf("design");
+  return statements.filter(({ id }) => id.startsWith("FR-") && !named.has(id))
+    .map(({ id }) => warningAt(file, 0, "not-designed", `the design does not name ${id}`));
 }

@@ -5,7 +5,7 @@
  */
 
 import { markdownLines } from "../../../src/io/markdown.ts";
-import type { Finding } from "./finding.ts";
+import { errorAt, type Finding, warningAt } from "./finding.ts";
 
 /** A statement with an id. */
 export interface Statement {
@@ -35,14 +35,14 @@ export function statementsOf(text: string): Statement[] {
 export function lintRequirements(file: string, statements: readonly Statement[]): Finding[] {
   const findings: Finding[] = [];
   const warn = (line: number, rule: string, message: string) =>
-    findings.push({ file, line, severity: "warning", rule, message });
+    findings.push(warningAt(file, line, rule, message));
   const first = new Map<string, number>();
   for (const { id, line, text } of statements) {
     const earlier = first.get(id);
     if (earlier === undefined) first.set(id, line);
     else {
       const message = `${id} is defined twice, first in line ${earlier}`;
-      findings.push({ file, line, severity: "error", rule: "duplicate-id", message });
+      findings.push(errorAt(file, line, "duplicate-id", message));
     }
     const wording = text.slice(text.indexOf(id) + id.length)
       .replace(/\b(?:US|AC|N?FR)-[\d.]+/g, "");

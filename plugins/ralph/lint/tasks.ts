@@ -5,7 +5,7 @@
  */
 
 import { filesOf, isVerification, type Task, taskField, type TaskList } from "../tasks.ts";
-import type { Finding } from "./finding.ts";
+import { errorAt, type Finding, warningAt } from "./finding.ts";
 
 /** A task with more steps or files is too large. */
 const MAX_STEPS = 10;
@@ -16,51 +16,33 @@ const MANUAL =
 
 /** Lints the tasks. */
 export function lintTasks(file: string, list: TaskList): Finding[] {
-  const findings: Finding[] = [];
-  const found = (
-    line: number,
-    severity: Finding["severity"],
-    rule: string,
-    message: string,
-  ) => findings.push({ file, line, severity, rule, message });
-  if (list.tasks.length === 0) {
-    const syntax = "a task is a line such as: - [ ] 1.1 Title";
-    found(0, "error", "no-tasks", `no task is recognised; ${syntax}`);
-  }
-  for (const warning of list.warnings) found(0, "error", "structure", warning);
-  for (const task of list.tasks) {
-    for (const [severity, rule, message] of problemsOf(task)) {
-      found(task.line + 1, severity, rule, `${task.id} ${message}`);
-    }
-  }
-  return findings;
+  const syntax = "no task is recognised; a task is a line such as: - [ ] 1.1 Title";
+  return [
+    ...(list.tasks.length === 0 ? [errorAt(file, 0, "no-tasks", syntax)] : []),
+    ...list.warnings.map((warning) => errorAt(file, 0, "structure", warning)),
+    ...list.tasks.flatMap((task) => lintTask(file, task)),
+  ];
 }
 
-function problemsOf(task: Task): [Finding["severity"], string, string][] {
-  const problems: [Finding["severity"], string, string][] = [];
-  if (task.title === "") problems.push(["error", "no-title", "has no title"]);
+function lintTask(file: string, task: Task): Finding[] {
+  const findings: Finding[] = [];
+  const error = (rule: string, message: string) =>
+    findings.push(errorAt(file, task.line + 1, rule, `${task.id} ${message}`));
+  const warn = (rule: string, message: string) =>
+    findings.push(warningAt(file, task.line + 1, rule, `${task.id} ${message}`));
+  if (task.title === "") error("no-title", "has no title");
   const verify = taskField(task, "Verify") ?? "";
   if (!isVerification(task)) {
-    if (verify === "" || /^none\b/i.test(verify)) {
-      problems.push(["error", "no-verify", "has no Verify"]);
-    }
-    for (const field of ["Do", "Files", "Done when"]) {
-      if (taskField(task, field) !== null) continue;
-      const rule = `no-${field.toLowerCase().replace(" ", "-")}`;
-      problems.push(["warning", rule, `has no ${field}`]);
-    }
+    if (verify === "" || /^none\b/i.test(verify)) error("no-verify", "has no Verify");
+    if (taskField(task, "Do") === null) warn("no-do", "has no Do");
+    if (taskField(task, "Files") === null) warn("no-files", "has no Files");
+    if (taskField(task, "Done when") === null) warn("no-done-when", "has no Done when");
   }
-  const wording = MANUAL.exec(`${task.title}\n${verify}`)?.[0];
-  if (wording !== undefined) {
-    problems.push(["error", "manual-verification", `requires manual work ("${wording}")`]);
-  }
+  const manual = MANUAL.exec(`${task.title}\n${verify}`)?.[0];
+  if (manual !== undefined) error("manual-verification", `requires manual work ("${manual}")`);
   const steps = taskField(task, "Do")?.match(/^\d+\.\s/gm)?.length ?? 0;
-  if (steps > MAX_STEPS) {
-    problems.push(["warning", "too-large", `has ${steps} steps; split it`]);
-  }
+  if (steps > MAX_STEPS) warn("too-large", `has ${steps} steps; split it`);
   const files = filesOf(task).length;
-  if (files > MAX_FILES) {
-    problems.push(["warning", "too-large", `names ${files} files; split it`]);
-  }
-  return problems;
+  if (files > MAX_FILES) warn("too-large", `names ${files} files; split it`);
+  return findings;
 }

@@ -17,8 +17,8 @@ Deno.test("edits of the progress file keep the rest of it", () => {
   assert.equal(withStatus(once, status), once, "renewing changes nothing else");
   assert.match(withStatus("", status), /- Tasks: 1\/2/);
   const fenced = "```\n## Learnings\n```\n\n## Learnings\n";
-  assert.match(withRecord(fenced, "H", "b"), /```\n\n### H\n\nb\n\n## Learnings\n$/);
-  assert.match(withRecord("text", "H", "b"), /^text\n\n### H\n\nb\n$/);
+  assert.equal(withLine(fenced, "Learnings", "- y"), `${fenced}\n- y\n`);
+  assert.equal(withRecord("text", "H", "b"), "text\n\n## Completed\n\n### H\n\nb\n");
   assert.equal(withLine("## A\n\n- x\n\n## B\n", "A", "- y"), "## A\n\n- x\n- y\n\n## B\n");
   assert.equal(withLine("## B\n", "A", "- y"), "## B\n\n## A\n\n- y\n");
 });
