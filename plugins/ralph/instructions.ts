@@ -114,7 +114,7 @@ export function phaseInstructions(
     `- spec_name: ${name}`,
     `- phase: "${phase}"`,
     "- summary: <two or three sentences on what was decided>",
-    "Then do what its answer names as next.",
+    "Then take the next step that its answer names.",
   ].join("\n");
   const context = materials.length === 0
     ? "There are no documents yet."

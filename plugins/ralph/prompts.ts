@@ -49,7 +49,7 @@ function promptFor(phase: Phase, wanted: string | undefined, context: CallContex
 
 Call \`${
       callOf("ralph_implement", args)
-    }\`: it hands out the next open task with its instructions. Follow them, report with \`ralph_task_result\`, and do what each answer names as next, until all tasks are complete; then call \`ralph_complete_phase\` with phase "execution". If a task is blocked, tell the user why.`;
+    }\`: it hands out the next open task with its instructions. Follow them, report with \`ralph_task_result\`, and take the next step that each answer names, until all tasks are complete; then call \`ralph_complete_phase\` with phase "execution". If a task is blocked, tell the user why.`;
   }
   const redo = isBefore(phase, state.phase);
   if (!redo && state.phase !== phase) throw phaseMismatch(spec.name, state.phase, phase);

@@ -49,7 +49,7 @@ export function taskInstructions(
     ...(isWorkTree(spec.cwd) && !/^none\b/i.test(commit)
       ? [`Commit with the message of Commit, ${specPath(spec)} included.`]
       : []),
-    "Do what the answer of `ralph_task_result` names as next.",
+    "Take the next step that its answer names.",
   ];
   const open = state.quick
     ? "Decide open questions yourself, and record why."

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { childEnvironment, ROOT, serverArgs, type Session, withServer } from "../support/server.ts";
 import { temporaryFolder } from "../support/temporary.ts";
 
-// The lock file of the checkout is no part of what is tested.
+// The tests do not depend on the lock file of the checkout.
 const GRANTS = ["--no-lock", "--no-prompt", "--allow-read=.", "--allow-write=specs,.gitignore"];
 const OPTIONS = { entry: "plugins/ralph/mod.ts", grants: GRANTS };
 const READ_ONLY = { ...OPTIONS, grants: ["--no-lock", "--no-prompt", "--allow-read=."] };
@@ -44,7 +44,7 @@ function serve(cwd: string, test: (session: Session) => Promise<void>, options =
   return withServer(cwd, test, options);
 }
 
-/** The code of a call that must fail, after a look at what every error owes. */
+/** Calls a tool that must fail, checks the hint, and returns the error code. */
 async function codeOf(session: Session, name: string, args: Record<string, unknown> = {}) {
   const answer = await session.call(name, args);
   assert.equal(answer.isError, true, `${name} ${JSON.stringify(args)}`);
@@ -365,7 +365,7 @@ Deno.test("without write permission, reading works and writing fails", () =>
       }
       assert.equal(await codeOf(session, "ralph_design", { spec_name: "bad" }), "INVALID_STATE");
       assert.equal(Deno.readTextFileSync(join(cwd, "specs/bad/.ralph-state.json")), "{");
-      // What would fail anyway says so for its own reason.
+      // Calls that would fail anyway report their own reason.
       assert.equal(await codeOf(session, "ralph_switch", { name: "x" }), "SPEC_NOT_FOUND");
       assert.equal(await codeOf(session, "ralph_implement"), "PHASE_MISMATCH");
       const report = { task: "1.1", outcome: "done", command: "x", exit_code: 0 };

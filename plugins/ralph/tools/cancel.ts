@@ -172,7 +172,7 @@ function answerFor(cwd: string, name: string, outcome: Outcome): Answer {
     spec: { name },
     message,
     facts: [
-      `It ${cancelled ? "was" : "is"} in phase ${was.phase}, ${was.done}/${was.total} tasks done`,
+      `Phase: ${was.phase}, ${was.done}/${was.total} tasks done`,
       `Current spec: ${current === null ? "(none)" : shownName(current.name)}`,
     ],
     step,

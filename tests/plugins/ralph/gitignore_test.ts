@@ -31,7 +31,7 @@ Deno.test("git ignores state and temporary files, but not the documents", () =>
     Deno.removeSync(`${lab.cwd}/.git`, { recursive: true });
     git("init", "-q");
     await lab.call("ralph_start", { name: "a" });
-    // A process that is killed leaves its temporary files behind.
+    // Temporary files of a killed process.
     for (const file of ["tasks.md", ".progress.md", ".ralph-state.json"]) {
       lab.write(`specs/a/.${file}.1a2b3c4d.tmp`, "x");
     }

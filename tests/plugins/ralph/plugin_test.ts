@@ -1,4 +1,4 @@
-/** Whatever is on disk and whatever is asked for: an answer in its shape, or an error in its own words. */
+/** A fuzz test of all tools. */
 
 import assert from "node:assert/strict";
 import { ralphPlugin } from "../../../plugins/ralph/plugin.ts";
@@ -7,7 +7,7 @@ import { isTextResult } from "../../../src/tools/result.ts";
 import { defineSchema } from "../../../src/tools/schema.ts";
 import { checkOutput, inLab } from "./support.ts";
 
-/** A generator that gives the same numbers every time, so that a failure can be looked at. */
+/** A seeded random generator, so that failures are reproducible. */
 function dice(seed: number): () => number {
   let state = seed;
   return () => {

@@ -44,7 +44,7 @@ const CALLS: [string, string, Record<string, unknown>][] = [
   ["ralph_start", "name", { resume: true }],
 ];
 
-/** A project below a folder that must stay as it is, with a valid spec where a traversal would land. */
+/** Runs a test in a project next to a folder that must stay unchanged. */
 async function inTrap(run: (lab: Lab) => Promise<void>): Promise<void> {
   const outside = temporaryFolder();
   Deno.writeTextFileSync(`${outside}/.ralph-state.json`, '{"phase":"research"}');

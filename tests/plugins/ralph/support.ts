@@ -1,4 +1,4 @@
-/** What the tests of the Ralph tools share: a temporary project, and calls as the server makes them. */
+/** Helpers for tests of the Ralph tools: a temporary project, and calls as the server makes them. */
 
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
@@ -104,10 +104,10 @@ function labAt(cwd: string): Lab {
   };
 }
 
-/** An answer is exactly what its output schema says: every field, of its type, and no other. */
+/** Asserts that an answer has exactly the fields of its output schema. */
 export function checkOutput(tool: string, source: SchemaSource | undefined, data: Data): void {
   assert.ok(source !== undefined && isZod(source), tool);
-  // An answer that is about no single spec, such as the list of all, names none.
+  // Answers about all specs have no spec_name.
   const fields = Object.keys(defineSchema(source).json["properties"] as Data)
     .filter((field) => field !== "spec_name" || "spec_name" in data);
   assert.deepEqual(Object.keys(data).sort(), fields.sort(), tool);
@@ -120,7 +120,7 @@ export function stateOf(lab: Lab, name: string): Data {
   return JSON.parse(lab.read(`specs/${name}/.ralph-state.json`));
 }
 
-/** A spec in a phase, with `tasks.md` where a text is given. */
+/** Writes the state of a spec and, if given, its `tasks.md`; makes it the current spec. */
 export function putSpec(
   lab: Lab,
   name: string,
@@ -135,7 +135,7 @@ export function putSpec(
   lab.write("specs/.current-spec", name);
 }
 
-/** Every file below a directory with its content, for "nothing was changed". */
+/** The contents of all files in a directory, to assert that nothing has changed. */
 export function snapshot(dir: string): Record<string, string> {
   const files: Record<string, string> = {};
   const walk = (folder: string, way: string) => {
@@ -153,7 +153,7 @@ export function snapshot(dir: string): Record<string, string> {
   return files;
 }
 
-/** The context of a read or a prompt in a project. */
+/** The context of resources and prompts in a project. */
 export function contextOf(lab: Lab): CallContext {
   return {
     project: openProject(lab.cwd),

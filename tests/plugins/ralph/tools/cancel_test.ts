@@ -10,7 +10,7 @@ Deno.test("cancelling removes the state and the pointer, and keeps the documents
       [data["cancelled"], data["deleted"], data["current"], data["next"]],
       [true, false, null, "ralph_switch"],
     );
-    assert.match(data["text"], /It was in phase execution, 1\/2 tasks done/);
+    assert.match(data["text"], /Phase: execution, 1\/2 tasks done/);
     assert.match(data["text"], /ralph_start \{ name: "auth", resume: true \}/);
     assert.ok(!lab.exists("specs/.current-spec"));
     assert.deepEqual(lab.names("specs/auth"), [".progress.md", "tasks.md"]);

@@ -86,7 +86,7 @@ Deno.test("a phase tool includes the earlier documents, and warns if the last on
       }
       const full = await lab.call(`ralph_${phase}`);
       for (const [other, file] of PHASES.slice(0, 3).entries()) {
-        // The document of the phase itself is there to be revised.
+        // The document of the phase itself is included for a revision.
         assert.equal(
           full["text"].includes(`MARK-${file}`),
           other <= at,

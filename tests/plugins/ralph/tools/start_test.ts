@@ -202,7 +202,7 @@ Deno.test("resuming requires the exact name", () =>
 Deno.test("a start that fails leaves nothing behind", () =>
   inLab(async (lab) => {
     await lab.call("ralph_start", { name: "first" });
-    // The pointer cannot be replaced, because a folder is in its place.
+    // A folder in the place of the pointer makes writing it fail.
     Deno.removeSync(`${lab.cwd}/specs/.current-spec`);
     lab.write("specs/.current-spec/x", "");
     await lab.fail("ralph_start", "FILE_OPERATION_FAILED", { name: "second" });
