@@ -35,7 +35,7 @@ export const check: Command = {
   name: "check",
   usage: "check [page | folder]",
   help: "Find what is wrong with the pages of the site; ends with 1 where there are errors",
-  examples: ["check", "check content/docs", "check --format sarif > check.sarif"],
+  examples: ["check", "check content/index.md", "check --format sarif > check.sarif"],
   mostArgs: 1,
   run: async ({ workspace, args: [path], flags: { values } }) => {
     const format = formatOf(values["format"], values["json"] === true);

@@ -1,13 +1,15 @@
+/** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
- * What happened to one entity, by git, as a list of a line each.
+ * What git knows of an entity: what changed when, and by whom.
  *
  * @module
  */
 
+import { useEffect, useState } from "preact/hooks";
 import type { Board } from "./board_state.ts";
-import { h } from "./dom.ts";
 
+/** An event of `plan.history`. */
 interface HistoryEvent {
   kind: string;
   date: string;
@@ -22,45 +24,33 @@ interface HistoryEvent {
 /** How many events are shown. */
 const EVENTS = 20;
 
-/** Fills a section of the dialog with the history of an entity; without one it stays empty. */
-export async function showHistory(
-  board: Board,
-  id: string,
-  section: HTMLElement,
-): Promise<void> {
-  try {
-    const { events } = await board.host.call<{ events: HistoryEvent[] }>("history", {
-      id,
-      limit: EVENTS,
-    });
-    if (events.length === 0) return;
-    section.replaceChildren(
-      h("h3", {}, "History"),
-      h(
-        "ol",
-        { class: "history" },
-        ...events.map((event) =>
-          h(
-            "li",
-            {},
-            h("time", {}, event.date.slice(0, 10)),
-            h(
-              "span",
-              {},
-              `${what(event)} `,
-              h("small", {}, `${event.message} (${event.shortHash})`),
-            ),
-          )
-        ),
-      ),
-    );
-  } catch {
-    // Without git there is no history, and nothing to say about it.
-  }
+/** The history; nothing without git. */
+export function History({ board, id }: { board: Board; id: string }) {
+  const [events, setEvents] = useState<readonly HistoryEvent[]>([]);
+  useEffect(() => {
+    board.host.call<{ events: HistoryEvent[] }>("history", { id, limit: EVENTS })
+      .then(({ events }) => setEvents(events), () => {});
+  }, [id, board.stamp]);
+  if (events.length === 0) return null;
+  return (
+    <section aria-label="History">
+      <h3>History</h3>
+      <ol class="history">
+        {events.map((event) => (
+          <li key={event.shortHash}>
+            <time>{event.date.slice(0, 10)}</time>
+            <span>
+              {describe(event)} <small>{event.message} ({event.author}, {event.shortHash})</small>
+            </span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
 }
 
 /** An event in a few words. */
-function what(event: HistoryEvent): string {
+function describe(event: HistoryEvent): string {
   const { kind, initialAttributes, attributeChanges = [], criteriaChanges = [] } = event;
   const parts = attributeChanges.map(({ field, from, to }) =>
     `${field === "status" ? "" : `${field} `}${from || "none"} → ${to || "none"}`
