@@ -59,6 +59,7 @@ Deno.test("the suggestion for a rejected name is always valid", () => {
 Deno.test("a suffix keeps a name within its maximum length", () => {
   assert.equal(withSuffix("a", 1), "a");
   assert.equal(withSuffix("a", 12), "a-12");
+  assert.equal(withSuffix("x".repeat(30), 2).length, 30);
   const long = withSuffix("x".repeat(64), 23);
   assert.ok(isValidName(long) && long.endsWith("-23"));
 });

@@ -3,27 +3,8 @@ import { inLab, type Lab, putSpec, snapshot } from "./support.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
 
 const HOSTILE = [
-  "..",
-  ".",
-  "../..",
-  "../../..",
-  "./auth",
-  "auth/",
-  "auth/.",
-  "auth/../auth",
-  "../specs/auth",
-  "AUTH",
-  "auth\n",
-  " auth",
-  "auth\0",
-  "/etc",
-  "C:\\",
-  "linked",
-  ".index",
-  "_epics",
-  "__proto__",
-  "constructor",
-  "a|b\n# x",
+  ...("..;.;../..;../../..;./auth;auth/;auth/.;auth/../auth;../specs/auth;AUTH;auth\n; auth;" +
+    "auth\0;/etc;C:\\;linked;.index;_epics;__proto__;constructor;a|b\n# x").split(";"),
   "x".repeat(100_000),
 ];
 
