@@ -47,6 +47,21 @@ const FLAGS: Flags = {
     help: "The site (default: every site for check, the first one for view preview)",
     commands: ["check", "view"],
   },
+  changed: {
+    type: "boolean",
+    help: "Only pages that differ from git's HEAD, and those that depend on them",
+    commands: ["check"],
+  },
+  fix: {
+    type: "boolean",
+    help: "Apply the corrections that are certain, to files that may be written",
+    commands: ["check"],
+  },
+  "dry-run": {
+    type: "boolean",
+    help: "Show what --fix would change",
+    commands: ["check"],
+  },
   npx: {
     type: "boolean",
     help: "Start Deno through npx, for machines with only Node installed",

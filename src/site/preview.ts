@@ -8,7 +8,7 @@ import { z } from "zod";
 import { withContent } from "../tools/result.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { SiteEngine } from "./engine/client.ts";
-import { DIAGNOSTIC, SITE, WARNINGS } from "./fields.ts";
+import { ATTRIBUTES, DIAGNOSTIC, SITE, WARNINGS } from "./fields.ts";
 
 /** How much of the HTML stands in the answer itself, in characters. */
 const SHOWN_HTML = 8_000;
@@ -64,8 +64,7 @@ export function previewTool(engine: SiteEngine): Tool {
       path: z.string().optional(),
       source: z.string().optional(),
       rune: z.string().optional(),
-      attributes: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional()
-        .describe("Of the rune"),
+      attributes: ATTRIBUTES,
       theme: z.string().optional(),
       assets: z.boolean().optional().describe(
         `For views: HTML and CSS in _meta["${PREVIEW_META}"]`,
