@@ -71,9 +71,13 @@ Deno.test("each client gets names that it can say, and calls a tool by any spell
             const { tools } = await client.listTools();
             const board = tools.find((tool) => tool.name === `plan${wanted}board`)!;
             const missing = await client.callTool({ name: "plan.get", arguments: { ids: [] } });
-            const texts = [client.getInstructions(), board.description, JSON.stringify(missing)];
+            const texts = [
+              client.getInstructions() ?? "",
+              board.description ?? "",
+              JSON.stringify(missing),
+            ];
             for (const text of texts) {
-              assert.ok(text?.match(new RegExp(`plan\\${wanted}(next|list|get)\\b`)), text);
+              assert.ok(text.match(new RegExp(`plan\\${wanted}(next|list|get)\\b`)), text);
               assert.ok(
                 !text.match(new RegExp(`(plan|refrakt)\\${other}(next|list|get)\\b`)),
                 text,
