@@ -52,11 +52,15 @@ export const writtenEntity = {
 };
 
 /** One value, or several. */
-export const oneOrMore = () => z.union([z.string(), z.array(z.string())]).optional();
+export const oneOrMore = () =>
+  z.union([z.string(), z.array(z.string())], { error: "must be a text or a list of texts" })
+    .optional();
 
 /** Criteria by text or number, one or several. */
 export const criteriaArgument = () =>
-  z.union([z.string(), z.int(), z.array(z.union([z.string(), z.int()]))]).optional();
+  z.union([z.string(), z.int(), z.array(z.union([z.string(), z.int()]))], {
+    error: "must be a text, a number or a list of them",
+  }).optional();
 
 /** The plan's directory, where it is not the config's. */
 export const dirArgument = () => z.string().optional();
