@@ -4,7 +4,7 @@
  * @module
  */
 
-import { markdownLines } from "../../../src/io/markdown.ts";
+import { markdownLines } from "../markdown.ts";
 import type { Finding } from "./finding.ts";
 
 /** A statement with a number. */
