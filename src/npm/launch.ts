@@ -5,6 +5,7 @@
  * @module
  */
 
+import { repositoryOf } from "../io/git_settings.ts";
 import { isInside } from "../io/paths.ts";
 import { BUNDLED_PLUGINS, configuredPlugins } from "../project/config.ts";
 import type { Project, Warning } from "../project/project.ts";
@@ -17,6 +18,7 @@ import {
   isPackageName,
   PLAN_PACKAGE,
 } from "./names.ts";
+import type { PackageVersion } from "./package.ts";
 import { distrust } from "./trust.ts";
 
 /** How packages are found, and why. */
@@ -31,16 +33,22 @@ export interface LaunchMode {
 
 /** What a project has of the packages that the server needs. */
 export interface Installation {
-  /** Nothing, or packages that npm put there, or at least the repository's own alone. */
-  readonly kind: "none" | "installed" | "repository";
+  /**
+   * Nothing, nothing but perhaps in a folder above, packages that npm put there, or the
+   * repository's own alone.
+   */
+  readonly kind: "none" | "above" | "installed" | "repository";
 }
+
+const ABOVE = " If they are installed in a folder above, as in a workspace, start it with " +
+  "--no-config --node-modules-dir=manual --allow-read=.,<root of the repository>.";
 
 /** Finds out what a project has installed, and whether it may run in the server's process. */
 export async function installationOf(project: Project): Promise<Installation> {
   const names = neededPackages(project);
   let isRepository = false;
   for (const name of names.filter(isFirstParty)) {
-    const found = isPackageName(name) ? installedPackage(project, name) : undefined;
+    const found = installedInside(project, name);
     if (found === undefined) continue;
     if (await distrust({ ...found, code: { ...project.code, trusted: [] } }) === undefined) {
       return { kind: "installed" };
@@ -48,10 +56,18 @@ export async function installationOf(project: Project): Promise<Installation> {
     isRepository = true;
   }
   if (isRepository) return { kind: "repository" };
-  const isThere = names.some((name) =>
-    isPackageName(name) && installedPackage(project, name) !== undefined
-  );
-  return { kind: isThere ? "installed" : "none" };
+  if (names.some((name) => installedInside(project, name) !== undefined)) {
+    return { kind: "installed" };
+  }
+  const mayLieAbove = repositoryOf(project.cwd) !== project.cwd &&
+    packageFacts(project).declared.length > 0;
+  return { kind: mayLieAbove ? "above" : "none" };
+}
+
+/** A package in the project's own folder, which is all that the printed command lets be read. */
+function installedInside(project: Project, name: string): PackageVersion | undefined {
+  const found = isPackageName(name) ? installedPackage(project, name) : undefined;
+  return found?.folder && isInside(project.cwd, found.folder.link) ? found : undefined;
 }
 
 /**
@@ -79,7 +95,7 @@ export function launchMode(
       "With --node-modules-dir=manual and --trust local it takes the repository's own, and gives " +
       "them everything that the server may do, in effect your user's rights."
     : "The project has installed no refrakt packages: the server takes them from npm, at the " +
-      "project's versions.";
+      `project's versions.${kind === "above" ? ABOVE : ""}`;
   return { flags: ["--no-config"], fromDisk: false, reason };
 }
 

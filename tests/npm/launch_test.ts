@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { installedPackage } from "../../src/npm/installed.ts";
 import { installationOf, launchMode, launchWarnings } from "../../src/npm/launch.ts";
 import type { Project } from "../../src/project/project.ts";
 import { packageVersion } from "../../src/npm/versions.ts";
@@ -53,10 +54,13 @@ Deno.test("a member of a workspace is served from the node_modules of the reposi
     "node_modules/@refrakt-md/plan/package.json": '{"name":"@refrakt-md/plan","version":"0.25.1"}',
   };
   const root = makeProject(files);
-  const inside = () => openProject(`${root}/apps/site`);
-  assert.equal((await modeOf(inside())).fromDisk, false, "nothing tells where the project ends");
   git(root, "init", "-q");
-  assert.equal((await modeOf(inside())).fromDisk, true);
+  const project = openProject(`${root}/apps/site`);
+  assert.equal(installedPackage(project, "@refrakt-md/plan")?.version, "0.25.1");
+  // The printed command lets no more be read than the member.
+  const mode = await modeOf(project);
+  assert.equal(mode.fromDisk, false);
+  assert.match(mode.reason, /in a folder above, as in a workspace.*--allow-read=\.,/);
 });
 
 Deno.test("a package that has nothing to do with refrakt does not decide where packages come from", async () => {
