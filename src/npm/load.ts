@@ -12,14 +12,13 @@ import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { isInside } from "../io/paths.ts";
 import { within } from "../io/within.ts";
 import { DEFAULT_POLICY } from "../project/code_policy.ts";
-import { loading } from "../sandbox/loading.ts";
 import { noteLoaded } from "./changes.ts";
 import { type CarriedVersions, carriedVersions } from "./embedded.ts";
 import { loadError, notInstalled, tooSlow } from "./failures.ts";
 import { checkedVersion, resolveAgain } from "./from_npm.ts";
 import { exportTarget, folderAbove, moduleAbove, moduleOnDisk, resolvedFile } from "./installed.ts";
 import { readManifest } from "./manifests.ts";
-import { isFirstParty, MARKDOC_PACKAGE } from "./names.ts";
+import { isFirstParty } from "./names.ts";
 import { manifestAbove, requireTrust } from "./trust.ts";
 import { carriedInstead, type PackageVersion } from "./versions.ts";
 
@@ -66,7 +65,7 @@ export async function loadVersion<Module = Record<string, unknown>>(
 ): Promise<Loaded<Module>> {
   try {
     if (carried !== undefined) {
-      const module = await importOnce<Module>(specifierOf(found, subpath, carried), found.name);
+      const module = await importOnce<Module>(specifierOf(found, subpath, carried));
       return { module, version: found.version, origin: "embedded" };
     }
     await requireTrust(found);
@@ -101,7 +100,6 @@ async function fromRegistry<Module>(
   const isAgain = unresolved.has(specifier);
   const module = await importOnce<Module>(
     isAgain ? import.meta.resolve(specifier) : specifier,
-    found.name,
   );
   if (isFirstParty(found.name)) releases.set(found.version, version);
   return { module, version, origin: "registry" };
@@ -121,7 +119,7 @@ async function fromDisk<Module>(
     );
   }
   noteLoaded(name, folder);
-  const module = await importOnce<Module>(file.href, name);
+  const module = await importOnce<Module>(file.href);
   return { module, version, origin: folder.kind, path: folder.path };
 }
 
@@ -139,7 +137,7 @@ async function fromAbove<Module>(
     const { message, hint } = notInstalled(name);
     throw new RefraktError("PLUGIN_LOAD_FAILED", message, { hint, data: { package: name } });
   }
-  const module = await importOnce<Module>(file.href, name);
+  const module = await importOnce<Module>(file.href);
   if (!folder.isInstalled) return { module, version, origin: "linked" };
   const manifest = await manifestAbove(folder.path);
   const exact = typeof manifest?.["version"] === "string" ? manifest["version"] : version;
@@ -147,13 +145,10 @@ async function fromAbove<Module>(
 }
 
 /** Imports a module; what it exports is for the caller to know. */
-async function importOnce<Module>(specifier: string, name: string): Promise<Module> {
+async function importOnce<Module>(specifier: string): Promise<Module> {
   let pending = imports.get(specifier);
   if (pending === undefined) {
-    const load = () => importAnyway(specifier);
-    // What the server itself stands on is only slow where it is late.
-    const isOurs = isFirstParty(name) || name === MARKDOC_PACKAGE;
-    pending = isOurs ? load() : loading(specifier, load);
+    pending = importAnyway(specifier);
     imports.set(specifier, pending);
     // A failed download may succeed at the next try; the runtime itself remembers modules.
     pending.catch(() => imports.delete(specifier));
