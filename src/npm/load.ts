@@ -9,12 +9,11 @@
 import { RefraktError } from "../errors.ts";
 import { within } from "../io/within.ts";
 import { DEFAULT_POLICY } from "../project/code_policy.ts";
-import { loading } from "../sandbox/loading.ts";
 import { loadError, notInstalled, tooSlow } from "./failures.ts";
 import { checkedVersion } from "./from_npm.ts";
 import { exportTarget, moduleOnDisk, resolvedFile } from "./installed.ts";
 import { readManifest } from "./manifests.ts";
-import { isFirstParty, MARKDOC_PACKAGE } from "./names.ts";
+import { isFirstParty } from "./names.ts";
 import { type PackageVersion, ruleOf } from "./package.ts";
 import { requireTrust } from "./trust.ts";
 
@@ -56,7 +55,7 @@ export async function loadVersion<Module = Record<string, unknown>>(
 ): Promise<Loaded<Module>> {
   try {
     if (ruleOf(found) === "embedded") {
-      const module = await importOnce<Module>(specifierOf(found, subpath), found.name);
+      const module = await importOnce<Module>(specifierOf(found, subpath));
       return { module, version: found.version, origin: "embedded" };
     }
     await requireTrust(found);
@@ -89,7 +88,7 @@ async function fromRegistry<Module>(
   const specifier = specifierOf({ ...found, version }, subpath);
   // By its file: the runtime remembers of a specifier that it could not be had.
   const file = resolvedFile(specifier)?.href ?? specifier;
-  const module = await importOnce<Module>(file, found.name);
+  const module = await importOnce<Module>(file);
   if (isFirstParty(found.name)) releases.set(found.version, version);
   return { module, version, origin: "registry" };
 }
@@ -110,18 +109,15 @@ async function fromDisk<Module>(
       `ERR_PACKAGE_PATH_NOT_EXPORTED: ${name} has no export ${JSON.stringify(subpath ?? ".")}`,
     );
   }
-  const module = await importOnce<Module>(file.href, name);
+  const module = await importOnce<Module>(file.href);
   return { module, version, origin: folder.kind, path: folder.path };
 }
 
 /** Imports a module; what it exports is for the caller to know. */
-async function importOnce<Module>(specifier: string, name: string): Promise<Module> {
+async function importOnce<Module>(specifier: string): Promise<Module> {
   let pending = imports.get(specifier);
   if (pending === undefined) {
-    const load = () => import(specifier);
-    // What the server itself stands on is only slow where it is late.
-    const isOurs = isFirstParty(name) || name === MARKDOC_PACKAGE;
-    pending = isOurs ? load() : loading(specifier, load);
+    pending = import(specifier) as Promise<Module>;
     imports.set(specifier, pending);
     // A failed download may succeed at the next try; the runtime itself remembers modules.
     pending.catch(() => imports.delete(specifier));

@@ -76,10 +76,8 @@ export async function loadNpmPlugin(
     if (isApart) {
       const { plugin, declared, loaded, warnings } = await workers.load(project, version);
       if (plugin === undefined) return { warnings };
-      return {
-        plugin: { ...found, ...loaded, namespace: plugin.namespace, plugin, declared },
-        warnings,
-      };
+      const { namespace } = plugin;
+      return { plugin: { ...found, ...loaded, namespace, plugin, declared }, warnings };
     }
     const prepared = await adapter?.load(version);
     if (adapter?.declared !== undefined && isInRegistry(version)) {
@@ -100,7 +98,7 @@ export async function loadNpmPlugin(
       };
     }
     const loaded = await loadVersion(version, "cli-plugin");
-    const { plugin, warnings } = readPlugin(loaded.module, name);
+    const { plugin, declared, warnings } = readPlugin(loaded.module, name);
     if (plugin === undefined) return { warnings };
     const adapted = await prepared?.adapt(plugin) ?? { plugin, warnings: [] };
     return {
@@ -109,7 +107,7 @@ export async function loadNpmPlugin(
         ...loadedFrom(name, loaded),
         namespace: plugin.namespace,
         plugin: adapted.plugin,
-        declared: declaredOf(plugin.commands),
+        declared,
         ...(adapted.check === undefined ? {} : { check: adapted.check }),
         ...(adapted.warm === undefined ? {} : { warm: adapted.warm }),
       },
