@@ -15,7 +15,7 @@ import type { McpHandlerContext } from "../../src/tools/plugin.ts";
 import type { PlanPlugin } from "./commands.ts";
 import { read } from "./document.ts";
 import { type BodyEdit, editable, editDocument } from "./edits.ts";
-import type { Editable } from "./edits/outcome.ts";
+import type { Editable } from "./edits/splices.ts";
 import { planFailure } from "./failures.ts";
 import { withPlanLock } from "./lock.ts";
 import { duplicateError } from "./store/conflict_errors.ts";

@@ -12,9 +12,15 @@ import type { McpHandlerContext } from "../../src/tools/plugin.ts";
 import { checkVocabulary } from "./attribute_rules.ts";
 import type { PlanPlugin } from "./commands.ts";
 import { type Document, read } from "./document.ts";
-import { type BodyEdit, type Edit, editable, editDocument } from "./edits.ts";
-import { editsLeft } from "./edits/made.ts";
-import type { Change, Editable } from "./edits/outcome.ts";
+import {
+  type BodyEdit,
+  type Edit,
+  editable,
+  editDocument,
+  type EditedDocument,
+  editsLeft,
+} from "./edits.ts";
+import type { Change, Editable } from "./edits/splices.ts";
 import type { PlanEntity } from "./entity.ts";
 import { unknownEntity } from "./failures.ts";
 import { withPlanLock } from "./lock.ts";
@@ -75,7 +81,7 @@ export async function editEntity(
   refuseIdentity(attributes);
   checkAttributes(attributes);
   return await withPlanLock(dir, context.signal, async (isHeld) => {
-    let first: Made | undefined;
+    let first: EditedDocument | undefined;
     let overtaken: Overtaken | undefined;
     const filledBy = Date.now() + FILLING_MS;
     try {
@@ -92,17 +98,17 @@ export async function editEntity(
         // An editor is in the middle of writing it.
         if (before === undefined) continue;
         checkVocabulary(entity.type, attributes, plugin.vocabulary);
-        const left = first === undefined ? body : editsLeft(body, first.before, before);
-        const { document, changes } = editDocument(before, attributes, left);
-        const made = first ??
-          { before, changes: [...attributeChanges(before, attributes), ...changes] };
-        const written = { file: entity.file, type: entity.type, changes: made.changes, document };
+        const left = first === undefined ? body : editsLeft(first.steps, before.text);
+        const made = editDocument(before, attributes, left);
+        const { document } = made;
+        const { changes } = first ?? made;
+        const written = { file: entity.file, type: entity.type, changes, document };
         if (document.text === seen.text) return written;
         const replaced = replaceFile(seen, document.text, wholeLike(before));
         if (replaced.kind === "written") return written;
         if (replaced.kind === "changed") continue;
         overtaken = { path: seen.path, ours: document.text, theirs: replaced.text };
-        first = made;
+        first ??= made;
       }
       throw new RefraktError("CONFLICT", `The file of ${id} keeps changing`, {
         hint: `It changed during each of ${MOST_TRIES} tries, and nothing was written. ` +
@@ -115,28 +121,10 @@ export async function editEntity(
   });
 }
 
-/** What the first try did whose text was in the file for a moment. */
-interface Made {
-  readonly before: Editable;
-  readonly changes: readonly Change[];
-}
-
 /** The document of an entity; `undefined` where the text holds no such entity. */
 function documentOf({ id, type, file }: PlanEntity, document: Document): Editable | undefined {
   if (document.conflict !== undefined) throw markersError(id ?? file, file, document.conflict);
   return document.entity?.type === type ? editable(document) : undefined;
-}
-
-/** What attributes change, as the plugin reports it. */
-function attributeChanges(
-  { entity }: Editable,
-  attributes: Readonly<Record<string, string>>,
-): Change[] {
-  return Object.entries(attributes).flatMap(([field, value]) => {
-    const old = entity.attributes[field];
-    if (value === "" && old === undefined) return [];
-    return [{ field, old: old ?? "", new: value === "" ? "(removed)" : value }];
-  });
 }
 
 /** Tells a whole text of another writer from the beginning of one. */

@@ -120,7 +120,7 @@ function editsOf(input: Input, cwd: string): Edit[] {
   if (uncheck !== undefined) edits.push({ kind: "uncheck", which: pickOf(uncheck) });
   if (check !== undefined) edits.push({ kind: "check", which: pickOf(check) });
   if (criteria.remove !== undefined) {
-    edits.push({ kind: "removeCriteria", which: pickOf(criteria.remove) });
+    edits.push({ kind: "remove", which: pickOf(criteria.remove) });
   }
   if (criteria.add !== undefined) edits.push({ kind: "addCriteria", texts: criteria.add });
   const text = resolutionText(cwd, input.resolve, input.resolveFile);
