@@ -11,13 +11,12 @@ import {
   contentOf,
   DESCRIPTION,
   endsWithItem,
-  type Fragment,
   isItem,
   keyOf,
   type Section,
   sectionNamed,
 } from "../document.ts";
-import { safeText } from "../safe_text.ts";
+import { type SafeText, safeText } from "../safe_text.ts";
 import {
   type Change,
   type Editable,
@@ -202,7 +201,7 @@ export function resolve({ text }: { readonly text: string }, document: Editable)
 }
 
 /** The levels of the headings that begin sections. */
-function levelsOf({ sections }: Fragment): number[] {
+function levelsOf({ sections }: SafeText): number[] {
   return sections.map(({ level }) => level).filter((level) => level > 0);
 }
 
