@@ -46,6 +46,8 @@ export interface EntityChange {
   readonly id: string;
   /** What to change, in this order; attributes come first. */
   readonly edits: readonly Edit[];
+  /** The values that attributes must have for the change to be made; empty for an unset one. */
+  readonly condition?: Readonly<Record<string, string>>;
 }
 
 /** What was changed. */
@@ -64,12 +66,13 @@ export interface ChangedEntity {
  * Changes an entity: all of the edits or none.
  *
  * @throws {RefraktError} `NOT_FOUND`, `VALIDATION_ERROR` for what may not be, `CONFLICT` where
- * the file has conflict markers, shares its id, or is changed by others at every try.
+ * the condition does not hold, or the file has conflict markers, shares its id, or is changed by
+ * others at every try.
  */
 export async function editEntity(
   plugin: PlanPlugin,
   context: McpHandlerContext,
-  { dir, id, edits }: EntityChange,
+  { dir, id, edits, condition = {} }: EntityChange,
 ): Promise<ChangedEntity> {
   const store = plugin.storeOf(context.cwd, dir);
   const attributes: Record<string, string> = {};
@@ -97,7 +100,11 @@ export async function editEntity(
         const before = documentOf(entity, read(overtaken?.theirs ?? seen.text));
         // An editor is in the middle of writing it.
         if (before === undefined) continue;
-        checkVocabulary(entity.type, attributes, plugin.vocabulary);
+        for (const given of [attributes, condition]) {
+          checkVocabulary(entity.type, given, plugin.vocabulary);
+        }
+        // What the first try wrote may be in the file already.
+        requireCondition(before, condition, first === undefined ? {} : attributes);
         const left = first === undefined ? body : editsLeft(first.steps, before.text);
         const made = editDocument(before, attributes, left);
         const { document } = made;
@@ -134,6 +141,27 @@ function wholeLike({ entity }: Editable): ((text: string) => boolean) | undefine
     const found = read(text).entity;
     return found !== undefined && found.unclosed === undefined;
   };
+}
+
+/** Refuses a change whose condition does not hold. */
+function requireCondition(
+  { entity: { id, attributes } }: Editable,
+  condition: Readonly<Record<string, string>>,
+  made: Readonly<Record<string, string>>,
+): void {
+  const current = Object.fromEntries(
+    Object.keys(condition).map((name) => [name, attributes[name] ?? ""]),
+  );
+  const others = Object.entries(current)
+    .filter(([name, value]) => value !== condition[name] && value !== made[name]);
+  if (others.length === 0) return;
+  const told = others.map(([name, value]) =>
+    `${name} is ${JSON.stringify(value)}, not ${JSON.stringify(condition[name])}`
+  );
+  throw new RefraktError("CONFLICT", `${id} was changed: ${told.join(", ")}`, {
+    hint: "Nothing was written. Read it again with plan.get, and decide anew.",
+    data: { current },
+  });
 }
 
 /** The id is what others refer to the entity by. */

@@ -8,6 +8,7 @@ import { RefraktError } from "../../src/errors.ts";
 import { SIZE_LIMITS } from "../../src/io/read.ts";
 import type { Document } from "./document.ts";
 import { addCriteria, changeCriteria, type CriterionPick } from "./edits/criteria.ts";
+import { dependOn } from "./edits/dependencies.ts";
 import { appendToSection, resolve, setBody, setSection } from "./edits/sections.ts";
 import {
   applySplices,
@@ -25,6 +26,7 @@ export type Edit =
   | { readonly kind: "title"; readonly text: string }
   | { readonly kind: "check" | "uncheck" | "remove"; readonly which: CriterionPick }
   | { readonly kind: "addCriteria"; readonly texts: readonly string[] }
+  | { readonly kind: "dependsOn"; readonly ids: readonly string[] }
   | { readonly kind: "section" | "append"; readonly heading: string; readonly text: string }
   | { readonly kind: "resolve"; readonly text: string }
   | { readonly kind: "body"; readonly text: string };
@@ -60,6 +62,8 @@ function outcomeOf(edit: BodyEdit, document: Editable): EditOutcome {
       return changeCriteria(edit, document);
     case "addCriteria":
       return addCriteria(edit, document);
+    case "dependsOn":
+      return dependOn(edit, document);
     case "section":
       return setSection(edit, document);
     case "append":
