@@ -92,7 +92,9 @@ Deno.test("a condition is checked with the change, also by servers that update a
   const names = ["ada", "bob", "cleo"];
   const answers = await Promise.all(names.map(async (name) => {
     let answer: unknown;
-    await withServer(cwd, async ({ call }) => answer = await call("plan.update", claim(name)));
+    await withServer(cwd, async ({ call }) => {
+      answer = await call("plan.update", claim(name));
+    });
     return answer as Record<string, unknown>;
   }));
   const refused = answers.filter(({ isError }) => isError === true);
