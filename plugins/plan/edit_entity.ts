@@ -9,7 +9,6 @@ import { RefraktError } from "../../src/errors.ts";
 import { isNotFound } from "../../src/io/paths.ts";
 import { readForChange, replaceFile, type SeenFile } from "../../src/io/shared_files.ts";
 import type { McpHandlerContext } from "../../src/tools/plugin.ts";
-import { checkVocabulary } from "./attribute_rules.ts";
 import type { PlanPlugin } from "./commands.ts";
 import { type Document, read } from "./document.ts";
 import {
@@ -27,7 +26,7 @@ import { withPlanLock } from "./lock.ts";
 import { duplicateError, markersError } from "./store/conflict_errors.ts";
 import type { PlanStore } from "./store/mod.ts";
 import { sweepTemporaries } from "./store/temporary_files.ts";
-import { checkAttributes } from "./values.ts";
+import { checkAttributes, checkVocabulary } from "./values.ts";
 
 /** How often a change is tried while others write the same file. */
 const MOST_TRIES = 12;
