@@ -5,7 +5,7 @@
  */
 
 import { RefraktError } from "../../src/errors.ts";
-import { mayPass } from "../../src/npm/failures.ts";
+import { isMissingExport } from "../../src/npm/failures.ts";
 import { importVersion } from "../../src/npm/load.ts";
 import type { LoadingPackage } from "../../src/tools/adapter.ts";
 import type { Criterion } from "./entity.ts";
@@ -38,8 +38,8 @@ const NAMES = [
 /** The functions of a version. */
 export async function planDiff(version: LoadingPackage): Promise<PlanDiff> {
   const module = await importVersion<DiffModule>(version, "diff").catch((error) => {
-    // That it could not be fetched says nothing about the version.
-    if (mayPass(error)) throw error;
+    // Only that the export is missing says something about the version.
+    if (!isMissingExport(error)) throw error;
     return undefined;
   });
   const lacking = NAMES.filter((name) => typeof module?.[name] !== "function");

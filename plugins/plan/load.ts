@@ -6,6 +6,8 @@
  * @module
  */
 
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { importVersion } from "../../src/npm/load.ts";
 import { isExactVersion, PLAN_PACKAGE } from "../../src/npm/names.ts";
 import type { Warning } from "../../src/project/project.ts";
@@ -153,7 +155,10 @@ function baseOf(version: LoadingPackage): string | undefined {
 const SCANNER = "dist/scanner.js";
 
 /** The scanner's file, where the runtime knows the package. */
-function scannerUrl({ version }: LoadingPackage): string | undefined {
-  const resolved = import.meta.resolve(`npm:${PLAN_PACKAGE}@${version}/scanner`);
+function scannerUrl({ version, root, folder }: LoadingPackage): string | undefined {
+  // Of the folder that may run, where that is known.
+  const resolved = root === undefined || folder === undefined
+    ? import.meta.resolve(`npm:${PLAN_PACKAGE}@${version}/scanner`)
+    : pathToFileURL(join(folder.path, SCANNER)).href;
   return resolved.startsWith("file:") && resolved.endsWith(SCANNER) ? resolved : undefined;
 }

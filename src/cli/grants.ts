@@ -6,7 +6,7 @@
 
 import host from "node:path";
 import { RefraktError } from "../errors.ts";
-import { launchMode } from "../npm/launch.ts";
+import { type Installation, launchMode } from "../npm/launch.ts";
 import { FIRST_PARTY_SCOPE } from "../npm/names.ts";
 import { BUNDLED_PLUGINS, configuredPlugins } from "../project/config.ts";
 import type { Project } from "../project/project.ts";
@@ -51,6 +51,8 @@ export interface LaunchOptions {
    * else a path or a variable of the client's that stands for the project's folder.
    */
   readonly base?: string;
+  /** What the project has installed; nothing by default, which gives the plain command. */
+  readonly installation?: Installation;
   /** What starts Deno; `deno` itself by default. */
   readonly deno?: Launch;
 }
@@ -73,7 +75,8 @@ function hasForeignCode(project: Project): boolean {
  */
 export function launchFor(
   project: Project,
-  { base = "", deno = { command: "deno", args: [] } }: LaunchOptions = {},
+  { base = "", deno = { command: "deno", args: [] }, installation = { kind: "none" } }:
+    LaunchOptions = {},
 ): Launch {
   const needed = neededGrants(project);
   for (const path of needed.write) requireGrantable(path);
@@ -87,7 +90,7 @@ export function launchFor(
     args: [
       ...deno.args,
       "run",
-      ...launchMode(project, base === "").flags,
+      ...launchMode(project, installation, base === "").flags,
       "--no-prompt",
       ...(isolated ? ISOLATION : []),
       `--allow-read=${list(needed.read)}`,

@@ -27,7 +27,7 @@ const SKIPPED = new Set(["node_modules", ".git", "src", "tests", "test"]);
 const loaded = new Map<string, LoadedFolder>();
 
 /** Notes what a package is like just before its first module is imported. */
-export function noteLoaded(name: string, folder: PackageFolder): void {
+export function noteLoaded(name: string, folder: Pick<PackageFolder, "path" | "kind">): void {
   // What a package manager installed is replaced as a whole, which the project's stamp shows.
   if (folder.kind === "node_modules" || loaded.has(folder.path)) return;
   loaded.set(folder.path, { name, path: folder.path, stamp: folderStamp(folder.path) });

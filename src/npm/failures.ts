@@ -70,10 +70,8 @@ const FAILURES: readonly Failure[] = [
   },
   {
     pattern: DENO_MESSAGES.unknownPackage,
-    describe: ([, missing], { name, alias = name, version, from }) => ({
-      message: missing === alias && alias !== name
-        ? `${name} is ${alias}@${version} (from ${from}), which is not on the npm registry`
-        : missing === name
+    describe: ([, missing], { name, version, from }) => ({
+      message: missing === name
         ? `${name}@${version} (from ${from}) is not on the npm registry`
         : `${name} depends on ${missing}, which is not on the npm registry`,
       hint: [
@@ -200,6 +198,17 @@ export function mayPass(error: unknown): boolean {
   return error instanceof RefraktError && error.data?.["retry"] === true;
 }
 
+/** Whether an import failed because the package has no such export, in a Worker or here. */
+export function isMissingExport(error: unknown): boolean {
+  return error instanceof RefraktError && error.data?.["missingExport"] === true;
+}
+
+function lacksExport(message: string, subpath = ""): boolean {
+  const [, module, file] = DENO_MESSAGES.noFile.exec(message) ?? [];
+  return DENO_MESSAGES.noExport.test(message) && message.includes(subpath) ||
+    subpath !== "" && (module ?? file ?? "").replace(/\.js$/, "").endsWith(`/${subpath}`);
+}
+
 /** The error of an import. */
 export function loadError(
   found: PackageVersion,
@@ -211,6 +220,10 @@ export function loadError(
   // The address of a registry may hold a name and a password.
   const said = messageOf(error).slice(0, 4000).replaceAll(/:\/\/[^/\s@"']+@/g, "://");
   const text = root === undefined ? said : said.replaceAll(`file://${root}/`, "");
+  const facts = {
+    package: name,
+    ...(lacksExport(text, subpath) ? { missingExport: true } : {}),
+  };
   const what = `${name}${subpath === undefined ? "" : `/${subpath}`}@${version}`;
   for (const { pattern, describe } of FAILURES) {
     const match = pattern.exec(text);
@@ -219,13 +232,13 @@ export function loadError(
     const { message, hint, retry = false } = described;
     return new RefraktError("PLUGIN_LOAD_FAILED", `Cannot load ${what}: ${message}`, {
       hint: retry ? `${hint} The server tries again by itself.` : hint,
-      data: { package: name, ...(retry ? { retry } : {}) },
+      data: { ...facts, ...(retry ? { retry } : {}) },
       cause: error,
     });
   }
   return new RefraktError("PLUGIN_LOAD_FAILED", `Cannot load ${what}: ${firstLine(text)}`, {
     hint: `Check that ${name}@${version} (from ${from}) is built and installs cleanly.`,
-    data: { package: name },
+    data: facts,
     cause: error,
   });
 }

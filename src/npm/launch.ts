@@ -1,6 +1,6 @@
 /**
  * How the server is started in a project, so that it gets the project's own packages:
- * from `node_modules` where they are installed, from the registry where they are not.
+ * from `node_modules` where they are installed, from npm where they are not.
  *
  * @module
  */
@@ -11,10 +11,10 @@ import { isInside } from "../io/paths.ts";
 import { mayRead } from "../io/permissions.ts";
 import { BUNDLED_PLUGINS, configuredPlugins } from "../project/config.ts";
 import type { Project, Warning } from "../project/project.ts";
-import { liesAbove, resolvedFile, takesFromDisk } from "./disk.ts";
-import { packageFacts } from "./facts.ts";
-import { FIRST_PARTY_SCOPE, isPackageName, PLAN_PACKAGE } from "./names.ts";
-import { packageVersion } from "./versions.ts";
+import { installedPackage, liesAbove, resolvedFile, takesFromDisk } from "./installed.ts";
+import { packageFacts } from "./manifests.ts";
+import { FIRST_PARTY_SCOPE, isFirstParty, isPackageName, PLAN_PACKAGE } from "./names.ts";
+import { distrust } from "./trust.ts";
 
 /** How packages are found, and why. */
 export interface LaunchMode {
@@ -26,51 +26,81 @@ export interface LaunchMode {
   readonly reason: string;
 }
 
+/** What a project has of the packages that the server needs. */
+export interface Installation {
+  /** Nothing, or packages that npm put there, or at least the repository's own alone. */
+  readonly kind: "none" | "installed" | "repository";
+}
+
+/** Finds out what a project has installed, and whether it may run in the server's process. */
+export async function installationOf(project: Project): Promise<Installation> {
+  const names = neededPackages(project);
+  let isRepository = false;
+  for (const name of names.filter(isFirstParty)) {
+    const found = isPackageName(name) ? installedPackage(project, name) : undefined;
+    if (found === undefined) continue;
+    if (await distrust({ ...found, code: { ...project.code, trusted: [] } }) === undefined) {
+      return { kind: "installed" };
+    }
+    isRepository = true;
+  }
+  if (isRepository) return { kind: "repository" };
+  const isThere = names.some((name) =>
+    isPackageName(name) && installedPackage(project, name) !== undefined
+  );
+  return { kind: isThere || isAbove(project, names) ? "installed" : "none" };
+}
+
 /**
  * The mode that fits a project.
  *
  * @param startsInside Whether Deno is started in the project: it looks for `node_modules`
  * from its own directory, whatever `--cwd` says.
  */
-export function launchMode(project: Project, startsInside = true): LaunchMode {
-  const installed = isInstalled(project);
-  if (installed && startsInside) {
+export function launchMode(
+  project: Project,
+  { kind }: Installation,
+  startsInside = true,
+): LaunchMode {
+  if (kind === "installed" && startsInside) {
     return {
       flags: ["--no-config", "--node-modules-dir=manual"],
       fromDisk: true,
-      reason: "The project's packages are installed: the server takes them from node_modules, " +
-        "those of the workspace and linked ones too.",
+      reason: "The project's packages are installed: the server takes them from node_modules.",
     };
   }
-  return {
-    flags: ["--no-config"],
-    fromDisk: false,
-    reason: installed
-      ? "The server is started outside of the project, where Deno does not find its " +
-        "node_modules: it takes the packages from the registry, at the project's versions."
-      : `${
-        hasArchives(project)
-          ? "Yarn's Plug'n'Play keeps packages in archives, which Deno does not read"
-          : "The project has installed no refrakt packages"
-      }: the server takes them from the registry, at the project's versions.${
-        mayLieAbove(project)
-          ? " If they are installed in a folder above, as in a workspace, start it with " +
-            "--no-config --node-modules-dir=manual."
-          : ""
-      }`,
-  };
+  const reason = kind === "installed"
+    ? "The server is started outside of the project, where Deno does not find its " +
+      "node_modules: it takes refrakt's packages from npm, at the project's versions."
+    : kind === "repository"
+    ? "The project's packages are code of the repository, so the server takes refrakt's from npm. " +
+      "With --node-modules-dir=manual and --trust local it takes the repository's own, and gives " +
+      "them everything that the server may do, in effect your user's rights."
+    : `${
+      hasArchives(project)
+        ? "Yarn's Plug'n'Play keeps packages in archives, which Deno does not read"
+        : "The project has installed no refrakt packages"
+    }: the server takes them from npm, at the project's versions.${
+      mayLieAbove(project)
+        ? " If they are installed in a folder above, as in a workspace, start it with " +
+          "--no-config --node-modules-dir=manual."
+        : ""
+    }`;
+  return { flags: ["--no-config"], fromDisk: false, reason };
 }
 
-/** Says where this process takes packages from the registry although the project has its own. */
-export function launchWarnings(
+/** Says where this process takes packages from npm although the project has its own. */
+export async function launchWarnings(
   project: Project,
   standalone: boolean = Deno.build.standalone,
-): Warning[] {
-  if (standalone || takesFromDisk(project) || !launchMode(project).fromDisk) return [];
+): Promise<Warning[]> {
+  if (standalone || takesFromDisk(project)) return [];
+  if ((await installationOf(project)).kind !== "installed") return [];
   return [{
     code: "LAUNCH_MODE",
-    message: "The project's packages are installed, but this server takes packages from the " +
-      "registry, at the same versions",
+    message:
+      "The project's packages are installed, but this server takes refrakt's packages from " +
+      "npm, and no others",
     hint: import.meta.url.startsWith("file:")
       ? "A server that runs from a checkout can do no other. The published one takes the " +
         "installed packages: deno run --no-config --node-modules-dir=manual … jsr:@refrakt/mcp."
@@ -81,11 +111,10 @@ export function launchWarnings(
   }];
 }
 
-/** Whether a manifest asks for packages that only a folder above can have locked, where nobody may look. */
+/** Whether a manifest asks for packages that may be installed in a folder above, where nobody may look. */
 function mayLieAbove(project: Project): boolean {
-  const { declared, locked } = packageFacts(project);
-  return declared.length > 0 && !mayRead(dirname(project.cwd)) &&
-    !declared.some(({ name }) => locked(name) !== undefined);
+  return packageFacts(project).declared.length > 0 && !mayRead(dirname(project.cwd)) &&
+    statIfExists(join(project.cwd, "package-lock.json")) === null;
 }
 
 /** Whether yarn has installed the project without a `node_modules`. */
@@ -97,23 +126,23 @@ function hasArchives({ cwd }: Project): boolean {
   }
 }
 
-/** Whether one of the packages that the server needs lies in `node_modules`, here or above. */
-function isInstalled(project: Project): boolean {
-  const needed = [
-    ...configuredPlugins(project.config).filter((name) => !BUNDLED_PLUGINS.includes(name)),
-    ...packageFacts(project).declared.map(({ name }) => name)
-      .filter((name) => name.startsWith(FIRST_PARTY_SCOPE)),
-    PLAN_PACKAGE,
-    `${FIRST_PARTY_SCOPE}runes`,
+/** The packages that the server needs in a project. */
+function neededPackages(project: Project): string[] {
+  return [
+    ...new Set([
+      PLAN_PACKAGE,
+      `${FIRST_PARTY_SCOPE}runes`,
+      ...configuredPlugins(project.config).filter((name) => !BUNDLED_PLUGINS.includes(name)),
+      ...packageFacts(project).declared.map(({ name }) => name).filter(isFirstParty),
+    ]),
   ];
+}
+
+/** Whether one of the packages lies in a `node_modules` above. */
+function isAbove(project: Project, names: readonly string[]): boolean {
   const maySeeAbove = mayRead(dirname(project.cwd));
-  return [...new Set(needed)].some((name) => {
-    if (takesFromDisk(project) && resolvedFile(`npm:${name}@*`) !== undefined) return true;
-    try {
-      if (packageVersion(project, name).from.endsWith("node_modules")) return true;
-    } catch {
-      // It may lie above all the same.
-    }
-    return maySeeAbove && isPackageName(name) && liesAbove(project, name);
-  });
+  return names.filter(isPackageName).some((name) =>
+    takesFromDisk(project) && resolvedFile(`npm:${name}@*`) !== undefined ||
+    maySeeAbove && liesAbove(project, name)
+  );
 }

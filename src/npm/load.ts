@@ -1,31 +1,27 @@
 /**
- * Imports the project's npm packages: those that lie in the project by the files that
- * they are, the others by `npm:` specifiers. The specifiers are computed: a literal one
- * would join the module graph, and be downloaded and parsed at every start.
+ * Imports the project's npm packages, if they may run here: those that are installed by their
+ * files, the others by `npm:` specifiers. The specifiers are computed: a literal one would join
+ * the module graph, and be downloaded and parsed at every start.
  *
  * @module
  */
 
+import { fileURLToPath } from "node:url";
 import { messageOf, RefraktError } from "../errors.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
-import { fieldOf } from "../io/json.ts";
+import { isInside } from "../io/paths.ts";
 import { within } from "../io/within.ts";
 import { DEFAULT_POLICY } from "../project/code_policy.ts";
-import type { Project } from "../project/project.ts";
 import { loading } from "../sandbox/loading.ts";
 import { noteLoaded } from "./changes.ts";
-import { exportTarget, moduleAbove, moduleOnDisk, resolvedFile } from "./disk.ts";
 import { type CarriedVersions, carriedVersions } from "./embedded.ts";
 import { loadError, notInstalled, tooSlow } from "./failures.ts";
+import { checkedVersion, resolveAgain } from "./from_npm.ts";
+import { exportTarget, folderAbove, moduleAbove, moduleOnDisk, resolvedFile } from "./installed.ts";
 import { readManifest } from "./manifests.ts";
-import { FIRST_PARTY_SCOPE, MARKDOC_PACKAGE } from "./names.ts";
-import { checkedVersion, resolveAgain } from "./registry.ts";
-import {
-  carriedInstead,
-  type PackageFolder,
-  type PackageVersion,
-  packageVersion,
-} from "./versions.ts";
+import { isFirstParty, MARKDOC_PACKAGE } from "./names.ts";
+import { manifestAbove, requireTrust } from "./trust.ts";
+import { carriedInstead, type PackageVersion } from "./versions.ts";
 
 /** Where a package was loaded from. */
 export type Origin = "workspace" | "linked" | "node_modules" | "registry" | "embedded";
@@ -45,22 +41,12 @@ export interface Loaded<Module> {
 const imports = new Map<string, Promise<unknown>>();
 
 /**
- * Imports a package at the project's version, once.
+ * Imports a package that was found, once.
  *
- * @param project The project, whose version counts.
- * @param name The package.
+ * @param found The package at the project's version.
  * @param subpath An export of the package, such as `cli-plugin`; the main one by default.
- * @throws {RefraktError} `PLUGIN_LOAD_FAILED`, which says why and what to do.
+ * @throws {RefraktError} `CODE_NOT_TRUSTED`, or `PLUGIN_LOAD_FAILED`, which says why and what to do.
  */
-export async function importPackage<Module = Record<string, unknown>>(
-  project: Project,
-  name: string,
-  subpath?: string,
-): Promise<Module> {
-  return await importVersion<Module>(packageVersion(project, name), subpath);
-}
-
-/** Imports a package at a version that was already found; see {@linkcode importPackage}. */
 export async function importVersion<Module = Record<string, unknown>>(
   found: PackageVersion,
   subpath?: string,
@@ -69,7 +55,7 @@ export async function importVersion<Module = Record<string, unknown>>(
 }
 
 /**
- * Imports a package, and says where it came from; see {@linkcode importPackage}.
+ * Imports a package, and says where it came from; see {@linkcode importVersion}.
  *
  * @param carried What this process carries, if it is a binary; for tests of both.
  */
@@ -83,8 +69,9 @@ export async function loadVersion<Module = Record<string, unknown>>(
       const module = await importOnce<Module>(specifierOf(found, subpath, carried), found.name);
       return { module, version: found.version, origin: "embedded" };
     }
+    await requireTrust(found);
     if (found.root !== undefined) return await fromDisk<Module>(found, found.root, subpath);
-    const { timeoutMs = DEFAULT_POLICY.timeoutMs } = found;
+    const { timeoutMs } = found.code ?? DEFAULT_POLICY;
     const loaded = await within(fromRegistry<Module>(found, subpath), timeoutMs, false);
     if (loaded === undefined) throw tooSlow(found.name, timeoutMs);
     return loaded.value;
@@ -101,7 +88,7 @@ const releases = new Map<string, string>();
  * of the same release has told what the range means.
  */
 export function expectedVersion({ name, version }: PackageVersion): string {
-  return name.startsWith(FIRST_PARTY_SCOPE) ? releases.get(version) ?? version : version;
+  return isFirstParty(name) ? releases.get(version) ?? version : version;
 }
 
 async function fromRegistry<Module>(
@@ -116,7 +103,7 @@ async function fromRegistry<Module>(
     isAgain ? import.meta.resolve(specifier) : specifier,
     found.name,
   );
-  if (found.name.startsWith(FIRST_PARTY_SCOPE)) releases.set(found.version, version);
+  if (isFirstParty(found.name)) releases.set(found.version, version);
   return { module, version, origin: "registry" };
 }
 
@@ -144,30 +131,19 @@ async function fromAbove<Module>(
   subpath: string | undefined,
 ): Promise<Loaded<Module>> {
   const file = moduleAbove(name, subpath, above);
-  if (file === undefined) {
+  const folder = folderAbove(name, above);
+  // Whether that folder may be imported was asked, and of no other.
+  const isThere = file !== undefined && folder !== undefined &&
+    (!folder.isInstalled || isInside(folder.path, fileURLToPath(file)));
+  if (!isThere) {
     const { message, hint } = notInstalled(name);
     throw new RefraktError("PLUGIN_LOAD_FAILED", message, { hint, data: { package: name } });
   }
   const module = await importOnce<Module>(file.href, name);
-  const [folder] = file.pathname.match(new RegExp(`^.*/node_modules/${name}(?=/)`)) ?? [];
-  if (folder === undefined) return { module, version, origin: "linked" };
-  return {
-    module,
-    version: await versionAbove(folder) ?? version,
-    origin: "node_modules",
-    path: folder,
-  };
-}
-
-/** Importing JSON below `node_modules` needs no read grant. */
-async function versionAbove(folder: string): Promise<string | undefined> {
-  try {
-    const url = `file://${folder}/package.json`;
-    const { default: manifest } = await import(url, { with: { type: "json" } });
-    return String(manifest.version);
-  } catch {
-    return undefined;
-  }
+  if (!folder.isInstalled) return { module, version, origin: "linked" };
+  const manifest = await manifestAbove(folder.path);
+  const exact = typeof manifest?.["version"] === "string" ? manifest["version"] : version;
+  return { module, version: exact, origin: "node_modules", path: folder.path };
 }
 
 /** Imports a module; what it exports is for the caller to know. */
@@ -176,7 +152,7 @@ async function importOnce<Module>(specifier: string, name: string): Promise<Modu
   if (pending === undefined) {
     const load = () => importAnyway(specifier);
     // What the server itself stands on is only slow where it is late.
-    const isOurs = name.startsWith(FIRST_PARTY_SCOPE) || name === MARKDOC_PACKAGE;
+    const isOurs = isFirstParty(name) || name === MARKDOC_PACKAGE;
     pending = isOurs ? load() : loading(specifier, load);
     imports.set(specifier, pending);
     // A failed download may succeed at the next try; the runtime itself remembers modules.
@@ -233,35 +209,21 @@ export function specifierOf(
         `deno run … jsr:@refrakt/mcp. The binary carries ${names}.`,
     });
   }
-  const { name, alias, version } = carriedInstead(found, carried);
-  return `npm:${alias ?? name}@${version}${subpath === undefined ? "" : `/${subpath}`}`;
+  const { name, version } = carriedInstead(found, carried);
+  return `npm:${name}@${version}${subpath === undefined ? "" : `/${subpath}`}`;
 }
 
 /**
- * Whether a package has an export, as far as its manifest in the project tells;
- * `undefined` where it does not lie there.
+ * Whether an installed package has an export, as far as its manifest tells; `undefined` where
+ * that cannot be read.
  */
-export function hasExport(project: Project, name: string, subpath: string): boolean | undefined {
-  let folder: PackageFolder | undefined;
-  try {
-    folder = packageVersion(project, name).folder;
-  } catch {
-    return undefined;
-  }
-  if (folder === undefined) return undefined;
-  const manifest = readManifest(project.cwd, `${folder.path}/package.json`);
+export function hasExport({ root, folder }: PackageVersion, subpath: string): boolean | undefined {
+  if (root === undefined || folder === undefined) return undefined;
+  const manifest = readManifest(root, `${folder.path}/package.json`);
   return manifest === undefined ? undefined : exportTarget(manifest, subpath) !== undefined;
 }
 
 /** Whether a package may have to be downloaded before it can be imported. */
-export function isInRegistry({ root, notFromRegistry }: PackageVersion): boolean {
-  return root === undefined && notFromRegistry === undefined && carriedVersions() === undefined;
-}
-
-/** Whether an import failed because the package has no such export, rather than because it is broken. */
-export function isMissingExport(error: unknown): boolean {
-  const message = messageOf(fieldOf(error, "cause") ?? error);
-  const [, module, file] = DENO_MESSAGES.noFile.exec(message) ?? [];
-  return DENO_MESSAGES.noExport.test(message) ||
-    /\/cli-plugin(?:\.js)?$/.test(module ?? file ?? "");
+export function isInRegistry({ root }: PackageVersion): boolean {
+  return root === undefined && carriedVersions() === undefined;
 }

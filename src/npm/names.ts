@@ -9,10 +9,6 @@ import { FIRST_PARTY_NAMES, FIRST_PARTY_SCOPE, RUNE_PACKAGES } from "../project/
 
 export { FIRST_PARTY_NAMES, FIRST_PARTY_SCOPE };
 
-/** The packages of refrakt that may have others nested in them: of several copies, theirs is taken. */
-export const NEAREST_PARENTS: readonly string[] = ["cli", "plan", "runes"]
-  .map((name) => FIRST_PARTY_SCOPE + name);
-
 /** The package that a plan needs. */
 export const PLAN_PACKAGE: string = `${FIRST_PARTY_SCOPE}plan`;
 
@@ -46,7 +42,12 @@ export function isExactVersion(version: string): boolean {
   return /^\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/.test(version);
 }
 
+/** Whether a name is one of refrakt's scope. */
+export function isFirstParty(name: string): boolean {
+  return name.startsWith(FIRST_PARTY_SCOPE);
+}
+
 /** Whether a package is first-party and not known to be without commands. */
 export function mayHaveCommands(name: string): boolean {
-  return name.startsWith(FIRST_PARTY_SCOPE) && !META_PACKAGES.has(name);
+  return isFirstParty(name) && !META_PACKAGES.has(name);
 }

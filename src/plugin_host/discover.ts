@@ -7,9 +7,8 @@
 
 import { within } from "../io/within.ts";
 import { tooSlow } from "../npm/failures.ts";
-import { takesFromDisk } from "../npm/disk.ts";
-import { declaredDependencies } from "../npm/facts.ts";
-import { installedFirstParty } from "../npm/manifests.ts";
+import { takesFromDisk } from "../npm/installed.ts";
+import { declaredDependencies, installedFirstParty } from "../npm/manifests.ts";
 import { FIRST_PARTY_SCOPE, mayHaveCommands, PLAN_PACKAGE } from "../npm/names.ts";
 import { BUNDLED_PLUGINS, configuredPlugins, MOST_PLUGINS } from "../project/config.ts";
 import type { Project, Warning } from "../project/project.ts";

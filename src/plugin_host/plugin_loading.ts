@@ -5,16 +5,10 @@
  */
 
 import { messageOf, RefraktError } from "../errors.ts";
-import { mayPass } from "../npm/failures.ts";
-import {
-  expectedVersion,
-  hasExport,
-  isInRegistry,
-  isMissingExport,
-  loadVersion,
-} from "../npm/load.ts";
-import { type PackageVersion, packageVersion } from "../npm/versions.ts";
-import { leftOutWarning, placeOf } from "../project/code_policy.ts";
+import { isMissingExport, mayPass } from "../npm/failures.ts";
+import { expectedVersion, hasExport, isInRegistry, loadVersion } from "../npm/load.ts";
+import { distrust, leftOutWarning, realNameOf } from "../npm/trust.ts";
+import { type PackageVersion, packageVersion, ruleOf } from "../npm/versions.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { PluginAdapter } from "../tools/adapter.ts";
 import type { DiscoveredPlugin, PluginSource } from "../tools/discovered_plugin.ts";
@@ -61,17 +55,24 @@ export async function loadNpmPlugin(
   { adapters = [], workers }: PluginLoading,
 ): Promise<LoadResult> {
   try {
-    if (hasExport(project, name, "cli-plugin") === false) return { warnings: [] };
-    const adapter = adapters.find((entry) => entry.packageName === name);
-    // Adapted plugins are refrakt's own, and need the permissions of the server.
-    const place = adapter === undefined ? placeOf(project.code, name) : "process";
-    if (place === "nowhere") {
-      // What the config names, the project warns of.
-      return { warnings: source === "config" ? [] : [leftOutWarning(name)] };
-    }
     const version = packageVersion(project, name);
-    const found = { packageName: name, versionFrom: version.from, source };
-    if (place === "worker" && workers !== undefined) {
+    const adapter = adapters.find((entry) => entry.packageName === name);
+    // Adapted plugins need the permissions of the server, so they run in its process or not at all.
+    const isApart = project.code.isolate && adapter === undefined && workers !== undefined;
+    const hasCommands = hasExport(version, "cli-plugin") !== false;
+    const reason = isApart ? undefined : await distrust(version);
+    if (reason !== undefined && (hasCommands || source === "config")) {
+      return { warnings: [leftOutWarning(name, reason)] };
+    }
+    if (!hasCommands) return { warnings: [] };
+    const found = {
+      packageName: name,
+      versionFrom: version.from,
+      rule: ruleOf(version),
+      realName: realNameOf(version),
+      source,
+    };
+    if (isApart) {
       const { plugin, declared, loaded, warnings } = await workers.load(project, version);
       if (plugin === undefined) return { warnings };
       return {

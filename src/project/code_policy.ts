@@ -1,15 +1,12 @@
 /**
- * Which code of the project may run, and how: packages outside of refrakt's own scope and modules
- * of the project are not trusted.
+ * How the user lets code of the project run; `src/npm/trust.ts` says which code that is.
  *
  * @module
  */
 
 import { isAbsolute } from "node:path";
-import { RefraktError } from "../errors.ts";
 import { asObject } from "../io/json.ts";
-import { BUNDLED_PLUGINS, type ConfigFile, configuredPlugins } from "./config.ts";
-import { FIRST_PARTY_SCOPE, meantPackage } from "./first_party.ts";
+import { meantPackage } from "./first_party.ts";
 import type { Warning } from "./warning.ts";
 import type { SiteFacts } from "./sites.ts";
 
@@ -29,39 +26,13 @@ export const DEFAULT_POLICY: CodePolicy = { isolate: false, trusted: [], timeout
 /** The name that stands for modules of the project itself. */
 export const LOCAL_CODE = "local";
 
-/** Where code may run. */
-export type CodePlace = "process" | "worker" | "nowhere";
-
 /**
- * Where the code of a package, or {@linkcode LOCAL_CODE}, may run.
+ * The ways to have code that was left out.
  *
- * @param name A package's name, or `local`.
+ * @param name What `--trust` has to name.
  */
-export function placeOf(policy: CodePolicy, name: string): CodePlace {
-  if (policy.isolate) return "worker";
-  const { trusted } = policy;
-  return name.startsWith(FIRST_PARTY_SCOPE) || trusted.includes("all") || trusted.includes(name)
-    ? "process"
-    : "nowhere";
-}
-
-/**
- * Makes sure that code may run in this process.
- *
- * @param name A package's name, or `local`.
- * @throws {RefraktError} `CODE_NOT_TRUSTED`, with both ways to have it.
- */
-export function requireTrust(policy: CodePolicy, name: string): void {
-  if (placeOf(policy, name) !== "nowhere") return;
-  const what = name === LOCAL_CODE ? "Modules of the project are" : `${name} is`;
-  throw new RefraktError("CODE_NOT_TRUSTED", `${what} not loaded: anybody may have written it`, {
-    hint: trustHint(name),
-  });
-}
-
-/** Both ways to have code that was left out. */
 export function trustHint(name: string, standalone: boolean = Deno.build.standalone): string {
-  const meant = meantPackage(name);
+  const meant = name === LOCAL_CODE ? undefined : meantPackage(name);
   const trust = `--trust ${name}, which gives it what the server may do.`;
   return (meant === undefined ? "" : `Did you mean "${meant}"? If not: `) +
     (standalone
@@ -71,34 +42,22 @@ export function trustHint(name: string, standalone: boolean = Deno.build.standal
         `--unstable-worker-options), or with ${trust}`);
 }
 
-/** The warning about code that was left out. */
-export function leftOutWarning(name: string): Warning {
-  const what = name === LOCAL_CODE
-    ? "Modules of the project (local runes, a theme) are"
-    : `${name} is`;
-  return {
-    code: "CODE_NOT_TRUSTED",
-    message: `${what} left out: the code is not refrakt's own`,
-    hint: trustHint(name),
-    ...(name === LOCAL_CODE ? {} : { package: name }),
-  };
-}
-
-/** Warnings for the code that a config names and the policy does not let run. */
-export function leftOutWarnings(
-  config: ConfigFile | null,
-  site: SiteFacts | null,
-  policy: CodePolicy,
-): Warning[] {
+/** The warning about modules that a config names and that are not run; packages are told of when they are loaded. */
+export function leftOutWarnings(site: SiteFacts | null, policy: CodePolicy): Warning[] {
+  const { isolate, trusted } = policy;
+  if (isolate || trusted.includes("all") || trusted.includes(LOCAL_CODE)) return [];
   const sites = [...site?.sites.values() ?? []].map(({ raw }) => raw);
-  const themes = sites.map(({ theme }) => asObject(theme)["package"] ?? theme)
-    .filter((theme): theme is string => typeof theme === "string");
-  const isPath = (theme: string) => theme.startsWith(".") || isAbsolute(theme);
-  const hasLocal = themes.some(isPath) ||
-    sites.some((raw) => Object.keys(asObject(asObject(raw["runes"])["local"])).length > 0);
-  const packages = [...configuredPlugins(config), ...themes.filter((theme) => !isPath(theme))]
-    .filter((name) => !BUNDLED_PLUGINS.includes(name));
-  return [...new Set([...packages, ...(hasLocal ? [LOCAL_CODE] : [])])]
-    .filter((name) => placeOf(policy, name) === "nowhere")
-    .map(leftOutWarning);
+  const hasLocal = sites.some(({ theme, runes }) => {
+    const named = asObject(theme)["package"] ?? theme;
+    return typeof named === "string" && (named.startsWith(".") || isAbsolute(named)) ||
+      Object.keys(asObject(asObject(runes)["local"])).length > 0;
+  });
+  return hasLocal
+    ? [{
+      code: "CODE_NOT_TRUSTED",
+      message: "Modules of the project (local runes, a theme) are left out: the code is not " +
+        "refrakt's own",
+      hint: trustHint(LOCAL_CODE),
+    }]
+    : [];
 }

@@ -61,18 +61,8 @@ export interface Project {
 const WATCHED = [
   "refrakt.config.json",
   "package.json",
-  "deno.json",
-  "deno.jsonc",
-  "deno.lock",
   "package-lock.json",
-  "pnpm-lock.yaml",
   "pnpm-workspace.yaml",
-  "yarn.lock",
-  "bun.lock",
-  ".npmrc",
-  ".yarnrc",
-  ".yarnrc.yml",
-  "bunfig.toml",
   "node_modules",
   "node_modules/@refrakt-md",
   "specs",
@@ -120,7 +110,7 @@ export function openProject(cwd: string, options: ProjectOptions = {}): Project 
   const planDir = planDirOf(cwd, config, warnings);
   const site = findSites(cwd, config, warnings);
   const code = { ...DEFAULT_POLICY, ...options.code };
-  warnings.push(...leftOutWarnings(config, site, code));
+  warnings.push(...leftOutWarnings(site, code));
   return {
     cwd,
     config,

@@ -4,18 +4,12 @@
  * @module
  */
 
+import type { PackageVersion } from "../npm/versions.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { CliPlugin } from "./plugin.ts";
 
 /** A package and the version of it that is being loaded. */
-export interface LoadingPackage {
-  /** Its name. */
-  readonly name: string;
-  /** An exact version or a range. */
-  readonly version: string;
-  /** Where the version comes from. */
-  readonly from: string;
-}
+export type LoadingPackage = PackageVersion;
 
 /** A plugin as it is to be offered, with what was found out about it. */
 export interface AdaptedPlugin {

@@ -12,7 +12,8 @@ import { isNotFound } from "../io/paths.ts";
 import { refusalToError, withoutRoot } from "../io/permissions.ts";
 import { type CallContext, InputNeeded } from "./context.ts";
 import { nameKey } from "./tool_names.ts";
-import { checkReadOnly, checkRequirements, type Toolset } from "./registry.ts";
+import { checkReadOnly, checkRequirements, packagesMayWrite, type Toolset } from "./registry.ts";
+import type { Warning } from "../project/project.ts";
 import type { Prompt, RenderedPrompt } from "./prompt.ts";
 import type { ResourceBody } from "./resource.ts";
 import type { Tool } from "./tool.ts";
@@ -36,7 +37,14 @@ export async function callTool(
   checkReadOnly(context.project, tool);
   checkRequirements(context.project, tool.requires);
   const checked = await checkInput(tool, input);
-  return await guarded(() => tool.run(checked, context), context, "TOOL_FAILED", tool.name);
+  const mayWrite = packagesMayWrite(context.project, tool);
+  return await guarded(
+    () => tool.run(checked, context),
+    context,
+    "TOOL_FAILED",
+    tool.name,
+    mayWrite,
+  );
 }
 
 async function checkInput(tool: Tool, input: unknown): Promise<Record<string, unknown>> {
@@ -125,7 +133,7 @@ export function unknownTool(toolset: Toolset, name: string): RefraktError {
   }
   const namespace = name.split(/[._]/)[0]!;
   const failed = toolset.warnings.find((warning) =>
-    warning.code === "PLUGIN_LOAD_FAILED" && warning.package?.split("/").at(-1) === namespace
+    warning.code === "PLUGIN_LOAD_FAILED" && isNamed(warning, namespace)
   );
   if (failed !== undefined) {
     return new RefraktError("PLUGIN_LOAD_FAILED", failed.message, {
@@ -135,12 +143,18 @@ export function unknownTool(toolset: Toolset, name: string): RefraktError {
   const names = toolset.listedTools().map((tool) => tool.name);
   const guess = didYouMean(name, names);
   const hints = [guess === "" ? "Call tools/list to see the tools, or refrakt.detect." : guess];
-  const leftOut = toolset.warnings.find(({ code }) => code === "CODE_NOT_TRUSTED");
+  const leftOut = toolset.warnings.filter(({ code }) => code === "CODE_NOT_TRUSTED")
+    .sort((a, b) => Number(isNamed(b, namespace)) - Number(isNamed(a, namespace)))[0];
   // Which tools a plugin has is not known before it is loaded.
   if (leftOut !== undefined) hints.push(`${leftOut.message}. ${leftOut.hint ?? ""}`);
   return new RefraktError("NOT_FOUND", `Unknown tool: ${JSON.stringify(name.slice(0, 128))}`, {
     hint: hints.join(" "),
   });
+}
+
+/** Whether a warning is about the package whose tools have a namespace. */
+function isNamed({ package: name }: Warning, namespace: string): boolean {
+  return name?.split("/").at(-1) === namespace;
 }
 
 /** The error for a prompt that does not exist. */
@@ -167,10 +181,14 @@ async function guarded<Value>(
   context: CallContext,
   code: "TOOL_FAILED" | "RESOURCE_FAILED",
   what: string,
+  mayWrite = false,
 ): Promise<Value> {
   try {
     context.signal.throwIfAborted();
-    const outcome = await runAsCall(context.project.cwd, work, context.signal);
+    const outcome = await runAsCall(context.project.cwd, work, {
+      signal: context.signal,
+      mayWrite,
+    });
     // The printed answer of a command has no static type.
     return answerOf(outcome, (text) => context.log("debug", text, { tool: what })) as Value;
   } catch (error) {

@@ -4,6 +4,7 @@
  * @module
  */
 
+import type { Rule } from "../npm/versions.ts";
 import type { Warning } from "../project/project.ts";
 
 /** One plugin in short. */
@@ -16,6 +17,10 @@ export interface PluginSummary {
   readonly packageVersion: string;
   /** Where the version comes from. */
   readonly versionFrom: string;
+  /** What is imported by that name, as `name@version`. */
+  readonly realName?: string;
+  /** Which case of the rule found it: `installed`, `npm`, or `embedded` in a binary. */
+  readonly rule?: Rule;
   /** How the plugin was found. */
   readonly source: string;
   /** Where the package was loaded from. */
@@ -109,6 +114,10 @@ export interface SitePackage {
   readonly origin?: string;
   /** Its folder, relative to the project. */
   readonly path?: string;
+  /** What is imported by that name, as `name@version`. */
+  readonly realName?: string;
+  /** Which case of the rule found it: `installed`, `npm`, or `embedded` in a binary. */
+  readonly rule?: Rule;
   /** Why it cannot be used. */
   readonly problem?: string;
   /** What to do about it. */

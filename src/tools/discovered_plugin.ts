@@ -5,6 +5,7 @@
  */
 
 import type { Origin } from "../npm/load.ts";
+import type { Rule } from "../npm/versions.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { CliPlugin } from "./plugin.ts";
 
@@ -21,6 +22,10 @@ export interface DiscoveredPlugin {
   readonly packageVersion: string;
   /** Where the version comes from: `node_modules`, a lock file, a manifest, `default`. */
   readonly versionFrom: string;
+  /** Which case of the rule found it; absent for the bundled ones. */
+  readonly rule?: Rule;
+  /** What is imported by the package's name, as `name@version`; absent for the bundled ones. */
+  readonly realName?: string;
   /** Where it was loaded from; absent for the bundled ones. */
   readonly origin?: Origin;
   /** Its folder: real, absolute; absent for the registry's. */

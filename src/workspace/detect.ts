@@ -92,15 +92,22 @@ export function permissions(project: Project): Permissions {
 
 function summary({ cwd }: Project, found: DiscoveredPlugin): PluginSummary {
   const { namespace, packageName, packageVersion, versionFrom, source, plugin } = found;
-  const { origin, path } = found;
+  const { origin, path, realName, rule } = found;
   return {
     namespace,
     packageName,
     packageVersion,
     versionFrom,
     source,
+    ...(realName === undefined ? {} : { realName: exactly(realName, packageVersion) }),
+    ...(rule === undefined ? {} : { rule }),
     ...(origin === undefined ? {} : { origin }),
     ...(path === undefined ? {} : { path: shownPath(cwd, path) }),
     commands: plugin.commands.map((command) => command.name),
   };
+}
+
+/** A name with the version that was loaded, in place of the range that was asked for. */
+function exactly(realName: string, version: string): string {
+  return `${realName.slice(0, realName.lastIndexOf("@"))}@${version}`;
 }

@@ -7,7 +7,6 @@
 
 import { siteViews } from "../../plugins/board/mod.ts";
 import { within } from "../io/within.ts";
-import { preparePackageFacts } from "../npm/facts.ts";
 import { launchWarnings } from "../npm/launch.ts";
 import { carriedWarnings } from "../npm/versions.ts";
 import { type Discovery, INSTALLED_MS, type RunningDiscovery } from "../plugin_host/discover.ts";
@@ -195,7 +194,6 @@ async function begin(
     everything || project.site !== null ? import("../site/mod.ts") : undefined,
     import("./contributions.ts"),
   ]);
-  await preparePackageFacts(project);
   let workers: PluginWorkers | undefined;
   if (project.code.isolate) {
     workers = await shared.workers();
@@ -209,7 +207,7 @@ async function begin(
   ];
   const last: Contribution[] = [{ resources: siteViews }];
   if (!everything) last.push(...await contributed.ralphStart(project));
-  const launch = [...await carriedWarnings(project), ...launchWarnings(project)];
+  const launch = [...await carriedWarnings(project), ...await launchWarnings(project)];
   for (const contributor of contributors) last.push(await contributor(project));
   // As long as a package is being downloaded, the runtime imports nothing else, not even a
   // module of this server: what the lists need has to be there before.

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { launchFor, neededGrants } from "../../src/cli/grants.ts";
+import { installationOf } from "../../src/npm/launch.ts";
 import { RefraktError } from "../../src/errors.ts";
 import { openProject, type Project } from "../../src/project/project.ts";
 import { makeProject, SMALL_PLAN } from "../support/project.ts";
@@ -45,7 +46,7 @@ Deno.test("a launch from elsewhere has the place in every path, and in --cwd", (
   assert.deepEqual(args.slice(-2), ["--cwd", "/home/ada/site"]);
 });
 
-Deno.test("installed packages are taken from disk where Deno is started in the project", () => {
+Deno.test("installed packages are taken from disk where Deno is started in the project", async () => {
   const project = openProject(makeProject({
     ...SMALL_PLAN,
     "package.json": JSON.stringify({ dependencies: { "@refrakt-md/plan": "0.25.1" } }),
@@ -55,8 +56,9 @@ Deno.test("installed packages are taken from disk where Deno is started in the p
     }),
   }));
   const flag = "--node-modules-dir=manual";
-  assert.ok(launchFor(project).args.includes(flag));
-  const { args } = launchFor(project, { base: "/home/ada/site" });
+  const installation = await installationOf(project);
+  assert.ok(launchFor(project, { installation }).args.includes(flag));
+  const { args } = launchFor(project, { installation, base: "/home/ada/site" });
   assert.deepEqual([args.includes("--no-config"), args.includes(flag)], [true, false]);
 });
 

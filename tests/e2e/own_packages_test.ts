@@ -10,6 +10,9 @@ import { detected } from "../support/detected.ts";
 /** Code of other publishers runs in Workers. */
 const FROM_DISK = [...PLAIN, "--unstable-worker-options"];
 
+/** The repository's own packages are trusted. */
+const TRUSTED = [...FROM_DISK, "--trust=local"];
+
 interface Warning {
   message: string;
   hint?: string;
@@ -36,7 +39,7 @@ Deno.test("the published server works with the project's own packages, wherever 
   commitAll(root, "Start");
 
   await t.step("the workspace's packages are loaded, and the report says so", async () => {
-    await server.serve(root, FROM_DISK, async ({ ok }) => {
+    await server.serve(root, TRUSTED, async ({ ok }) => {
       const { plugins, warnings, sites } = await detected(ok);
       assert.deepEqual(warnings, []);
       assert.deepEqual(shown(plugins), [
@@ -73,7 +76,7 @@ Deno.test("the published server works with the project's own packages, wherever 
       cli("plan", "status", "--format", "json"),
       cli("inspect", "hero", "--site", "main", "--json"),
     ]);
-    await server.serve(root, FROM_DISK, async ({ ok }) => {
+    await server.serve(root, TRUSTED, async ({ ok }) => {
       assert.deepEqual(await ok("plan.next", { detail: "full" }), next);
       assert.deepEqual(await ok("plan.status", { detail: "full" }), status);
       const ours = await ok("refrakt.inspect", { rune: "hero", site: "main" });
@@ -84,7 +87,7 @@ Deno.test("the published server works with the project's own packages, wherever 
   });
 
   await t.step("a package that is rebuilt while the server runs asks for a restart", async () => {
-    await server.serve(root, FROM_DISK, async ({ ok }) => {
+    await server.serve(root, TRUSTED, async ({ ok }) => {
       assert.deepEqual((await detected(ok)).warnings, []);
       const file = join(root, "plugins/mine/dist/cli-plugin.js");
       Deno.writeTextFileSync(file, `${Deno.readTextFileSync(file)}// Built again.\n`);
@@ -94,57 +97,61 @@ Deno.test("the published server works with the project's own packages, wherever 
     });
   });
 
+  await t.step(
+    "without --trust none of them runs in the process, and config prints no such line",
+    async () => {
+      await server.serve(root, PLAIN, async ({ ok }) => {
+        const { warnings, plugins } = await detected(ok);
+        assert.deepEqual(plugins, []);
+        const text = JSON.stringify(warnings);
+        assert.match(text, /@refrakt-md\/plan is a linked folder \(plugins\/plan\).*--trust local/);
+        assert.match(text, /@acme\/mine is a linked folder \(plugins\/mine\)/);
+      });
+      const { stdout, stderr } = await server.run(root, FROM_REGISTRY, "config", "claude-code");
+      assert.doesNotMatch(stdout, /node-modules-dir|--trust/);
+      assert.match(stderr, /code of the repository.*--node-modules-dir=manual and --trust local/);
+    },
+  );
+
   await t.step("started with the wrong flags, it names the right ones", async () => {
     const isolated = [...FROM_REGISTRY, "--unstable-worker-options"];
     await server.serve(root, isolated, async ({ ok }) => {
-      const { warnings } = await detected(ok);
-      const launch = warnings.find(({ code }: { code: string }) => code === "LAUNCH_MODE");
-      assert.match(launch?.hint ?? "", /--node-modules-dir=manual/);
-      // A name of the workspace is never fetched from a registry that has it by chance.
-      const mine = warnings.find(({ message }: { message: string }) =>
-        message.includes("@acme/mine")
+      const { warnings, plugins } = await detected(ok);
+      const mine = warnings.find(({ message }: Warning) => message.includes("@acme/mine"));
+      assert.match(
+        `${mine?.message} ${mine?.hint}`,
+        /is installed, but .*--node-modules-dir=manual/,
       );
-      assert.match(mine?.message ?? "", /lies in the project, in plugins\/mine/);
+      const plan = plugins.find(({ packageName }: Entry) => packageName === "@refrakt-md/plan");
+      assert.deepEqual([plan.origin, plan.rule], ["registry", "npm"]);
+      assert.match(plan.realName, /^@refrakt-md\/plan@\d/);
     });
     const bare = await monorepo("bare");
     const { stdout } = await server.run(bare, FROM_DISK, "call", "refrakt.detect");
-    const [warning] = JSON.parse(stdout).warnings;
-    assert.match(`${warning.message} ${warning.hint}`, /not installed.*--no-config/);
+    assert.match(JSON.stringify(JSON.parse(stdout).warnings), /@acme\/mine is not installed/);
     // The plain line: Deno itself decides, and keeps a lock file beside a manifest.
     const plain = async (cwd: string) => {
       const { stdout } = await server.run(cwd, [], "call", "refrakt.detect");
       const { plugins, warnings } = JSON.parse(stdout);
-      const manifests = ["package.json", "deno.json"].filter((name) => exists(join(cwd, name)));
-      assert.equal(exists(join(cwd, "deno.lock")), manifests.length > 0);
-      if (manifests.length > 0) Deno.removeSync(join(cwd, "deno.lock"));
+      if (exists(join(cwd, "deno.lock"))) Deno.removeSync(join(cwd, "deno.lock"));
       const plan = plugins.find(({ packageName }: Entry) => packageName === "@refrakt-md/plan");
       const hints = warnings.map(({ message, hint }: Warning) => `${message} ${hint}`);
       return [plan?.origin, hints.find((each: string) => each.includes("@refrakt-md/plan"))];
     };
     const NONE = /@refrakt-md\/plan is not installed .*with --no-config and without/;
-    assert.deepEqual(await plain(root), ["workspace", undefined]);
-    assert.match((await plain(bare))[1], /@refrakt-md\/plan is not built: .*Build it first/);
     const manifest = { "package.json": '{"devDependencies":{"@refrakt-md/plan":"0.25.1"}}' };
     assert.match((await plain(makeProject({ ...SMALL_PLAN, ...manifest })))[1], NONE);
-    const imports = { plan: "npm:@refrakt-md/plan@0.25.1" };
     const withDeno = (nodeModulesDir: string) =>
-      makeProject({ ...SMALL_PLAN, "deno.json": JSON.stringify({ nodeModulesDir, imports }) });
+      makeProject({ ...SMALL_PLAN, "deno.json": JSON.stringify({ nodeModulesDir }) });
     assert.deepEqual(await plain(makeProject(SMALL_PLAN)), ["registry", undefined]);
     assert.deepEqual(await plain(withDeno("none")), ["registry", undefined]);
     assert.match((await plain(withDeno("manual")))[1], NONE);
-    const auto = withDeno("auto");
-    assert.deepEqual(await plain(auto), ["node_modules", undefined]);
-    assert.ok(exists(join(auto, "node_modules/@refrakt-md/plan")));
-    const config = async (cwd: string) =>
-      (await server.run(cwd, FROM_REGISTRY, "config", "claude-code")).stdout;
-    assert.doesNotMatch(await config(bare), /node-modules-dir/);
-    assert.match(await config(root), /"--no-config",\s*"--node-modules-dir=manual"/);
   });
 
   await t.step("a package that is not built says so, with its build script", async () => {
     const dist = join(root, "plugins/mine/dist");
     Deno.renameSync(dist, `${dist}.away`);
-    await server.serve(root, FROM_DISK, async ({ ok, call }) => {
+    await server.serve(root, TRUSTED, async ({ ok, call }) => {
       const { warnings: [warning], plugins } = await detected(ok);
       assert.deepEqual(plugins.map(({ packageName }: Entry) => packageName), ["@refrakt-md/plan"]);
       assert.match(warning.message, /@acme\/mine is not built: plugins\/mine\/dist\S+ is missing/);
@@ -165,7 +172,7 @@ Deno.test("the published server works with the project's own packages, wherever 
       "node_modules/zod/package.json": '{"name":"zod","version":"3.0.0","main":"index.js"}',
       "node_modules/zod/index.js": 'throw new Error("The project\'s own Zod was loaded");\n',
     });
-    const { code, stdout } = await server.run(root, FROM_DISK, "call", "plan.next");
+    const { code, stdout } = await server.run(root, TRUSTED, "call", "plan.next");
     assert.equal(code, 0);
     assert.equal(JSON.parse(stdout).items[0].id, "WORK-001");
   });
@@ -207,7 +214,7 @@ Deno.test("the published server works with the project's own packages, wherever 
             const text = JSON.stringify(report.warnings);
             assert.match(
               text,
-              /\.npmrc says that it comes from 127\.0\.0\.1.*--node-modules-dir=manual/,
+              /@acme\/tools is installed, but .*--node-modules-dir=manual/,
             );
             assert.equal((await call("tools.greet")).isError, true);
           }, theirs.env);

@@ -126,6 +126,8 @@ Deno.test("every kind of site that create-refrakt makes has the CLI's answers, b
       /has installed no refrakt packages.* in a folder above, as in a workspace/,
     );
     assert.match(await report(root, FROM_DISK), /packages are installed/);
+    const isolated = ["--unstable-worker-options", ...FROM_REGISTRY];
+    assert.match(await report(projects[0]!, isolated), /has installed no refrakt packages/);
   });
 });
 

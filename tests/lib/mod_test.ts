@@ -17,8 +17,7 @@ Deno.test("discoverPlugins() gives the plugins with their handlers, and the warn
   });
   const plan = plugins.find(({ namespace }) => namespace === "plan");
   assert.ok(plan!.plugin.commands.some((command) => command.name === "next"));
-  // A name that is no package's is not refrakt's own, and so it is not even looked for.
-  assert.deepEqual(warnings.map(({ code }) => code), ["CODE_NOT_TRUSTED"]);
+  assert.deepEqual(warnings.map(({ code }) => code), ["PLUGIN_LOAD_FAILED"]);
   assert.match(warnings[0]!.message, /no such name!/);
 });
 

@@ -86,6 +86,7 @@ const ENTRY_POINTS: Record<string, { module: object; values: string[]; types: st
       "PluginSource",
       "PluginSummary",
       "RefraktServer",
+      "Rule",
       "ServerOptions",
       "ServerTransport",
       "SitePackage",

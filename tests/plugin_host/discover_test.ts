@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { detected } from "../support/detected.ts";
-import { configFor, manifestFor, SCOPE, startRegistry } from "../support/registry.ts";
+import { installedServer, installPackages, installReal } from "../support/installed.ts";
+import { configFor, manifestFor, SCOPE } from "../support/registry.ts";
 import { makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
 import { whole } from "../support/parts.ts";
-import { README_PERMISSIONS, withServer } from "../support/server.ts";
-
-const grants = ["--no-lock", ...README_PERMISSIONS];
+import { withServer } from "../support/server.ts";
 
 /** Commands with and without `mcpHandler`, with schemas that need mending, and results of every kind. */
 const ALPHA = `
@@ -56,187 +56,186 @@ export default {
 `;
 
 Deno.test("commands of an npm plugin become tools", async (test) => {
-  const registry = await startRegistry([{ name: "alpha", version: "1.2.3", plugin: ALPHA }]);
+  await using server = await installedServer();
   const cwd = makeProject({
     "package.json": manifestFor("alpha"),
     "refrakt.config.json": configFor("alpha"),
   });
-  try {
-    await withServer(cwd, async ({ call, ok, client, tools, read, readError }) => {
-      await test.step("its version and its source are reported", async () => {
-        const { plugins, availableViaShell, warnings } = await detected(ok);
-        const [plugin] = plugins;
+  installPackages(cwd, [{ name: "alpha", version: "1.2.3", plugin: ALPHA }]);
+  await withServer(cwd, async ({ call, ok, client, tools, read, readError }) => {
+    await test.step("its version and its source are reported", async () => {
+      const { plugins, availableViaShell, warnings } = await detected(ok);
+      const [plugin] = plugins;
+      assert.deepEqual(
+        [
+          plugin.namespace,
+          plugin.packageName,
+          plugin.packageVersion,
+          plugin.source,
+          plugin.versionFrom,
+        ],
+        ["alpha", `${SCOPE}/alpha`, "1.2.3", "config", "node_modules"],
+      );
+      assert.deepEqual(availableViaShell, ["alpha.watch"]);
+      const said = warnings.map(({ code, message }: { code: string; message: string }) =>
+        `${code} ${/alpha\.\w+/.exec(message)}`
+      );
+      assert.deepEqual(said.sort(), [
+        "SCHEMA_INVALID alpha.broken",
+        "SCHEMA_INVALID alpha.dialect",
+        "SCHEMA_INVALID alpha.foreign",
+        "TOOL_NAME_INVALID alpha.has",
+      ]);
+      assert.ok(!(await tools()).includes("alpha.watch"));
+      assert.match((await call("alpha.watch")).hint!, /npx refrakt alpha watch/);
+    });
+    await test.step("schemas are mended, and checked", async () => {
+      const listed = new Map(
+        (await client.listTools()).tools.map((tool: { name: string }) => [tool.name, tool]),
+      );
+      const schema = (name: string) =>
+        (listed.get(`alpha.${name}`) as { inputSchema: Record<string, unknown> }).inputSchema;
+      for (const name of ["typeless", "anyof", "none", "echo"]) {
+        assert.equal(schema(name)["type"], "object", name);
+        assert.ok(!("anyOf" in schema(name)));
+      }
+      assert.match(String(schema("anyof")["$schema"]), /draft-04/);
+      assert.match((await call("alpha.anyof")).content[0].text, /one of: with "a"/);
+      assert.equal(schema("none")["additionalProperties"], false);
+      assert.deepEqual(await ok("alpha.closed", { count: 2, kind: "x" }), {
+        count: 2,
+        kind: "x",
+      });
+      for (
+        const [input, pattern] of [
+          [{}, /"count": required/],
+          [{ count: 0 }, /"count"/],
+          [{ count: "2" }, /"count": must be/],
+          [{ count: 2, kind: "z" }, /"kind": must be one of "x", "y", got "z"/],
+          [{ count: 2, kidn: "x" }, /"kidn": not an argument. Did you mean "kind"/],
+        ] as const
+      ) {
+        const answer = await call("alpha.closed", input);
+        assert.equal(answer.errorCode, "INVALID_ARGS");
+        assert.match(answer.content[0].text, pattern);
+        assert.match(answer.hint!, /count/);
+      }
+      for (const name of ["not", "if", "dependent", "unevaluated", "draft7", "pattern"]) {
+        const answer = await call(`alpha.check-${name}`, { a: "x" });
+        assert.equal(answer.errorCode, "INVALID_ARGS", name);
+        assert.deepEqual(await ok(`alpha.check-${name}`, { b: 1 }), { b: 1 });
+      }
+      const { pattern } = schema("check-pattern")["properties"] as Record<string, unknown>;
+      assert.deepEqual(pattern, { type: "number" });
+      const titled = listed.get("alpha.titled") as { title: string; annotations: unknown };
+      assert.equal(titled.title, "A title");
+    });
+    await test.step("any spelling of a name is taken, and an unknown one gets the nearest", async () => {
+      for (const name of ["alpha.object", "alpha_object", "alpha-object"]) {
+        assert.deepEqual(await ok(name), { a: 1 });
+      }
+      const answer = await call("alpha.objct");
+      assert.equal(answer.errorCode, "NOT_FOUND");
+      assert.match(answer.hint!, /Did you mean "alpha\.object"/);
+      for (const name of ["constructor", "__proto__", "", "x".repeat(5000)]) {
+        assert.equal((await call(name)).errorCode, "NOT_FOUND");
+      }
+    });
+    await test.step("arguments become a command line", async () => {
+      const argv = async (input: Record<string, unknown>) => (await ok("alpha.echo", input)).items;
+      assert.deepEqual(await argv({}), []);
+      assert.deepEqual(await argv({ args: ["src", "--lang", "ts"] }), ["src", "--lang", "ts"]);
+      assert.deepEqual(
+        await argv({ _: ["a", "b"], force: true, cache: false, tag: ["x", "y"] }),
+        [
+          "a",
+          "b",
+          "--force",
+          "--no-cache",
+          "--tag",
+          "x",
+          "--tag",
+          "y",
+        ],
+      );
+      assert.deepEqual(await argv({ sourceUrl: "u", n: 3, o: { a: 1 }, gone: null, v: "-1" }), [
+        "--source-url",
+        "u",
+        "--n",
+        "3",
+        "--o",
+        '{"a":1}',
+        "--v=-1",
+      ]);
+      for (const input of [{ _: ["--force"] }, { "a b": 1 }, { "--x": 1 }, { a: "\0" }]) {
+        assert.equal((await call("alpha.echo", input)).errorCode, "INVALID_ARGS");
+      }
+    });
+    await test.step("results take the form that clients need", async () => {
+      assert.deepEqual(await ok("alpha.list"), { items: [1, 2] });
+      assert.deepEqual(await ok("alpha.number"), { value: 3 });
+      assert.deepEqual(await ok("alpha.nothing"), { ok: true });
+      assert.deepEqual(await ok("alpha.empty"), { ok: true });
+      assert.deepEqual(await ok("alpha.map"), { when: "1970-01-01T00:00:00.000Z" });
+      const text = await call("alpha.text");
+      assert.deepEqual([text.content[0].text, text.structuredContent], ["plain", undefined]);
+      assert.equal((await call("alpha.printed")).content[0].text, "said");
+      const object = await call("alpha.object");
+      assert.equal(object.content[0].text, '{"a":1}');
+      assert.deepEqual(await ok("alpha.context", { x: 1 }), { cwd, signal: true, keys: ["x"] });
+    });
+    await test.step("a long result is a head, counts and the way to the rest", async () => {
+      const answer = await call("alpha.large");
+      const { head, items, more } = answer.structuredContent;
+      assert.equal(head, "kept");
+      assert.ok(items.length > 100 && items.length < 5000);
+      assert.deepEqual(more.parts, { items: { shown: items.length, total: 5000 } });
+      assert.ok(answer.content[0].text.length <= 30_000);
+      assert.equal(answer.content[1].uri, more.uri);
+      const next = JSON.parse(await read(more.uri));
+      assert.deepEqual(next, await ok("refrakt.more", { cursor: more.cursor }));
+      assert.equal((await whole(ok, "alpha.large")).items.length, 5000);
+      assert.equal((await readError("refrakt://result/none")).data["errorCode"], "NOT_FOUND");
+      const long = await call("alpha.longtext");
+      assert.ok(long.content[0].text.length <= 30_000 && long.structuredContent.more);
+    });
+    await test.step("what a handler throws becomes an error with a code and a hint", async () => {
+      for (
+        const [name, code, pattern] of [
+          ["cyclic", "TOOL_FAILED", /not JSON/],
+          ["bigint", "TOOL_FAILED", /not JSON/],
+          ["errorfields", "NOT_FOUND", /It is gone/],
+          ["oddcode", "TOOL_FAILED", /Odd/],
+          ["plainerror", "TOOL_FAILED", /Plain/],
+          ["stringerror", "TOOL_FAILED", /a string/],
+          ["objecterror", "TOOL_FAILED", /odd/],
+          ["nothrow", "TOOL_FAILED", /without a message/],
+        ] as const
+      ) {
+        const answer = await call(`alpha.${name}`);
+        assert.deepEqual([answer.isError, answer.errorCode], [true, code], name);
+        assert.match(answer.content[0].text, pattern);
+        assert.ok(answer.hint, name);
         assert.deepEqual(
-          [
-            plugin.namespace,
-            plugin.packageName,
-            plugin.packageVersion,
-            plugin.source,
-            plugin.versionFrom,
-          ],
-          ["alpha", `${SCOPE}/alpha`, "1.2.3", "config", "package.json"],
+          [answer._meta!["errorCode"], answer._meta!["hint"]],
+          [answer.errorCode, answer.hint],
         );
-        assert.deepEqual(availableViaShell, ["alpha.watch"]);
-        const said = warnings.map(({ code, message }: { code: string; message: string }) =>
-          `${code} ${/alpha\.\w+/.exec(message)}`
-        );
-        assert.deepEqual(said.sort(), [
-          "SCHEMA_INVALID alpha.broken",
-          "SCHEMA_INVALID alpha.dialect",
-          "SCHEMA_INVALID alpha.foreign",
-          "TOOL_NAME_INVALID alpha.has",
-        ]);
-        assert.ok(!(await tools()).includes("alpha.watch"));
-        assert.match((await call("alpha.watch")).hint!, /npx refrakt alpha watch/);
+      }
+      assert.equal(
+        (await call("alpha.errorfields")).hint,
+        `Plugin ${SCOPE}/alpha says: "Look elsewhere."`,
+      );
+    });
+    await test.step("a cancelled call ends, and the server goes on", async () => {
+      const controller = new AbortController();
+      const waiting = client.callTool({ name: "alpha.wait", arguments: {} }, undefined, {
+        signal: controller.signal,
       });
-      await test.step("schemas are mended, and checked", async () => {
-        const listed = new Map(
-          (await client.listTools()).tools.map((tool: { name: string }) => [tool.name, tool]),
-        );
-        const schema = (name: string) =>
-          (listed.get(`alpha.${name}`) as { inputSchema: Record<string, unknown> }).inputSchema;
-        for (const name of ["typeless", "anyof", "none", "echo"]) {
-          assert.equal(schema(name)["type"], "object", name);
-          assert.ok(!("anyOf" in schema(name)));
-        }
-        assert.match(String(schema("anyof")["$schema"]), /draft-04/);
-        assert.match((await call("alpha.anyof")).content[0].text, /one of: with "a"/);
-        assert.equal(schema("none")["additionalProperties"], false);
-        assert.deepEqual(await ok("alpha.closed", { count: 2, kind: "x" }), {
-          count: 2,
-          kind: "x",
-        });
-        for (
-          const [input, pattern] of [
-            [{}, /"count": required/],
-            [{ count: 0 }, /"count"/],
-            [{ count: "2" }, /"count": must be/],
-            [{ count: 2, kind: "z" }, /"kind": must be one of "x", "y", got "z"/],
-            [{ count: 2, kidn: "x" }, /"kidn": not an argument. Did you mean "kind"/],
-          ] as const
-        ) {
-          const answer = await call("alpha.closed", input);
-          assert.equal(answer.errorCode, "INVALID_ARGS");
-          assert.match(answer.content[0].text, pattern);
-          assert.match(answer.hint!, /count/);
-        }
-        for (const name of ["not", "if", "dependent", "unevaluated", "draft7", "pattern"]) {
-          const answer = await call(`alpha.check-${name}`, { a: "x" });
-          assert.equal(answer.errorCode, "INVALID_ARGS", name);
-          assert.deepEqual(await ok(`alpha.check-${name}`, { b: 1 }), { b: 1 });
-        }
-        const { pattern } = schema("check-pattern")["properties"] as Record<string, unknown>;
-        assert.deepEqual(pattern, { type: "number" });
-        const titled = listed.get("alpha.titled") as { title: string; annotations: unknown };
-        assert.equal(titled.title, "A title");
-      });
-      await test.step("any spelling of a name is taken, and an unknown one gets the nearest", async () => {
-        for (const name of ["alpha.object", "alpha_object", "alpha-object"]) {
-          assert.deepEqual(await ok(name), { a: 1 });
-        }
-        const answer = await call("alpha.objct");
-        assert.equal(answer.errorCode, "NOT_FOUND");
-        assert.match(answer.hint!, /Did you mean "alpha\.object"/);
-        for (const name of ["constructor", "__proto__", "", "x".repeat(5000)]) {
-          assert.equal((await call(name)).errorCode, "NOT_FOUND");
-        }
-      });
-      await test.step("arguments become a command line", async () => {
-        const argv = async (input: Record<string, unknown>) =>
-          (await ok("alpha.echo", input)).items;
-        assert.deepEqual(await argv({}), []);
-        assert.deepEqual(await argv({ args: ["src", "--lang", "ts"] }), ["src", "--lang", "ts"]);
-        assert.deepEqual(
-          await argv({ _: ["a", "b"], force: true, cache: false, tag: ["x", "y"] }),
-          [
-            "a",
-            "b",
-            "--force",
-            "--no-cache",
-            "--tag",
-            "x",
-            "--tag",
-            "y",
-          ],
-        );
-        assert.deepEqual(await argv({ sourceUrl: "u", n: 3, o: { a: 1 }, gone: null, v: "-1" }), [
-          "--source-url",
-          "u",
-          "--n",
-          "3",
-          "--o",
-          '{"a":1}',
-          "--v=-1",
-        ]);
-        for (const input of [{ _: ["--force"] }, { "a b": 1 }, { "--x": 1 }, { a: "\0" }]) {
-          assert.equal((await call("alpha.echo", input)).errorCode, "INVALID_ARGS");
-        }
-      });
-      await test.step("results take the form that clients need", async () => {
-        assert.deepEqual(await ok("alpha.list"), { items: [1, 2] });
-        assert.deepEqual(await ok("alpha.number"), { value: 3 });
-        assert.deepEqual(await ok("alpha.nothing"), { ok: true });
-        assert.deepEqual(await ok("alpha.empty"), { ok: true });
-        assert.deepEqual(await ok("alpha.map"), { when: "1970-01-01T00:00:00.000Z" });
-        const text = await call("alpha.text");
-        assert.deepEqual([text.content[0].text, text.structuredContent], ["plain", undefined]);
-        assert.equal((await call("alpha.printed")).content[0].text, "said");
-        const object = await call("alpha.object");
-        assert.equal(object.content[0].text, '{"a":1}');
-        assert.deepEqual(await ok("alpha.context", { x: 1 }), { cwd, signal: true, keys: ["x"] });
-      });
-      await test.step("a long result is a head, counts and the way to the rest", async () => {
-        const answer = await call("alpha.large");
-        const { head, items, more } = answer.structuredContent;
-        assert.equal(head, "kept");
-        assert.ok(items.length > 100 && items.length < 5000);
-        assert.deepEqual(more.parts, { items: { shown: items.length, total: 5000 } });
-        assert.ok(answer.content[0].text.length <= 30_000);
-        assert.equal(answer.content[1].uri, more.uri);
-        const next = JSON.parse(await read(more.uri));
-        assert.deepEqual(next, await ok("refrakt.more", { cursor: more.cursor }));
-        assert.equal((await whole(ok, "alpha.large")).items.length, 5000);
-        assert.equal((await readError("refrakt://result/none")).data["errorCode"], "NOT_FOUND");
-        const long = await call("alpha.longtext");
-        assert.ok(long.content[0].text.length <= 30_000 && long.structuredContent.more);
-      });
-      await test.step("what a handler throws becomes an error with a code and a hint", async () => {
-        for (
-          const [name, code, pattern] of [
-            ["cyclic", "TOOL_FAILED", /not JSON/],
-            ["bigint", "TOOL_FAILED", /not JSON/],
-            ["errorfields", "NOT_FOUND", /It is gone/],
-            ["oddcode", "TOOL_FAILED", /Odd/],
-            ["plainerror", "TOOL_FAILED", /Plain/],
-            ["stringerror", "TOOL_FAILED", /a string/],
-            ["objecterror", "TOOL_FAILED", /odd/],
-            ["nothrow", "TOOL_FAILED", /without a message/],
-          ] as const
-        ) {
-          const answer = await call(`alpha.${name}`);
-          assert.deepEqual([answer.isError, answer.errorCode], [true, code], name);
-          assert.match(answer.content[0].text, pattern);
-          assert.ok(answer.hint, name);
-          assert.deepEqual(
-            [answer._meta!["errorCode"], answer._meta!["hint"]],
-            [answer.errorCode, answer.hint],
-          );
-        }
-        assert.equal((await call("alpha.errorfields")).hint, "Look elsewhere.");
-      });
-      await test.step("a cancelled call ends, and the server goes on", async () => {
-        const controller = new AbortController();
-        const waiting = client.callTool({ name: "alpha.wait", arguments: {} }, undefined, {
-          signal: controller.signal,
-        });
-        controller.abort();
-        await assert.rejects(waiting);
-        assert.deepEqual(await ok("alpha.object"), { a: 1 });
-      });
-    }, { grants, args: ["--trust", "all"], env: registry.env });
-  } finally {
-    await registry.stop();
-  }
+      controller.abort();
+      await assert.rejects(waiting);
+      assert.deepEqual(await ok("alpha.object"), { a: 1 });
+    });
+  }, server.options(["--trust", "all"]));
 });
 
 Deno.test("a plugin that is malformed, clashes or does not load is a warning, and breaks no other", async () => {
@@ -246,7 +245,8 @@ Deno.test("a plugin that is malformed, clashes or does not load is a warning, an
     { description: "Has no name", handler: () => {} },
     null,
   ] };`;
-  const registry = await startRegistry([
+  await using server = await installedServer();
+  const packages = [
     { name: "good", plugin: good },
     { name: "twin", plugin: good },
     { name: "throws", plugin: `throw new Error("It cannot start");` },
@@ -260,7 +260,7 @@ Deno.test("a plugin that is malformed, clashes or does not load is a warning, an
         `console.log("loading"); process.exit?.(3); export default { namespace: "prints", commands: [] };`,
     },
     { name: "runes" },
-  ]);
+  ];
   const names = [
     "good",
     "twin",
@@ -282,51 +282,50 @@ Deno.test("a plugin that is malformed, clashes or does not load is a warning, an
     "refrakt.config.json": JSON.stringify(config),
   });
   const before = readTree(cwd);
-  try {
-    await withServer(cwd, async ({ ok, call, tools }) => {
-      const { plugins, warnings } = await detected(ok);
-      assert.deepEqual(plugins.map((plugin: { namespace: string }) => plugin.namespace), [
-        "good",
-        "plan",
-      ]);
-      const about = (text: string) =>
-        warnings.find((entry: { message: string }) => entry.message.includes(text));
-      for (
-        const [name, code, reason] of [
-          ["twin", "NAMESPACE_CLASH", /namespace "good" already/],
-          ["throws", "PLUGIN_LOAD_FAILED", /It cannot start/],
-          ["syntax", "PLUGIN_LOAD_FAILED", /./],
-          ["nonamespace", "PLUGIN_MALFORMED", /no valid namespace/],
-          ["nocommands", "PLUGIN_MALFORMED", /no list of commands/],
-          ["nothing", "PLUGIN_MALFORMED", /cli-plugin/],
-          ["prints", "PLUGIN_LOAD_FAILED", /exit/],
-          ["missing", "PLUGIN_LOAD_FAILED", /./],
-        ] as const
-      ) {
-        const said = warnings.filter((entry: { code: string; message: string }) =>
-          entry.message.includes(`${SCOPE}/${name}`) && entry.code === code
-        );
-        assert.ok(
-          said.length > 0 && reason.test(said[0].message),
-          JSON.stringify([name, warnings]),
-        );
-      }
-      assert.equal(about("../evil").code, "PLUGIN_LOAD_FAILED");
-      assert.equal(about("has space").code, "PLUGIN_LOAD_FAILED");
-      assert.equal(about(`${SCOPE}/runes`), undefined, "a package without commands is no problem");
-      assert.equal(
-        warnings.filter((entry: { message: string }) =>
-          /good: command \d is left out/.test(entry.message)
-        )
-          .length,
-        3,
+  await installReal(cwd);
+  installPackages(cwd, packages);
+  await withServer(cwd, async ({ ok, call, tools }) => {
+    const { plugins, warnings } = await detected(ok);
+    assert.deepEqual(plugins.map((plugin: { namespace: string }) => plugin.namespace), [
+      "good",
+      "plan",
+    ]);
+    const about = (text: string) =>
+      warnings.find((entry: { message: string }) => entry.message.includes(text));
+    for (
+      const [name, code, reason] of [
+        ["twin", "NAMESPACE_CLASH", /namespace "good" already/],
+        ["throws", "PLUGIN_LOAD_FAILED", /It cannot start/],
+        ["syntax", "PLUGIN_LOAD_FAILED", /./],
+        ["nonamespace", "PLUGIN_MALFORMED", /no valid namespace/],
+        ["nocommands", "PLUGIN_MALFORMED", /no list of commands/],
+        ["nothing", "PLUGIN_MALFORMED", /cli-plugin/],
+        ["prints", "PLUGIN_LOAD_FAILED", /exit/],
+        ["missing", "PLUGIN_LOAD_FAILED", /./],
+      ] as const
+    ) {
+      const said = warnings.filter((entry: { code: string; message: string }) =>
+        entry.message.includes(`${SCOPE}/${name}`) && entry.code === code
       );
-      assert.equal((await call("good.run")).content[0].text, "ran");
-      assert.equal((await ok("plan.next")).items[0].id, "WORK-001");
-      assert.ok((await tools()).includes("plan.next"));
-    }, { grants, args: ["--trust", "all"], env: registry.env });
-  } finally {
-    await registry.stop();
-  }
+      assert.ok(
+        said.length > 0 && reason.test(said[0].message),
+        JSON.stringify([name, warnings]),
+      );
+    }
+    assert.equal(about("../evil").code, "PLUGIN_LOAD_FAILED");
+    assert.equal(about("has space").code, "PLUGIN_LOAD_FAILED");
+    assert.equal(about(`${SCOPE}/runes`), undefined, "a package without commands is no problem");
+    assert.equal(
+      warnings.filter((entry: { message: string }) =>
+        /good: command \d is left out/.test(entry.message)
+      )
+        .length,
+      3,
+    );
+    assert.equal((await call("good.run")).content[0].text, "ran");
+    assert.equal((await ok("plan.next")).items[0].id, "WORK-001");
+    assert.ok((await tools()).includes("plan.next"));
+  }, server.options(["--trust", "all"]));
+  Deno.removeSync(join(cwd, "node_modules"), { recursive: true });
   assert.deepEqual(readTree(cwd), before);
 });

@@ -1,18 +1,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { detected } from "../support/detected.ts";
-import { configFor, SCOPE, startRegistry } from "../support/registry.ts";
+import { installedServer, installPackages } from "../support/installed.ts";
+import { configFor, SCOPE } from "../support/registry.ts";
 import { exists, makeProject, SMALL_PLAN } from "../support/project.ts";
-import { ROOT, withServer } from "../support/server.ts";
+import { ISOLATED } from "../support/run.ts";
+import { withServer } from "../support/server.ts";
 
-/** From a checkout: its files are read when a Worker starts. */
-const GRANTS = [
-  "--no-lock",
-  "--no-prompt",
-  "--unstable-worker-options",
-  `--allow-read=.,${ROOT}`,
-  "--allow-write=plan,specs",
-];
+const PERMISSIONS = ["--no-prompt", "--allow-read=.", "--allow-write=plan,specs"];
 
 /** A plugin that tells its Workers apart, by a number that each has of its own. */
 const PLUGIN = `
@@ -48,74 +43,93 @@ export default {
 `;
 
 Deno.test("a plugin in Workers does all that a plugin does, with a Worker for each set of folders", async (t) => {
-  const registry = await startRegistry([{ name: "made", plugin: PLUGIN, version: "2.1.0" }]);
+  await using server = await installedServer();
   const cwd = makeProject({
     ...SMALL_PLAN,
     "package.json": JSON.stringify({ dependencies: { [`${SCOPE}/made`]: "^2.0.0" } }),
     "refrakt.config.json": configFor("made"),
     "specs/keep.md": "",
   });
-  try {
-    await withServer(cwd, async ({ ok, call, read, client }) => {
-      await t.step("the report has the version that the Worker loaded", async () => {
-        const { plugins } = await detected(ok);
-        const made = plugins.find(({ namespace }: { namespace: string }) => namespace === "made");
-        assert.deepEqual([made.packageName, made.packageVersion], [`${SCOPE}/made`, "2.1.0"]);
-        assert.equal(made.origin, "registry");
-      });
-      await t.step(
-        "commands that write nothing share a Worker, others have their own",
-        async () => {
-          const [first, second] = [await ok("made.count"), await ok("made.again")];
-          assert.deepEqual([second.worker, second.calls], [first.worker, first.calls + 1]);
-          const [plan, specs] = [await ok("made.inplan"), await ok("made.inspecs")];
-          assert.equal(new Set([first.worker, plan.worker, specs.worker]).size, 3);
-          assert.equal(Deno.readTextFileSync(join(cwd, "plan/a.md")), plan.worker);
-          const refused = await call("made.elsewhere");
-          assert.equal(refused.errorCode, "PERMISSION_DENIED");
-          assert.match(refused.hint!, /declares in "writes"/);
-          assert.ok(!exists(join(cwd, "specs/b.md")));
-        },
-      );
-      await t.step(
-        "a handler is told of the project, and its error keeps code and hint",
-        async () => {
-          assert.deepEqual(await ok("made.told", { a: [1] }), {
-            cwd,
-            planDir: join(cwd, "plan"),
-            input: { a: [1] },
-          });
-          assert.deepEqual(await ok("made.argv", { args: ["a", "--b"] }), { items: ["a", "--b"] });
-          const failed = await call("made.oops");
-          assert.deepEqual([failed.errorCode, failed.hint], ["VALIDATION_ERROR", "Otherwise."]);
-        },
-      );
-      await t.step("resources and prompts are read, rendered and completed there", async () => {
-        assert.equal(await read("refrakt://made/note/x%20y"), "About x y");
-        const { messages } = await client.getPrompt({
-          name: "made_talk",
-          arguments: { who: "Ada" },
+  installPackages(cwd, [{ name: "made", plugin: PLUGIN, version: "2.1.0" }]);
+  await withServer(cwd, async ({ ok, call, read, client }) => {
+    await t.step("the report has the version that the Worker loaded", async () => {
+      const { plugins } = await detected(ok);
+      const made = plugins.find(({ namespace }: { namespace: string }) => namespace === "made");
+      assert.deepEqual([made.packageName, made.packageVersion], [`${SCOPE}/made`, "2.1.0"]);
+      assert.equal(made.origin, "node_modules");
+    });
+    await t.step(
+      "commands that write nothing share a Worker, others have their own",
+      async () => {
+        const [first, second] = [await ok("made.count"), await ok("made.again")];
+        assert.deepEqual([second.worker, second.calls], [first.worker, first.calls + 1]);
+        const [plan, specs] = [await ok("made.inplan"), await ok("made.inspecs")];
+        assert.equal(new Set([first.worker, plan.worker, specs.worker]).size, 3);
+        assert.equal(Deno.readTextFileSync(join(cwd, "plan/a.md")), plan.worker);
+        const refused = await call("made.elsewhere");
+        assert.equal(refused.errorCode, "PERMISSION_DENIED");
+        assert.match(refused.hint!, /declares in "writes"/);
+        assert.ok(!exists(join(cwd, "specs/b.md")));
+      },
+    );
+    await t.step(
+      "a handler is told of the project, and its error keeps code and hint",
+      async () => {
+        assert.deepEqual(await ok("made.told", { a: [1] }), {
+          cwd,
+          planDir: join(cwd, "plan"),
+          input: { a: [1] },
         });
-        assert.deepEqual(messages[0], {
-          role: "assistant",
-          content: { type: "text", text: "Talk to Ada" },
-        });
-        const complete = async (ref: Record<string, string>, name: string) =>
-          (await client.complete({
-            ref: ref as never,
-            argument: { name, value: "al" },
-            context: { arguments: { other: "o" } },
-          })).completion.values;
-        assert.deepEqual(await complete({ type: "ref/prompt", name: "made_talk" }, "who"), [
-          "who:alan:o",
+        assert.deepEqual(await ok("made.argv", { args: ["a", "--b"] }), { items: ["a", "--b"] });
+        const failed = await call("made.oops");
+        assert.deepEqual([failed.errorCode, failed.hint], [
+          "VALIDATION_ERROR",
+          `Plugin ${SCOPE}/made says: "Otherwise."`,
         ]);
-        assert.deepEqual(
-          await complete({ type: "ref/resource", uri: "refrakt://made/note/{name}" }, "name"),
-          ["name:alan:o"],
-        );
+      },
+    );
+    await t.step("resources and prompts are read, rendered and completed there", async () => {
+      assert.equal(await read("refrakt://made/note/x%20y"), "About x y");
+      const { messages } = await client.getPrompt({
+        name: "made_talk",
+        arguments: { who: "Ada" },
       });
-    }, { grants: GRANTS, args: ["--isolate"], env: registry.env });
-  } finally {
-    await registry.stop();
-  }
+      assert.deepEqual(messages[0], {
+        role: "assistant",
+        content: { type: "text", text: "Talk to Ada" },
+      });
+      const complete = async (ref: Record<string, string>, name: string) =>
+        (await client.complete({
+          ref: ref as never,
+          argument: { name, value: "al" },
+          context: { arguments: { other: "o" } },
+        })).completion.values;
+      assert.deepEqual(await complete({ type: "ref/prompt", name: "made_talk" }, "who"), [
+        "who:alan:o",
+      ]);
+      assert.deepEqual(
+        await complete({ type: "ref/resource", uri: "refrakt://made/note/{name}" }, "name"),
+        ["name:alan:o"],
+      );
+    });
+  }, server.isolated([], PERMISSIONS));
+});
+
+Deno.test("a package without commands is no plugin and no problem, also where a Worker looks at it", async () => {
+  const cwd = makeProject({
+    ...SMALL_PLAN,
+    "package.json": JSON.stringify({ dependencies: { "@refrakt-md/marketing": "^0.25.0" } }),
+    "refrakt.config.json": JSON.stringify({
+      plugins: ["@refrakt-md/marketing"],
+      site: { contentDir: "content", plugins: ["@refrakt-md/marketing"] },
+    }),
+    "content/index.md": "# Start\n",
+  });
+  await withServer(cwd, async ({ ok }) => {
+    const { warnings, plugins } = await detected(ok);
+    assert.deepEqual(warnings, []);
+    assert.ok(
+      !plugins.some(({ packageName }: { packageName: string }) => /market/.test(packageName)),
+    );
+  }, { grants: ISOLATED, args: ["--isolate"] });
 });

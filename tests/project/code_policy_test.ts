@@ -1,47 +1,32 @@
 import assert from "node:assert/strict";
-import {
-  type CodePolicy,
-  DEFAULT_POLICY,
-  leftOutWarnings,
-  LOCAL_CODE,
-  placeOf,
-  requireTrust,
-} from "../../src/project/code_policy.ts";
+import { leftOutWarnings, LOCAL_CODE, trustHint } from "../../src/project/code_policy.ts";
+import { type CodePolicy, DEFAULT_POLICY } from "../../src/project/code_policy.ts";
 import { openProject } from "../../src/project/project.ts";
 import { makeProject } from "../support/project.ts";
 
 const isolated: CodePolicy = { ...DEFAULT_POLICY, isolate: true };
 const trusting = (...trusted: string[]): CodePolicy => ({ ...DEFAULT_POLICY, trusted });
 
-Deno.test("without a flag only refrakt's own packages run in the process", () => {
-  assert.equal(placeOf(DEFAULT_POLICY, "@refrakt-md/plan"), "process");
-  for (const name of ["@team/runes", LOCAL_CODE, "refrakt-md", "@refrakt-mdx/plan"]) {
-    assert.equal(placeOf(DEFAULT_POLICY, name), "nowhere", name);
-    assert.throws(() => requireTrust(DEFAULT_POLICY, name), { code: "CODE_NOT_TRUSTED" });
+Deno.test("modules that a config names are left out, with both ways to have them", () => {
+  const sites = [
+    { contentDir: "c", theme: "./theme.js" },
+    { contentDir: "c", runes: { local: { x: "./x.js" } } },
+  ];
+  for (const config of sites) {
+    const { site } = openProject(makeProject({
+      "refrakt.config.json": JSON.stringify({ site: config }),
+    }));
+    const [warning, ...more] = leftOutWarnings(site, DEFAULT_POLICY);
+    assert.deepEqual([warning?.code, more.length], ["CODE_NOT_TRUSTED", 0]);
+    assert.match(warning!.hint!, /--isolate.*--trust local/);
+    for (const policy of [isolated, trusting("all"), trusting(LOCAL_CODE)]) {
+      assert.deepEqual(leftOutWarnings(site, policy), []);
+    }
   }
 });
 
-Deno.test("--trust lets one package run, or all; --isolate puts everything apart", () => {
-  assert.equal(placeOf(trusting("@team/runes"), "@team/runes"), "process");
-  assert.equal(placeOf(trusting("@team/runes"), "@team/other"), "nowhere");
-  assert.equal(placeOf(trusting("all"), LOCAL_CODE), "process");
-  assert.equal(placeOf(isolated, "@refrakt-md/runes"), "worker");
-  requireTrust(trusting("all"), "@team/runes");
-});
-
-Deno.test("what is left out of a config is a warning each, with both ways to have it", () => {
-  const { config, site } = openProject(makeProject({
-    "refrakt.config.json": JSON.stringify({
-      site: {
-        contentDir: "c",
-        theme: "./theme.js",
-        plugins: ["@team/runes", "@refrakt-md/docs", "ralph"],
-      },
-    }),
-  }));
-  const warnings = leftOutWarnings(config, site, DEFAULT_POLICY);
-  assert.deepEqual(warnings.map(({ code }) => code), ["CODE_NOT_TRUSTED", "CODE_NOT_TRUSTED"]);
-  for (const { hint } of warnings) assert.match(hint!, /--isolate.*--trust /);
-  assert.deepEqual(leftOutWarnings(config, site, isolated), []);
-  assert.deepEqual(leftOutWarnings(config, site, trusting("all")), []);
+Deno.test("a name that looks like refrakt's is told which one may be meant", () => {
+  assert.match(trustHint("@refract-md/plan", false), /Did you mean "@refrakt-md\/plan"\?/);
+  assert.match(trustHint(LOCAL_CODE, false), /^Start the server with --isolate/);
+  assert.match(trustHint(LOCAL_CODE, true), /^Run the server from JSR/);
 });

@@ -1,7 +1,7 @@
 /** The published package, run from a registry on loopback, as its documented commands do. */
 
-import { Client } from "test/client-v1";
-import { StdioClientTransport } from "test/client-v1/stdio";
+import { Client } from "./npm/client_v1.ts";
+import { StdioClientTransport } from "./npm/client_v1.ts";
 import { LAZY_VALIDATOR } from "./answers.ts";
 import { type JsrRegistry, publishToRegistry } from "./jsr.ts";
 import { type Run, runProcess } from "./process.ts";
@@ -39,14 +39,20 @@ export interface Published extends AsyncDisposable {
   ): Promise<void>;
 }
 
+/** Whether a flag is the server's rather than Deno's. */
+function isOwn(flag: string): boolean {
+  return flag.startsWith("--trust=");
+}
+
 /** Publishes the built package. */
 export async function publish(): Promise<Published> {
   const registry: JsrRegistry = await publishToRegistry();
   const args = (flags: readonly string[]) => [
     "run",
-    ...flags,
+    ...flags.filter((flag) => !isOwn(flag)),
     ...README_PERMISSIONS,
     "jsr:@refrakt/mcp",
+    ...flags.filter(isOwn),
     ...(flags.includes("--unstable-worker-options") ? ["--isolate"] : []),
   ];
   return {

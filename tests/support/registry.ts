@@ -140,21 +140,8 @@ async function packumentOf(origin: string, scope: string, versions: readonly Fak
   let latest = "";
   for (const entry of versions) {
     const version = latest = entry.version ?? "1.0.0";
-    const manifest = {
-      name,
-      version,
-      type: "module",
-      ...(entry.dependencies === undefined ? {} : { dependencies: entry.dependencies }),
-      ...(entry.plugin === undefined ? { exports: { ".": "./index.js" } } : {
-        exports: { ".": "./index.js", "./cli-plugin": "./cli-plugin.js" },
-      }),
-    };
-    const tarball = await tarballOf({
-      "package.json": JSON.stringify(manifest),
-      "index.js": "export {};\n",
-      ...(entry.plugin === undefined ? {} : { "cli-plugin.js": entry.plugin }),
-      ...entry.files,
-    });
+    const manifest = manifestOf(scope, entry);
+    const tarball = await tarballOf(filesOf(scope, entry));
     const file = `${entry.name}-${version}.tgz`;
     tarballs.set(file, tarball);
     described[version] = {
@@ -167,6 +154,29 @@ async function packumentOf(origin: string, scope: string, versions: readonly Fak
   }
   const packument = JSON.stringify({ name, "dist-tags": { latest }, versions: described });
   return { packument, tarballs };
+}
+
+/** The files of a made-up package. */
+export function filesOf(scope: string, entry: FakePackage): Record<string, string> {
+  return {
+    "package.json": JSON.stringify(manifestOf(scope, entry)),
+    "index.js": "export {};\n",
+    ...(entry.plugin === undefined ? {} : { "cli-plugin.js": entry.plugin }),
+    ...entry.files,
+  };
+}
+
+function manifestOf(scope: string, { name, version = "1.0.0", dependencies, plugin }: FakePackage) {
+  return {
+    name: `${scope}/${name}`,
+    version,
+    type: "module",
+    ...(dependencies === undefined ? {} : { dependencies }),
+    exports: {
+      ".": "./index.js",
+      ...(plugin === undefined ? {} : { "./cli-plugin": "./cli-plugin.js" }),
+    },
+  };
 }
 
 /** The `ustar` format: a header of 512 bytes, then the content in blocks of 512. */

@@ -5,7 +5,7 @@
  */
 
 import type { HistoryEvent } from "../history_events.ts";
-import type { Item, PlanView } from "./access.ts";
+import { type Item, listed, type PlanView } from "./access.ts";
 import { waitsFor } from "./dependencies.ts";
 
 /** A card. */
@@ -26,6 +26,8 @@ export interface Card {
   readonly priority?: string;
   /** Who works on it. */
   readonly assignee?: string;
+  /** Its tags. */
+  readonly tags?: readonly string[];
   /** The ids that it waits for. */
   readonly blockedBy?: readonly string[];
   /** How many of its criteria are ticked, and how many there are. */
@@ -38,6 +40,7 @@ export function headersOf(plan: PlanView): Card[] {
     const { id, type, title, status, entity } = item;
     const { milestone, priority, severity, assignee } = entity.attributes;
     const urgency = priority ?? severity;
+    const tags = listed(item, "tags");
     return {
       id,
       type,
@@ -46,7 +49,8 @@ export function headersOf(plan: PlanView): Card[] {
       ...(item.finished ? { finished: true } : {}),
       ...(milestone === undefined ? {} : { milestone }),
       ...(urgency === undefined ? {} : { priority: urgency }),
-      ...(assignee === undefined ? {} : { assignee }),
+      ...(assignee === undefined || assignee === "" ? {} : { assignee }),
+      ...(tags.length === 0 ? {} : { tags }),
     };
   });
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { launchMode } from "../../npm/launch.ts";
+import { installationOf, launchMode } from "../../npm/launch.ts";
 import {
   type ClientConfig,
   clientNamed,
@@ -23,22 +23,26 @@ export const config: Command = {
   name: "config",
   usage: "config <client>",
   help: `Print the snippet for ${CLIENTS.map((client) => client.name).join(", ")}`,
-  examples: ["config claude-code", "config cursor --npx", "config vscode > .vscode/mcp.json"],
+  examples: ["config claude-code", "config cursor --npx", "config codex"],
+  values: CLIENTS.map(({ name }) => name),
   mostArgs: 1,
-  run: ({ workspace, args: [name], flags }) => {
+  run: async ({ workspace, args: [name], flags }) => {
     const client = clientNamed(name, "config");
     const project = workspace.project();
+    const installation = await installationOf(project);
     const deno = chooseDeno(flags.values["npx"] === true, client.ownPath);
     let startsInside = true;
     const launch: LaunchAt = (base = "") => {
       startsInside = base === "";
-      return launchFor(project, { base, deno });
+      return launchFor(project, { base, deno, installation });
     };
     const snippet = snippetOf(client.format, client.entry(launch, project.cwd));
     const answer = {
       client: client.name,
       file: client.file,
-      note: `${noteFor(client, deno.command)} ${launchMode(project, startsInside).reason}`,
+      note: `${noteFor(client, deno.command)} ${
+        launchMode(project, installation, startsInside).reason
+      }`,
       snippet,
       ...(client.command === undefined ? {} : { command: client.command(launch) }),
       ...(client.link === undefined ? {} : { link: client.link(launch) }),
@@ -53,7 +57,7 @@ export const config: Command = {
       if (answer.command !== undefined) printNote(`\nOr run this here:\n\n${answer.command}\n`);
       if (answer.link !== undefined) printNote(`\nOr open this link:\n\n${answer.link}\n`);
     }
-    return Promise.resolve(0);
+    return 0;
   },
 };
 

@@ -6,13 +6,14 @@
 
 import { messageOf, RefraktError, type WarningCode } from "../../errors.ts";
 import { refusalToError } from "../../io/permissions.ts";
-import { launchMode } from "../../npm/launch.ts";
+import { type Installation, installationOf, launchMode } from "../../npm/launch.ts";
 import type { Project } from "../../project/project.ts";
 import type { Detection } from "../../tools/detection.ts";
 import { VERSION } from "../../version.ts";
 import { shellLine } from "../client_configs.ts";
 import { columns } from "../columns.ts";
 import { launchFor, neededGrants } from "../grants.ts";
+import { typedCommand } from "../typed_command.ts";
 import { print, printJson } from "../print.ts";
 import { type Paint, paintFor } from "../terminal.ts";
 import type { Command } from "./types.ts";
@@ -46,10 +47,14 @@ export const doctor: Command = {
   run: async ({ workspace, flags }) => {
     const project = workspace.project();
     const detection = await whileLoading(workspace.detection());
-    const lines = [...reportLines(detection), ...permissionLines(project, detection)];
+    const installation = await installationOf(project);
+    const lines = [
+      ...reportLines(detection),
+      ...permissionLines(project, detection, installation),
+    ];
     const healthy = lines.every(([status]) => status !== "error");
     if (flags.values["json"] === true) printJson({ healthy, detection });
-    else printReport(lines, launchText(project));
+    else printReport(lines, launchText(project, installation) + viewsText(project));
     return healthy ? 0 : 1;
   },
   withoutProject: (error, flags) => {
@@ -63,6 +68,18 @@ export const doctor: Command = {
     return 1;
   },
 };
+
+/** What people can look at without a client. */
+function viewsText({ plan, site }: Project): string {
+  const views = [
+    ...(plan === null ? [] : ["view board"]),
+    ...(site === null ? [] : ["view preview"]),
+  ];
+  if (views.length === 0) return "";
+  return `\nIn your browser, without a client (with --allow-net=127.0.0.1):\n${
+    views.map((view) => `  ${typedCommand()} ${view}\n`).join("")
+  }`;
+}
 
 function reportLines({ cwd, plan, site, plugins, tools, warnings }: Detection): Line[] {
   // A site is not broken because third-party code was not trusted.
@@ -91,14 +108,18 @@ function reportLines({ cwd, plan, site, plugins, tools, warnings }: Detection): 
 }
 
 /** Where the packages come from, and each permission that the project needs. */
-function permissionLines(project: Project, { permissions }: Detection): Line[] {
+function permissionLines(
+  project: Project,
+  { permissions }: Detection,
+  installation: Installation,
+): Line[] {
   const { write, run } = neededGrants(project);
   const line = (isGranted: boolean, flag: string): Line =>
     isGranted
       ? ["ok", "permission", flag]
       : ["warning", "permission", `${flag} is missing: add it to the deno run command`];
   return [
-    ["ok", "packages", launchMode(project).reason],
+    ["ok", "packages", launchMode(project, installation).reason],
     line(permissions.read, "--allow-read=."),
     ...write.map((path) =>
       line(
@@ -110,10 +131,10 @@ function permissionLines(project: Project, { permissions }: Detection): Line[] {
   ];
 }
 
-function launchText(project: Project): string {
+function launchText(project: Project, installation: Installation): string {
   try {
     return `\nA client in this project starts the server with:\n\n  ${
-      shellLine(launchFor(project))
+      shellLine(launchFor(project, { installation }))
     }\n\nSee config <client> for the whole snippet.\n`;
   } catch (error) {
     return `\n${

@@ -25,6 +25,7 @@ import {
   missingPermissions,
 } from "../setup/file_changes.ts";
 import { type Paint, paintFor } from "../terminal.ts";
+import { installationOf } from "../../npm/launch.ts";
 import type { Command } from "./types.ts";
 
 /** The most lines of a file that are shown. */
@@ -36,13 +37,15 @@ export const setup: Command = {
   usage: "setup [client]",
   help: "Write a client's configuration, a section of AGENTS.md and skills into the project",
   examples: ["setup claude-code", "setup cursor --yes", "setup claude-code --remove"],
+  values: CLIENTS.map(({ name }) => name),
   mostArgs: 1,
   run: async ({ workspace, args: [name], flags }) => {
     const project = workspace.project();
     const client = name === undefined ? usedClient(project) : clientNamed(name, "setup");
     const remove = flags.values["remove"] === true;
     const deno = chooseDeno(flags.values["npx"] === true, client.ownPath);
-    const launch = (base = "") => launchFor(project, { base, deno });
+    const installation = await installationOf(project);
+    const launch = (base = "") => launchFor(project, { base, deno, installation });
     const changes = changesFor(project.cwd, {
       client,
       entry: client.entry(launch, project.cwd),

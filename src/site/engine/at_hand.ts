@@ -7,7 +7,7 @@
 
 import { isInRegistry, loadVersion } from "../../npm/load.ts";
 import { FIRST_PARTY_SCOPE, isExactVersion } from "../../npm/names.ts";
-import { isDownloaded } from "../../npm/registry.ts";
+import { isDownloaded } from "../../npm/from_npm.ts";
 import { packageVersion } from "../../npm/versions.ts";
 import type { Project } from "../../project/project.ts";
 import { chooseSite } from "../../project/sites.ts";

@@ -8,6 +8,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { asObject } from "../../io/json.ts";
+import { distrust } from "../../npm/trust.ts";
 import type { PackageVersion } from "../../npm/versions.ts";
 
 /** Versions whose CLI has examples of its own. */
@@ -20,7 +21,10 @@ const WITH_OWN_EXAMPLES = /^0\.(?:1\d|2[01])\./;
 export async function cliExamples(
   cli: PackageVersion | undefined,
 ): Promise<Readonly<Record<string, string>>> {
-  if (cli?.folder === undefined || !WITH_OWN_EXAMPLES.test(cli.version)) return {};
+  if (cli?.root === undefined || cli.folder === undefined || !WITH_OWN_EXAMPLES.test(cli.version)) {
+    return {};
+  }
+  if (await distrust(cli) !== undefined) return {};
   try {
     const { fixtures } = await import(
       pathToFileURL(join(cli.folder.path, "dist/lib/fixtures.js")).href

@@ -11,7 +11,8 @@ import { asObject } from "../../io/json.ts";
 import { shownPath } from "../../io/paths.ts";
 import { loadVersion } from "../../npm/load.ts";
 import { isPackageName } from "../../npm/names.ts";
-import { type PackageVersion, packageVersion } from "../../npm/versions.ts";
+import { realNameOf } from "../../npm/trust.ts";
+import { type PackageVersion, packageVersion, ruleOf } from "../../npm/versions.ts";
 import type { Project } from "../../project/project.ts";
 import { chooseSite, type SiteConfig } from "../../project/sites.ts";
 import type { SitePackage } from "../../tools/detection.ts";
@@ -74,6 +75,8 @@ async function attempt(
       role,
       version,
       versionFrom: found.from,
+      realName: realNameOf({ ...found, version }),
+      rule: ruleOf(found),
       origin,
       ...(path === undefined ? {} : { path: shownPath(project.cwd, path) }),
     };
@@ -81,7 +84,12 @@ async function attempt(
     return {
       name,
       role,
-      ...(found === undefined ? {} : { version: found.version, versionFrom: found.from }),
+      ...(found === undefined ? {} : {
+        version: found.version,
+        versionFrom: found.from,
+        realName: realNameOf(found),
+        rule: ruleOf(found),
+      }),
       problem: messageOf(error).split("\n")[0]!,
       ...(error instanceof RefraktError && error.hint !== undefined ? { hint: error.hint } : {}),
     };

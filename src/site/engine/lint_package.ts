@@ -9,12 +9,12 @@ import { join } from "node:path";
 import { messageOf, RefraktError } from "../../errors.ts";
 import { fieldOf } from "../../io/json.ts";
 import { importVersion } from "../../npm/load.ts";
-import { declaredDependencies } from "../../npm/facts.ts";
-import { installedFirstParty, readManifest } from "../../npm/manifests.ts";
+import { declaredDependencies, installedFirstParty, readManifest } from "../../npm/manifests.ts";
 import { isPackageName, mayHaveCommands } from "../../npm/names.ts";
 import { packageVersion } from "../../npm/versions.ts";
 import { configuredPlugins } from "../../project/config.ts";
-import { LOCAL_CODE, placeOf, requireTrust } from "../../project/code_policy.ts";
+import { requireTrust } from "../../npm/trust.ts";
+import { LOCAL_CODE } from "../../project/code_policy.ts";
 import type { Project } from "../../project/project.ts";
 import type { Findings } from "./findings.ts";
 import { cliPluginOf, lintCommands } from "./lint_commands.ts";
@@ -76,7 +76,9 @@ export async function lintPackage(
     : packageSource(project, from.package);
   if (typeof source.manifest === "object" && source.manifest !== null) {
     // Its modules are run, to see what they export.
-    requireTrust(project.code, from.package ?? LOCAL_CODE);
+    await (from.package === undefined
+      ? requireTrust(LOCAL_CODE, project.code)
+      : requireTrust(packageVersion(project, from.package)));
   }
   const found: Findings = { errors: [], warnings: [] };
   await lint(project, source, found);
@@ -146,9 +148,7 @@ async function takenNamespaces(project: Project, except: string): Promise<Map<st
     ...installedFirstParty(project.cwd),
   ].filter(mayHaveCommands);
   const taken = new Map<string, string>();
-  const others = [...new Set(names)].filter((name) =>
-    name !== except && isPackageName(name) && placeOf(project.code, name) !== "nowhere"
-  );
+  const others = [...new Set(names)].filter((name) => name !== except && isPackageName(name));
   await Promise.all(others.map(async (name) => {
     try {
       const version = packageVersion(project, name);

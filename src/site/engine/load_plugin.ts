@@ -11,7 +11,6 @@ import { messageOf, RefraktError } from "../../errors.ts";
 import { asObject } from "../../io/json.ts";
 import { importVersion } from "../../npm/load.ts";
 import { type PackageVersion, packageVersion } from "../../npm/versions.ts";
-import { requireTrust } from "../../project/code_policy.ts";
 import type { Project } from "../../project/project.ts";
 import { resolveInside } from "../../io/paths.ts";
 import { readInside } from "../../io/read.ts";
@@ -32,7 +31,6 @@ export async function loadPlugin(
 ): Promise<LoadedPlugin> {
   try {
     const version = packageVersion(project, name);
-    requireTrust(project.code, name);
     const pkg = findPluginExport(await importVersion(version));
     checkPlugin(pkg);
     return pluginInput(pkg, name, runes, packageDir(project, version));

@@ -10,15 +10,14 @@
 
 import { createHash } from "node:crypto";
 import { isBuiltin } from "node:module";
-import { dirname, extname, join, resolve } from "node:path";
+import { dirname, extname, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { messageOf, RefraktError } from "../../errors.ts";
 import { asObject } from "../../io/json.ts";
 import { carriedVersions } from "../../npm/embedded.ts";
-import { readManifest } from "../../npm/manifests.ts";
-import { isRegistryRange } from "../../npm/names.ts";
+import { requireTrust } from "../../npm/trust.ts";
 import { packageVersion } from "../../npm/versions.ts";
-import { LOCAL_CODE, requireTrust } from "../../project/code_policy.ts";
+import { LOCAL_CODE } from "../../project/code_policy.ts";
 import type { Project } from "../../project/project.ts";
 import { loading } from "../../sandbox/loading.ts";
 import { resolveInside, shownPath } from "../../io/paths.ts";
@@ -67,7 +66,7 @@ export async function importLocal(
       hint: "Give the path of a module inside the project, relative to refrakt.config.json.",
     });
   }
-  requireTrust(project.code, LOCAL_CODE);
+  await requireTrust(LOCAL_CODE, project.code);
   const files = new Set<string>();
   try {
     const url = moduleUrl(project, entry, files, []);
@@ -138,22 +137,12 @@ function resolveSpecifier(
   if (isBuiltin(specifier)) return `node:${specifier}`;
   const match = /^((?:@[\w.~-]+\/)?[\w.~-]+)(\/.+)?$/.exec(specifier);
   if (match === null) return undefined;
-  const version = carriedVersions()?.[match[1]!] ?? versionFor(project, match[1]!, from);
+  const version = carriedVersions()?.[match[1]!] ?? versionFor(project, match[1]!);
   return version === undefined ? undefined : `npm:${match[1]}@${version}${match[2] ?? ""}`;
 }
 
-/** The project's version of a package, or the one that the nearest manifest asks for. */
-function versionFor(project: Project, name: string, from: string): string | undefined {
-  for (let folder = dirname(from); folder.startsWith(project.cwd); folder = dirname(folder)) {
-    if (folder === project.cwd) break;
-    const manifest = readManifest(project.cwd, join(folder, "package.json"));
-    if (manifest === undefined) continue;
-    for (const group of ["dependencies", "peerDependencies", "devDependencies"]) {
-      const range = asObject(manifest[group])[name];
-      if (typeof range === "string" && isRegistryRange(range)) return range.trim();
-    }
-    break;
-  }
+/** The project's version of a package. */
+function versionFor(project: Project, name: string): string | undefined {
   try {
     return packageVersion(project, name).version;
   } catch {

@@ -8,7 +8,6 @@
  */
 
 import { RefraktError } from "../../errors.ts";
-import { preparePackageFacts } from "../../npm/facts.ts";
 import type { CodePolicy } from "../../project/code_policy.ts";
 import { openProject, type Project } from "../../project/project.ts";
 import { auditStyles } from "./audit_styles.ts";
@@ -24,6 +23,7 @@ import { lintPackage } from "./lint_package.ts";
 import { listRunes } from "./list_runes.ts";
 import type { InputOf, MethodName, OfSite, ResultOf } from "./methods.ts";
 import { previewOf } from "./preview.ts";
+import { queryPages } from "./query_pages.ts";
 import { renderPage } from "./render_page.ts";
 import { createSiteCache, type SiteCache } from "./site_cache.ts";
 import { type SiteContext, withWarnings } from "./site.ts";
@@ -86,6 +86,7 @@ const METHODS: { readonly [Name in MethodName]: Method<Name> } = {
   renderPage: ofSite(renderPage),
   preview: ofSite(previewOf),
   checkPages: ofSite(checkPages),
+  queryPages: ofSite(queryPages),
   contract: ofSite((site, input) => withWarnings(site, contractFor(site, input))),
   describeRunes: ofSite(describeRunes),
   auditStyles: ofSite(auditStyles),
@@ -112,10 +113,8 @@ export function createEngine(code: Partial<CodePolicy> = {}): Engine {
     projects.set(ref.cwd, { key, project });
     return project;
   };
-  const run: Engine["run"] = async (name, project, input, channels) => {
-    await preparePackageFacts(project);
-    return await METHODS[name]({ project, sites, channels }, input);
-  };
+  const run: Engine["run"] = async (name, project, input, channels) =>
+    await METHODS[name]({ project, sites, channels }, input);
   return {
     run,
     async handle(method, params, channels) {

@@ -12,9 +12,9 @@ import { isObject } from "../../io/json.ts";
 import { statIfExists } from "../../io/files.ts";
 import { resolveInside, shownPath } from "../../io/paths.ts";
 import { readIfExists } from "../../io/read.ts";
-import { importVersion, isMissingExport } from "../../npm/load.ts";
+import { isMissingExport } from "../../npm/failures.ts";
+import { importVersion } from "../../npm/load.ts";
 import { packageVersion } from "../../npm/versions.ts";
-import { requireTrust } from "../../project/code_policy.ts";
 import type { Project } from "../../project/project.ts";
 import { findPluginExport, packageDir } from "./load_plugin.ts";
 import { importLocal } from "./local_modules.ts";
@@ -55,10 +55,10 @@ export function packageSource(project: Project, name: string): PackageSource {
     manifest,
     dir,
     async plugin(warnings) {
-      requireTrust(project.code, name);
       try {
         return findPluginExport(await importVersion(version));
       } catch (error) {
+        if (error instanceof RefraktError && error.code === "CODE_NOT_TRUSTED") throw error;
         // What is only on disk cannot come from the registry; its files may still be imported.
         if (dir !== undefined) {
           const local = await importFirst(project, dir, ENTRIES, warnings, findPluginExport);
@@ -69,7 +69,6 @@ export function packageSource(project: Project, name: string): PackageSource {
     },
     async commands() {
       if (declared === false) return undefined;
-      requireTrust(project.code, name);
       try {
         return { exports: await importVersion(version, "cli-plugin") };
       } catch (error) {

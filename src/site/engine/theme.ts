@@ -11,7 +11,6 @@ import { importVersion } from "../../npm/load.ts";
 import { readInside } from "../../io/read.ts";
 import { isPackageName } from "../../npm/names.ts";
 import { type PackageVersion, packageVersion } from "../../npm/versions.ts";
-import { placeOf, requireTrust } from "../../project/code_policy.ts";
 import { statIfExists } from "../../io/files.ts";
 import { type PathFlavour, resolveInside, shownPath } from "../../io/paths.ts";
 import { parseJson } from "./json_files.ts";
@@ -63,6 +62,23 @@ export async function themeConfig(context: SiteContext, theme: string): Promise<
   return config;
 }
 
+/** The icons of a theme and of the site, by group and name, as the build passes them to pages. */
+export function iconsOf({ site }: SiteContext, config: ThemeConfig): Record<string, unknown> {
+  const icons = asObject(config["icons"]);
+  return { ...icons, global: { ...asObject(icons["global"]), ...asObject(site.raw["icons"]) } };
+}
+
+/** The icons of the site's own theme; without it, where it cannot be loaded. */
+export async function buildIcons(
+  site: SiteContext,
+): Promise<{ readonly icons: Record<string, unknown>; readonly problem?: string }> {
+  try {
+    return { icons: iconsOf(site, await themeConfig(site, siteTheme(site) ?? BASE_THEME)) };
+  } catch (error) {
+    return { icons: iconsOf(site, site.config), problem: messageOf(error) };
+  }
+}
+
 /** A file or folder of the theme in the project; `undefined` where the theme is not installed. */
 export function themePath(context: SiteContext, theme: string, path: string): string | undefined {
   const { project } = context;
@@ -109,7 +125,7 @@ export async function publishedTheme(
   theme: string,
 ): Promise<string | undefined> {
   const found = versionOf(context, theme);
-  if (found === undefined || placeOf(context.project.code, theme) === "nowhere") return undefined;
+  if (found === undefined) return undefined;
   try {
     await importVersion(found, "transform");
   } catch {
@@ -168,10 +184,10 @@ async function themeExports(context: SiteContext, theme: string): Promise<Record
   }
   // A package that the project does not have is not loaded.
   const version = packageVersion(context.project, theme);
-  requireTrust(context.project.code, theme);
   try {
     return await importVersion(version, "transform");
   } catch (error) {
+    if (error instanceof RefraktError && error.code === "CODE_NOT_TRUSTED") throw error;
     const reason = messageOf(error).split("\n")[0]!;
     throw new RefraktError("PLUGIN_LOAD_FAILED", `Theme "${theme}" cannot be loaded: ${reason}`, {
       hint: `Install it: npm install --save-dev ${theme}; or leave out theme to see the ` +

@@ -7,9 +7,8 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { asObject } from "../../io/json.ts";
-import { dependencyOf, moduleAbove } from "../../npm/disk.ts";
-import { declaredDependencies } from "../../npm/facts.ts";
-import { readManifest } from "../../npm/manifests.ts";
+import { dependencyOf, moduleAbove } from "../../npm/installed.ts";
+import { declaredDependencies, readManifest } from "../../npm/manifests.ts";
 import { FIRST_PARTY_SCOPE, MARKDOC_PACKAGE, MARKDOC_VERSION } from "../../npm/names.ts";
 import { besideVersion, type PackageVersion, packageVersion } from "../../npm/versions.ts";
 import type { Project } from "../../project/project.ts";

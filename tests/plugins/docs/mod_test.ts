@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { docsAdapter } from "../../../plugins/docs/mod.ts";
-import { importPackage } from "../../../src/npm/load.ts";
+import { importVersion } from "../../../src/npm/load.ts";
+import { packageVersion } from "../../../src/npm/versions.ts";
 import { openProject } from "../../../src/project/project.ts";
 import type { CliPlugin } from "../../../src/tools/plugin.ts";
 import { makeProject, readTree, SMALL_PLAN } from "../../support/project.ts";
@@ -14,9 +15,8 @@ const PROJECT = {
 
 Deno.test("what is declared of the docs plugin is what the package itself declares", async () => {
   const project = openProject(makeProject(PROJECT));
-  const module = await importPackage<{ default: CliPlugin }>(
-    project,
-    "@refrakt-md/docs",
+  const module = await importVersion<{ default: CliPlugin }>(
+    packageVersion(project, "@refrakt-md/docs"),
     "cli-plugin",
   );
   const plain = ({ namespace, commands }: CliPlugin) => ({

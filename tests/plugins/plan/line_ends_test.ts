@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { withLineEndsOf } from "../../../plugins/plan/line_ends.ts";
 import { createServer, type RefraktServer } from "../../../mod.ts";
-import { LOCK_FILES } from "../../../src/npm/lockfiles.ts";
 import { commitAll, readTree, writeFiles } from "../../support/project.ts";
 import { copyExample } from "../../support/run.ts";
 
@@ -94,22 +93,4 @@ Deno.test("the history of a plan does not take other line ends for a change", as
   assert.ok(text.includes("Arrow keys move through the results"), text);
   assert.ok(!text.includes("The field opens with the slash key\\r"), text);
   assert.ok(!text.includes("\\r"), text);
-});
-
-Deno.test("lock files with CRLF give the same versions", () => {
-  const name = "@refrakt-md/plan";
-  const texts: Record<string, string> = {
-    "package-lock.json":
-      `{\n "packages": {\n "node_modules/${name}": { "version": "0.26.1" }\n}\n}\n`,
-    "pnpm-lock.yaml": `packages:\n\n  '${name}@0.26.1':\n    resolution: {}\n`,
-    "yarn.lock": `"${name}@^0.26.0":\n  version "0.26.1"\n  resolved "x"\n`,
-    "deno.lock": `{\n "npm": { "${name}@0.26.1": {} }\n}\n`,
-  };
-  for (const lock of LOCK_FILES) {
-    const text = texts[lock.name];
-    if (text === undefined) continue;
-    for (const variant of [text, text.replaceAll("\n", "\r\n")]) {
-      assert.equal(lock.open(variant)(name)?.version, "0.26.1", lock.name);
-    }
-  }
 });

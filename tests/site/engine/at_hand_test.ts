@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isDownloaded } from "../../../src/npm/registry.ts";
+import { isDownloaded } from "../../../src/npm/from_npm.ts";
 import { packageVersion } from "../../../src/npm/versions.ts";
 import { openProject, type Project } from "../../../src/project/project.ts";
 import { isAtHand } from "../../../src/site/engine/at_hand.ts";

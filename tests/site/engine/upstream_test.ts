@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { importPackage } from "../../../src/npm/load.ts";
+import { importVersion } from "../../../src/npm/load.ts";
+import { packageVersion } from "../../../src/npm/versions.ts";
 import { openProject } from "../../../src/project/project.ts";
 import { requireSupported } from "../../../src/site/engine/upstream.ts";
 import { makeProject } from "../../support/project.ts";
@@ -7,7 +8,9 @@ import { makeProject } from "../../support/project.ts";
 const FOUND = { name: "@refrakt-md/runes", version: "0.11.0", from: "package-lock.json" };
 
 Deno.test("a version without what the site tools call is refused with those that have it", async () => {
-  const runes = await importPackage(openProject(makeProject()), "@refrakt-md/runes");
+  const runes = await importVersion(
+    packageVersion(openProject(makeProject()), "@refrakt-md/runes"),
+  );
   requireSupported(runes, { ...FOUND, version: "0.25.1" });
   const { mergePlugins: _missing, ...older } = runes;
   assert.throws(() => requireSupported(older, FOUND), (error: unknown) => {

@@ -10,6 +10,7 @@ import { asObject, textOf } from "../../../io/json.ts";
 import { isInside, resolveInside, shownPath } from "../../../io/paths.ts";
 import { readIfExists } from "../../../io/read.ts";
 import { statIfExists } from "../../../io/files.ts";
+import { installedPackage } from "../../../npm/installed.ts";
 import { importVersion } from "../../../npm/load.ts";
 import { type PackageVersion, packageVersion } from "../../../npm/versions.ts";
 import { loadedPackage, notePackages } from "../../../sandbox/modules.ts";
@@ -118,7 +119,8 @@ export function versionOf({ project }: SiteContext, name: string): PackageVersio
       ? lockstepVersion(project, name)
       : packageVersion(project, name);
   } catch {
-    return undefined;
+    // Its style sheets may be read all the same.
+    return installedPackage(project, name);
   }
 }
 

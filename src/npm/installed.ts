@@ -1,0 +1,375 @@
+/**
+ * Packages that lie in a `node_modules`. With `--node-modules-dir=manual` Deno takes npm
+ * packages from there and from nowhere else; without it, from the registry and from nowhere
+ * else. Nothing tells a program which of the two it is, but what a specifier resolves to.
+ *
+ * @module
+ */
+
+import { createRequire } from "node:module";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { messageOf, RefraktError } from "../errors.ts";
+import { DENO_MESSAGES } from "../io/deno_messages.ts";
+import { asObject, isObject } from "../io/json.ts";
+import { statIfExists } from "../io/files.ts";
+import { isInside, realPathOf, shownPath } from "../io/paths.ts";
+import type { Project } from "../project/project.ts";
+import { installedFirstParty, type Manifest, packageFacts, readManifest } from "./manifests.ts";
+import { FIRST_PARTY_SCOPE, isExactVersion } from "./names.ts";
+import type { PackageFolder, PackageVersion } from "./versions.ts";
+
+/** Deno's npm cache: a registry, a package, a version. */
+const CACHED = /[\\/]npm[\\/][^\\/]+[\\/](?:@[^\\/]+[\\/])?[^\\/]+[\\/]\d+\.\d+\.\d+[^\\/]*[\\/]/;
+
+/** The conditions of `exports` that hold here, as Deno has them. */
+const CONDITIONS = ["deno", "node", "import", "module-sync", "default"];
+
+/**
+ * The file that the runtime takes for an `npm:` specifier; `undefined` where it would
+ * have to ask the registry first.
+ */
+export function resolvedFile(specifier: string): URL | undefined {
+  let url: string;
+  try {
+    url = import.meta.resolve(specifier);
+  } catch {
+    return undefined;
+  }
+  return url.startsWith("file:") ? new URL(url) : undefined;
+}
+
+/** Whether a file lies in Deno's cache of the registry's packages. */
+export function isCached(file: URL): boolean {
+  const path = fileURLToPath(file);
+  return CACHED.test(path) && !/[\\/]node_modules[\\/]/.test(path);
+}
+
+const modes = new WeakMap<Project, boolean>();
+
+/** Whether packages come from the project's `node_modules`; known only where something is installed. */
+export function takesFromDisk(project: Project): boolean {
+  let mode = modes.get(project);
+  if (mode === undefined) {
+    mode = candidates(project).some((name) => {
+      const file = whereItLies(name);
+      return file !== undefined && !isCached(file);
+    });
+    modes.set(project, mode);
+  }
+  return mode;
+}
+
+/** A file of a package that the runtime knows already; that it lacks an export names its manifest. */
+function whereItLies(name: string): URL | undefined {
+  try {
+    const url = import.meta.resolve(`npm:${name}@*`);
+    return url.startsWith("file:") ? new URL(url) : undefined;
+  } catch (error) {
+    const [, path] = DENO_MESSAGES.noExport.exec(messageOf(error)) ?? [];
+    return path === undefined ? undefined : pathToFileURL(path);
+  }
+}
+
+/**
+ * A module of a package in a `node_modules` above the project, where this process may import,
+ * and may not look around: as the runtime knows it, else as one of some modules sees it.
+ */
+export function moduleAbove(
+  name: string,
+  subpath: string | undefined,
+  seenBy: readonly string[],
+): URL | undefined {
+  const ending = subpath === undefined ? "" : `/${subpath}`;
+  const known = resolvedFile(`npm:${name}@*${ending}`);
+  if (known !== undefined) return isCached(known) ? undefined : known;
+  for (const from of seenBy) {
+    const file = requiredFile(from, `${name}${ending}`);
+    if (file !== undefined) return file;
+  }
+  return undefined;
+}
+
+/**
+ * The folder of such a package, and whether it is one of a `node_modules` rather than a linked
+ * one, of which a file is named.
+ */
+export function folderAbove(
+  name: string,
+  seenBy: readonly string[],
+): { path: string; isInstalled: boolean } | undefined {
+  const known = whereItLies(name);
+  const file = known === undefined || isCached(known)
+    ? moduleAbove(name, undefined, seenBy)
+    : known;
+  if (file === undefined) return undefined;
+  const path = fileURLToPath(file);
+  const end = path.replaceAll("\\", "/").lastIndexOf(`/node_modules/${name}/`);
+  if (end < 0) return { path, isInstalled: false };
+  return { path: path.slice(0, end + `/node_modules/${name}`.length), isInstalled: true };
+}
+
+/** The file that a module gets for a name, as Node looks for it; none of the registry's. */
+function requiredFile(from: string, name: string): URL | undefined {
+  try {
+    const file = pathToFileURL(createRequire(from).resolve(name));
+    return isCached(file) ? undefined : file;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether Node would find a package above the project; only told where that may be read. */
+export function liesAbove({ cwd }: Project, name: string): boolean {
+  return requiredFile(join(cwd, "package.json"), name) !== undefined;
+}
+
+/** A package that the runtime finds where this process may not look: above the project, or beside it. */
+export function outOfSight(project: Project, name: string): PackageVersion | undefined {
+  const above = [
+    join(project.cwd, "package.json"),
+    ...candidates(project).map(whereItLies)
+      .flatMap((file) => file === undefined || isCached(file) ? [] : [fileURLToPath(file)]),
+  ];
+  const known = whereItLies(name);
+  const isKnown = known !== undefined && !isCached(known);
+  if (!isKnown && moduleAbove(name, undefined, above) === undefined) return undefined;
+  return { name, version: "*", from: "node_modules", root: project.cwd, above, code: project.code };
+}
+
+/**
+ * The copy of a package in the project's `node_modules`, whatever flags this process has: as the
+ * root sees it, then the members of a workspace, at last refrakt's own packages, because what only
+ * they depend on may be nested or in a package manager's own store.
+ */
+export function installedPackage(project: Project, name: string): PackageVersion | undefined {
+  const { cwd, code } = project;
+  for (const path of foldersOf(project, name)) {
+    const folder = folderAt(cwd, path);
+    if (folder === undefined) continue;
+    const alias = folder.name === name
+      ? undefined
+      : packageFacts(project).declared.find((entry) => entry.name === name);
+    return {
+      name,
+      version: folder.version,
+      from: shownPath(cwd, path.slice(0, -name.length - 1)),
+      root: cwd,
+      folder,
+      code,
+      ...(alias === undefined ? {} : { aliasIn: alias.from }),
+    };
+  }
+  return undefined;
+}
+
+function* foldersOf(project: Project, name: string): Generator<string> {
+  const { cwd } = project;
+  const bases = [cwd, ...packageFacts(project).members.map((folder) => join(cwd, folder))];
+  for (const base of bases) yield join(base, "node_modules", name);
+  for (const base of bases) {
+    for (const parent of installedFirstParty(base)) {
+      const seen = seenFrom(realPathOf(join(base, "node_modules", parent)), cwd, name);
+      if (seen !== undefined) yield seen;
+    }
+  }
+}
+
+/** The package at a path, links followed; `undefined` where none lies there that may be read. */
+function folderAt(root: string, link: string): PackageFolder | undefined {
+  const manifest = readManifest(root, join(link, "package.json"));
+  const version = manifest?.["version"];
+  if (typeof version !== "string" || !isExactVersion(version)) return undefined;
+  const path = realPathOf(link);
+  return {
+    path,
+    link,
+    version,
+    name: typeof manifest?.["name"] === "string" ? manifest["name"] : "",
+    kind: isInModules(relative(root, path))
+      ? "node_modules"
+      : isInside(root, path)
+      ? "workspace"
+      : "linked",
+  };
+}
+
+/** Whether a path leads through a `node_modules`. */
+export function isInModules(path: string): boolean {
+  return path.split(/[\\/]/).includes("node_modules");
+}
+
+/** Names of packages that are likely to be installed, few of them. */
+function candidates(project: Project): string[] {
+  const { declared } = packageFacts(project);
+  const names = [
+    ...installedFirstParty(project.cwd).slice(0, 3),
+    ...declared.map(({ name }) => name).filter((name) => name.startsWith(FIRST_PARTY_SCOPE)),
+    ...declared.map(({ name }) => name),
+  ];
+  return [...new Set(names)].slice(0, 12);
+}
+
+/**
+ * The module of a package that lies in the project.
+ *
+ * @returns Its URL, or `undefined` where the package has no such export.
+ * @throws {RefraktError} `PLUGIN_LOAD_FAILED` for a package that is not built.
+ */
+export function moduleOnDisk(
+  installed: PackageVersion & { folder: PackageFolder },
+  root: string,
+  subpath: string | undefined,
+): URL | undefined {
+  const { name, version, folder } = installed;
+  const specifier = `npm:${name}@${version}${subpath === undefined ? "" : `/${subpath}`}`;
+  const found = resolvedFile(specifier);
+  // Whether this folder may be imported was asked, and of no other that the runtime may find.
+  const file = found !== undefined && isInside(folder.path, realPathOf(fileURLToPath(found)))
+    ? found
+    : ownResolution(folder, root, subpath);
+  if (file === undefined) return undefined;
+  const path = fileURLToPath(file);
+  if (existsFile(path) !== false) return file;
+  // A package without `exports` declares nothing but its main module.
+  if (subpath !== undefined && !declaresExports(folder, root)) return undefined;
+  // Where the manifest's own file is missing the runtime looks for others.
+  const own = ownResolution(folder, root, subpath);
+  throw notBuilt(installed, root, own === undefined ? path : fileURLToPath(own));
+}
+
+function declaresExports(folder: PackageFolder, root: string): boolean {
+  const manifest = readManifest(root, join(folder.path, "package.json"));
+  return typeof manifest?.["exports"] === "object" && manifest["exports"] !== null;
+}
+
+/** What only another package depends on is not resolved by the runtime, but can be imported. */
+function ownResolution(
+  folder: PackageFolder,
+  root: string,
+  subpath: string | undefined,
+): URL | undefined {
+  const manifest = readManifest(root, join(folder.path, "package.json"));
+  const target = exportTarget(manifest, subpath);
+  if (target === undefined) return undefined;
+  const path = join(folder.path, target);
+  return isInside(folder.path, realPathOf(path)) ? pathToFileURL(path) : undefined;
+}
+
+/** The file that a manifest's `exports`, else its `main`, has for a subpath. */
+export function exportTarget(
+  manifest: Manifest | undefined,
+  subpath: string | undefined,
+): string | undefined {
+  if (manifest === undefined) return undefined;
+  const { exports } = manifest;
+  const key = subpath === undefined ? "." : `./${subpath}`;
+  if (exports === undefined || exports === null) {
+    if (subpath !== undefined) return /\.[cm]?js$/.test(key) ? key : `${key}.js`;
+    return typeof manifest["main"] === "string" ? manifest["main"] : "index.js";
+  }
+  if (!isObject(exports) || !isSubpathMap(exports)) {
+    return subpath === undefined ? targetOf(exports) : undefined;
+  }
+  const map = exports;
+  if (Object.hasOwn(map, key)) return targetOf(map[key]);
+  for (const [pattern, value] of Object.entries(map)) {
+    const star = pattern.indexOf("*");
+    if (star < 0 || !key.startsWith(pattern.slice(0, star))) continue;
+    const ending = pattern.slice(star + 1);
+    if (!key.endsWith(ending)) continue;
+    return targetOf(value)?.replaceAll("*", key.slice(star, key.length - ending.length));
+  }
+  return undefined;
+}
+
+function isSubpathMap(exports: object): boolean {
+  return Object.keys(exports).some((key) => key.startsWith("."));
+}
+
+function targetOf(value: unknown): string | undefined {
+  if (typeof value === "string") return value.startsWith("./") ? value : undefined;
+  if (Array.isArray(value)) return value.map(targetOf).find((target) => target !== undefined);
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [condition, target] of Object.entries(value)) {
+    if (!CONDITIONS.includes(condition)) continue;
+    const found = targetOf(target);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function notBuilt(
+  found: PackageVersion & { folder: PackageFolder },
+  root: string,
+  missing: string,
+): RefraktError {
+  const { name, folder } = found;
+  const where = shownPath(root, folder.path);
+  const scripts = readManifest(root, join(folder.path, "package.json"))?.["scripts"];
+  const script = asObject(scripts)["build"];
+  if (folder.kind === "node_modules") {
+    return new RefraktError(
+      "PLUGIN_LOAD_FAILED",
+      `${name} is not installed whole: ${shownPath(root, missing)} is missing`,
+      { hint: "Install the project again.", data: { package: name } },
+    );
+  }
+  return new RefraktError(
+    "PLUGIN_LOAD_FAILED",
+    `${name} is not built: ${shownPath(root, missing)} is missing`,
+    {
+      hint: typeof script === "string"
+        ? `Build it first: npm run build in ${where} (${script.slice(0, 200)}).`
+        : `Build it first; ${where}/package.json has no build script.`,
+      data: { package: name, retry: true },
+    },
+  );
+}
+
+/** Whether there is a file; `undefined` where this process may not look. */
+function existsFile(path: string): boolean | undefined {
+  try {
+    return statIfExists(path)?.isFile === true;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The folder of a package as a module in another folder sees it: Node looks in the
+ * `node_modules` of every folder from there up, here as far as the project's.
+ *
+ * @param folder A real path.
+ * @returns The path as Node finds it, links not followed; `undefined` where there is none.
+ */
+function seenFrom(folder: string, root: string, name: string): string | undefined {
+  if (!isInside(root, folder)) return undefined;
+  for (let at = folder;; at = dirname(at)) {
+    const path = join(at, "node_modules", name);
+    if (readManifest(root, join(path, "package.json")) !== undefined) return path;
+    if (at === root) return undefined;
+  }
+}
+
+/**
+ * A package as another one that lies in the project sees it.
+ *
+ * @returns `undefined` where the other one does not lie there, or sees none.
+ */
+export function dependencyOf(
+  { root, folder, code }: PackageVersion,
+  name: string,
+): PackageVersion | undefined {
+  if (root === undefined || folder === undefined) return undefined;
+  const link = seenFrom(folder.path, root, name);
+  const seen = link === undefined ? undefined : folderAt(root, link);
+  return seen && {
+    name,
+    version: seen.version,
+    from: "node_modules",
+    root,
+    folder: seen,
+    ...(code === undefined ? {} : { code }),
+  };
+}

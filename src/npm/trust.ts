@@ -1,0 +1,334 @@
+/**
+ * Whether code may run in the server's process. It is asked here and nowhere else, of what will
+ * really be imported: never of the name in a manifest.
+ *
+ * Trusted is the scope `@refrakt-md` as npm publishes it. Code that the repository brings along or
+ * names is not: with `--allow-run=git` it would have the user's full rights.
+ *
+ * @module
+ */
+
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { messageOf, RefraktError } from "../errors.ts";
+import { runGit } from "../io/git.ts";
+import { gitTrouble } from "../io/git_messages.ts";
+import { isInside, realPathOf, shownPath } from "../io/paths.ts";
+import { mayRead, mayRunGit } from "../io/permissions.ts";
+import { type CodePolicy, DEFAULT_POLICY, LOCAL_CODE, trustHint } from "../project/code_policy.ts";
+import type { Warning } from "../project/project.ts";
+import { redirects } from "./from_npm.ts";
+import { folderAbove, isInModules } from "./installed.ts";
+import { importsOf, type Manifest, readManifest } from "./manifests.ts";
+import { isFirstParty, MARKDOC_PACKAGE } from "./names.ts";
+import { type PackageVersion, ruleOf } from "./versions.ts";
+
+/** Code: a package as it was found, or modules of the project itself. */
+export type Code = PackageVersion | typeof LOCAL_CODE;
+
+/** Why code is not trusted. */
+export interface Distrust {
+  /** What would be imported, and why that is not trusted. */
+  readonly reason: string;
+  /** What `--trust` has to name. */
+  readonly name: string;
+}
+
+/**
+ * Whether code may run in this process.
+ *
+ * @param code What would be imported, after resolution.
+ * @param policy What the user trusts.
+ * @returns `undefined` where it may; else the reason.
+ */
+export async function distrust(
+  code: Code,
+  policy: CodePolicy = code !== LOCAL_CODE && code.code || DEFAULT_POLICY,
+): Promise<Distrust | undefined> {
+  if (policy.trusted.includes("all")) return undefined;
+  const found = code === LOCAL_CODE
+    ? { name: LOCAL_CODE, reason: "Modules of the project are code of the repository" }
+    : await judge(code, policy);
+  return found === undefined || policy.trusted.includes(found.name) ? undefined : found;
+}
+
+/**
+ * Makes sure that code may run in this process.
+ *
+ * @throws {RefraktError} `CODE_NOT_TRUSTED`, with the ways to have it.
+ */
+export async function requireTrust(code: Code, policy?: CodePolicy): Promise<void> {
+  const found = await distrust(code, policy);
+  if (found === undefined) return;
+  throw new RefraktError("CODE_NOT_TRUSTED", `Not loaded: ${found.reason}`, {
+    hint: trustHint(found.name),
+  });
+}
+
+/** The warning about a package that was left out. */
+export function leftOutWarning(name: string, { name: trusted, reason }: Distrust): Warning {
+  return {
+    code: "CODE_NOT_TRUSTED",
+    message: `${name} is left out: ${reason}`,
+    hint: trustHint(trusted),
+    package: name,
+  };
+}
+
+/** What is imported by a name, where that is known: `name@version`. */
+export function realNameOf({ name, version, root, folder }: PackageVersion): string {
+  return root === undefined || folder === undefined
+    ? `${name}@${version}`
+    : `${folder.name || "a package without a name"}@${folder.version}`;
+}
+
+async function judge(found: PackageVersion, policy: CodePolicy): Promise<Distrust | undefined> {
+  const { name, folder, root } = found;
+  const isOurs = isFirstParty(name) || name === MARKDOC_PACKAGE;
+  if (ruleOf(found) === "embedded") return undefined;
+  if (root === undefined) return isOurs ? undefined : foreign(name);
+  if (folder === undefined) return isOurs ? await judgeAbove(found, policy) : foreign(name);
+  if (folder.kind !== "node_modules") {
+    return local(`${name} is a linked folder (${shownPath(root, folder.path)})`, policy, name);
+  }
+  if (folder.name !== name) {
+    const why = found.aliasIn === undefined ? "another package" : `an alias in ${found.aliasIn}`;
+    return { name: nameOf(folder.name || name), reason: `${name} → ${realNameOf(found)}, ${why}` };
+  }
+  if (!isOurs) return foreign(name);
+  if (byDeno(folder.path) && (redirects() || !folder.path.endsWith(`/node_modules/${name}`))) {
+    return local(`${name} is what Deno downloaded by the project's own settings`, policy, name);
+  }
+  const index = await indexOf(root, policy);
+  const reason = importedFrom(root, folder.link, index, name);
+  return reason === undefined ? undefined : local(reason, policy, name);
+}
+
+/**
+ * Whether Deno itself made a folder, perhaps in this very process: without `--no-config` it does,
+ * where the project's `deno.json` says so, and its `.npmrc` names the registry.
+ */
+function byDeno(path: string): boolean {
+  return path.replaceAll("\\", "/").includes("/node_modules/.deno/");
+}
+
+function foreign(name: string): Distrust {
+  return { name: nameOf(name), reason: `${name} is not refrakt's own` };
+}
+
+/** What `--trust` has to name for a package: one that is called `local` is not meant by that. */
+function nameOf(name: string): string {
+  return name === LOCAL_CODE ? "all" : name;
+}
+
+/** Code of the repository: trusted by its name too, though `local` is what stands for it. */
+function local(reason: string, { trusted }: CodePolicy, name: string): Distrust {
+  return { name: trusted.includes(name) ? name : LOCAL_CODE, reason };
+}
+
+/** The most packages that one is looked at with. */
+const MOST_PACKAGES = 2000;
+
+/**
+ * Why an installed package, or one that it imports, is code of the repository: it is a link to a
+ * folder, or git tracks it.
+ */
+function importedFrom(
+  root: string,
+  start: string,
+  { tracked, sound }: Index,
+  name: string,
+): string | undefined {
+  const links = new Set([start]);
+  const seen = new Set<string>();
+  for (const link of links) {
+    const path = realPathOf(link);
+    const what = link === start ? name : `${name} imports ${nameAt(link)}, which`;
+    const shown = shownPath(root, path);
+    if (!isInModules(relative(root, path))) return `${what} is a linked folder (${shown})`;
+    const by = tracked(link) ?? tracked(path);
+    if (by !== undefined) return `${what} ${by} (${shown})`;
+    if (seen.has(path) || sound.has(path)) continue;
+    seen.add(path);
+    if (seen.size > MOST_PACKAGES) return `${name} imports too many packages to look at`;
+    const manifest = readManifest(root, join(path, "package.json"));
+    const other = otherName(nameAt(link), manifest);
+    if (other !== undefined) return `${name} imports ${other}`;
+    for (const imported of importsOf(manifest)) {
+      const places = placesOf(path, root, imported);
+      // The nearest is imported, also where it has no manifest.
+      const found = places.find((place) => tracked(place) !== undefined || isThere(place));
+      if (found !== undefined) links.add(found);
+    }
+  }
+  for (const path of seen) sound.add(path);
+  return undefined;
+}
+
+/** What a package of refrakt's scope really is, where its manifest has another name. */
+function otherName(name: string, manifest: Manifest | undefined): string | undefined {
+  if (!isFirstParty(name) || manifest?.["name"] === name) return undefined;
+  return `${name} → ${manifest?.["name"]}@${manifest?.["version"]}, another package`;
+}
+
+function isThere(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Where a package may lie for a module in a folder, from the nearest place to the root's. */
+function placesOf(folder: string, root: string, name: string): string[] {
+  const places: string[] = [];
+  for (let at = folder; isInside(root, at); at = dirname(at)) {
+    if (basename(at) !== "node_modules") places.push(join(at, "node_modules", name));
+    if (at === root) break;
+  }
+  return places;
+}
+
+/** The name of the package at a path in `node_modules`. */
+function nameAt(path: string): string {
+  return path.slice(path.lastIndexOf("node_modules") + "node_modules/".length);
+}
+
+/** A package in a `node_modules` above the project, whose folder may not be read, only imported from. */
+async function judgeAbove(
+  { name, above = [] }: PackageVersion,
+  policy: CodePolicy,
+): Promise<Distrust | undefined> {
+  const pending = [{ name, by: above }];
+  const seen = new Set<string>();
+  for (const each of pending) {
+    const isStart = each.name === name;
+    const folder = folderAbove(each.name, each.by);
+    if (folder === undefined) {
+      // What Node does not find for a package is not imported by it.
+      if (!isStart) continue;
+      return local(`Where ${name} lies cannot be told`, policy, name);
+    }
+    const { path, isInstalled } = folder;
+    if (seen.has(path)) continue;
+    seen.add(path);
+    const what = isStart ? name : `${name} imports ${each.name}, which`;
+    if (!isInstalled) return local(`${what} is a linked folder (${path})`, policy, name);
+    const manifest = await manifestAbove(path);
+    const other = otherName(each.name, manifest);
+    if (other !== undefined) {
+      return isStart
+        ? { name: nameOf(String(manifest?.["name"])), reason: other }
+        : local(`${name} imports ${other}`, policy, name);
+    }
+    const at = path.replaceAll("\\", "/").indexOf("/node_modules/");
+    const { tracked } = await indexOf(path.slice(0, at), policy);
+    const by = tracked(path);
+    if (by !== undefined) return local(`${what} ${by} (${path})`, policy, name);
+    if (seen.size > MOST_PACKAGES) return local(`${name} imports too many packages`, policy, name);
+    for (const imported of importsOf(manifest)) {
+      pending.push({ name: imported, by: [join(path, "package.json")] });
+    }
+  }
+  return undefined;
+}
+
+/** JSON below `node_modules` may be imported where it may not be read. */
+export async function manifestAbove(folder: string): Promise<Manifest | undefined> {
+  // Computed: a published module may not import files that its source names.
+  const url = pathToFileURL(join(folder, "package.json")).href;
+  try {
+    return (await import(url, { with: { type: "json" } })).default;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Says of a path why it comes with the repository: `git tracks it`; `undefined` where it does not. */
+type Tracked = (path: string) => string | undefined;
+
+/** What is known of the packages around a folder. */
+interface Index {
+  readonly tracked: Tracked;
+  /** Real paths of packages that were looked at, with all that they import, and are installed. */
+  readonly sound: Set<string>;
+}
+
+/** One question for each folder and snapshot: a snapshot has one policy object. */
+const indexes = new WeakMap<CodePolicy, Map<string, Promise<Index>>>();
+
+/** How long git may take to list its index, in milliseconds. */
+const TIMEOUT_MS = 10_000;
+
+function indexOf(folder: string, policy: CodePolicy): Promise<Index> {
+  let known = indexes.get(policy);
+  if (known === undefined) indexes.set(policy, known = new Map());
+  let asked = known.get(folder);
+  if (asked === undefined) {
+    asked = trackedIn(folder).then((tracked) => ({ tracked, sound: new Set() }));
+    known.set(folder, asked);
+  }
+  return asked;
+}
+
+/**
+ * What git tracks below a folder, submodules by the folder that they are in. Where git may not run,
+ * nothing is asked: then code in the process cannot run it either.
+ */
+async function trackedIn(folder: string): Promise<Tracked> {
+  if (!mayRunGit()) return () => undefined;
+  try {
+    const { code, stdout, stderr } = await runGit(["ls-files", "--stage", "-z"], {
+      cwd: folder,
+      timeoutMs: TIMEOUT_MS,
+    });
+    if (code === 0) return trackedBy(folder, new TextDecoder().decode(stdout));
+    if (gitTrouble(stderr) === "noRepository" && !hasRepository(folder)) return () => undefined;
+    return () => `may come with the repository: ${stderr.trim().split("\n")[0]}`;
+  } catch (error) {
+    return () => `may come with the repository: ${messageOf(error)}`;
+  }
+}
+
+/** The modes of a symbolic link and of a submodule in git's index. */
+const LINKS = new Set(["120000", "160000"]);
+
+function trackedBy(folder: string, listed: string): Tracked {
+  const links = new Set<string>();
+  const folders = new Set<string>();
+  for (const entry of listed.split("\0")) {
+    const key = keyOf(entry.slice(entry.indexOf("\t") + 1));
+    const isLink = LINKS.has(entry.slice(0, 6));
+    if (!isLink && !isInModules(key)) continue;
+    if (isLink) links.add(key);
+    for (let at = key; at !== "." && !folders.has(at); at = dirname(at)) folders.add(at);
+  }
+  return (path) => {
+    const key = keyOf(relative(folder, path));
+    if (folders.has(key)) return "is tracked by git";
+    for (let at = key; at !== "." && at !== "/"; at = dirname(at)) {
+      if (links.has(at)) return "is tracked by git, as a link or a submodule";
+    }
+    return undefined;
+  };
+}
+
+/** File systems differ in whether case and composition of letters count: here they never do. */
+function keyOf(path: string): string {
+  return path.replaceAll("\\", "/").normalize("NFC").toLowerCase();
+}
+
+/** Whether a repository is around a folder after all, as far as may be looked: a broken one. */
+function hasRepository(folder: string): boolean {
+  for (let at = resolve(folder);; at = dirname(at)) {
+    if (!mayRead(at)) return false;
+    try {
+      Deno.lstatSync(join(at, ".git"));
+      return true;
+    } catch {
+      // Not here.
+    }
+    if (dirname(at) === at) return false;
+  }
+}
