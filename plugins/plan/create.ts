@@ -79,9 +79,7 @@ export async function createEntity(
         if (same.length <= 1 || wanted.id !== undefined || tries >= MOST_TRIES) return made;
         Deno.removeSync(made.path);
       } else if (wanted.id !== undefined || tries >= MOST_TRIES) {
-        throw new RefraktError("VALIDATION_ERROR", `File already exists: ${basename(made.path)}`, {
-          hint: "Choose another title, or update the entity that is there.",
-        });
+        throw fileExists(made.path);
       }
     }
   });
@@ -131,9 +129,7 @@ export async function draftEntity(
   if (template === undefined) throw new TypeError("plan.create wrote no entity");
   const path = namedPath(template.path, title);
   if (statIfExists(path) !== null) {
-    throw new RefraktError("VALIDATION_ERROR", `File already exists: ${basename(path)}`, {
-      hint: "Choose another title, or update the entity that is there.",
-    });
+    throw fileExists(path);
   }
   const before = editable(read(template.text));
   verifyTemplate(before, { id, attributes });
@@ -169,5 +165,11 @@ function verifyTemplate(
   if (!harmed) return;
   throw new RefraktError("VALIDATION_ERROR", "The entity would not read back as asked for", {
     hint: "Nothing was written. Use plainer values.",
+  });
+}
+
+function fileExists(path: string): RefraktError {
+  return new RefraktError("VALIDATION_ERROR", `File already exists: ${basename(path)}`, {
+    hint: "Choose another title, or update the entity that is there.",
   });
 }

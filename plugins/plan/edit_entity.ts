@@ -80,7 +80,6 @@ export async function editEntity(
     if (edit.kind === "attribute") attributes[edit.name] = edit.value;
     else body.push(edit);
   }
-  refuseIdentity(attributes);
   checkAttributes(attributes);
   return await withPlanLock(dir, context.signal, async (isHeld) => {
     let first: EditedDocument | undefined;
@@ -160,15 +159,6 @@ function requireCondition(
   throw new RefraktError("CONFLICT", `${id} was changed: ${told.join(", ")}`, {
     hint: "Nothing was written. Read it again with plan.get, and decide anew.",
     data: { current },
-  });
-}
-
-/** The id is what others refer to the entity by. */
-function refuseIdentity(attributes: Readonly<Record<string, string>>): void {
-  const name = ["id", "name"].find((name) => Object.hasOwn(attributes, name));
-  if (name === undefined) return;
-  throw new RefraktError("VALIDATION_ERROR", `Cannot change the "${name}" attribute`, {
-    hint: "Others refer to the entity by it. Create a new entity, or change the files by hand.",
   });
 }
 

@@ -116,17 +116,18 @@ export function editDocument(
  */
 export function editsLeft(steps: readonly Step[], text: string): BodyEdit[] {
   const now = countLines(text);
+  const count = (counted: ReadonlyMap<string, number>, line: string) => counted.get(line) ?? 0;
   return steps.filter(({ document, outcome }) => {
     const before = countLines(document.text);
-    const after = countLines(
-      applySplices(document.text, inOrder(document.text, outcome.splices)),
+    const after = countLines(applySplices(document.text, inOrder(document.text, outcome.splices)));
+    const changed = [...before.keys(), ...after.keys()]
+      .filter((line) => count(before, line) !== count(after, line));
+    const isMade = changed.every((line) =>
+      count(after, line) > count(before, line)
+        ? count(now, line) >= count(after, line)
+        : count(now, line) <= count(after, line)
     );
-    const lines = [...new Set([...before.keys(), ...after.keys()])];
-    const counts = lines.map((line) =>
-      [before, after, now].map((counted) => counted.get(line) ?? 0) as [number, number, number]
-    ).filter(([old, made]) => old !== made);
-    return !counts.every(([old, made, found]) => made > old ? found >= made : found <= made) ||
-      counts.length === 0;
+    return changed.length === 0 || !isMade;
   }).map(({ edit }) => edit);
 }
 

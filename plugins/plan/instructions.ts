@@ -4,17 +4,7 @@
  * @module
  */
 
-import { ENTITY_TYPES } from "../../src/project/entities.ts";
 import type { Vocabulary } from "./vocabulary.ts";
-
-/** The statuses of the plugin's oldest supported version, for one that does not export its own. */
-const STATUSES: Vocabulary["status"] = {
-  work: ["draft", "ready", "in-progress", "review", "done", "blocked", "pending"],
-  bug: ["reported", "confirmed", "in-progress", "fixed", "wontfix", "duplicate"],
-  spec: ["draft", "review", "accepted", "superseded", "deprecated"],
-  decision: ["proposed", "accepted", "superseded", "deprecated"],
-  milestone: ["planning", "active", "complete"],
-};
 
 /**
  * The text of the file.
@@ -22,7 +12,8 @@ const STATUSES: Vocabulary["status"] = {
  * @param dir The plan's folder, as it is shown.
  */
 export function instructionsText(dir: string, vocabulary: Vocabulary | undefined): string {
-  const statuses = vocabulary?.status ?? STATUSES;
+  const statuses = Object.entries(vocabulary?.status ?? {})
+    .map(([type, values]) => `- ${type}: ${values.join(", ")}\n`);
   return `# Plan
 
 This folder is the project's plan: one Markdoc file per entity, kept in git with the code.
@@ -50,9 +41,5 @@ This folder is the project's plan: one Markdoc file per entity, kept in git with
 Write a resolution for everything that is not trivial: files, decisions, branch, pull request.
 \`## Dependencies\` lists what an item waits for, one \`{% ref "WORK-001" /%}\` per line.
 \`deno run -A jsr:@refrakt/mcp setup\` configures an MCP client for this project.
-
-## Statuses
-
-${ENTITY_TYPES.map((type) => `- ${type}: ${(statuses[type] ?? []).join(", ")}`).join("\n")}
-`;
+${statuses.length === 0 ? "" : `\n## Statuses\n\n${statuses.join("")}`}`;
 }

@@ -39,8 +39,7 @@ export async function prepareDependencies(
   context: McpHandlerContext,
   wanted: NewDependencies,
 ): Promise<(id: string) => Promise<Change[]>> {
-  const { dir, id, dependsOn, blocks } = wanted;
-  if (dependsOn.length + blocks.length === 0) return () => Promise.resolve([]);
+  const { dir, id, blocks } = wanted;
   const plan = await openPlan(context, dir, plugin);
   checkDependencies(plan, wanted);
   const editOf = (id: string) => ({ kind: "dependsOn", ids: [id] }) as const;
@@ -89,7 +88,7 @@ function checkDependencies(
     }
     return undefined;
   };
-  const path = dependsOn.length + blocks.length === 0 ? undefined : pathFrom(id);
+  const path = pathFrom(id);
   if (path === undefined) return;
   throw new RefraktError("VALIDATION_ERROR", `The dependencies form a cycle: ${path.join(" → ")}`, {
     hint: "Each of them would wait for the others. Remove one of these dependencies first.",

@@ -20,6 +20,11 @@ const MOST_TITLE = 200;
  */
 export function checkAttributes(attributes: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(attributes)) {
+    if (name === "id" || name === "name") {
+      throw new RefraktError("VALIDATION_ERROR", `Cannot change the "${name}" attribute`, {
+        hint: "Others refer to the entity by it. plan.create takes an id of its own.",
+      });
+    }
     const found = /["\\]|[\p{Cc}\u2028\u2029]|%\}|\{%/u.exec(value)?.[0];
     if (found !== undefined) {
       throw new RefraktError(

@@ -74,12 +74,14 @@ export function createCommand(plugin: PlanPlugin): CliPluginCommand {
         edits: editsOf(input),
       };
       const place = { dir, id: id ?? "the new entity", dependsOn, blocks };
-      const block = await prepareDependencies(plugin, context, place);
+      const block = dependsOn.length + blocks.length === 0
+        ? undefined
+        : await prepareDependencies(plugin, context, place);
       if (preview) await plugin.storeOf(context.cwd, dir).entities(context.signal);
       const made = preview
         ? await draftEntity(plugin, context, wanted)
         : await createEntity(plugin, context, wanted);
-      if (!preview) await block(made.id);
+      if (!preview) await block?.(made.id);
       const left = placeholdersIn(made.document, made.template);
       return {
         id: made.id,

@@ -99,14 +99,16 @@ export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
       const { id, dependsOn = [], blocks = [] } = input;
       const dir = existingPlan(context, input.dir);
       const edits = editsOf(input, context.cwd);
-      const block = await prepareDependencies(plugin, context, { dir, id, dependsOn, blocks });
+      const block = dependsOn.length + blocks.length === 0
+        ? undefined
+        : await prepareDependencies(plugin, context, { dir, id, dependsOn, blocks });
       const changed = await editEntity(plugin, context, {
         dir,
         id,
         edits,
         condition: input.if ?? {},
       });
-      const changes = [...changed.changes, ...await block(id)];
+      const changes = [...changed.changes, ...await block?.(id) ?? []];
       const { file, type, document: { entity } } = changed;
       const open = entity.criteria.filter(({ checked }) => !checked);
       const isTicked = changes.some(({ field }) => field === "criterion");
