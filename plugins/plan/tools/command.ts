@@ -62,6 +62,10 @@ export const criteriaArgument = () =>
     error: "must be a text, a number or a list of them",
   }).optional();
 
+/** Ids of entities. */
+export const idsArgument = (description: string) =>
+  z.array(z.string()).max(50).optional().describe(description);
+
 /** The plan's directory, where it is not the config's. */
 export const dirArgument = () => z.string().optional();
 
