@@ -6,7 +6,7 @@
  */
 
 import { posix } from "node:path";
-import { giveBackMemory } from "../../src/io/memory.ts";
+import { giveBackMemory } from "./store/heap.ts";
 import type { PlanDiff } from "./diff.ts";
 import { readBlobs } from "./git_blobs.ts";
 import { eventOf, type HistoryEvent, inPlan } from "./history_events.ts";

@@ -42,14 +42,6 @@ export const SIZE_LIMITS = {
 /** What a file is for. */
 export type FileKind = keyof typeof SIZE_LIMITS;
 
-/** The beginning of a file. */
-export interface FileHead {
-  /** What was read. */
-  readonly text: string;
-  /** Whether the file is longer. */
-  readonly cut: boolean;
-}
-
 /** A FIFO is opened without waiting for a writer; the real path is no link. */
 const OPEN_FLAGS: number = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0) |
   (fs.constants.O_NOFOLLOW ?? 0);
@@ -66,8 +58,15 @@ const OPEN_FLAGS: number = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0
  */
 export function readInside(root: string, path: string, kind: FileKind): string {
   const limit = SIZE_LIMITS[kind];
-  const { text, cut } = readHead(root, path, limit);
-  if (!cut) return text;
+  const fd = openFile(root, path, resolveInside(root, path, "The file"));
+  try {
+    const info = fs.fstatSync(fd);
+    if (!info.isFile()) throw notRegular(root, path);
+    const bytes = readBytes(fd, info.size, limit);
+    if (bytes !== null) return decoder.decode(bytes);
+  } finally {
+    fs.closeSync(fd);
+  }
   throw new RefraktError(
     "FILE_OPERATION_FAILED",
     `File is too large: ${shown(root, path)} has more than ${limit} bytes`,
@@ -85,23 +84,6 @@ export function readIfExists(root: string, path: string, kind: FileKind): string
   }
 }
 
-/**
- * Reads the beginning of a file of the project; see {@linkcode readInside}.
- *
- * @param limit The most bytes to read.
- */
-export function readHead(root: string, path: string, limit: number): FileHead {
-  const fd = openFile(root, path, resolveInside(root, path, "The file"));
-  try {
-    const info = fs.fstatSync(fd);
-    if (!info.isFile()) throw notRegular(root, path);
-    const { bytes, cut } = readBytes(fd, info.size, limit);
-    return { text: decoder.decode(bytes), cut };
-  } finally {
-    fs.closeSync(fd);
-  }
-}
-
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 function openFile(root: string, path: string, real: string): number {
@@ -115,19 +97,19 @@ function openFile(root: string, path: string, real: string): number {
   }
 }
 
-/** Reads on beyond the size that was reported: a file may grow, and some report none at all. */
-function readBytes(
-  fd: number,
-  size: number,
-  limit: number,
-): { bytes: Uint8Array; cut: boolean } {
+/**
+ * Reads on beyond the size that was reported: a file may grow, and some report none at all.
+ *
+ * @returns `null` above the limit.
+ */
+function readBytes(fd: number, size: number, limit: number): Uint8Array | null {
   let bytes = new Uint8Array(Math.min(size, limit) + 1);
   let filled = 0;
   for (;;) {
     const count = fs.readSync(fd, bytes, filled, bytes.length - filled, null);
-    if (count === 0) return { bytes: bytes.subarray(0, filled), cut: false };
+    if (count === 0) return bytes.subarray(0, filled);
     filled += count;
-    if (filled > limit) return { bytes: bytes.subarray(0, limit), cut: true };
+    if (filled > limit) return null;
     if (filled === bytes.length) {
       const larger = new Uint8Array(Math.min(bytes.length * 2, limit + 1));
       larger.set(bytes);

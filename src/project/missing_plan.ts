@@ -7,15 +7,15 @@
 
 import { basename, dirname, join } from "node:path";
 import { RefraktError } from "../errors.ts";
-import { readHead } from "../io/read.ts";
+import { readInside } from "../io/read.ts";
 import { CONFIG_NAME } from "./config.ts";
 import { entityTypeIn } from "./entities.ts";
 
 /** The folders of a plan, by the types of what is in them. */
 const FOLDERS = ["work", "specs", "decisions", "milestones", "bugs"];
 
-/** So many files of a folder are looked into, and so much of each. */
-const [MOST_FILES, HEAD_BYTES] = [20, 4096];
+/** At most this many files of a folder are read. */
+const MOST_FILES = 20;
 
 /**
  * The plan that a directory belongs to: itself, where its folders hold entities, or the
@@ -35,7 +35,7 @@ function holdsEntity(root: string, folder: string): boolean {
   try {
     for (const { name, isFile } of Deno.readDirSync(folder)) {
       if (!isFile || !name.endsWith(".md")) continue;
-      const { text } = readHead(root, join(folder, name), HEAD_BYTES);
+      const text = readInside(root, join(folder, name), "plan");
       if (entityTypeIn(text) !== undefined) return true;
       if (++looked >= MOST_FILES) return false;
     }

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { readHead, readIfExists, readInside, SIZE_LIMITS } from "../../src/io/read.ts";
+import { readIfExists, readInside, SIZE_LIMITS } from "../../src/io/read.ts";
 import { isNotFound } from "../../src/io/paths.ts";
 import { makeProject } from "../support/project.ts";
-import { NOT_LINUX, NOT_UNIX, testUnless } from "../support/skip.ts";
+import { NOT_UNIX, testUnless } from "../support/skip.ts";
 
 Deno.test("readInside() reads a file whole, with its byte order mark", () => {
   const root = makeProject({ "a.md": "\uFEFFä".repeat(1000), "empty.md": "" });
@@ -63,16 +63,6 @@ testUnless(
   },
 );
 
-testUnless(
-  NOT_LINUX,
-  "readInside() reads no more than the limit of a file that reports no size",
-  () => {
-    const { text, cut } = readHead("/proc", "cpuinfo", 10);
-    assert.equal(text.length, 10);
-    assert.equal(cut, true);
-  },
-);
-
 Deno.test("readInside() refuses a file that is larger than its kind may be", () => {
   const root = makeProject();
   const path = join(root, "a.md");
@@ -87,12 +77,6 @@ Deno.test("readInside() refuses a file that is larger than its kind may be", () 
       message: `File is too large: "a.md" has more than ${SIZE_LIMITS[kind]} bytes`,
     });
   }
-});
-
-Deno.test("readHead() gives the beginning of a larger file, and says that it is cut", () => {
-  const root = makeProject({ "a.md": "0123456789" });
-  assert.deepEqual(readHead(root, "a.md", 4), { text: "0123", cut: true });
-  assert.deepEqual(readHead(root, "a.md", 10), { text: "0123456789", cut: false });
 });
 
 Deno.test("no error of readInside() names the place of the project on the machine", () => {

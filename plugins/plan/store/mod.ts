@@ -5,7 +5,7 @@
  */
 
 import { join } from "node:path";
-import { giveBackMemory, giveBackWhenIdle } from "../../../src/io/memory.ts";
+import { giveBackMemory, giveBackWhenIdle } from "./heap.ts";
 import { readInside } from "../../../src/io/read.ts";
 import { type ConflictMarkers, read, withoutCriteria } from "../document.ts";
 import { nameOnly, type PlanEntity } from "../entity.ts";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { makeProject } from "../support/project.ts";
-import { ROOT } from "../support/server.ts";
+import { makeProject } from "../../../support/project.ts";
+import { ROOT } from "../../../support/server.ts";
 
 Deno.test("giveBackMemory() shrinks the heap without any permission, and leaves no function behind", () => {
-  const memory = pathToFileURL(join(ROOT, "src/io/memory.ts")).href;
+  const memory = pathToFileURL(join(ROOT, "plugins/plan/store/heap.ts")).href;
   const dir = makeProject({
     "main.ts": `
       import { runInNewContext } from "node:vm";
