@@ -10,10 +10,9 @@ import { readInside } from "../../../src/io/read.ts";
 import { type ConflictMarkers, read, withoutCriteria } from "../document.ts";
 import { nameOnly, type PlanEntity } from "../entity.ts";
 import type { PlanParser } from "../parser.ts";
-import type { FileRow } from "./folder_listing.ts";
-import { PlanFiles } from "./plan_files.ts";
+import { type Listing, PlanFiles } from "./plan_files.ts";
 import { PlanState, StoredFile } from "./plan_state.ts";
-import { furtherSentence, type PlanProblem, problemsOf, unreadableSentence } from "./problems.ts";
+import { furtherSentence, unreadableSentence } from "./problems.ts";
 import { inSlices } from "./slices.ts";
 
 /** So many files leave enough garbage to be worth collecting. */
@@ -32,10 +31,8 @@ export class PlanStore {
   readonly dir: string;
   readonly #parser: PlanParser;
   readonly #files: PlanFiles;
-  readonly #rows = new Map<string, FileRow>();
   #state = new PlanState([], []);
-  /** The generation of the files that the state is of. */
-  #generation = -1;
+  #temporaries: readonly string[] = [];
   /** How many calls wait for a look. */
   #awaited = 0;
   #running: Promise<PlanState> | undefined;
@@ -98,19 +95,12 @@ export class PlanStore {
     return this.#state.entities;
   }
 
-  /** The entity of an id, or of a milestone's name; looks only at the folders and one file. */
+  /** The entity of an id, or of a milestone's name; the first one where several files have it. */
   async entity(id: string, signal?: AbortSignal): Promise<PlanEntity | undefined> {
-    if (this.#files.hasSameFolders()) {
-      const row = this.#rows.get(this.#state.allOf(id)[0]?.file ?? "");
-      if (row !== undefined && this.#files.refresh(row)) {
-        const entity = row.stored?.entity;
-        if (entity?.id === id) return entity;
-      }
-    }
-    return (await this.read(signal)).allOf(id)[0]?.entity;
+    return (await this.allOf(id, signal))[0];
   }
 
-  /** Every entity of an id: more than one where two files have it. Looks at everything. */
+  /** Every entity of an id: more than one where two files have it. */
   async allOf(id: string, signal?: AbortSignal): Promise<readonly PlanEntity[]> {
     return (await this.read(signal)).allOf(id).map(({ entity }) => entity);
   }
@@ -123,11 +113,6 @@ export class PlanStore {
   /** The absolute path of a file of the plan. */
   path(file: string): string {
     return join(this.dir, file);
-  }
-
-  /** The problems of the plan's files. */
-  async problems(signal?: AbortSignal): Promise<readonly PlanProblem[]> {
-    return problemsOf(await this.readDocuments(signal));
   }
 
   /** What the last look could not read, in sentences. */
@@ -181,17 +166,8 @@ export class PlanStore {
   }
 
   /** Temporary files of ours that the last look found, as absolute paths. */
-  temporaries(): string[] {
-    return [...this.#files.temporaries()];
-  }
-
-  /** Looks at everything at once; for the plugin's own scan, which cannot wait. */
-  refreshNow(): readonly PlanEntity[] {
-    const look = this.#files.look();
-    for (;;) {
-      const step = look.next();
-      if (step.done) return this.#take(step.value).entities;
-    }
+  temporaries(): readonly string[] {
+    return this.#temporaries;
   }
 
   #parse(text: string, file: string, mtime: number): StoredFile {
@@ -217,7 +193,7 @@ export class PlanStore {
 
   #look(): Promise<PlanState> {
     const running = inSlices(this.#files.look(), () => this.#awaited > 0)
-      .then((rows) => this.#take(rows))
+      .then((listing) => this.#take(listing))
       .finally(() => {
         if (this.#running === running) this.#running = undefined;
       });
@@ -225,15 +201,14 @@ export class PlanStore {
     return running;
   }
 
-  #take(rows: readonly FileRow[]): PlanState {
-    if (this.#generation === this.#files.generation && rows.length === this.#rows.size) {
-      return this.#state;
-    }
-    this.#generation = this.#files.generation;
-    this.#rows.clear();
-    for (const row of rows) this.#rows.set(row.file, row);
-    const files = rows.flatMap(({ stored }) => stored ?? []);
-    this.#state = new PlanState(files, [...this.#files.unreadableFolders()]);
+  #take({ files, unreadable, temporaries }: Listing): PlanState {
+    this.#temporaries = temporaries;
+    const before = this.#state;
+    const isSame = files.length === before.files.length &&
+      files.every((file, index) => file === before.files[index]) &&
+      JSON.stringify(unreadable) === JSON.stringify(before.folders);
+    if (isSame) return before;
+    this.#state = new PlanState(files, unreadable);
     if (files.length >= MANY_FILES) giveBackWhenIdle();
     return this.#state;
   }

@@ -88,7 +88,9 @@ export class PlanState {
   readonly entityFiles: readonly EntityFile[];
   /** Every entity, by path. */
   readonly entities: readonly PlanEntity[];
-  /** What could not be read. */
+  /** The folders that could not be listed. */
+  readonly folders: readonly Unreadable[];
+  /** What could not be read: these folders, and files. */
   readonly unreadable: readonly Unreadable[];
   readonly #byId: ReadonlyMap<string, readonly EntityFile[]>;
   readonly #answers = new Map<string, { readonly value: unknown; readonly until: number }>();
@@ -99,6 +101,7 @@ export class PlanState {
    */
   constructor(files: readonly StoredFile[], folders: readonly Unreadable[]) {
     this.files = files;
+    this.folders = folders;
     this.entityFiles = files.filter((one): one is EntityFile => one.entity !== null);
     this.entities = this.entityFiles.map(({ entity }) => entity);
     this.unreadable = folders.concat(
