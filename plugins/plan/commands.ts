@@ -12,6 +12,7 @@ import { refuseProblems } from "./store/conflict_errors.ts";
 import { withPluginWrites } from "./store/plugin_writes.ts";
 import { planFailure } from "./failures.ts";
 import { withPlanLock } from "./lock.ts";
+import { refusePluginGit, renameWithGit } from "./tools/migrate_git.ts";
 import { refuseUndone } from "./tools/migrate_undone.ts";
 import { existingPlan, planPlace } from "./place.ts";
 
@@ -35,6 +36,8 @@ export interface CommandInput {
   readonly dir?: string;
   /** Whether a migration writes. */
   readonly apply?: boolean;
+  /** Whether a migration tells git what it renames. */
+  readonly useGit?: boolean;
   readonly [option: string]: unknown;
 }
 
@@ -105,16 +108,20 @@ function withPlan(command: string): PlanCommand["run"] {
   return async (input, context, plugin) => {
     const dir = existingPlan(context, input.dir);
     const store = plugin.storeOf(context.cwd, dir);
+    const withGit = input.apply === true && input.useGit === true;
+    const given = { ...input, dir, ...(withGit ? { apply: false, useGit: false } : {}) };
     const run = () =>
       plugin.withScan(
         () => command === "next-id" ? store.numbered() : store.known(),
-        () => plugin.original(command)({ ...input, dir }, context),
+        () => plugin.original(command)(given, context),
       );
     try {
+      if (command === "migrate") refusePluginGit(input["subcommand"], withGit);
       await store.readDocuments(context.signal);
       if (command !== "migrate") return await run();
       if (input.apply === true) refuseProblems(await store.problems(context.signal));
-      const answer = await withPluginWrites({ root: context.cwd }, run);
+      const ran = await withPluginWrites({ root: context.cwd }, run);
+      const answer = withGit ? await renameWithGit(dir, ran, context.signal) : ran;
       refuseUndone({ root: context.cwd, dir }, answer);
       return answer;
     } catch (error) {

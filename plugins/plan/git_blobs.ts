@@ -48,7 +48,7 @@ export async function readBlobs(
     }
     failed = await read();
   }
-  if (failed !== undefined) throw gitError(failed);
+  if (failed !== undefined) throw gitError(failed, cwd);
 }
 
 /** The hashes of the objects that a clone has. */
@@ -57,7 +57,7 @@ async function localObjects(cwd: string): Promise<Set<string>> {
     ["cat-file", "--batch-all-objects", "--batch-check=%(objectname)"],
     { cwd, limit: 512 * 1024 * 1024 },
   );
-  if (result.code !== 0) throw gitError(result);
+  if (result.code !== 0) throw gitError(result, cwd);
   return new Set(new TextDecoder().decode(result.stdout).split("\n"));
 }
 

@@ -7,6 +7,7 @@
 import { RefraktError } from "../../src/errors.ts";
 import type { GitResult } from "../../src/io/git.ts";
 import { type GitTrouble, gitTrouble } from "../../src/io/git_messages.ts";
+import { repositoryOf } from "../../src/io/git_settings.ts";
 
 /** The message and the hint for each of git's sentences. */
 const TROUBLE: Readonly<Record<GitTrouble, readonly [message: string, hint: string]>> = {
@@ -32,9 +33,22 @@ const TROUBLE: Readonly<Record<GitTrouble, readonly [message: string, hint: stri
   ],
 };
 
-/** The error for a run of git that failed. */
-export function gitError(result: Pick<GitResult, "code" | "stderr">): RefraktError {
+/** The error for a run of git that failed in a directory. */
+export function gitError(
+  result: Pick<GitResult, "code" | "stderr">,
+  cwd: string,
+): RefraktError {
   const trouble = gitTrouble(result.stderr);
+  if (trouble === "noRepository" && repositoryOf(cwd) !== undefined) {
+    return new RefraktError(
+      "TOOL_FAILED",
+      "The git repository is damaged: git does not accept it",
+      {
+        hint:
+          "Its HEAD, refs or objects are missing or corrupt: run git status, and look at .git/HEAD.",
+      },
+    );
+  }
   if (trouble !== undefined) {
     const [message, hint] = TROUBLE[trouble];
     return new RefraktError("TOOL_FAILED", message, { hint });

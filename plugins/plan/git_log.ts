@@ -5,7 +5,7 @@
  * @module
  */
 
-import { runGit } from "../../src/io/git.ts";
+import { QUICK_MS, runGit } from "../../src/io/git.ts";
 import { gitError } from "./git_failures.ts";
 
 /** One file changed by one commit; paths are those of the repository. */
@@ -62,7 +62,7 @@ export async function readCommits({ cwd, revision, path }: LogQuery): Promise<Co
   const args = ["log", ...RAW, "-c", `--format=${FORMAT}`, revision, "--", path];
   const take = logReader((commit) => commits.push(commit));
   const result = await runGit(args, { cwd, limit: MOST_PRINTED, take });
-  if (result.code !== 0) throw gitError(result);
+  if (result.code !== 0) throw gitError(result, cwd);
   return commits;
 }
 
@@ -77,7 +77,7 @@ export async function readRemovals(
     const args = ["log", ...RAW, "--no-walk", "--diff-filter=D", `--format=${FORMAT}`, ...some];
     const take = logReader(({ hash, changes }) => removed.set(hash, changes));
     const result = await runGit(args, { cwd, limit: MOST_PRINTED, take });
-    if (result.code !== 0) throw gitError(result);
+    if (result.code !== 0) throw gitError(result, cwd);
   }
   return removed;
 }
@@ -95,8 +95,14 @@ export interface RepositoryFacts {
 /** Asks git about a directory. */
 export async function readRepository(cwd: string): Promise<RepositoryFacts> {
   const questions = ["--is-shallow-repository", "--show-prefix", "HEAD"];
-  const result = await runGit(["rev-parse", ...questions], { cwd });
-  if (result.code !== 0) throw gitError(result);
+  // A log reads more files of .git than rev-parse does. Any of them may be a pipe that nobody
+  // writes to, so both have to answer soon; the history itself may take longer.
+  const options = { cwd, timeoutMs: QUICK_MS };
+  const [result, logged] = await Promise.all([
+    runGit(["rev-parse", ...questions], options),
+    runGit(["log", "-1", `--format=${FORMAT}`], options),
+  ]);
+  for (const each of [result, logged]) if (each.code !== 0) throw gitError(each, cwd);
   const [shallow, prefix, head] = new TextDecoder().decode(result.stdout).split("\n");
   return { shallow: shallow === "true", prefix: prefix!, head: head! };
 }

@@ -1,35 +1,16 @@
 /**
- * The one way to run git: a cleared environment, fixed sub-commands, argument
- * arrays, and nothing of the repository's own configuration that would start a
- * program or reach the network.
+ * The one way to run git: a cleared environment, argument arrays, and nothing of the repository's
+ * own configuration that would start a program or reach the network. Only this server's own code
+ * runs it; arguments that come from a caller stand after `--end-of-options` or `--`.
  *
  * @module
  */
 
-import { resolve } from "node:path";
 import { RefraktError } from "../errors.ts";
-import { checkGitArguments } from "./git_options.ts";
-import {
-  cleared,
-  ENVIRONMENT,
-  type Environment,
-  gitArguments,
-  isFiltering,
-  isTreeUnknown,
-  LIST_FILTERS,
-  requireAround,
-  SHOW_TREE,
-  withDisplay,
-  withoutFilters,
-} from "./git_settings.ts";
 import { statIfExists } from "./files.ts";
-import { realPathOf } from "./paths.ts";
-import { mayRunGit, mayWrite } from "./permissions.ts";
+import { gitSettings } from "./git_settings.ts";
+import { mayRunGit } from "./permissions.ts";
 import { isOnPath } from "./programs.ts";
-import { createTurns } from "./turns.ts";
-
-/** Taken before plugins get a replacement of it. */
-const { Command } = Deno;
 
 /** How many git processes run at a time: each holds up to its limit of output. */
 const MOST_PROCESSES = 4;
@@ -37,10 +18,15 @@ const MOST_PROCESSES = 4;
 /** How much of git's output is read at once. */
 const BUFFER_BYTES = 64 * 1024;
 
-/** How long git may take, in milliseconds. */
+/** How long git may take to read a history, in milliseconds. */
 const TIMEOUT_MS = 120_000;
 
-const turns = createTurns(MOST_PROCESSES);
+/** How long git may take for what it answers from a few files, in milliseconds. */
+export const QUICK_MS = 5000;
+
+/** The last run of each place. */
+const places: Promise<unknown>[] = Array.from({ length: MOST_PROCESSES }, () => Promise.resolve());
+let next = 0;
 
 /** How a git command is run. */
 export interface GitOptions {
@@ -48,6 +34,8 @@ export interface GitOptions {
   readonly cwd: string;
   /** Ends git when it aborts. */
   readonly signal?: AbortSignal;
+  /** Settings for this run, by their keys. */
+  readonly config?: readonly (readonly [key: string, value: string])[];
   /** What git reads on its standard input. */
   readonly input?: string;
   /** The most bytes that git may print; 64 MiB by default. */
@@ -79,36 +67,31 @@ export interface GitResult {
  * `TOOL_FAILED` where git is missing or prints more than the limit.
  */
 export function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
-  return turns.run(() => run(args, options), options.signal);
+  const place = next++ % MOST_PROCESSES;
+  const result = places[place]!.then(() => {
+    if (options.signal?.aborted) throw new RefraktError("TIMEOUT", "Git was stopped");
+    return run(args, options);
+  });
+  places[place] = result.catch(() => {});
+  return result;
 }
 
 async function run(args: readonly string[], options: GitOptions): Promise<GitResult> {
-  checkGit(args, options.cwd);
-  const { limit: _limit, take: _take, input: _input, ...rest } = options;
-  let environment = ENVIRONMENT;
-  if (isFiltering(args)) {
-    const { cwd } = options;
-    if (isTreeUnknown(cwd)) {
-      requireAround(cwd, (await runRaw(SHOW_TREE, rest, ENVIRONMENT)).stdout);
-    }
-    environment = withoutFilters((await runRaw(LIST_FILTERS, rest, ENVIRONMENT)).stdout);
-  }
-  return await runRaw(withDisplay(args), options, environment);
-}
-
-async function runRaw(
-  args: readonly string[],
-  options: GitOptions,
-  environment: Environment,
-): Promise<GitResult> {
+  requireGit();
+  const { cwd, input, limit = 64 * 1024 * 1024, signal, timeoutMs = TIMEOUT_MS } = options;
   let child: Deno.ChildProcess;
   try {
-    child = gitCommand(args, options, environment).spawn();
+    child = new Deno.Command("git", {
+      ...gitSettings(args, cwd, options.config),
+      cwd,
+      stdin: input === undefined ? "null" : "piped",
+      stdout: "piped",
+      stderr: "piped",
+    }).spawn();
   } catch (error) {
-    throw startError(error, options.cwd);
+    throw startError(error, cwd);
   }
   children.add(child);
-  const { limit = 64 * 1024 * 1024, signal, timeoutMs = TIMEOUT_MS } = options;
   let late = false;
   const onAbort = () => kill(child);
   const timer = setTimeout(() => {
@@ -120,7 +103,7 @@ async function runRaw(
     const [stdout, stderr, , status] = await Promise.all([
       readAll(child, child.stdout, limit, options.take),
       readAll(child, child.stderr, 64 * 1024),
-      writeInput(child, options.input),
+      writeInput(child, input),
       child.status,
     ]);
     if (signal?.aborted) throw new RefraktError("TIMEOUT", "Git was stopped");
@@ -146,13 +129,11 @@ const children = new Set<Deno.ChildProcess>();
 globalThis.addEventListener("unload", () => children.forEach(kill));
 
 /**
- * Makes sure that git may be run here with these arguments.
+ * Makes sure that git may be run.
  *
  * @throws {RefraktError} `PERMISSION_DENIED`, or `TOOL_FAILED` where git is missing.
  */
-export function checkGit(args: readonly string[], cwd: string): void {
-  checkGitArguments(args);
-  if (args[0] === "mv") requireWritable(args.slice(1), cwd);
+function requireGit(): void {
   if (mayRunGit()) return;
   // The runtime grants no program that it does not find.
   if (!isOnPath("git")) throw notInstalled();
@@ -160,29 +141,6 @@ export function checkGit(args: readonly string[], cwd: string): void {
     hint: "Start the server with --allow-run=git.",
     data: { flag: "--allow-run=git" },
   });
-}
-
-function gitCommand(args: readonly string[], { cwd, input }: GitOptions, env: Environment) {
-  return new Command("git", {
-    args: gitArguments(args, cwd),
-    cwd,
-    ...cleared(env, cwd),
-    stdin: input === undefined ? "null" : "piped",
-    stdout: "piped",
-    stderr: "piped",
-  });
-}
-
-/** Git writes where the runtime's grants do not reach it, so they are asked first. */
-function requireWritable(args: readonly string[], cwd: string): void {
-  const end = args.indexOf("--");
-  const paths = args.filter((arg, index) => index > end && end !== -1 || !arg.startsWith("-"));
-  for (const path of paths) {
-    if (mayWrite(realPathOf(resolve(cwd, path)))) continue;
-    throw new RefraktError("PERMISSION_DENIED", `No permission to write ${JSON.stringify(path)}`, {
-      hint: "Git may move files only where the server was granted --allow-write.",
-    });
-  }
 }
 
 async function readAll(
@@ -238,20 +196,20 @@ function kill(child: Deno.ChildProcess): void {
 
 const LESS = "Ask for less: a shorter period, or one entity.";
 
-/** The error of a git that was ended because of its time. */
-export function tooLong(timeoutMs: number): RefraktError {
-  const message = `Git took longer than ${timeoutMs / 1000} seconds`;
-  return new RefraktError("TIMEOUT", message, { hint: LESS });
+function tooLong(timeoutMs: number): RefraktError {
+  return new RefraktError("TIMEOUT", `Git took longer than ${timeoutMs / 1000} seconds`, {
+    hint: timeoutMs > QUICK_MS
+      ? LESS
+      : "Something in .git keeps it waiting, such as a pipe in the place of a file: run git status.",
+  });
 }
 
-/** The error of a git that was ended because of what it printed. */
-export function tooMuch(limit: number): RefraktError {
+function tooMuch(limit: number): RefraktError {
   return new RefraktError("TOOL_FAILED", `Git printed more than ${limit} bytes`, { hint: LESS });
 }
 
 /** Why git did not start. */
-export function startError(error: unknown, cwd: string): unknown {
-  if (error instanceof RefraktError) return error;
+function startError(error: unknown, cwd: string): unknown {
   if (error instanceof Deno.errors.NotFound) {
     return statIfExists(cwd) === null
       ? new RefraktError("TOOL_FAILED", "The directory that git was to look at is gone", {

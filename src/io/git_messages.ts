@@ -1,46 +1,30 @@
 /**
  * What git says in words alone: it ends with code 128 for all of this. The words are English,
- * because git is started with `LC_ALL=C`, and a test has the installed git say each of them.
+ * because git is started with `LC_ALL=C`, and a test has the installed git say each of them. Where
+ * another version says something else, that is shown as it is.
  *
  * @module
  */
 
-/** One of git's sentences. */
-interface GitMessage {
-  /** The sentence, as far as it is the same for every repository. */
-  readonly pattern: RegExp;
-  /** The git that says it first; an older one says something else, which is shown as it is. */
-  readonly since: string;
-}
-
-/** The sentences by what they mean. */
+/** The sentences by what they mean, as far as they are the same for every repository. */
 export const GIT_MESSAGES = {
   /** There is no repository here, nor above. */
-  noRepository: { pattern: /not a git repository/, since: "1.5" },
+  noRepository: /not a git repository/,
   /** The branch that is checked out has no commits. */
-  noCommits: { pattern: /does not have any commits yet|ambiguous argument 'HEAD'/, since: "2.6" },
+  noCommits: /does not have any commits yet|ambiguous argument 'HEAD'/,
   /** The repository belongs to another user, and git does not read it. */
-  otherOwner: { pattern: /dubious ownership/, since: "2.37.1" },
+  otherOwner: /dubious ownership/,
   /** An object is missing that a partial clone would have to download. */
-  notFetched: { pattern: /from promisor remote|lazy fetching disabled/, since: "2.22" },
+  notFetched: /from promisor remote|lazy fetching disabled/,
   /** The folder that git runs in was removed. */
-  folderGone: {
-    pattern: /[Uu]nable to read current working directory|cannot change to '/,
-    since: "1.8",
-  },
-} as const satisfies Record<string, GitMessage>;
+  folderGone: /[Uu]nable to read current working directory|cannot change to '/,
+} as const satisfies Record<string, RegExp>;
 
 /** What git may say. */
 export type GitTrouble = keyof typeof GIT_MESSAGES;
 
 /** What git means by what it prints to stderr; `undefined` where that is not in the table. */
 export function gitTrouble(stderr: string): GitTrouble | undefined {
-  for (const [trouble, { pattern }] of Object.entries<GitMessage>(GIT_MESSAGES)) {
-    if (pattern.test(stderr) && isTrouble(trouble)) return trouble;
-  }
-  return undefined;
-}
-
-function isTrouble(name: string): name is GitTrouble {
-  return Object.hasOwn(GIT_MESSAGES, name);
+  const names = Object.keys(GIT_MESSAGES) as GitTrouble[];
+  return names.find((name) => GIT_MESSAGES[name].test(stderr));
 }

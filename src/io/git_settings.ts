@@ -1,17 +1,12 @@
 /**
- * With what git is run: nothing of the repository's own configuration that would start a
- * program, read the files of others or reach the network.
+ * With what git is run: nothing of the repository's own configuration that would start a program,
+ * read the files of others or reach the network.
  *
  * @module
  */
 
-import { dirname, join, resolve } from "node:path";
-import { RefraktError } from "../errors.ts";
-import { isInside } from "./paths.ts";
+import { dirname, join } from "node:path";
 import { mayRead } from "./permissions.ts";
-
-/** Variables of a process. */
-export type Environment = Readonly<Record<string, string>>;
 
 const CONFIG: readonly string[] = [
   "core.fsmonitor=false",
@@ -50,7 +45,7 @@ const CONFIG: readonly string[] = [
 ];
 
 /** Its environment, and no other variable. */
-export const ENVIRONMENT: Environment = {
+const ENVIRONMENT: Readonly<Record<string, string>> = {
   GIT_ALLOW_PROTOCOL: "none",
   GIT_ATTR_NOSYSTEM: "1",
   GIT_CONFIG_GLOBAL: "/dev/null",
@@ -66,105 +61,48 @@ export const ENVIRONMENT: Environment = {
   LC_ALL: "C",
 };
 
-/** Sub-commands that look at the content of the working tree, through its filters. */
-const FILTERING = new Set(["mv", "ls-files"]);
-
-/** The arguments of git's for a sub-command with its own. */
-export function gitArguments(args: readonly string[], cwd: string): string[] {
-  const settings = [...CONFIG, ...safeDirectories(cwd)];
-  return ["--no-pager", ...settings.flatMap((setting) => ["-c", setting]), ...args];
-}
-
-/** The arguments with those that keep git from showing by the help of programs. */
-export function withDisplay(args: readonly string[]): string[] {
-  const [subcommand = "", ...rest] = args;
-  return subcommand === "log" || subcommand === "show"
-    ? [subcommand, "--no-ext-diff", "--no-textconv", "--no-show-signature", ...rest]
-    : [...args];
-}
+/** `log` would show differences and signatures by the help of programs. */
+const LOG_OPTIONS: readonly string[] = ["--no-ext-diff", "--no-textconv", "--no-show-signature"];
 
 /**
- * How the environment is given to a process.
+ * The arguments and the environment of git for a sub-command in a directory.
  *
- * @param cwd Where git runs: the repository's settings do not say where its files lie.
+ * @param config Further settings, by keys that may hold any character.
  */
-export function cleared(
-  env: Environment,
+export function gitSettings(
+  [subcommand = "", ...args]: readonly string[],
   cwd: string,
-): { clearEnv: boolean; env: Record<string, string> } {
-  const repository = repositoryOf(cwd);
+  config: readonly (readonly [key: string, value: string])[] = [],
+): Pick<Deno.CommandOptions, "args" | "clearEnv" | "env"> {
+  const { folders, repository } = foldersFrom(cwd);
+  // The repository may belong to another user, as in a container, if it is this project's or
+  // around it where the user lets it be read. Others keep git's own guard.
+  const settings = [...CONFIG, ...folders.map((folder) => `safe.directory=${folder}`)];
   return {
+    args: [
+      "--no-pager",
+      ...settings.flatMap((setting) => ["-c", setting]),
+      subcommand,
+      ...(subcommand === "log" ? LOG_OPTIONS : []),
+      ...args,
+    ],
     // Windows programs do not start without SystemRoot, which cannot be read and passed on here.
     clearEnv: Deno.build.os !== "windows",
-    env: { ...env, ...(repository === undefined ? {} : { GIT_WORK_TREE: repository }) },
+    env: {
+      ...ENVIRONMENT,
+      // The repository's settings do not say where its files lie.
+      ...(repository === undefined ? {} : { GIT_WORK_TREE: repository }),
+      GIT_CONFIG_COUNT: String(config.length),
+      ...Object.fromEntries(config.flatMap(([key, value], index) => [
+        [`GIT_CONFIG_KEY_${index}`, key],
+        [`GIT_CONFIG_VALUE_${index}`, value],
+      ])),
+    },
   };
 }
 
-/** Whether a sub-command looks at the working tree, and sends files through its filters. */
-export function isFiltering([subcommand = ""]: readonly string[]): boolean {
-  return FILTERING.has(subcommand);
-}
-
-/** Asks git where the working tree is; see {@linkcode requireAround}. */
-export const SHOW_TREE: readonly string[] = ["rev-parse", "--show-toplevel"];
-
-/** Whether git has to be asked, because the folder of the repository may not be read. */
-export function isTreeUnknown(cwd: string): boolean {
-  return repositoryOf(cwd) === undefined;
-}
-
-/**
- * Makes sure that the working tree lies around the directory: settings of the repository may
- * say that it is anywhere, and git would list and move the files there.
- *
- * @param printed What git answered.
- * @throws {RefraktError} `PERMISSION_DENIED`
- */
-export function requireAround(cwd: string, printed: Uint8Array): void {
-  const tree = new TextDecoder().decode(printed).replace(/\r?\n$/, "");
-  if (tree === "" || isInside(resolve(tree), cwd)) return;
-  throw new RefraktError("PERMISSION_DENIED", "The repository's files lie elsewhere", {
-    hint: "Its core.worktree names another folder: git config --unset core.worktree",
-  });
-}
-
-/** Asks git for the filters of the repository; see {@linkcode withoutFilters}. */
-export const LIST_FILTERS: readonly string[] = [
-  "config",
-  "--null",
-  "--name-only",
-  "--get-regexp",
-  "^filter\\.",
-];
-
-/** The environment with every filter turned off. @param listed What git answered. */
-export function withoutFilters(listed: Uint8Array): Environment {
-  const names = new TextDecoder().decode(listed).split("\0").filter((name) => name !== "");
-  const drivers = new Set(names.map((name) => name.slice(0, name.lastIndexOf("."))));
-  const settings = [...drivers].flatMap((driver) => [
-    [`${driver}.clean`, ""],
-    [`${driver}.smudge`, ""],
-    [`${driver}.process`, ""],
-    [`${driver}.required`, "false"],
-  ]);
-  const environment: Record<string, string> = { ...ENVIRONMENT };
-  environment["GIT_CONFIG_COUNT"] = String(settings.length);
-  for (const [index, [key, value]] of settings.entries()) {
-    environment[`GIT_CONFIG_KEY_${index}`] = key!;
-    environment[`GIT_CONFIG_VALUE_${index}`] = value!;
-  }
-  return environment;
-}
-
-/**
- * The repository may belong to another user, as in a container, if it is this
- * project's or around it where the user lets it be read. Others keep git's own guard.
- */
-function safeDirectories(cwd: string): string[] {
-  return foldersFrom(cwd).folders.map((folder) => `safe.directory=${folder}`);
-}
-
-function repositoryOf(cwd: string): string | undefined {
+/** The folder with the `.git` that a directory belongs to, as far as that may be read. */
+export function repositoryOf(cwd: string): string | undefined {
   return foldersFrom(cwd).repository;
 }
 

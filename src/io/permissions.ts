@@ -23,6 +23,11 @@ export function mayWrite(path: string): boolean {
   return queryGrant({ name: "write", path }) === "granted";
 }
 
+/** Gives up the permission to write, for the whole process and its Workers, until it ends. */
+export function revokeWriting(): void {
+  Deno.permissions.revokeSync({ name: "write" });
+}
+
 /** Whether the process may read a path. */
 export function mayRead(path: string): boolean {
   return queryGrant({ name: "read", path }) === "granted";

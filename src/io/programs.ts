@@ -4,9 +4,6 @@
  * @module
  */
 
-// Taken before the sandbox replaces it for the code of others.
-const { Command } = Deno;
-
 /**
  * Whether a program is on the PATH, which itself may not be read. Starting it is
  * tried: without the permission the runtime refuses a program that exists, and
@@ -15,7 +12,7 @@ const { Command } = Deno;
  */
 export function isOnPath(program: string): boolean {
   try {
-    new Command(program, {
+    new Deno.Command(program, {
       args: ["--version"],
       stdin: "null",
       stdout: "null",

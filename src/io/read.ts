@@ -1,16 +1,16 @@
 /**
  * Reads files of the project. Any of them may be a link that leads outside, a
- * FIFO, a device without an end or larger than memory, so each read is bounded,
- * and what was checked is the open file, not its name.
+ * FIFO, a device without an end or larger than memory, so each read is bounded, and opens the
+ * real path without following a link or waiting for a writer.
  *
  * @module
  */
 
 import * as fs from "node:fs";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { RefraktError } from "../errors.ts";
 import { fieldOf } from "./json.ts";
-import { isInside, isNotFound, resolveInside, shownPath } from "./paths.ts";
+import { isNotFound, resolveInside, shownPath } from "./paths.ts";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -50,11 +50,8 @@ export interface FileHead {
   readonly cut: boolean;
 }
 
-/** How often a file is opened that is replaced while it is read. */
-const ATTEMPTS = 5;
-
 /** A FIFO is opened without waiting for a writer; the real path is no link. */
-export const OPEN_FLAGS: number = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0) |
+const OPEN_FLAGS: number = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0) |
   (fs.constants.O_NOFOLLOW ?? 0);
 
 /**
@@ -94,31 +91,18 @@ export function readIfExists(root: string, path: string, kind: FileKind): string
  * @param limit The most bytes to read.
  */
 export function readHead(root: string, path: string, limit: number): FileHead {
-  // Another server may write the file by a rename just now: the new one is as good.
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const head = readOnce(root, path, limit);
-    if (head !== null) return head;
-  }
-  throw new RefraktError("PERMISSION_DENIED", `File was replaced: ${shown(root, path)}`, {
-    hint: "Call again when the file is no longer being changed.",
-  });
-}
-
-/** One try to read a file, or `null` where another took its place meanwhile. */
-function readOnce(root: string, path: string, limit: number): FileHead | null {
-  const started = Date.now();
-  const real = resolveInside(root, path, "The file");
-  const fd = openFile(root, path, real);
+  const fd = openFile(root, path, resolveInside(root, path, "The file"));
   try {
     const info = fs.fstatSync(fd);
     if (!info.isFile()) throw notRegular(root, path);
-    if (!isStillAt(root, real, inodeOf(info), started)) return null;
     const { bytes, cut } = readBytes(fd, info.size, limit);
-    return { text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), cut };
+    return { text: decoder.decode(bytes), cut };
   } finally {
     fs.closeSync(fd);
   }
 }
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 function openFile(root: string, path: string, real: string): number {
   try {
@@ -150,50 +134,6 @@ function readBytes(
       bytes = larger;
     }
   }
-}
-
-/** How far a folder's stamp may lag, in milliseconds: Deno tells whole seconds of it. */
-const STAMP_LAG_MS = 1100;
-
-/** How often to look while folders change: a fast writer can pass a single check. */
-const CHECKS = 8;
-
-/**
- * Whether the open file is the one at its real path. A folder on the way may have
- * been replaced by a link after the path was resolved.
- */
-export function isStillAt(
-  root: string,
-  real: string,
-  inode: number | null,
-  started: number,
-): boolean {
-  for (let check = 0; check < CHECKS; check++) {
-    if (Deno.realPathSync(real) !== real || Deno.statSync(real).ino !== inode) return false;
-    if (check === 0 && !foldersChanged(root, dirname(real), started)) return true;
-  }
-  return true;
-}
-
-/**
- * Whether a folder or one above it has changed. Replacing a folder stamps the one that holds
- * it: where no stamp is new, nothing was replaced.
- *
- * @param folder The first one, absolute.
- * @param since Milliseconds since 1970; stamps may lag, so a little before counts too.
- */
-export function foldersChanged(root: string, folder: string, since: number): boolean {
-  for (; isInside(root, folder); folder = dirname(folder)) {
-    const changed = Deno.lstatSync(folder).ctime;
-    if (changed !== null && changed.getTime() > since - STAMP_LAG_MS) return true;
-    if (folder === root) break;
-  }
-  return false;
-}
-
-/** Windows has inode numbers that a double cannot hold, and Deno reports none there. */
-function inodeOf(info: fs.Stats): number | null {
-  return Deno.build.os === "windows" ? null : info.ino;
 }
 
 function notRegular(root: string, path: string): RefraktError {

@@ -14,19 +14,17 @@
 import * as fs from "node:fs";
 import { dirname } from "node:path";
 import { RefraktError } from "../errors.ts";
-import { folderReplaced, temporaryName, writeBeside, writeInPlace } from "./files.ts";
+import { folderGone, removeIfThere, temporaryName, writeBeside, writeInPlace } from "./files.ts";
 import { fieldOf, textOf } from "./json.ts";
 import { isInside, isNotFound, realPathOf, shownPath } from "./paths.ts";
 import { isRefusal, mayWrite } from "./permissions.ts";
-import { type FileKind, isStillAt, SIZE_LIMITS } from "./read.ts";
+import { type FileKind, SIZE_LIMITS } from "./read.ts";
 import { exactStampOf, type FileStamp, isSameStamp } from "./stamp.ts";
 
 /** How long a writer that has emptied the old file may take to fill it, in milliseconds. */
 const FILLING_MS = 500;
 /** How long a file has to stay the same to count as written, in milliseconds. */
 const STILL_MS = 10;
-/** How often a file is opened that others replace while it is read. */
-const MOST_READS = 5;
 
 /** A file as it was read. */
 export interface SeenFile {
@@ -69,21 +67,8 @@ interface ReadOptions {
 export function readForChange(
   root: string,
   file: string,
-  options: ReadOptions = {},
+  { kind = "plan", isOnlyRead = false }: ReadOptions = {},
 ): SeenFile {
-  for (let tries = 0; tries < MOST_READS; tries++) {
-    const seen = readOnce(root, file, options);
-    if (seen !== undefined) return seen;
-  }
-  throw folderReplaced(dirname(file));
-}
-
-/** One try; `undefined` where the file or a folder on the way was replaced meanwhile. */
-function readOnce(
-  root: string,
-  file: string,
-  { kind = "plan", isOnlyRead = false }: ReadOptions,
-): SeenFile | undefined {
   const path = realPathOf(file, root);
   if (!isInside(root, path)) {
     throw new RefraktError(
@@ -92,12 +77,9 @@ function readOnce(
       { hint: "Put the file itself in the place of the link." },
     );
   }
-  const started = Date.now();
   const fd = fs.openSync(path, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
   try {
     const info = fs.fstatSync(fd, { bigint: true });
-    const inode = Deno.build.os === "windows" ? null : Number(info.ino);
-    if (!isStillAt(root, path, inode, started)) return undefined;
     const mode = Number(info.mode) & 0o777;
     const most = SIZE_LIMITS[kind];
     if (!info.isFile() || info.size > BigInt(most)) {
@@ -169,7 +151,7 @@ export function createFile(root: string, path: string, text: string): boolean {
     return true;
   } catch (error) {
     if (error instanceof Deno.errors.AlreadyExists) return false;
-    if (isNotFound(error)) throw folderReplaced(dirname(path));
+    if (isNotFound(error)) throw folderGone(dirname(path));
     // Some file systems know no second name for a file.
     const code = textOf(fieldOf(error, "code")) ?? "";
     if (!isRefusal(error) && !["ENOSYS", "ENOTSUP", "EOPNOTSUPP"].includes(code)) throw error;
@@ -194,15 +176,6 @@ function claimFile(root: string, path: string, text: string): boolean {
     throw error;
   }
   return true;
-}
-
-/** Removes a file, if it is there. */
-export function removeIfThere(path: string): void {
-  try {
-    Deno.removeSync(path);
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
 }
 
 /** Whether the file is still the one that was read, with the same bytes. */

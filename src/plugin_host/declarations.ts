@@ -7,38 +7,23 @@
  */
 
 import { messageOf } from "../errors.ts";
-import { asObject, fieldOf, isObject } from "../io/json.ts";
+import { asObject, fieldOf, isObject, textsOf } from "../io/json.ts";
 import { plainLine, plainText } from "../plain_text.ts";
-import type { Icon, Meta } from "../tools/content.ts";
-import type { JsonSchema } from "../tools/schema.ts";
-import { nameKey } from "../tools/tool_names.ts";
+import type { Icon } from "../tools/content.ts";
+import type { CliPluginCommand } from "../tools/plugin.ts";
 import type { Prompt } from "../tools/prompt.ts";
 import type { Resource } from "../tools/resource.ts";
+import type { JsonSchema } from "../tools/schema.ts";
 import type { Requirement, ToolAnnotations } from "../tools/tool.ts";
+import { nameKey } from "../tools/tool_names.ts";
 import { copyJson, LONGEST_TEXT } from "./copy_json.ts";
 
 /** A command as plain data. */
-export interface CommandDeclaration {
-  /** See `CliPluginCommand.name`. */
-  readonly name: string;
-  /** See `CliPluginCommand.description`. */
-  readonly description: string;
-  /** See `CliPluginCommand.title`. */
-  readonly title?: string;
-  /** See `CliPluginCommand.inputSchema`. */
+export interface CommandDeclaration
+  extends
+    Omit<CliPluginCommand, "handler" | "mcpHandler" | "toolName" | "inputSchema" | "outputSchema"> {
   readonly inputSchema?: JsonSchema;
-  /** See `CliPluginCommand.outputSchema`. */
   readonly outputSchema?: JsonSchema;
-  /** See `CliPluginCommand.annotations`. */
-  readonly annotations?: ToolAnnotations;
-  /** See `CliPluginCommand.icons`. */
-  readonly icons?: readonly Icon[];
-  /** See `CliPluginCommand._meta`. */
-  readonly _meta?: Meta;
-  /** See `CliPluginCommand.longRunning`. */
-  readonly longRunning?: boolean;
-  /** See `CliPluginCommand.writes`. */
-  readonly writes?: readonly string[];
   /** Whether it has an `mcpHandler`. */
   readonly hasMcpHandler: boolean;
   /** Where it stands in the package's list. */
@@ -152,15 +137,14 @@ function copyEach<Copy>(
 
 function copyCommand(command: unknown, index: number, problems: string[]): CommandDeclaration {
   if (!isObject(command)) throw new Error("it is no object");
-  const { name, description, title, longRunning, handler, mcpHandler, hasMcpHandler } = command;
+  const { name, description, longRunning, mcpHandler, _meta: meta } = command;
   if (typeof name !== "string" || name === "" || name.length > 64) {
     throw new Error("it has no name");
   }
   if (typeof description !== "string") throw new Error("it has no description");
-  if (
-    typeof handler !== "function" && typeof mcpHandler !== "function" &&
-    typeof hasMcpHandler !== "boolean"
-  ) {
+  // What a Worker copied has no functions any more.
+  const isCopy = typeof command["hasMcpHandler"] === "boolean";
+  if (!isCopy && typeof command["handler"] !== "function" && typeof mcpHandler !== "function") {
     throw new Error("it has neither a handler nor an mcpHandler");
   }
   if (command["toolName"] !== undefined) {
@@ -168,25 +152,35 @@ function copyCommand(command: unknown, index: number, problems: string[]): Comma
       `the toolName of "${plainLine(name, 64)}" is not used: packages cannot choose it`,
     );
   }
-  const inputSchema = copySchema("inputSchema", command["inputSchema"]);
-  const outputSchema = copySchema("outputSchema", command["outputSchema"]);
-  const position = typeof hasMcpHandler === "boolean" ? Number(command["index"]) : index;
+  const writes = writesOf(command["writes"]);
   return {
     name,
     description: plainText(description, LONGEST_DESCRIPTION),
-    ...(typeof title === "string" ? { title: plainLine(title, LONGEST_TITLE) } : {}),
-    ...(inputSchema === undefined ? {} : { inputSchema }),
-    ...(outputSchema === undefined ? {} : { outputSchema }),
-    ...annotationsOf(command["annotations"]),
-    ...iconsOf(command["icons"]),
-    ...metaOf(command["_meta"]),
-    ...(longRunning === true ? { longRunning } : {}),
-    ...writesOf(command["writes"]),
-    hasMcpHandler: typeof hasMcpHandler === "boolean"
-      ? hasMcpHandler
-      : typeof mcpHandler === "function",
-    index: position,
+    ...given({
+      title: lineOf(command["title"]),
+      inputSchema: copySchema("inputSchema", command["inputSchema"]),
+      outputSchema: copySchema("outputSchema", command["outputSchema"]),
+      annotations: annotationsOf(command["annotations"], writes !== undefined),
+      icons: iconsOf(command["icons"]),
+      _meta: isObject(meta) ? asObject(copyJson(meta, "_meta", 500)) : undefined,
+      longRunning: longRunning === true ? true : undefined,
+      writes,
+    }),
+    hasMcpHandler: isCopy ? command["hasMcpHandler"] === true : typeof mcpHandler === "function",
+    index: positionOf(command, index),
   };
+}
+
+/** The fields that have a value. */
+function given<Fields extends object>(
+  fields: Fields,
+): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
+function given(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function lineOf(value: unknown): string | undefined {
+  return typeof value === "string" ? plainLine(value, LONGEST_TITLE) : undefined;
 }
 
 /** The schema as plain data; `undefined` where there is none. */
@@ -202,16 +196,21 @@ function copySchema(name: "inputSchema" | "outputSchema", schema: unknown): Json
 
 const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const;
 
-function annotationsOf(value: unknown): { annotations?: ToolAnnotations } {
-  if (!isObject(value)) return {};
-  const hints = HINTS.filter((hint) => typeof value[hint] === "boolean");
-  return { annotations: Object.fromEntries(hints.map((hint) => [hint, value[hint]])) };
+/** The hints; a command that declares what it writes cannot say that it only reads. */
+function annotationsOf(value: unknown, writes: boolean): ToolAnnotations | undefined {
+  if (!isObject(value) && !writes) return undefined;
+  const annotations = asObject(value);
+  const hints = HINTS.filter((hint) => typeof annotations[hint] === "boolean");
+  return {
+    ...Object.fromEntries(hints.map((hint) => [hint, annotations[hint]])),
+    ...(writes ? { readOnlyHint: false } : {}),
+  };
 }
 
-function iconsOf(value: unknown): { icons?: readonly Icon[] } {
-  if (!Array.isArray(value)) return {};
+function iconsOf(value: unknown): readonly Icon[] | undefined {
+  if (!Array.isArray(value)) return undefined;
   const copy = copyJson(value, "list of icons", 100);
-  return { icons: Array.isArray(copy) ? copy.filter(isIcon) : [] };
+  return Array.isArray(copy) ? copy.filter(isIcon) : [];
 }
 
 function isIcon(value: unknown): value is Icon {
@@ -219,23 +218,26 @@ function isIcon(value: unknown): value is Icon {
   return typeof src === "string" && src.length < LONGEST_TEXT;
 }
 
-function metaOf(value: unknown): { _meta?: Meta } {
-  if (!isObject(value)) return {};
-  return { _meta: asObject(copyJson(value, "_meta", 500)) };
+function writesOf(value: unknown): readonly string[] | undefined {
+  const paths = textsOf(value).slice(0, MOST_WRITES).filter((path) => path.length <= 1024);
+  return paths.length === 0 ? undefined : paths;
 }
 
-function writesOf(value: unknown): { writes?: readonly string[] } {
-  if (!Array.isArray(value)) return {};
+/** What resources and prompts have in common. */
+function copyShown(entry: Readonly<Record<string, unknown>>, name: string, index: number) {
+  const { title, description, requires } = entry;
   return {
-    writes: value.slice(0, MOST_WRITES).filter((path): path is string =>
-      typeof path === "string" && path.length <= 1024
-    ),
+    title: lineOf(title) ?? plainLine(name, LONGEST_TITLE),
+    description: plainText(typeof description === "string" ? description : "", LONGEST_DESCRIPTION),
+    ...given({ requires: Array.isArray(requires) ? requires.filter(isRequirement) : undefined }),
+    completes: typeof entry["complete"] === "function" || entry["completes"] === true,
+    index: positionOf(entry, index),
   };
 }
 
 function copyResource(entry: unknown, index: number, namespace: string): ResourceDeclaration {
   if (!isObject(entry)) throw new Error("it is no object");
-  const { uri, name, title, description, mimeType, query, openQuery, requires } = entry;
+  const { uri, name, mimeType, query, openQuery } = entry;
   const base = `refrakt://${namespace}`;
   if (typeof uri !== "string" || uri.length > 512 || uri !== base && !uri.startsWith(`${base}/`)) {
     throw new Error(`its uri does not begin with ${base}`);
@@ -244,43 +246,35 @@ function copyResource(entry: unknown, index: number, namespace: string): Resourc
   return {
     uri,
     name: plainLine(name, LONGEST_TITLE),
-    title: plainLine(typeof title === "string" ? title : name, LONGEST_TITLE),
-    description: plainText(typeof description === "string" ? description : "", LONGEST_DESCRIPTION),
-    mimeType: typeof mimeType === "string" ? plainLine(mimeType, LONGEST_TITLE) : "text/plain",
-    ...(Array.isArray(query) ? { query: query.filter(isShortText).slice(0, 20) } : {}),
-    ...(isShortText(openQuery) ? { openQuery } : {}),
-    ...(Array.isArray(requires) ? { requires: requires.filter(isRequirement) } : {}),
-    completes: typeof entry["complete"] === "function" || entry["completes"] === true,
-    index: positionOf(entry, index),
+    mimeType: lineOf(mimeType) ?? "text/plain",
+    ...given({
+      query: Array.isArray(query) ? query.filter(isShortText).slice(0, 20) : undefined,
+      openQuery: isShortText(openQuery) ? openQuery : undefined,
+    }),
+    ...copyShown(entry, name, index),
   };
 }
 
 function copyPrompt(entry: unknown, index: number, namespace: string): PromptDeclaration {
   if (!isObject(entry)) throw new Error("it is no object");
-  const { name, title, description, requires } = entry;
-  if (
-    !isShortText(name) || nameKey(name) !== nameKey(namespace) &&
-      !nameKey(name).startsWith(`${nameKey(namespace)}_`)
-  ) {
+  const { name, arguments: list } = entry;
+  const key = nameKey(namespace);
+  if (!isShortText(name) || nameKey(name) !== key && !nameKey(name).startsWith(`${key}_`)) {
     throw new Error(`its name does not begin with ${namespace}_`);
   }
-  const list = Array.isArray(entry["arguments"]) ? entry["arguments"].slice(0, 50) : [];
   return {
     name,
-    title: plainLine(typeof title === "string" ? title : name, LONGEST_TITLE),
-    description: plainText(typeof description === "string" ? description : "", LONGEST_DESCRIPTION),
-    arguments: list.filter(isObject).flatMap((argument) => {
-      const { name } = argument;
-      return isShortText(name) ? [{ ...argument, name }] : [];
-    })
-      .map((argument: Readonly<Record<string, unknown>> & { readonly name: string }) => ({
-        name: argument.name,
-        description: plainText(String(argument["description"] ?? ""), LONGEST_DESCRIPTION),
-        ...(argument["required"] === true ? { required: true } : {}),
-      })),
-    ...(Array.isArray(requires) ? { requires: requires.filter(isRequirement) } : {}),
-    completes: typeof entry["complete"] === "function" || entry["completes"] === true,
-    index: positionOf(entry, index),
+    arguments: (Array.isArray(list) ? list.slice(0, 50) : []).map(asObject)
+      .flatMap(({ name, description, required }) =>
+        isShortText(name)
+          ? [{
+            name,
+            description: plainText(String(description ?? ""), LONGEST_DESCRIPTION),
+            ...(required === true ? { required: true } : {}),
+          }]
+          : []
+      ),
+    ...copyShown(entry, name, index),
   };
 }
 

@@ -8,6 +8,7 @@
 import { asObject, textsOf } from "../io/json.ts";
 import { resolveInside } from "../io/paths.ts";
 import { mayWrite } from "../io/permissions.ts";
+import { loadError } from "../npm/failures.ts";
 import type { Origin } from "../npm/load.ts";
 import type { PackageVersion } from "../npm/versions.ts";
 import type { Project } from "../project/project.ts";
@@ -59,6 +60,7 @@ export function createPluginWorkers(): PluginWorkers {
       name: `Plugin ${version.name}`,
       root: cwd,
       write,
+      isPlugin: true,
       timeoutMs: code.timeoutMs,
     });
     workers.set(key, made);
@@ -72,9 +74,9 @@ export function createPluginWorkers(): PluginWorkers {
       const code = { ...project.code, trusted: ["all"], timeoutMs: timeoutMs * DOWNLOAD_PART };
       const version = { ...found, code };
       const reading = workerFor(project, version, []);
-      const { declared, loaded } = asObject(
-        await reading.call("describe", { version }, { timeoutMs }),
-      );
+      const described = await reading.call("describe", { version }, { timeoutMs });
+      const { declared, loaded, failed } = asObject(described);
+      if (typeof failed === "string") throw loadError(found, "cli-plugin", new Error(failed));
       const commands: CommandDeclaration[] = [];
       const read = pluginOf(declared, version.name, {
         ...readersOf(reading, version),
@@ -164,7 +166,8 @@ function channelsOf(context: WorkerChannels): WorkerChannels {
 }
 
 /** Of what a command declares to write, what lies in the project and the process may write. */
-function writable({ cwd }: Project, { writes = [] }: CommandDeclaration): string[] {
+function writable({ cwd, readOnly }: Project, { writes = [] }: CommandDeclaration): string[] {
+  if (readOnly === "requested") return [];
   return writes.flatMap((path) => {
     try {
       return [resolveInside(cwd, path, "What the command writes")];

@@ -6,6 +6,8 @@
 
 // Before any code of the repository.
 import { type GuestContext, serveMethods } from "../sandbox/guest.ts";
+import { messageOf, RefraktError } from "../errors.ts";
+import { fieldOf } from "../io/json.ts";
 import { importVersion, loadVersion } from "../npm/load.ts";
 import type { PackageVersion } from "../npm/versions.ts";
 import type { CallContext } from "../tools/context.ts";
@@ -53,12 +55,19 @@ function contextOf(context: GuestContext): McpHandlerContext & CallContext {
 
 serveMethods({
   describe: async ({ version }: PluginParams) => {
-    const loaded = await loadVersion(version, "cli-plugin");
-    const { module } = loaded;
-    return {
-      declared: copyPlugin(module["default"] ?? module),
-      loaded: loadedFrom(version.name, loaded),
-    };
+    try {
+      const loaded = await loadVersion(version, "cli-plugin");
+      const { module } = loaded;
+      return {
+        declared: copyPlugin(module["default"] ?? module),
+        loaded: loadedFrom(version.name, loaded),
+      };
+    } catch (error) {
+      const cause = fieldOf(error, "cause");
+      if (error instanceof RefraktError && cause === undefined) throw error;
+      // What a failed import means is said by the server, in words of its own.
+      return { failed: messageOf(cause ?? error) };
+    }
   },
   run: async (
     params: EntryParams & { input: Record<string, unknown>; planDir: string | null },

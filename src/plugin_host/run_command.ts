@@ -7,6 +7,7 @@
 
 import { isErrorCode, messageOf, RefraktError } from "../errors.ts";
 import { fieldOf } from "../io/json.ts";
+import { quoted } from "../sandbox/messages.ts";
 import { isRefusal } from "../io/permissions.ts";
 import { printsAnswer } from "../sandbox/call.ts";
 import { inputToArgv } from "../tools/argv.ts";
@@ -16,12 +17,14 @@ import type { CliPluginCommand, McpHandlerContext } from "../tools/plugin.ts";
  * Runs a command on checked input, as a part of the running call: where the handler returns
  * nothing, what it prints is the answer of the call.
  *
+ * @param speaker Whose hints its errors have, where they are not marked elsewhere.
  * @throws What the handler threw; a {@linkcode RefraktError} where that has one of our codes.
  */
 export async function runCommand(
   { handler, mcpHandler }: Pick<CliPluginCommand, "handler" | "mcpHandler">,
   input: Record<string, unknown>,
   context: McpHandlerContext,
+  speaker?: string,
 ): Promise<unknown> {
   printsAnswer();
   try {
@@ -30,17 +33,19 @@ export async function runCommand(
     await handler(inputToArgv(input));
     return undefined;
   } catch (error) {
-    throw handlerError(error);
+    throw handlerError(error, speaker);
   }
 }
 
 /** A plugin may throw an error with our fields; anything else keeps its message. */
-function handlerError(error: unknown): unknown {
+function handlerError(error: unknown, speaker: string | undefined): unknown {
   if (error instanceof RefraktError || isRefusal(error)) return error;
   const [code, hint] = [fieldOf(error, "errorCode"), fieldOf(error, "hint")];
   if (!isErrorCode(code)) return error;
   return new RefraktError(code, messageOf(error), {
-    ...(typeof hint === "string" ? { hint } : {}),
+    ...(typeof hint === "string"
+      ? { hint: speaker === undefined ? hint : quoted(hint, speaker) }
+      : {}),
     cause: error,
   });
 }

@@ -24,17 +24,17 @@ export type NeedsOf = (
 /** A plugin, and where it comes from. */
 export type PluginCommands =
   & Pick<DiscoveredPlugin, "plugin">
-  & Pick<Partial<DiscoveredPlugin>, "source">;
+  & Pick<Partial<DiscoveredPlugin>, "packageName" | "source">;
 
 /** The contribution of one plugin. */
 export function pluginContribution(
-  { plugin }: PluginCommands,
+  { plugin, packageName = plugin.namespace }: PluginCommands,
   needsOf: NeedsOf = () => ({}),
 ): Contribution {
   const shown = plugin.commands.filter((command) => !isLongRunning(plugin, command));
   return {
     tools: shown.map((command) =>
-      commandTool(plugin, command, needsOf(plugin.namespace, command.name))
+      commandTool(plugin, command, packageName, needsOf(plugin.namespace, command.name))
     ),
     resources: plugin.resources ?? [],
     prompts: plugin.prompts ?? [],
@@ -57,6 +57,7 @@ export function isLongRunning(plugin: CliPlugin, command: CliPluginCommand): boo
 function commandTool(
   plugin: CliPlugin,
   command: CliPluginCommand,
+  packageName: string,
   requirements: ReturnType<NeedsOf>,
 ): Tool {
   return defineTool({
@@ -70,7 +71,7 @@ function commandTool(
     ...(command._meta === undefined ? {} : { _meta: command._meta }),
     ...requirements,
     run: (input: Record<string, unknown>, context: CallContext) =>
-      runCommand(command, input, handlerContext(context)),
+      runCommand(command, input, handlerContext(context), `Plugin ${packageName}`),
   });
 }
 

@@ -1,5 +1,5 @@
 /**
- * The call that is running: whose output is being printed, and who asked to exit.
+ * The call that is running: whose output is being printed, what it may write, and who asked to exit.
  *
  * @module
  */
@@ -19,48 +19,45 @@ export interface CallState {
   stderr: string;
   /** The first exit code that it asked for. */
   exitCode: number | undefined;
+  /** Whether packages may write files in it. */
+  readonly mayWrite: boolean;
   /** Looks at the files that it reads and writes. */
   interceptor: Interceptor | undefined;
   /** See {@linkcode printsAnswer}. */
   printsAnswer: boolean;
   /** Is told which module is being loaded; `undefined` when it is loaded. */
   readonly onLoading: ((module: string | undefined) => void) | undefined;
-  /** It is over: what still comes from its timers belongs to the log. */
+  /** It is over: what its timers still print belongs to the log. */
   ended: boolean;
 }
 
 /** What becomes of a write: the path and the text that are written, or `null` for nothing. */
 export type InterceptedWrite = { readonly path: string; readonly text: string } | null;
 
-/** Intercepts what a call reads and writes by the replaced `node:fs`. */
+/** Intercepts what packages read and write as whole files in a call. */
 export interface Interceptor {
-  /**
-   * Sees each file that is read as a whole, by its real path, also one outside of the
-   * project; gives the text to answer with, or `undefined` for what is on disk.
-   */
+  /** Gives the text of a file by its real path; `undefined` for what is on disk. */
   read?(path: string): string | undefined;
   /** Sees each write of a whole file: throws to refuse it, returns `null` to skip it. */
   write?(path: string, text: string): InterceptedWrite;
 }
 
-/** Thrown where foreign code asks to end the process. */
+/** Thrown where a package asks to end the process. */
 export class ExitRequest extends Error {
-  /** The exit code that was asked for. */
-  readonly exitCode: number;
   /** The call that asked, where there is one. */
   readonly call: CallState | undefined;
 
-  /** @param exitCode The code. @param call The call that asked. */
+  /** @param exitCode The code that was asked for. @param call The call that asked. */
   constructor(exitCode: number, call: CallState | undefined) {
     super(`process.exit(${exitCode}) was called`);
     this.name = "ExitRequest";
-    this.exitCode = exitCode;
     this.call = call;
   }
 }
 
 const storage = new AsyncLocalStorage<CallState>();
 const waiting = new WeakMap<CallState, (request: ExitRequest) => void>();
+let lastRoot: string | undefined;
 
 /** The running call, where the code that asks belongs to one. */
 export function currentCall(): CallState | undefined {
@@ -68,12 +65,22 @@ export function currentCall(): CallState | undefined {
   return call === undefined || call.ended ? undefined : call;
 }
 
-/**
- * Runs work whose reads and writes are intercepted, so that a bad write never reaches
- * the disk.
- *
- * @param interceptor See {@linkcode Interceptor}.
- */
+/** The same, also after the call has ended: what its timers write is its own too. */
+export function owningCall(): CallState | undefined {
+  return storage.getStore();
+}
+
+/** Sets the project that packages are held to outside of calls. @param root Real, absolute. */
+export function enterProject(root: string): void {
+  lastRoot = root;
+}
+
+/** The project that packages are held to: that of the running call, else the last one entered. */
+export function currentRoot(): string {
+  return currentCall()?.root ?? lastRoot ?? Deno.cwd();
+}
+
+/** Runs work whose reads and writes are intercepted, so that a bad write never reaches the disk. */
 export async function withInterceptor<Value>(
   interceptor: Interceptor,
   work: () => Value | Promise<Value>,
@@ -100,8 +107,7 @@ export function printsAnswer(): void {
 
 /** Adds printed text to a call; what is beyond the limit is dropped. */
 export function appendOutput(call: CallState, stream: "stdout" | "stderr", text: string): void {
-  const room = MOST_OUTPUT - call[stream].length;
-  if (room > 0) call[stream] += text.length > room ? text.slice(0, room) : text;
+  call[stream] += text.slice(0, MOST_OUTPUT - call[stream].length);
 }
 
 /** Ends the call that an uncaught {@linkcode ExitRequest} belongs to; `false` where none waits. */
@@ -111,66 +117,59 @@ export function settleExit(request: ExitRequest): boolean {
   return settle !== undefined;
 }
 
+/** How a call is run. */
+export interface CallOptions extends Partial<Pick<CallState, "mayWrite" | "onLoading">> {
+  /** Ends the wait; the code itself cannot be stopped. */
+  readonly signal?: AbortSignal;
+}
+
 /** How a call ended. */
-export interface CallOutcome<Value> {
+export interface CallOutcome<Value>
+  extends Readonly<Pick<CallState, "stdout" | "stderr" | "exitCode" | "printsAnswer">> {
   /** What the function returned, unless it exited. */
   readonly value: Value | undefined;
-  /** What it printed. */
-  readonly stdout: string;
-  /** What it printed to stderr. */
-  readonly stderr: string;
-  /** The exit code that it asked for, if it did. */
-  readonly exitCode: number | undefined;
-  /** See {@linkcode printsAnswer}. */
-  readonly printsAnswer: boolean;
 }
 
 /**
- * Runs foreign code so that its output and its wish to exit are its own, also
- * while other calls run.
+ * Runs code of packages so that its output and its wish to exit are its own, also while other
+ * calls run.
  *
  * @param root The project that the code is held to.
  * @param work The code.
- * @param signal Ends the wait; the code itself cannot be stopped.
- * @param onLoading See {@linkcode CallState}.
+ * @param options By default it may write.
  * @throws Whatever `work` throws, except for its wish to exit.
  */
 export async function runAsCall<Value>(
   root: string,
   work: () => Value | Promise<Value>,
-  signal?: AbortSignal,
-  onLoading?: CallState["onLoading"],
+  { signal, mayWrite = true, onLoading }: CallOptions = {},
 ): Promise<CallOutcome<Value>> {
   const call: CallState = {
     root,
     stdout: "",
     stderr: "",
     exitCode: undefined,
+    mayWrite,
     interceptor: undefined,
     printsAnswer: false,
     onLoading,
     ended: false,
   };
-  const outcome = (value: Value | undefined): CallOutcome<Value> => ({
-    value,
-    stdout: call.stdout,
-    stderr: call.stderr,
-    exitCode: call.exitCode,
-    printsAnswer: call.printsAnswer,
-  });
-  let onAbort: (() => void) | undefined;
+  const outcome = (value: Value | undefined): CallOutcome<Value> => {
+    const { stdout, stderr, exitCode, printsAnswer } = call;
+    return { value, stdout, stderr, exitCode, printsAnswer };
+  };
+  const stopped = Promise.withResolvers<never>();
+  const onAbort = () => stopped.reject(signal!.reason);
+  waiting.set(call, stopped.reject);
   try {
     Deno.exitCode = 0;
-    const value = await storage.run(call, () =>
-      Promise.race([
-        Promise.resolve().then(work),
-        new Promise<never>((_resolve, reject) => {
-          waiting.set(call, reject);
-          onAbort = () => reject(signal!.reason);
-          if (signal?.aborted) onAbort();
-          else signal?.addEventListener("abort", onAbort, { once: true });
-        }),
-      ]));
+    if (signal?.aborted) onAbort();
+    signal?.addEventListener("abort", onAbort, { once: true });
+    const value = await storage.run(
+      call,
+      () => Promise.race([Promise.resolve().then(work), stopped.promise]),
+    );
     // A handler may also have set process.exitCode and returned.
     if (Deno.exitCode !== 0) call.exitCode ??= Deno.exitCode;
     return outcome(value);
@@ -183,6 +182,6 @@ export async function runAsCall<Value>(
     call.ended = true;
     Deno.exitCode = 0;
     waiting.delete(call);
-    if (onAbort !== undefined) signal?.removeEventListener("abort", onAbort);
+    signal?.removeEventListener("abort", onAbort);
   }
 }

@@ -20,7 +20,7 @@ import {
   type WorkerProgress,
 } from "./messages.ts";
 import { enterSandbox } from "./mod.ts";
-import { closeStandardStreams } from "./raw_streams.ts";
+import { hardenWorker, workerModules } from "./worker_globals.ts";
 
 /** What a method is told beside its parameters. */
 export interface GuestContext {
@@ -82,13 +82,18 @@ export function serveMethods(methods: GuestMethods): void {
       const outcome = await runAsCall(
         root,
         () => work(params as never, context),
-        controller.signal,
-        (module) => post({ type: "loading", id, ...(module === undefined ? {} : { module }) }),
+        {
+          signal: controller.signal,
+          onLoading: (module) =>
+            post({ type: "loading", id, ...(module === undefined ? {} : { module }) }),
+        },
       );
       const value = answerOf(outcome, (text) => context.log("debug", text));
       post({ type: "result", id, value });
     } catch (error) {
-      post({ type: "error", id, error: errorToData(explained(error, root)) });
+      const refusal = refusalToError(error, root);
+      const isRefusal = refusal !== undefined;
+      post({ type: "error", id, ...errorToData(refusal ?? error), isRefusal });
     } finally {
       running.delete(id);
     }
@@ -111,19 +116,6 @@ export function serveMethods(methods: GuestMethods): void {
 function enter(root: string): void {
   // What is printed in a call is the call's; a timer that prints after it has no reader.
   dropOutput();
-  enterSandbox(root);
-  closeStandardStreams();
-}
-
-/** A refusal names what may be had: no flag opens the rest to code in a Worker. */
-function explained(error: unknown, root: string): unknown {
-  const refusal = refusalToError(error, root);
-  if (refusal === undefined) return error;
-  const flag = String(refusal.data?.["flag"] ?? "");
-  const hint = flag.startsWith("--allow-write=")
-    ? "Code of the project runs apart from the server, and writes only what its command declares " +
-      `in "writes" and the user has granted: ${flag}.`
-    : "Code of the project runs apart from the server: it reads the project, and neither runs " +
-      "programs nor reaches the network, the environment or other folders.";
-  return new RefraktError("PERMISSION_DENIED", refusal.message, { hint, cause: error });
+  enterSandbox(root, workerModules());
+  hardenWorker(root);
 }

@@ -6,7 +6,7 @@
  * @module
  */
 
-import { realExit } from "./originals.ts";
+import { exitProcess, writeStderr } from "../io/pipes.ts";
 
 /** How much Workers may hold together, in bytes; on a small machine V8 itself ends at 1 GiB. */
 export const WORKER_MEMORY = 768 * 1024 * 1024;
@@ -35,12 +35,8 @@ export interface WatchedWorker {
   onTooMuch(): void;
 }
 
-/** What a Worker said that it holds, in bytes; `undefined` until it has answered. */
-interface Said {
-  bytes: number | undefined;
-}
-
-const watched = new Map<WatchedWorker, Said>();
+/** The Workers, and how much each said that it holds, in bytes; `undefined` until it answers. */
+const watched = new Map<WatchedWorker, number | undefined>();
 /** What the process held at first, and since the last Worker was ended for its memory. */
 let first = Infinity;
 let base = Infinity;
@@ -56,7 +52,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
  */
 export function watchMemory(worker: WatchedWorker): () => void {
   if (watched.size === 0 && !hasEnded) first = base = besideOwnHeap();
-  watched.set(worker, { bytes: undefined });
+  watched.set(worker, undefined);
   return () => {
     watched.delete(worker);
     if (watched.size === 0 && !hasEnded) clearTimeout(timer);
@@ -65,10 +61,6 @@ export function watchMemory(worker: WatchedWorker): () => void {
 
 /** Looks at once, and often from now on: a call has begun. */
 export function watchClosely(): void {
-  look();
-}
-
-function look(): void {
   clearTimeout(timer);
   const held = besideOwnHeap();
   // What an ended Worker held is given back after a while.
@@ -79,21 +71,21 @@ function look(): void {
   if (held - base > WORKER_MEMORY) {
     hasEnded = true;
     endLargest(busy.length > 0 ? busy : all);
-    // What is not given back is not the next one's.
+    // Memory the engine has not returned yet does not count against the next call.
     base = held;
   } else if (held - base > WORKER_MEMORY * ASKED_FROM) {
-    for (const [worker, said] of watched) {
-      said.bytes = undefined;
-      void worker.held().then((bytes) => said.bytes = bytes);
+    for (const worker of all) {
+      watched.set(worker, undefined);
+      void worker.held().then((bytes) => watched.has(worker) && watched.set(worker, bytes));
     }
   }
   if (watched.size === 0 && !hasEnded) return;
-  timer = setTimeout(look, busy.length > 0 ? BUSY_MS : IDLE_MS);
+  timer = setTimeout(watchClosely, busy.length > 0 ? BUSY_MS : IDLE_MS);
   Deno.unrefTimer(Number(timer));
 }
 
 function endLargest(workers: readonly WatchedWorker[]): void {
-  const bytesOf = (worker: WatchedWorker) => watched.get(worker)?.bytes ?? Infinity;
+  const bytesOf = (worker: WatchedWorker) => watched.get(worker) ?? Infinity;
   const most = Math.max(...workers.map(bytesOf));
   for (const worker of workers.filter((each) => bytesOf(each) === most)) worker.onTooMuch();
 }
@@ -101,13 +93,8 @@ function endLargest(workers: readonly WatchedWorker[]): void {
 function endProcess(): never {
   const message = "The server ends: code of the project takes memory without end, and Deno does " +
     "not stop a Worker that is in a loop.";
-  const line = JSON.stringify({ level: "error", logger: "refrakt", message });
-  try {
-    Deno.stderr.writeSync(new TextEncoder().encode(`${line}\n`));
-  } catch {
-    // stderr is closed.
-  }
-  return realExit(1);
+  writeStderr(`${JSON.stringify({ level: "error", logger: "refrakt", message })}\n`);
+  return exitProcess(1);
 }
 
 /** What the process holds beside the objects of the server itself. */

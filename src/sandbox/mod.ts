@@ -1,90 +1,75 @@
 /**
- * What foreign code gets in this process instead of what could do harm: other
- * modules, other streams, no way to end it. In the server's own process these are
- * guards against accidents, because code that shares a process can get around them;
- * what holds against intent is the runtime's permissions, and a Worker that has fewer
- * of them (`worker.ts`). SECURITY.md says what is promised to whom.
+ * What packages get in this process in place of the modules and globals that they would disturb
+ * the server with: output and exits that belong to the call, an environment, files that are
+ * written whole, and no programs.
+ *
+ * Packages in the process are trusted: these replacements keep their accidents from the server and
+ * from the project. Code that is not trusted runs in a Worker, where the runtime's permissions hold
+ * (`worker.ts`).
  *
  * @module
  */
 
-import Module, * as moduleModule from "node:module";
-import process, * as processModule from "node:process";
-import * as workerThreads from "node:worker_threads";
-import { currentCall } from "./call.ts";
-import { childProcessModule } from "./child_process.ts";
-import { checkPath, containedFs } from "./contained_fs.ts";
-import { guardDeno } from "./guarded_deno.ts";
+import process from "node:process";
+import { RefraktError } from "../errors.ts";
+import { enterProject } from "./call.ts";
 import { replaceModule } from "./modules.ts";
-import { guardedWorker, guardProcess, refuse } from "./process_guard.ts";
-import { refuseRawStreams, ttyModule } from "./raw_streams.ts";
-import { sqliteModule } from "./sqlite.ts";
+import { packageFs } from "./package_fs.ts";
+import { guardProcess } from "./process.ts";
 
-let root: string | undefined;
+let isEntered = false;
 
 /**
- * Puts every guard in place. It has to be called before the first plugin is
- * imported; later calls only change the project that plugins are held to.
+ * Puts the replacements in place. Call it before the first package is imported; later calls only
+ * change the project that packages are held to outside of calls.
  *
- * @param projectRoot The real, absolute directory of the project.
+ * @param projectRoot The project's real, absolute directory.
+ * @param extra Further modules to replace, by name: in a Worker, whoever imports them.
  */
-export function enterSandbox(projectRoot: string): void {
-  const first = root === undefined;
-  root = projectRoot;
-  if (!first) return;
-  const rootOf = () => currentCall()?.root ?? root!;
-  const check = (path: unknown) => checkPath(rootOf(), path);
+export function enterSandbox(
+  projectRoot: string,
+  extra?: Readonly<Record<string, Record<string, unknown>>>,
+): void {
+  enterProject(projectRoot);
+  if (isEntered) return;
+  isEntered = true;
   guardProcess();
-  guardDeno(check);
-  refuseRawStreams();
-  const { fs, promises } = containedFs(rootOf);
-  const Worker = guardedWorker(workerThreads.Worker);
-  const threads = { ...workerThreads, Worker };
+  const { fs, promises } = packageFs();
   const modules: Record<string, Record<string, unknown>> = {
-    "child_process": childProcessModule(rootOf),
-    "fs": fs,
+    "child_process": noPrograms(),
+    fs,
     "fs/promises": promises,
-    "module": moduleExports(),
-    // The names that were imported before keep what they were; these are of the guarded object.
-    "process": { ...processModule, ...ownFunctions(process), default: process },
-    "sqlite": sqliteModule(check),
-    "tty": ttyModule(),
-    "worker_threads": { ...threads, default: threads },
+    ...extra,
   };
   for (const [name, exports] of Object.entries(modules)) {
     replaceModule({
       specifiers: [name, `node:${name}`],
-      from: (parent) => !isOwn(parent),
+      // Who imports can be made up, and our own modules do not need the real ones in a Worker.
+      from: (parent) => extra !== undefined || !isOwn(parent),
       exports,
     });
   }
   const getBuiltin = process.getBuiltinModule.bind(process) as (name: string) => unknown;
   Object.defineProperty(process, "getBuiltinModule", {
     configurable: true,
-    value: (name: string) => modules[plainName(name)] ?? getBuiltin(name),
+    value: (name: string) => modules[name.replace(/^node:/, "")] ?? getBuiltin(name),
   });
 }
 
-function plainName(specifier: string): string {
-  return specifier.replace(/^node:/, "");
-}
-
-/** A plugin that registers hooks of its own could undo these. */
-function moduleExports(): Record<string, unknown> {
-  for (const name of ["register", "registerHooks"] as const) {
-    Object.defineProperty(Module, name, {
-      value: () => refuse("change how modules are loaded"),
-      configurable: true,
-    });
-  }
-  const { register, registerHooks } = Module;
-  return { ...moduleModule, register, registerHooks, default: Module };
-}
-
-/** The functions and values of the process object as they are now, by name. */
-function ownFunctions(target: object): Record<string, unknown> {
-  const names = ["abort", "env", "exit", "kill", "reallyExit", "stdin", "stdout"];
-  return Object.fromEntries(names.map((name) => [name, (target as Record<string, unknown>)[name]]));
+/** The exports of `node:child_process`: packages run no programs, git included. */
+function noPrograms(): Record<string, unknown> {
+  const names = ["exec", "execFile", "execFileSync", "execSync", "fork", "spawn", "spawnSync"];
+  const refuse = (program: unknown) => {
+    throw new RefraktError(
+      "PERMISSION_DENIED",
+      `Packages run no programs here: ${JSON.stringify(String(program).slice(0, 200))}`,
+      { hint: "Run the command in a terminal: npx refrakt …" },
+    );
+  };
+  return {
+    ...Object.fromEntries(names.map((name) => [name, refuse])),
+    ChildProcess: class ChildProcess {},
+  };
 }
 
 /** Our own modules, and what is published with them, keep the real ones. */

@@ -1,8 +1,7 @@
 /**
- * Replaces modules that plugins import: `node:child_process` leads to the git
- * runner, `node:fs` to one that stays in the project. A contributor may put its
- * own module in the place of one of its npm package's, as `plugins/plan` does
- * with the scanner.
+ * Replaces modules that packages import, such as `node:fs` by one that stays in the project. A
+ * contributor may put its own module in the place of one of its npm package's, as `plugins/plan`
+ * does with the scanner.
  *
  * @module
  */
@@ -22,7 +21,7 @@ export interface Replacement {
 }
 
 /** A replacement, and the URL that an import of it leads to; `exports` is what CommonJS gets. */
-interface Entry extends Pick<Replacement, "from">, Partial<Pick<Replacement, "exports">> {
+interface Entry extends Pick<Replacement, "from" | "exports"> {
   readonly url: string;
 }
 
@@ -39,23 +38,7 @@ export function replaceModule(replacement: Replacement): void {
   const registry = (globalThis as Record<symbol, unknown>)[REGISTRY_KEY] ??= [];
   const index = (registry as unknown[]).push(replacement.exports) - 1;
   const { specifiers, from, exports } = replacement;
-  addEntry(specifiers, { from, exports, url: moduleUrl(index, exports) });
-}
-
-/**
- * Leads an import of one module to another file than it asks for, which has to export
- * the same names.
- *
- * @param specifier The specifier, as it stands in the import.
- * @param parent The URL of the module with the import.
- * @param url The URL of the file.
- */
-export function redirectImport(specifier: string, parent: string, url: string): void {
-  notePackage(url);
-  addEntry([specifier], { from: (importing) => importing === parent, url });
-}
-
-function addEntry(specifiers: readonly string[], entry: Entry): void {
+  const entry = { from, exports, url: moduleUrl(index, exports) };
   for (const specifier of specifiers) {
     replacements.set(specifier, [...replacements.get(specifier) ?? [], entry]);
   }
@@ -87,6 +70,14 @@ export function loadedPackage(name: string, version?: string): LoadedPackage | u
     loaded.get(name);
 }
 
+let checkImport: ((url: string) => void) | undefined;
+
+/** Checks the URL of each import from now on. @param check Throws to refuse one. */
+export function checkImports(check: (url: string) => void): void {
+  checkImport = check;
+  hook();
+}
+
 function hook(): void {
   if (hooked) return;
   hooked = true;
@@ -98,9 +89,10 @@ function hook(): void {
       const found = context.conditions?.includes("require")
         ? undefined
         : replacementFor(specifier, parent);
-      return found === undefined
-        ? next(specifier, context)
-        : { url: found.url, shortCircuit: true };
+      if (found !== undefined) return { url: found.url, shortCircuit: true };
+      const resolved = next(specifier, context);
+      checkImport?.(resolved.url);
+      return resolved;
     },
   });
   replaceRequired();

@@ -9,15 +9,9 @@
  * @module
  */
 
+import { RefraktError } from "../errors.ts";
 import type { WorkerLogLevel, WorkerProgress } from "./messages.ts";
-import {
-  callWorker,
-  endWorker,
-  retireWorker,
-  type Running,
-  startWorker,
-} from "./running_worker.ts";
-import { STOPPED, stuckTooOften } from "./worker_errors.ts";
+import { type Running, startWorker } from "./running_worker.ts";
 
 /**
  * How many Workers of one kind may be lost in loops. Deno (2.9) does not stop a Worker that is
@@ -41,6 +35,8 @@ export interface WorkerOptions {
   readonly root: string;
   /** Absolute paths that it may write, each granted to the process; none by default. */
   readonly write?: readonly string[];
+  /** Whether its errors are a package's, so that their hints are marked as its own. */
+  readonly isPlugin?: boolean;
   /** How long a call may go on without progress, in milliseconds. */
   readonly timeoutMs: number;
 }
@@ -79,12 +75,9 @@ export function isolate(options: WorkerOptions): IsolatedCode {
   let stuck = 0;
   const leftOut = new Set<string>();
   const workerNow = (): Running => {
-    if (running !== undefined) {
-      if (!running.isOver && running.cancelled.size === 0) return running;
-      // What was cancelled may be in a loop: the Worker ends with its last call.
-      retireWorker(running);
-    }
-    if (stuck >= MOST_STUCK) throw stuckTooOften(options);
+    if (running?.isFree()) return running;
+    running?.retire();
+    if (stuck >= MOST_STUCK) throw stuckTooOften(options.name);
     return running = startWorker(options, [...leftOut], () => stuck++);
   };
   const code: IsolatedCode = {
@@ -93,19 +86,23 @@ export function isolate(options: WorkerOptions): IsolatedCode {
         channels.signal?.throwIfAborted();
         const worker = workerNow();
         try {
-          return await callWorker(worker, method, params, channels);
+          return await worker.call(method, params, channels);
         } catch (error) {
           // Without the module, the rest can be had.
-          const { neverLoaded } = worker;
+          const module = worker.neverLoaded();
           const isLast = restarts === MOST_RESTARTS || leftOut.size >= MOST_LEFT_OUT;
-          if (neverLoaded === undefined || isLast) throw error;
-          leftOut.add(neverLoaded);
+          if (module === undefined || isLast) throw error;
+          leftOut.add(module);
         }
       }
     },
-    stop: () => {
-      if (running !== undefined) endWorker(running, STOPPED);
-    },
+    stop: () => running?.end(),
   };
   return code;
+}
+
+function stuckTooOften(name: string): RefraktError {
+  const message = `${name} is not started again: it was in loops without an end, which go on ` +
+    "until the server ends";
+  return new RefraktError("TIMEOUT", message, { hint: "Mend the code, and restart the server." });
 }

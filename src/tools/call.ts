@@ -12,7 +12,7 @@ import { isNotFound } from "../io/paths.ts";
 import { refusalToError, withoutRoot } from "../io/permissions.ts";
 import { type CallContext, InputNeeded } from "./context.ts";
 import { nameKey } from "./tool_names.ts";
-import { checkReadOnly, checkRequirements, type Toolset } from "./registry.ts";
+import { checkReadOnly, checkRequirements, packagesMayWrite, type Toolset } from "./registry.ts";
 import type { Warning } from "../project/project.ts";
 import type { Prompt, RenderedPrompt } from "./prompt.ts";
 import type { ResourceBody } from "./resource.ts";
@@ -37,7 +37,14 @@ export async function callTool(
   checkReadOnly(context.project, tool);
   checkRequirements(context.project, tool.requires);
   const checked = await checkInput(tool, input);
-  return await guarded(() => tool.run(checked, context), context, "TOOL_FAILED", tool.name);
+  const mayWrite = packagesMayWrite(context.project, tool);
+  return await guarded(
+    () => tool.run(checked, context),
+    context,
+    "TOOL_FAILED",
+    tool.name,
+    mayWrite,
+  );
 }
 
 async function checkInput(tool: Tool, input: unknown): Promise<Record<string, unknown>> {
@@ -174,10 +181,14 @@ async function guarded<Value>(
   context: CallContext,
   code: "TOOL_FAILED" | "RESOURCE_FAILED",
   what: string,
+  mayWrite = false,
 ): Promise<Value> {
   try {
     context.signal.throwIfAborted();
-    const outcome = await runAsCall(context.project.cwd, work, context.signal);
+    const outcome = await runAsCall(context.project.cwd, work, {
+      signal: context.signal,
+      mayWrite,
+    });
     // The printed answer of a command has no static type.
     return answerOf(outcome, (text) => context.log("debug", text, { tool: what })) as Value;
   } catch (error) {

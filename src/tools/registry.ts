@@ -140,6 +140,11 @@ function writes({ annotations, writes: declared }: Tool, { readOnly }: Project):
     : annotations.readOnlyHint === false;
 }
 
+/** Whether packages may write in a call of a tool: not where it says that it only reads. */
+export function packagesMayWrite({ readOnly }: Project, { annotations, writes }: Tool): boolean {
+  return readOnly !== "requested" && (writes ?? annotations.readOnlyHint !== true);
+}
+
 function has(project: Project, requirement: Requirement): boolean {
   if (requirement === "plan") return project.plan !== null;
   if (requirement === "site") return project.site !== null;

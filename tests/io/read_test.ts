@@ -4,7 +4,6 @@ import { readHead, readIfExists, readInside, SIZE_LIMITS } from "../../src/io/re
 import { isNotFound } from "../../src/io/paths.ts";
 import { makeProject } from "../support/project.ts";
 import { NOT_LINUX, NOT_UNIX, testUnless } from "../support/skip.ts";
-import { swapForLink } from "../support/swap.ts";
 
 Deno.test("readInside() reads a file whole, with its byte order mark", () => {
   const root = makeProject({ "a.md": "\uFEFFä".repeat(1000), "empty.md": "" });
@@ -105,29 +104,3 @@ Deno.test("no error of readInside() names the place of the project on the machin
     );
   }
 });
-
-testUnless(
-  NOT_UNIX,
-  "readInside() gives the file inside or an error while a folder is swapped for a link",
-  () => {
-    const outside = makeProject({ "a.md": "outside" });
-    const root = makeProject({ "folder/a.md": "inside" });
-    const racer = swapForLink(join(root, "folder"), outside);
-    try {
-      const seen = new Map<string, number>();
-      for (let round = 0; round < 10_000; round++) {
-        let result: string;
-        try {
-          result = readInside(root, "folder/a.md", "page");
-        } catch (error) {
-          result = isNotFound(error) ? "none" : (error as { code: string }).code;
-        }
-        seen.set(result, (seen.get(result) ?? 0) + 1);
-      }
-      assert.ok(!seen.has("outside"), JSON.stringify([...seen]));
-      assert.ok(seen.size > 1, "the folder was swapped");
-    } finally {
-      racer.end();
-    }
-  },
-);

@@ -15,8 +15,8 @@ const OTHERS = new Set([
   "src/io/lock.ts",
   // The file with a token that the user names, which need not lie in the project.
   "src/cli/serve_flags.ts",
-  // What plugins get for node:fs.
-  "src/sandbox/whole_files.ts",
+  // What packages get for node:fs.
+  "src/sandbox/package_fs.ts",
   // Writes a temporary file and renames it.
   "src/io/files.ts",
 ]);

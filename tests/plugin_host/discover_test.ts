@@ -221,7 +221,10 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
           [answer.errorCode, answer.hint],
         );
       }
-      assert.equal((await call("alpha.errorfields")).hint, "Look elsewhere.");
+      assert.equal(
+        (await call("alpha.errorfields")).hint,
+        `Plugin ${SCOPE}/alpha says: "Look elsewhere."`,
+      );
     });
     await test.step("a cancelled call ends, and the server goes on", async () => {
       const controller = new AbortController();

@@ -4,6 +4,7 @@ import { detected } from "../support/detected.ts";
 import { installedServer, installPackages } from "../support/installed.ts";
 import { configFor, SCOPE } from "../support/registry.ts";
 import { exists, makeProject, SMALL_PLAN } from "../support/project.ts";
+import { ISOLATED } from "../support/run.ts";
 import { withServer } from "../support/server.ts";
 
 const PERMISSIONS = ["--no-prompt", "--allow-read=.", "--allow-write=plan,specs"];
@@ -81,7 +82,10 @@ Deno.test("a plugin in Workers does all that a plugin does, with a Worker for ea
         });
         assert.deepEqual(await ok("made.argv", { args: ["a", "--b"] }), { items: ["a", "--b"] });
         const failed = await call("made.oops");
-        assert.deepEqual([failed.errorCode, failed.hint], ["VALIDATION_ERROR", "Otherwise."]);
+        assert.deepEqual([failed.errorCode, failed.hint], [
+          "VALIDATION_ERROR",
+          `Plugin ${SCOPE}/made says: "Otherwise."`,
+        ]);
       },
     );
     await t.step("resources and prompts are read, rendered and completed there", async () => {
@@ -109,4 +113,23 @@ Deno.test("a plugin in Workers does all that a plugin does, with a Worker for ea
       );
     });
   }, server.isolated([], PERMISSIONS));
+});
+
+Deno.test("a package without commands is no plugin and no problem, also where a Worker looks at it", async () => {
+  const cwd = makeProject({
+    ...SMALL_PLAN,
+    "package.json": JSON.stringify({ dependencies: { "@refrakt-md/marketing": "^0.25.0" } }),
+    "refrakt.config.json": JSON.stringify({
+      plugins: ["@refrakt-md/marketing"],
+      site: { contentDir: "content", plugins: ["@refrakt-md/marketing"] },
+    }),
+    "content/index.md": "# Start\n",
+  });
+  await withServer(cwd, async ({ ok }) => {
+    const { warnings, plugins } = await detected(ok);
+    assert.deepEqual(warnings, []);
+    assert.ok(
+      !plugins.some(({ packageName }: { packageName: string }) => /market/.test(packageName)),
+    );
+  }, { grants: ISOLATED, args: ["--isolate"] });
 });

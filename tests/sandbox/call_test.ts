@@ -67,7 +67,7 @@ Deno.test("a call without end is left when its signal aborts, and belongs to nob
   const call = runAsCall("/project", () => {
     later = () => currentCall();
     return new Promise(() => {});
-  }, controller.signal);
+  }, { signal: controller.signal });
   await Promise.resolve();
   controller.abort(new Error("Enough"));
   await assert.rejects(call, /Enough/);

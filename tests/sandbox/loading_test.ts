@@ -12,8 +12,7 @@ Deno.test("what a Worker loads is told one module at a time, and a failure holds
   const { value } = await runAsCall(
     "/project",
     () => Promise.allSettled(["a", "b", "c"].map((name) => loading(name, () => load(name)))),
-    undefined,
-    (module) => told.push(module),
+    { onLoading: (module) => told.push(module) },
   );
   assert.deepEqual(told, ["a", undefined, "b", undefined, "c", undefined]);
   assert.deepEqual(value?.map(({ status }) => status), ["fulfilled", "rejected", "fulfilled"]);

@@ -57,10 +57,10 @@ Deno.test("the fields of a message are those that it may have, of the kind that 
     level: "debug",
     message: "7",
   });
-  assert.deepEqual(decode({ type: "error", id: 1, error: null }), {
+  assert.deepEqual(decode({ type: "error", id: 1, message: null, code: 7 }), {
     type: "error",
     id: 1,
-    error: { message: "It failed" },
+    message: "It failed",
   });
   const polluted = decode(JSON.parse('{"type":"result","id":1,"value":{"__proto__":{"a":1}}}'));
   assert.equal((polluted as { value: { a?: unknown } }).value.a, undefined);
@@ -82,6 +82,10 @@ Deno.test("an error keeps its code, its hint and its data on the way, and no oth
     "Look.",
     { id: 1 },
   ]);
+  assert.equal(
+    (errorFromData(errorToData(error), "Plugin x") as RefraktError).hint,
+    'Plugin x says: "Look."',
+  );
   for (const code of ["constructor", "MADE_UP"]) {
     assert.ok(!(errorFromData({ code, message: "x" }) instanceof RefraktError), code);
   }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { installedServer, installPackages, installReal } from "../support/installed.ts";
 import { configFor, manifestFor, SCOPE } from "../support/registry.ts";
 import { makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
-import { type Session, withServer } from "../support/server.ts";
+import { ROOT, type Session, withServer } from "../support/server.ts";
 
 /** More than the recommended command grants: what is refused is refused to the Worker alone. */
 const PERMISSIONS = [
@@ -183,8 +183,8 @@ Deno.test("code in a Worker cannot reach the server's streams, process or permis
       await standing();
     });
     await test.step("git, the environment, the network and other folders are refused", async () => {
-      assert.match(await text("git"), /does not let plugins run programs|Requires run access/);
-      assert.match(await text("rungit"), /No permission to run git/);
+      assert.match(await text("git"), /Requires run access/);
+      assert.match(await text("rungit"), /Packages run no programs here: "git"/);
       for (
         const name of ["environment", "network", "load", "outside", "write", "machine", "native"]
       ) {
@@ -320,4 +320,107 @@ Deno.test("a plugin whose module never ends loading holds up nothing", async () 
       assert.match(JSON.stringify(warnings), said);
     }, { plugin: `${source} export default {};`, args: ["--timeout", timeout] });
   }
+});
+
+/** Each probe tries something that Deno has no permission for, or reaches beyond the Worker. */
+const PROBES = `
+import fs from "node:fs";
+import v8, { setFlagsFromString } from "node:v8";
+import vm from "node:vm";
+import process from "node:process";
+import { EventEmitter } from "node:events";
+import Module, { createRequire } from "node:module";
+const require = createRequire(import.meta.url);
+const inside = (name) => new URL("file://" + Deno.cwd() + "/" + name);
+const threads = () => import("node:worker_threads");
+const start = async (Worker) => new Worker("setInterval(() => {}, 1000)", { eval: true });
+const own = OWN;
+const probes = {
+  caches: () => caches.open("kept"),
+  cachesByClass: () => CacheStorage.prototype.open.call({}, "kept"),
+  chdir: () => Deno.chdir("plan"),
+  processChdir: () => process.chdir("plan"),
+  umask: () => Deno.umask(0),
+  kill: () => process.kill(process.pid, "SIGURG"),
+  rawKill: () => process._kill(process.pid, 23),
+  denoKill: () => Deno.kill(Deno.pid, "SIGURG"),
+  signal: () => Deno.addSignalListener("SIGTERM", () => {}),
+  flags: () => v8.setFlagsFromString("--stack-size=10"),
+  namedFlags: () => setFlagsFromString("--stack-size=10"),
+  requiredFlags: () => require("v8").setFlagsFromString("--stack-size=10"),
+  builtinFlags: () => process.getBuiltinModule("node:v8").setFlagsFromString("--stack-size=10"),
+  channel: () => new BroadcastChannel("others"),
+  worker: () => new Worker("data:text/javascript,1", { type: "module" }),
+  thread: async () => start((await threads()).Worker),
+  requiredThread: () => start(require("node:worker_threads").Worker),
+  forgedThread: () => {
+    const parent = new Module("x");
+    parent.filename = own;
+    return start(parent.require("worker_threads").Worker);
+  },
+  scriptThread: async () => {
+    const script = new vm.Script("import('node:worker_threads')", {
+      filename: own, importModuleDynamically: vm.constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    });
+    return start((await script.runInThisContext()).Worker);
+  },
+  hooks: () => Module.registerHooks({ resolve: (specifier, context, next) => next(specifier, context) }),
+  database: async () => new (await import("node:sqlite")).DatabaseSync("link/data.db", { readOnly: true }),
+  linkByDeno: () => Deno.readTextFileSync("link/secret.txt"),
+  linkByDenoLater: () => Deno.readTextFile(inside("link/secret.txt")),
+  linkOpened: () => Deno.openSync("link/secret.txt").statSync().size,
+  linkListed: () => [...Deno.readDirSync("link")].length,
+  linkByFs: () => fs.readFileSync("link/secret.txt", "utf8"),
+  linkByPromises: () => fs.promises.readFile("link/secret.txt", "utf8"),
+  linkRequired: () => require("fs").readFileSync("link/secret.txt", "utf8"),
+  linkBuiltin: () => process.getBuiltinModule("fs").readFileSync("link/secret.txt", "utf8"),
+  linkFetched: async () => await (await fetch(inside("link/secret.txt"))).text(),
+  linkImported: async () => (await import(inside("link/secret.txt").href, { with: { type: "text" } })).default,
+  packageByFs: () => fs.readFileSync("node_modules/linked/secret.txt", "utf8"),
+  packageByDeno: () => Deno.readTextFileSync("node_modules/linked/secret.txt"),
+  packageImported: async () => (await import(inside("node_modules/linked/secret.txt").href, { with: { type: "text" } })).default,
+  linkCopied: () => Deno.copyFileSync("link/secret.txt", "plan/copied.txt"),
+  linkWritten: () => Deno.writeTextFileSync("plan/out/written.txt", "x"),
+  linkRemoved: () => Deno.removeSync("plan/out/secret.txt"),
+};
+const ignored = {
+  onSignal: () => process.on("SIGTERM", () => {}),
+  onceSignal: () => process.once("SIGINT", () => {}),
+  prepended: () => process.prependListener("SIGTERM", () => {}),
+  emitter: () => EventEmitter.prototype.on.call(process, "SIGTERM", () => {}),
+  exitCode: () => { Deno.exitCode = 7; process.exitCode = 7; },
+};
+const run = async () => {
+  const done = [];
+  for (const [name, probe] of Object.entries(probes)) {
+    try { done.push(name + ": " + String(await probe()).slice(0, 60)); } catch {}
+  }
+  for (const probe of Object.values(ignored)) try { probe(); } catch {}
+  Deno.exitCode = 0;
+  return { done, tried: Object.keys(probes).length };
+};
+export default {
+  namespace: "made",
+  commands: [{ name: "run", description: "Tries.", writes: ["plan"], mcpHandler: run }],
+};
+`;
+
+Deno.test("what no permission covers is denied in a Worker, and the server still ends by a signal", async () => {
+  const outside = makeProject({ "secret.txt": "secret", "data.db": "" });
+  const own = join(ROOT, "src/sandbox/made_up.ts");
+  const before = readTree(outside);
+  await withPlugin(async ({ ok, client }, cwd) => {
+    Deno.symlinkSync(outside, join(cwd, "link"));
+    Deno.symlinkSync(outside, join(cwd, "plan/out"));
+    Deno.mkdirSync(join(cwd, "node_modules"), { recursive: true });
+    Deno.symlinkSync(outside, join(cwd, "node_modules/linked"));
+    const { done, tried } = await ok("made.run");
+    assert.deepEqual(done, []);
+    assert.ok(tried >= 30);
+    assert.equal((await ok("plan.get", { id: "WORK-001" })).id, "WORK-001");
+    const ended = new Promise<void>((resolve) => client.onclose = resolve);
+    Deno.kill((client.transport as unknown as { pid: number }).pid, "SIGTERM");
+    await ended;
+  }, { plugin: PROBES.replace("OWN", JSON.stringify(own)) });
+  assert.deepEqual(readTree(outside), before);
 });

@@ -102,7 +102,7 @@ async function checkSite(
   const { value } = await runAsCall(
     context.project.cwd,
     () => engine.ask("checkPages", { path, site }, context),
-    context.signal,
+    { signal: context.signal, mayWrite: false },
   );
   if (value === undefined) throw new RefraktError("TOOL_FAILED", "A package ended the check");
   return value;

@@ -9,6 +9,7 @@ import { messageOf, RefraktError } from "../../errors.ts";
 import { statIfExists, writeFileAtomic } from "../../io/files.ts";
 import { isNotFound, resolveInside } from "../../io/paths.ts";
 import { mayWrite } from "../../io/permissions.ts";
+import { readInside } from "../../io/read.ts";
 import { type Skill, SKILL_SOURCE, skillFile } from "../../tools/skill.ts";
 import { type ClientConfig, type ServerEntry, snippetOf } from "../client_configs.ts";
 import { type FileText, setJson, setMarkedSection, setTomlTable } from "./sections.ts";
@@ -110,7 +111,7 @@ function removeEmptyFolder(folder: string): void {
 
 function readText(cwd: string, path: string): FileText {
   try {
-    return Deno.readTextFileSync(resolveInside(cwd, path, "path"));
+    return readInside(cwd, path, "text");
   } catch (error) {
     if (isNotFound(error)) return null;
     if (error instanceof RefraktError) throw error;

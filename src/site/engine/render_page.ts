@@ -253,6 +253,6 @@ function leftOutOf(site: SiteContext, pages: SitePages, all: readonly ParsedPage
     ...left,
     "layout regions (_layout.md) and the document around the content",
     "syntax highlighting",
-    "dates of files from git",
+    "git: dates of files, the history of plan entities, the repository's address",
   ];
 }

@@ -5,12 +5,12 @@ import { makeProject } from "../../support/project.ts";
 
 Deno.test("a failure of git is told by what it means, any other by git's first line or its exit code", async () => {
   const cwd = makeProject();
-  const { message, hint } = gitError(await runGit(["log"], { cwd }));
+  const { message, hint } = gitError(await runGit(["log"], { cwd }), cwd);
   assert.equal(message, "The project is not in a git repository");
   assert.match(hint!, /git init/);
   assert.equal(
-    gitError({ code: 128, stderr: "fatal: odd\nmore\n" }).message,
+    gitError({ code: 128, stderr: "fatal: odd\nmore\n" }, cwd).message,
     "Git failed: fatal: odd",
   );
-  assert.equal(gitError({ code: 9, stderr: "\n" }).message, "Git failed: exit code 9");
+  assert.equal(gitError({ code: 9, stderr: "\n" }, cwd).message, "Git failed: exit code 9");
 });

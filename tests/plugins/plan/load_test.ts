@@ -77,12 +77,10 @@ Deno.test("newer plan plugins bring what they have, and say what is unfamiliar, 
           "VALIDATION_ERROR",
         );
       });
-      await test.step("a new migration asks git for the remote, and writes", async () => {
-        const planned = [{ id: "WORK-003", pr: "org/repo#17" }];
-        assert.deepEqual((await ok("plan.migrate", { subcommand: "pr-attrs" })).planned, planned);
-        assert.equal(file("plan/work/WORK-003-done.md"), DONE);
-        await ok("plan.migrate", { subcommand: "pr-attrs", apply: true });
-        assert.match(file("plan/work/WORK-003-done.md"), /pr="org\/repo#17"/);
+      await test.step("a migration that asks git itself is refused, with what to run", async () => {
+        const { errorCode, hint } = await call("plan.migrate", { subcommand: "pr-attrs" });
+        assert.equal(errorCode, "TOOL_FAILED");
+        assert.match(hint!, /npx refrakt plan migrate pr-attrs/);
       });
       writeFiles(cwd, { "package.json": manifest(OTHER_VERSION) });
       await test.step("each thing that is otherwise than it is relied on is a warning", async () => {

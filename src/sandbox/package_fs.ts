@@ -1,0 +1,218 @@
+/**
+ * What packages get for `node:fs`: the real one, but a path inside the project that leads out of it
+ * by a link is refused, a write needs a call that may write and is whole or not at all, and a
+ * question about what may not be read finds nothing instead of throwing.
+ *
+ * @module
+ */
+
+import { Buffer } from "node:buffer";
+import * as fs from "node:fs";
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { RefraktError } from "../errors.ts";
+import { statIfExists, writeFileAtomic } from "../io/files.ts";
+import { fieldOf } from "../io/json.ts";
+import { isInside, realPathOf, shownPath } from "../io/paths.ts";
+import { isRefusal } from "../io/permissions.ts";
+import { isStdioReserved } from "../io/pipes.ts";
+import { currentCall, currentRoot, owningCall } from "./call.ts";
+
+// deno-lint-ignore no-explicit-any -- the functions of node:fs, called with what they are given
+type AnyFunction = (...args: any[]) => any;
+
+/** The functions by what they do with the path that is their first argument. */
+const ASK = ["access", "lstat", "readlink", "realpath", "stat"];
+const READ = ["createReadStream", "opendir", "readFile", "readdir", "watch"];
+const WRITE = [
+  ...["appendFile", "chmod", "createWriteStream", "mkdtemp", "rm", "rmdir"],
+  ...["truncate", "unlink", "utimes", "writeFile"],
+];
+/** Their second argument is a path as well. */
+const WRITE_TWO = ["copyFile", "cp", "link", "rename", "symlink"];
+
+/** The exports of `node:fs` and of `node:fs/promises` for packages. */
+export function packageFs(): { fs: Record<string, unknown>; promises: Record<string, unknown> } {
+  const checked = checkedFunctions(fs);
+  const whole = wholeFileFunctions(checked);
+  const promises: Record<string, unknown> = {
+    ...fs.promises,
+    ...checkedFunctions(fs.promises),
+    // deno-lint-ignore require-await -- what it throws has to be a rejection
+    writeFile: async (...args: unknown[]) => whole["writeFileSync"]!(...args),
+  };
+  promises["default"] = promises;
+  const replaced: Record<string, unknown> = { ...fs, ...checked, ...whole, promises };
+  replaced["default"] = replaced;
+  return { fs: replaced, promises };
+}
+
+let isStrict = false;
+
+/** Refuses the files of linked packages from now on, as in a Worker: a repository may link anything. */
+export function refuseLinkedPackages(): void {
+  isStrict = true;
+}
+
+/**
+ * The real path of a target inside a project; `undefined` for one outside, which the runtime judges.
+ *
+ * @param mayBeLinked Whether a path in `node_modules` may lead out: packages are linked there.
+ * @throws {Error} `EACCES` for one that leads out of the project by a link.
+ */
+export function checkPath(
+  root: string,
+  path: unknown,
+  mayBeLinked = !isStrict,
+): string | undefined {
+  if (typeof path === "number") return undefined;
+  const lexical = resolve(root, pathText(path));
+  if (!isInside(root, lexical)) return undefined;
+  const real = realPathOf(lexical);
+  if (isInside(root, real) || mayBeLinked && /[\\/]node_modules[\\/]/.test(lexical)) return real;
+  throw Object.assign(
+    new Error(
+      `EACCES: permission denied, ${JSON.stringify(pathText(path))} leads out of the project`,
+    ),
+    { code: "EACCES" },
+  );
+}
+
+/** A path as text: it may be given as the URL of a file, or as the bytes of its text. */
+function pathText(path: unknown): string {
+  return path instanceof URL ? fileURLToPath(path) : String(path);
+}
+
+/** The functions of a module that take paths, with their paths checked. */
+function checkedFunctions(module: typeof fs | typeof fs.promises): Record<string, AnyFunction> {
+  const functions: Record<string, AnyFunction> = {};
+  const add = (base: string, before: (...args: unknown[]) => void) => {
+    for (const name of [base, `${base}Sync`]) {
+      const original = fieldOf(module, name);
+      if (typeof original !== "function") continue;
+      const explained = (error: unknown, path: unknown) =>
+        ASK.includes(base) && isRefusal(error) ? notThere(path) : error;
+      const sync: AnyFunction = (...args) => {
+        try {
+          before(...args);
+          return original.apply(module, args);
+        } catch (error) {
+          throw explained(error, args[0]);
+        }
+      };
+      functions[name] = module === fs || base === "watch" ? sync : async (...args) => {
+        try {
+          return await sync(...args);
+        } catch (error) {
+          throw explained(error, args[0]);
+        }
+      };
+    }
+  };
+  const check = (path: unknown) => checkPath(currentRoot(), path);
+  for (const name of [...ASK, ...READ]) add(name, check);
+  for (const name of WRITE) add(name, (path) => (check(path), requireWriting(path)));
+  for (const name of WRITE_TWO) {
+    add(name, (from, to) => (check(from), check(to), requireWriting(to)));
+  }
+  add("open", (path, flags) => (check(path), isWriting(flags) && requireWriting(path)));
+  add("mkdir", (path) => {
+    // A folder that is there already is not made.
+    if (!statIfExists(check(path) ?? pathText(path))?.isDirectory) requireWriting(path);
+  });
+  const { mkdirSync } = functions;
+  if (mkdirSync !== undefined) {
+    functions["mkdirSync"] = (...args) => {
+      const call = owningCall();
+      // It is for a file whose write is intercepted, and nothing may be written.
+      if (call?.mayWrite === false && call.interceptor?.write !== undefined) return undefined;
+      return mkdirSync(...args);
+    };
+  }
+  functions["existsSync"] = (path) => {
+    try {
+      check(path);
+      return fs.existsSync(pathText(path));
+    } catch {
+      return false;
+    }
+  };
+  return functions;
+}
+
+/** Whether flags open a file for writing. */
+function isWriting(flags: unknown): boolean {
+  const { O_APPEND, O_CREAT, O_RDWR, O_TRUNC, O_WRONLY } = fs.constants;
+  return typeof flags === "number"
+    ? (flags & (O_APPEND | O_CREAT | O_RDWR | O_TRUNC | O_WRONLY)) !== 0
+    : flags !== undefined && !/^rs?$/.test(String(flags));
+}
+
+/**
+ * Packages write only in a call of a tool that may write: one that says it only reads changes no
+ * file.
+ *
+ * @throws {RefraktError} `PERMISSION_DENIED`
+ */
+function requireWriting(path: unknown): void {
+  const call = owningCall();
+  // Outside of calls, a program that embeds the server writes its own files.
+  if (call === undefined ? !isStdioReserved() : call.mayWrite) return;
+  const shown = shownPath(currentRoot(), resolve(pathText(path)));
+  throw new RefraktError("PERMISSION_DENIED", `Not written: ${JSON.stringify(shown)}`, {
+    hint: "The tool says that it only reads, so its package may not write.",
+  });
+}
+
+/** `readFileSync`, `writeFileSync` and `appendFileSync`, which the call may intercept. */
+function wholeFileFunctions(
+  checked: Readonly<Record<string, AnyFunction>>,
+): Record<string, AnyFunction> {
+  const readFileSync: AnyFunction = (path, options) => {
+    const text = currentCall()?.interceptor?.read?.(
+      checkPath(currentRoot(), path) ?? resolve(pathText(path)),
+    );
+    if (text === undefined) return checked["readFileSync"]!(path, options);
+    return encodingOf(options) === undefined ? Buffer.from(text) : text;
+  };
+  const writeFileSync: AnyFunction = (path, given, options) => {
+    let data: unknown = given;
+    let target = checkPath(currentRoot(), path);
+    const intercept = currentCall()?.interceptor?.write;
+    if (target !== undefined && intercept !== undefined) {
+      const text = data instanceof Uint8Array ? new TextDecoder().decode(data) : String(data);
+      const allowed = intercept(target, text);
+      if (allowed === null) return;
+      ({ path: target, text: data } = allowed);
+    }
+    const isWhole = (typeof data === "string" || data instanceof Uint8Array) &&
+      [undefined, "w"].includes(fieldOf(options, "flag") as string | undefined) &&
+      /^utf-?8$/i.test(String(encodingOf(options) ?? "utf8"));
+    if (target === undefined || !isWhole) return checked["writeFileSync"]!(path, data, options);
+    requireWriting(target);
+    const mode = fieldOf(options, "mode");
+    writeFileAtomic(target, data as string | Uint8Array, {
+      root: currentRoot(),
+      ...(typeof mode === "number" ? { mode } : {}),
+    });
+  };
+  const appendFileSync: AnyFunction = (path, data, options) => {
+    const isIntercepted = currentCall()?.interceptor !== undefined &&
+      typeof data === "string" && checked["existsSync"]!(path) === true;
+    if (isIntercepted) writeFileSync(path, String(readFileSync(path, "utf8")) + data);
+    else checked["appendFileSync"]!(path, data, options);
+  };
+  return { readFileSync, writeFileSync, appendFileSync };
+}
+
+/** The encoding among options, which may be the encoding alone. */
+function encodingOf(options: unknown): unknown {
+  return (typeof options === "string" ? options : fieldOf(options, "encoding")) ?? undefined;
+}
+
+function notThere(path: unknown): Error {
+  return Object.assign(new Error(`ENOENT: no such file or directory, '${path}'`), {
+    code: "ENOENT",
+    path,
+  });
+}

@@ -1,0 +1,48 @@
+/** What a site's pipeline may do while it renders: read the project. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { commitAll, exists, makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
+import { README_PERMISSIONS, ROOT, withServer } from "../support/server.ts";
+import { NOT_UNIX, testUnless } from "../support/skip.ts";
+import { LUMINA, PLAN, project } from "./projects.ts";
+
+const PAGE = `# Plan
+
+{% plan-history id="WORK-001" /%}
+
+{% xref "WORK-001" /%}
+`;
+
+/** The permissions of the README's command, in the process and in a Worker. */
+const STARTS = [
+  { grants: README_PERMISSIONS, args: [] },
+  {
+    grants: ["--unstable-worker-options", `--allow-read=.,${ROOT}`, ...README_PERMISSIONS.slice(2)],
+    args: ["--isolate"],
+  },
+];
+
+testUnless(NOT_UNIX, "rendering a site with a plan runs no git and changes no file", async () => {
+  const tools = makeProject();
+  const mark = join(tools, "ran");
+  // Deno starts the git that it finds first.
+  Deno.writeTextFileSync(join(tools, "git"), `#!/bin/sh\ntouch "${mark}"\n`, { mode: 0o755 });
+  const dir = project({
+    site: { contentDir: "./content", theme: LUMINA, plugins: [PLAN] },
+    plan: { dir: "plan" },
+  }, { "content/index.md": PAGE, ...SMALL_PLAN });
+  commitAll(dir, "one");
+  const before = readTree(dir);
+  for (const start of STARTS) {
+    await withServer(dir, async ({ ok }) => {
+      const { leftOut, diagnostics } = await ok("refrakt.render", { path: "content/index.md" });
+      assert.ok(leftOut.some((each: string) => /^git: .*history of plan entities/.test(each)));
+      assert.ok(!JSON.stringify(diagnostics).includes("git"), JSON.stringify(diagnostics));
+      await ok("refrakt.preview", { path: "content/index.md" });
+      await ok("refrakt.check", {});
+    }, { ...start, env: { PATH: `${tools}:${Deno.env.get("PATH")}` } });
+  }
+  assert.deepEqual(readTree(dir), before);
+  assert.ok(!exists(mark), "git ran");
+});
