@@ -7,7 +7,6 @@
 
 import { posix } from "node:path";
 import { giveBackMemory } from "../../src/io/memory.ts";
-import type { PlanDiff } from "./diff.ts";
 import { readBlobs } from "./git_blobs.ts";
 import { eventOf, type HistoryEvent, inPlan } from "./history_events.ts";
 import {
@@ -61,7 +60,6 @@ interface Told {
 /** The history of one plan. */
 export class PlanHistory {
   readonly #dir: string;
-  readonly #diff: PlanDiff;
   #facts: RepositoryFacts | undefined;
   #lives = new FileLives();
   /** Oldest first. */
@@ -73,11 +71,9 @@ export class PlanHistory {
   /**
    * @param dir The plan's directory, absolute. Git runs in it, so that a plan that is a
    * repository of its own, a submodule or a worktree tells its own history.
-   * @param diff The plugin's comparison.
    */
-  constructor(dir: string, diff: PlanDiff) {
+  constructor(dir: string) {
     this.#dir = dir;
-    this.#diff = diff;
   }
 
   /** Reads what is new. Calls that overlap wait for each other. */
@@ -170,7 +166,7 @@ export class PlanHistory {
       const changes = this.#lives.follow(commit, (blob) => snapshots.get(blob));
       // Within a commit the order stays git's own when it is read from the newest on.
       for (const change of changes.toReversed()) {
-        const event = eventOf(commit, change, prefix, this.#diff);
+        const event = eventOf(commit, change, prefix);
         if (event !== undefined) this.#told.push({ event, life: change.life });
       }
     }

@@ -4,7 +4,6 @@
  * @module
  */
 
-import type { PlanDiff } from "./diff.ts";
 import type { LifeChange } from "./file_lives.ts";
 import type { Commit } from "./git_log.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -45,7 +44,6 @@ export function eventOf(
   commit: Commit,
   { before, after, parents, renamedFrom }: LifeChange,
   prefix: string,
-  diff: PlanDiff,
 ): HistoryEvent | undefined {
   const common = {
     hash: commit.hash,
@@ -64,8 +62,8 @@ export function eventOf(
   if (before === undefined || before === null) {
     return parents === undefined ? { kind: "content", ...common } : undefined;
   }
-  let attributeChanges = diff.diffAttributes(before.attributes, after.attributes);
-  let criteriaChanges = diff.diffCriteria(before.criteria, after.criteria);
+  let attributeChanges = attributeChangesOf(before, after);
+  let criteriaChanges = criteriaChangesOf(before, after);
   if (parents !== undefined) {
     // A merge tells only what none of its parents has.
     attributeChanges = attributeChanges.filter(({ field, to }) =>
@@ -89,8 +87,33 @@ export function eventOf(
   return { kind: resolution ? "resolution" : "content", ...common };
 }
 
+function attributeChangesOf({ attributes: before }: Snapshot, { attributes: after }: Snapshot) {
+  const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...fields].flatMap((field) => {
+    const [from, to] = [before[field] ?? null, after[field] ?? null];
+    return from === to ? [] : [{ field, from, to }];
+  });
+}
+
+/** What changed in the criteria; one with another text is another criterion. */
+function criteriaChangesOf(before: Snapshot, after: Snapshot) {
+  const texts = new Set([...before.criteria, ...after.criteria].map(({ text }) => text));
+  return [...texts].flatMap((text) => {
+    const [was, is] = [boxOf(before, text), boxOf(after, text)];
+    if (was === is) return [];
+    const action = is === undefined
+      ? "removed"
+      : was === undefined
+      ? "added"
+      : is
+      ? "checked"
+      : "unchecked";
+    return [{ text, action }];
+  });
+}
+
 function boxOf({ criteria }: Snapshot, text: string): boolean | undefined {
-  return criteria.find((criterion) => criterion.text === text)?.checked;
+  return criteria.findLast((criterion) => criterion.text === text)?.checked;
 }
 
 /** A path of the repository as the plan has it. */

@@ -16,6 +16,7 @@ import type { McpHandlerContext } from "../../src/tools/plugin.ts";
 import { withPluginWrites } from "./store/plugin_writes.ts";
 import { planPlace } from "./place.ts";
 import { nameOnly } from "./entity.ts";
+import { withScan } from "./load.ts";
 import type { PlanPlugin } from "./commands.ts";
 
 /** What the plugin reports. */
@@ -116,8 +117,8 @@ export async function initPlan(
       },
     },
     () =>
-      plugin.withScan(
-        () => established ? [...store.known(), ...EXAMPLES] : store.refreshNow(),
+      withScan(
+        () => established ? [...store.known(), ...EXAMPLES] : [],
         () =>
           plugin.original<InitResult>("init")({
             agent,

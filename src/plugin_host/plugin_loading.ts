@@ -109,7 +109,6 @@ export async function loadNpmPlugin(
         namespace: plugin.namespace,
         plugin: adapted.plugin,
         declared: declaredOf(plugin.commands),
-        ...(adapted.check === undefined ? {} : { check: adapted.check }),
         ...(adapted.warm === undefined ? {} : { warm: adapted.warm }),
       },
       warnings: [...warnings, ...adapted.warnings],

@@ -5,9 +5,9 @@
  */
 
 import type { Prompt } from "../../../src/tools/prompt.ts";
-import type { PlanPlugin } from "../commands.ts";
+import { askPlugin, type PlanPlugin } from "../commands.ts";
 import { waitsFor } from "../queries/dependencies.ts";
-import { askPlugin } from "../tools/ask_plugin.ts";
+
 import { groupIssues, type Issue } from "../tools/issues.ts";
 import { dataOr, listOf, ofPlan, say } from "./messages.ts";
 

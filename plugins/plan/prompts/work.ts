@@ -7,13 +7,13 @@
 import { didYouMean, RefraktError } from "../../../src/errors.ts";
 import { plainLine } from "../../../src/plain_text.ts";
 import type { Prompt, PromptMessage } from "../../../src/tools/prompt.ts";
-import type { PlanPlugin } from "../commands.ts";
+import { askPlugin, type PlanPlugin } from "../commands.ts";
 import { unknownEntity } from "../failures.ts";
 import { readEvents } from "../history.ts";
 import { type Item, listed, type PlanView } from "../queries/access.ts";
 import { waitsFor } from "../queries/dependencies.ts";
 import { checkValues } from "../queries/values.ts";
-import { askPlugin } from "../tools/ask_plugin.ts";
+
 import { whatOf } from "../tools/history.ts";
 import {
   completeIds,

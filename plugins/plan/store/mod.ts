@@ -9,7 +9,7 @@ import { giveBackMemory, giveBackWhenIdle } from "../../../src/io/memory.ts";
 import { readInside } from "../../../src/io/read.ts";
 import { type ConflictMarkers, read, withoutCriteria } from "../document.ts";
 import { nameOnly, type PlanEntity } from "../entity.ts";
-import type { PlanParser } from "../parser.ts";
+import type { ParseEntity } from "../parser.ts";
 import { type Listing, PlanFiles } from "./plan_files.ts";
 import { PlanState, StoredFile } from "./plan_state.ts";
 import { furtherSentence, unreadableSentence } from "./problems.ts";
@@ -29,7 +29,6 @@ export class PlanStore {
   readonly root: string;
   /** The plan's directory: real, absolute. */
   readonly dir: string;
-  readonly #parser: PlanParser;
   readonly #files: PlanFiles;
   #state = new PlanState([], []);
   #temporaries: readonly string[] = [];
@@ -41,13 +40,12 @@ export class PlanStore {
   /**
    * @param root The project's directory: real, absolute.
    * @param dir The plan's directory: real, absolute, inside the project.
-   * @param parser The parser of the loaded plugin.
+   * @param parse The parser of the loaded plugin.
    */
-  constructor(root: string, dir: string, parser: PlanParser) {
+  constructor(root: string, dir: string, parse: ParseEntity) {
     this.root = root;
     this.dir = dir;
-    this.#parser = parser;
-    this.#files = new PlanFiles(root, dir, (...args) => this.#parse(...args));
+    this.#files = new PlanFiles(root, dir, (...file) => storedFile(parse, ...file));
   }
 
   /** The plan as it is on disk now. */
@@ -170,14 +168,6 @@ export class PlanStore {
     return this.#temporaries;
   }
 
-  #parse(text: string, file: string, mtime: number): StoredFile {
-    // Lists of thousands of check boxes are too much for the plugin's parser, which need not see
-    // them: the criteria are those of the document.
-    const light = text.length > MANY_BOXES ? withoutCriteria(read(text)) : text;
-    const parsed = text.includes("{%") ? this.#parser.parse(light, file) : null;
-    return new StoredFile(file, text, parsed, mtime);
-  }
-
   /**
    * Looks at everything. Callers share a look that has not begun yet, never one that has:
    * it may have passed the file that a caller has just written.
@@ -212,4 +202,11 @@ export class PlanStore {
     if (files.length >= MANY_FILES) giveBackWhenIdle();
     return this.#state;
   }
+}
+
+function storedFile(parse: ParseEntity, text: string, file: string, mtime: number): StoredFile {
+  // Lists of thousands of check boxes are too much for the plugin's parser, which need not see
+  // them: the criteria are those of the document.
+  const light = text.length > MANY_BOXES ? withoutCriteria(read(text)) : text;
+  return new StoredFile(file, text, text.includes("{%") ? parse(light, file) : null, mtime);
 }

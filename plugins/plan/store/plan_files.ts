@@ -180,7 +180,9 @@ export class PlanFiles {
   #fail(row: FileRow, error: unknown, stamp?: FileStamp): void {
     const unreadable = this.#reasonOf(error);
     row.stamp = stamp;
-    if (row.stored?.unreadable !== unreadable) row.stored = new StoredFile(row.file, { unreadable });
+    if (row.stored?.unreadable !== unreadable) {
+      row.stored = new StoredFile(row.file, { unreadable });
+    }
   }
 
   /** The message of the system or the runtime, without the project's place on the machine. */

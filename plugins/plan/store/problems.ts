@@ -43,7 +43,8 @@ function* problemsIn(
   const id = entity?.id;
   const source = id ?? file;
   if (conflict !== undefined) {
-    const message = `${file} has conflict markers in line ${conflict.first} and line ${conflict.last}`;
+    const message =
+      `${file} has conflict markers in line ${conflict.first} and line ${conflict.last}`;
     yield { type: "conflict-markers", severity: "error", source, file, message };
   }
   const target = id === undefined ? undefined : state.allOf(id)[0]?.file;

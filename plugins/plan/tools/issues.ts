@@ -4,8 +4,6 @@
  * @module
  */
 
-import type { PlanProblem } from "../store/problems.ts";
-
 /** A problem as the plugin reports it. */
 export interface Issue {
   /** Its kind, as `broken-ref`. */
@@ -71,17 +69,4 @@ function openSentence({ message, source, target }: Issue): string {
 /** Groups with a few ids each, for an answer. */
 export function issueGroups(groups: readonly IssueGroup[], most: number): IssueGroup[] {
   return groups.map((group) => ({ ...group, ids: group.ids.slice(0, most) }));
-}
-
-/** What is wrong with the plan's files, as issues like the plugin's. */
-export function problemIssues(problems: readonly PlanProblem[]): Issue[] {
-  return problems.map(({ type, file, id, other, message }) => ({
-    // An entity that is not read does no harm to those that are.
-    severity: type === "further-entity" ? "warning" : "error",
-    type,
-    source: id ?? file,
-    file,
-    ...(other === undefined ? {} : { target: other }),
-    message,
-  }));
 }

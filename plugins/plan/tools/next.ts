@@ -7,7 +7,7 @@
 
 import { z } from "zod";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
-import type { PlanPlugin } from "../commands.ts";
+import { askPlugin, type PlanPlugin } from "../commands.ts";
 import {
   type Item,
   type Named,
@@ -21,7 +21,6 @@ import {
 import { type Blocker, blockersOf } from "../queries/dependencies.ts";
 import { isReady } from "../queries/lifecycle.ts";
 import { attributeValues, checkValues } from "../queries/values.ts";
-import { askPlugin } from "./ask_plugin.ts";
 import { detailArgument, dirArgument, namedEntities, planCommand, READS } from "./command.ts";
 
 /** How many withheld items are explained. */

@@ -6,14 +6,13 @@
 
 import { z } from "zod";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
-import type { PlanPlugin } from "../commands.ts";
+import { askPlugin, type PlanPlugin } from "../commands.ts";
 import { type Item, namedItems, openPlan, type PlanView, rowOf } from "../queries/access.ts";
 import { isDone } from "../queries/lifecycle.ts";
 import { checkValues } from "../queries/values.ts";
 import { problemsOf } from "../store/problems.ts";
-import { askPlugin } from "./ask_plugin.ts";
 import { detailArgument, dirArgument, namedEntities, planCommand, READS } from "./command.ts";
-import { groupIssues, type Issue, issueGroups, problemIssues } from "./issues.ts";
+import { groupIssues, type Issue, issueGroups } from "./issues.ts";
 
 /** How many items a list has. */
 const SHOWN = 10;
@@ -69,7 +68,7 @@ async function statusOf(
 ): Promise<Answer> {
   if (milestone !== undefined) checkValues(plan, "milestone", milestone);
   const told = await askPlugin<PluginStatus>(plugin, "status", { milestone }, plan, context);
-  const problems = problemIssues(problemsOf(plan.state));
+  const problems = problemsOf(plan.state);
   const whole = { ...told, warnings: [...told.warnings, ...problems] };
   if (detail === "full") return whole;
   const scope = milestone === undefined

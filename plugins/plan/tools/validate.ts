@@ -6,14 +6,13 @@
 
 import { z } from "zod";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
-import type { PlanPlugin } from "../commands.ts";
+import { askPlugin, type PlanPlugin } from "../commands.ts";
 import { unknownEntity } from "../failures.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import { checkValues, type OneOrMore } from "../queries/values.ts";
 import { problemsOf } from "../store/problems.ts";
-import { askPlugin } from "./ask_plugin.ts";
 import { detailArgument, dirArgument, oneOrMore, planCommand, READS } from "./command.ts";
-import { groupIssues, type Issue, issueGroups, problemIssues } from "./issues.ts";
+import { groupIssues, type Issue, issueGroups } from "./issues.ts";
 
 /** How many ids a group names, and how many where a kind was asked for. */
 const [FEW_IDS, MANY_IDS] = [10, 500];
@@ -68,7 +67,7 @@ export function validateCommand(plugin: PlanPlugin): CliPluginCommand {
           askPlugin<Answer & { issues: Issue[] }>(plugin, "validate", { strict }, plan, context),
       );
       // The plugin finds duplicate ids itself.
-      const problems = problemIssues(problemsOf(plan.state))
+      const problems = problemsOf(plan.state)
         .filter((problem) => problem.type !== "duplicate-id");
       const all = [...answer.issues, ...problems];
       const issues = all.filter(matcher(plan, { severity, type, id, milestone }));

@@ -28,7 +28,7 @@ async function planWith(source: string) {
     call: server.callTool,
     text: () => Deno.readTextFileSync(join(cwd, FIRST)),
     parsed: async () =>
-      (await loadedPlan()).parser.parse(Deno.readTextFileSync(join(cwd, FIRST)), "x")!,
+      (await loadedPlan()).parse(Deno.readTextFileSync(join(cwd, FIRST)), "x")!,
   };
 }
 

@@ -6,10 +6,10 @@
  */
 
 import { dirname, posix, resolve } from "node:path";
-import { messageOf, RefraktError } from "../../../src/errors.ts";
-import { QUICK_MS, runGit } from "../../../src/io/git.ts";
-import { asObject, textOf } from "../../../src/io/json.ts";
-import { gitError } from "../git_failures.ts";
+import { messageOf, RefraktError } from "../../src/errors.ts";
+import { QUICK_MS, runGit } from "../../src/io/git.ts";
+import { asObject, textOf } from "../../src/io/json.ts";
+import { gitError } from "./git_failures.ts";
 
 /** One rename, relative to the plan, as the plugin plans it. */
 interface Rename {
