@@ -8,7 +8,7 @@
 import { posix } from "node:path";
 import { giveBackMemory } from "../../src/io/memory.ts";
 import { readBlobs } from "./git_blobs.ts";
-import { eventOf, type HistoryEvent, inPlan } from "./history_events.ts";
+import { eventOf, type HistoryEvent, inPlan, mergeEvent } from "./history_events.ts";
 import {
   type Commit,
   isAncestor,
@@ -23,8 +23,6 @@ import { type Snapshot, snapshotOf } from "./snapshot.ts";
 
 /** Whose events are read. */
 export interface HistoryOf {
-  /** The project. */
-  readonly cwd: string;
   /** The plan's directory, absolute. */
   readonly dir: string;
   /** The file of the one entity that is asked for; the whole plan without it. */
@@ -54,7 +52,7 @@ export async function readEvents(
 /** An event whose file may still get another name. */
 interface Told {
   readonly event: HistoryEvent & { file?: string };
-  readonly life: FileLife;
+  readonly life: FileLife | undefined;
 }
 
 /** The history of one plan. */
@@ -134,7 +132,9 @@ export class PlanHistory {
     this.#facts = undefined;
     const revision = continues ? `${known.head}..${facts.head}` : facts.head;
     const versions = await this.#tell(revision, facts.prefix);
-    for (const { event, life } of this.#told) event.file = inPlan(facts.prefix, life.path);
+    for (const { event, life } of this.#told) {
+      if (life !== undefined) event.file = inPlan(facts.prefix, life.path);
+    }
     this.#facts = facts;
     this.#sorted = undefined;
     if (versions > MANY_VERSIONS) await giveBackMemory();
@@ -167,7 +167,10 @@ export class PlanHistory {
       // Within a commit the order stays git's own when it is read from the newest on.
       for (const change of changes.toReversed()) {
         const event = eventOf(commit, change, prefix);
-        if (event !== undefined) this.#told.push({ event, life: change.life });
+        this.#told.push({ event, life: change.life });
+      }
+      if (commit.isMerge && changes.length === 0) {
+        this.#told.push({ event: mergeEvent(commit), life: undefined });
       }
     }
     return snapshots.size;

@@ -13,8 +13,14 @@ const KEPT_MS = 60_000;
 /** How many answers are kept: their keys contain arguments. */
 const MOST_ANSWERS = 32;
 
+/** An id such as WORK-001, or a version such as v1.0.0: not a part of a longer one. */
+const NAME = /(?<![\w-])(?:[A-Za-z]+-\d+(?!\w|[-.]\d)|v?\d+(?:\.\d+)+(?![\w-]|\.\d))/g;
+
 /** A document without its text, which takes most of the memory; see {@linkcode PlanStore.source}. */
-export type StoredDocument = Omit<Document, "text">;
+export interface StoredDocument extends Omit<Document, "text"> {
+  /** What looks like an id or a version after its opening tag, each once. */
+  readonly names: readonly string[];
+}
 
 /** One Markdown file. */
 export class StoredFile {
@@ -61,11 +67,13 @@ export class StoredFile {
 
 function readStored(source: string): StoredDocument {
   try {
-    const { text: _text, ...stored } = read(source);
-    return stored;
+    const { text, ...stored } = read(source);
+    const names = new Set(text.slice(stored.entity?.tag.end).match(NAME));
+    // A copy: parts of a string keep the whole of it in memory.
+    return { ...stored, names: JSON.parse(JSON.stringify([...names])) };
   } catch (error) {
     if (!isTooHard(error)) throw error;
-    return { entity: undefined, further: [], conflict: undefined };
+    return { entity: undefined, further: [], conflict: undefined, names: [] };
   }
 }
 

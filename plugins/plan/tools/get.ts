@@ -29,7 +29,7 @@ import {
   uriOf,
 } from "../queries/access.ts";
 import { dependenciesOf, dependentsOf, mentionsOf, referencesOf } from "../queries/dependencies.ts";
-import { groupItems } from "../queries/groups.ts";
+import { groupItems } from "../queries/select.ts";
 import { dirArgument, namedEntities, planCommand, READS } from "./command.ts";
 
 /** A text with more characters than this is shown by the beginnings of its long sections. */

@@ -8,6 +8,7 @@ const COMMIT = {
   date: "2026-01-02T03:04:05Z",
   author: "Ada",
   message: "Change it",
+  isMerge: false,
   changes: [],
 };
 
@@ -29,7 +30,7 @@ Deno.test("an event says what a commit changed above all: attributes, criteria, 
   // A version that the clone lacks.
   assert.equal(kindOf({ before: undefined, after: done }), "content");
   // A merge tells what none of its parents has.
-  assert.equal(kindOf({ before, after: done, parents: [before, done] }), undefined);
+  assert.equal(kindOf({ before, after: done, parents: [before, done] }), "merge");
   assert.equal(kindOf({ before, after: done, parents: [before, before] }), "attributes");
 });
 
