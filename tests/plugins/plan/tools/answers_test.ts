@@ -79,6 +79,10 @@ Deno.test("every tool means the same by blocked: unfinished dependencies", async
     });
     assert.deepEqual(other.withheldBy, ["SPEC-1"]);
     const { _meta } = await call("plan.board", { show: "cards" });
+    const entity = async (id: string) => await ok("plan.get", { id });
+    assert.deepEqual((await entity("WORK-2")).blockedBy, ["WORK-10"]);
+    assert.deepEqual((await entity("WORK-6")).withheldBy, ["SPEC-1"]);
+    assert.equal((await entity("WORK-3")).note, note);
     const { cards } = _meta!["refrakt/board"] as { cards: (Withheld & { note?: string })[] };
     const card = (id: string) => cards.find((one) => one.id === id)!;
     assert.deepEqual([card("WORK-2").blockedBy, card("WORK-3").note], [["WORK-10"], note]);
