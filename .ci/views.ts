@@ -8,15 +8,36 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const VIEW = join(ROOT, "plugins/board/view");
+/** The licence of Preact, which is bundled into the views. */
+const NOTICE = `
+Includes Preact (https://preactjs.com), Copyright (c) 2015-present Jason Miller.
+
+Permission is hereby granted, free of charge, to any person obtaining a copy of this software and
+associated documentation files (the "Software"), to deal in the Software without restriction,
+including without limitation the rights to use, copy, modify, merge, publish, distribute,
+sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is
+furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or
+substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT
+NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND
+NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM,
+DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT
+OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
+
 /** The views: their name, their module with its constant, and their style sheets. */
 export const VIEWS = {
   board: {
+    entry: "board.tsx",
     out: "plugins/board/plan_board.ts",
     constant: "PLAN_BOARD",
     uri: "ui://refrakt/plan-board",
     styles: ["base.css", "board.css"],
   },
   preview: {
+    entry: "preview.tsx",
     out: "plugins/board/preview.ts",
     constant: "PREVIEW",
     uri: "ui://refrakt/preview",
@@ -26,10 +47,10 @@ export const VIEWS = {
 
 /** Builds a view and returns the text of its module. */
 export async function buildView(name: keyof typeof VIEWS): Promise<string> {
-  const { constant, uri, styles } = VIEWS[name];
+  const { constant, entry, uri, styles } = VIEWS[name];
   const bundle = Deno.makeTempFileSync({ suffix: ".js" });
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["bundle", "--platform", "browser", "--minify", "-o", bundle, join(VIEW, `${name}.ts`)],
+    args: ["bundle", "--platform", "browser", "--minify", "-o", bundle, join(VIEW, entry)],
     cwd: ROOT,
     env: { NO_COLOR: "1" },
   }).output();
@@ -45,6 +66,8 @@ export async function buildView(name: keyof typeof VIEWS): Promise<string> {
   return `// Made by \`deno task views\` from plugins/board/view: do not edit.
 // deno-fmt-ignore-file
 // deno-lint-ignore-file
+/*!${NOTICE}
+*/
 
 /** The document of the view \`${uri}\`. */
 export const ${constant}: string = ${JSON.stringify(html)};

@@ -11,15 +11,17 @@ import { withBrowser } from "../tests/support/views/browser.ts";
 const path = (name: string) => join(ROOT, "docs", name);
 
 await withBrowser(planWithHistory(), async (open) => {
-  const light = await open({ width: 1210, height: 400 });
+  const light = await open({ width: 1440, height: 520 });
+  await light.view.locator(".card .blocked").first().waitFor();
   await light.view.locator('.card[data-id="WORK-003"]').hover();
   await light.page.screenshot({ path: path("plan-board.png") });
   await light.view.getByRole("tab", { name: "Timeline" }).click();
   await light.view.locator(".month").first().waitFor();
   await light.page.screenshot({ path: path("plan-timeline.png") });
-  const dark = await open({ width: 1200, height: 720, theme: "dark" });
+  const dark = await open({ width: 1440, height: 720, theme: "dark" });
   await dark.view.locator('.card[data-id="WORK-002"]').click();
   await dark.view.getByRole("heading", { name: "History" }).waitFor();
+  await dark.view.getByRole("button", { name: "Edit assignee" }).click();
   await dark.page.screenshot({ path: path("plan-entity-dark.png") });
 });
 await withBrowser(copyExample("site"), async (open) => {
@@ -27,8 +29,8 @@ await withBrowser(copyExample("site"), async (open) => {
     tool: "refrakt_preview",
     input: { path: "content/index.md" },
     ready: "#names button",
-    width: 1200,
-    height: 640,
+    width: 1440,
+    height: 700,
   };
   const light = await open(options);
   const page = light.view.frameLocator("#frame");
@@ -36,7 +38,7 @@ await withBrowser(copyExample("site"), async (open) => {
   await light.page.screenshot({ path: path("preview.png") });
   const dark = await open({ ...options, theme: "dark" });
   await dark.view.getByRole("button", { name: "Phone" }).click();
-  await dark.view.frameLocator("#frame").locator(".rf-hint").waitFor();
+  await dark.view.frameLocator("#frame").locator(".rf-hint").scrollIntoViewIfNeeded();
   await dark.page.screenshot({ path: path("preview-dark.png") });
 });
 Deno.exit();
@@ -74,5 +76,16 @@ function planWithHistory(): string {
   commit("2026-03-11", "Show the results");
   writeFiles(cwd, { [file("WORK-006")]: work("WORK-006", "Keep the index small", "done") });
   commit("2026-03-18", "Keep the index small");
+  writeFiles(cwd, {
+    [file("WORK-008")]: work(
+      "WORK-008",
+      "Explain the search in the handbook",
+      "review",
+      'assignee="grace"',
+    ),
+    [file("WORK-009")]: work("WORK-009", "Load the index from the cache", "ready"),
+    [file("WORK-010")]: work("WORK-010", "Search on a ferry", "blocked"),
+  });
+  commit("2026-03-20", "Plan the handbook");
   return cwd;
 }

@@ -6,8 +6,8 @@
  * Run it with `deno task demo`; the checkout stays as it is.
  */
 
-import { Client } from "test/client-v1";
-import { StdioClientTransport } from "test/client-v1/stdio";
+import { Client } from "../tests/support/npm/client_v2.ts";
+import { StdioClientTransport } from "../tests/support/npm/client_v2.ts";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -94,7 +94,7 @@ async function workThePlan(client: Client): Promise<void> {
   await refuse(client, "plan.update", { id: item!.id, status: "finished" });
 
   say("What leads out of its permissions is refused by the sandbox, with the flag to add:\n");
-  await refuse(client, "docs.extract", { input: "content", output: "content/api" });
+  await refuse(client, "plan.init", { dir: "roadmap" });
 }
 
 /** Begins a spec with the Ralph workflow. */

@@ -84,7 +84,7 @@ function sources(folder: string): string[] {
   return [...Deno.readDirSync(join(ROOT, folder))].flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
     if (entry.isDirectory) return sources(path);
-    return entry.name.endsWith(".ts") ? [path] : [];
+    return /\.tsx?$/.test(entry.name) ? [path] : [];
   });
 }
 

@@ -1,6 +1,6 @@
 /**
- * The documents that the model is given to read: fenced as data, because they hold text
- * from the web and from other people, and each whole or as an outline with its path.
+ * The documents that the model reads, as fenced data: they contain text from the web and from
+ * other people. Documents that do not fit are shortened to the lines that later phases need.
  *
  * @module
  */
@@ -10,37 +10,25 @@ import { brief } from "./failures.ts";
 import { statementsOf } from "./lint/requirements.ts";
 import { parseTasks } from "./tasks.ts";
 
-/** How documents are given: in the text, or as paths to read. */
-export type ContextMode = "inline" | "paths";
-
-/** A document that is to be shown. */
+/** A document. */
 export interface Material {
-  /** Its path, as the model can open it. */
+  /** Its path in the project. */
   readonly path: string;
-  /** Its text. */
   readonly text: string;
-  /** The lines that later phases depend on; they are shown even where the rest is not. */
-  readonly carried: readonly string[];
+  /** The lines that later phases need. */
+  readonly keyLines: readonly string[];
 }
 
-/** What of each document later phases depend on. */
-export const CARRIED: Readonly<Record<string, (text: string) => string[]>> = {
+/** Returns the lines of each document that later phases need. */
+export const KEY_LINES: Readonly<Record<string, (text: string) => string[]>> = {
   "research.md": (text) => sectionsOf(text, /quality commands/i),
   "requirements.md": (text) => statementsOf(text).map((statement) => statement.text),
   "design.md": (text) => sectionsOf(text, /decisions/i),
   "tasks.md": (text) => parseTasks(text).tasks.map((task) => task.block.split("\n")[0]!),
-  ".progress.md": (text) => [...sectionsOf(text, /learnings/i), ...sectionsOf(text, /blockers/i)],
+  ".progress.md": (text) => sectionsOf(text, /learnings|blockers/i),
 };
 
-/** How long a carried line may be where there is little room. */
-const SHORT_LINE = 200;
-
-/**
- * Puts a text between two lines that it cannot forge.
- *
- * @param label What the text is.
- * @param text The text.
- */
+/** Puts a text between two lines that it cannot forge. */
 export function fenced(label: string, text: string): string {
   let mark: string;
   do mark = crypto.randomUUID().replaceAll("-", "").slice(0, 12); while (text.includes(mark));
@@ -48,72 +36,38 @@ export function fenced(label: string, text: string): string {
 }
 
 /**
- * Renders documents within a number of characters.
+ * Renders documents: whole as far as they fit, the last one first; else their key lines.
  *
- * @param materials The documents, in the order in which they are shown.
- * @param priorities The same, the one that most deserves to be whole first.
- * @param room The most characters.
+ * @param room The maximum number of characters.
  */
-export function renderMaterials(
-  materials: readonly Material[],
-  priorities: readonly Material[],
-  room: number,
-): string {
-  const shown = new Map(materials.map((material) => [material, ""]));
-  const total = () => [...shown.values()].reduce((sum, text) => sum + text.length + 2, 0);
-  for (const detail of DETAILS) {
-    for (const material of materials) {
-      shown.set(material, detail(material, Math.floor(room / materials.length)));
-    }
-    if (total() <= room) break;
+export function renderMaterials(materials: readonly Material[], room: number): string {
+  const share = Math.floor(room / materials.length);
+  const shown = materials.map((material) => excerpt(material, share));
+  const total = () => shown.reduce((sum, text) => sum + text.length + 2, 0);
+  for (const [at, { path, text }] of [...materials.entries()].reverse()) {
+    const whole = fenced(path, text);
+    if (total() - shown[at]!.length + whole.length <= room) shown[at] = whole;
   }
-  for (const material of priorities) {
-    const whole = fenced(material.path, material.text);
-    if (total() - shown.get(material)!.length + whole.length <= room) shown.set(material, whole);
+  return shown.join("\n\n");
+}
+
+/** The key lines of a document, in at most `room` characters. */
+function excerpt({ path, text, keyLines }: Material, room: number): string {
+  const lines = keyLines.map((line) => brief(line, 200));
+  const kept: string[] = [];
+  let left = room - 400;
+  for (const line of lines) {
+    left -= line.length + 1;
+    if (left < 0) break;
+    kept.push(line);
   }
-  return [...shown.values()].join("\n\n");
+  const more = lines.length - kept.length;
+  if (more > 0) kept.push(`… and ${more} more key lines in ${path}`);
+  const label = `${path}, ${text.length} characters: the key lines; open the file for the rest`;
+  return fenced(label, kept.join("\n"));
 }
 
-/** The ways to show less of a document, the fullest first. */
-const DETAILS: readonly ((material: Material, share: number) => string)[] = [
-  (material) => outline(material, headingsOf(material.text), material.carried),
-  (material) => outline(material, [], material.carried),
-  (material) => outline(material, [], material.carried.map((line) => brief(line, SHORT_LINE))),
-  (material, share) => {
-    const lines = material.carried.map((line) => brief(line, SHORT_LINE));
-    let kept = 0;
-    for (let used = 400; kept < lines.length; kept++) {
-      used += lines[kept]!.length + 1;
-      if (used > share) break;
-    }
-    const rest = lines.length - kept;
-    return outline(material, [], [
-      ...lines.slice(0, kept),
-      ...(rest > 0 ? [`… and ${rest} more lines of this kind in ${material.path}`] : []),
-    ]);
-  },
-];
-
-function outline(
-  { path, text }: Material,
-  headings: readonly string[],
-  carried: readonly string[],
-): string {
-  return fenced(
-    `${path}, ${text.length} characters: the outline; open the file for the rest`,
-    [...headings, ...(headings.length > 0 && carried.length > 0 ? [""] : []), ...carried]
-      .join("\n"),
-  );
-}
-
-function headingsOf(text: string): string[] {
-  const { lines, kinds } = markdownLines(text);
-  return lines.flatMap((line, at) =>
-    kinds[at] === "prose" && /^#{1,4} /.test(line) ? [`line ${at + 1}: ${brief(line, 120)}`] : []
-  );
-}
-
-/** The sections whose heading fits, headings included. */
+/** The sections with a matching heading, headings included. */
 function sectionsOf(text: string, heading: RegExp): string[] {
   const { lines, kinds } = markdownLines(text);
   const found: string[] = [];

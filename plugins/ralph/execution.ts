@@ -1,29 +1,29 @@
 /**
- * Which task is next, and whether it may be handed out once more. Pure functions
- * of the tasks and the state.
+ * Chooses the next task, and counts how often each was handed out. Pure functions of the tasks
+ * and the state.
  *
  * @module
  */
 
+import { textOf } from "../../src/io/json.ts";
 import { count } from "./failures.ts";
 import { blockedTask } from "./next.ts";
-import { isObject } from "../../src/io/json.ts";
 import { asCounter, type Blocked, objectField, type State } from "./state.ts";
 import {
-  digestOf,
   doneCount,
   heldBackBy,
   isEndToEnd,
   openTasks,
+  stampOf,
   type Stray,
   type Task,
   type TaskList,
 } from "./tasks.ts";
 
-/** The default limit of hand-outs in all. */
+/** How many tasks are handed out in all, unless the state says otherwise. */
 const MAX_GLOBAL = 100;
 
-/** What is to be done next. */
+/** What to do next. */
 export type Choice =
   | { readonly kind: "complete" }
   | { readonly kind: "strays"; readonly strays: readonly Stray[] }
@@ -31,45 +31,25 @@ export type Choice =
   | { readonly kind: "blocked"; readonly task: Task; readonly blocked: Blocked }
   | { readonly kind: "exhausted"; readonly task: Task; readonly limit: number };
 
-/** How often a task was handed out, and what it said then. */
-interface Attempts {
-  readonly count: number;
-  readonly text: string | null;
-}
-
-/** The hand-outs of open tasks by key; tasks that are ticked or gone are forgotten. */
-export function attemptsOf(state: State, list: TaskList): Map<string, Attempts> {
+/** How often a task was handed out; a task that was rewritten starts at 0. */
+function attemptsOf(state: State, task: Task): number {
   const stored = objectField(state, "taskAttempts");
-  const attempts = new Map<string, Attempts>();
-  for (const task of openTasks(list)) {
-    const value = Object.hasOwn(stored, task.key) ? stored[task.key] : undefined;
-    const number = asCounter(isObject(value) ? value["count"] : value);
-    if (number === undefined || number === 0) continue;
-    const text = isObject(value) && typeof value["text"] === "string" ? value["text"] : null;
-    attempts.set(task.key, { count: number, text });
-  }
-  return attempts;
+  const stamp = stampOf(task);
+  return Object.hasOwn(stored, stamp) ? asCounter(stored[stamp]) ?? 0 : 0;
 }
 
-/** How often this text of a task was handed out: one that was rewritten begins anew. */
-function triedOf(attempts: ReadonlyMap<string, Attempts>, task: Task): number {
-  const known = attempts.get(task.key);
-  if (known === undefined || known.text !== null && known.text !== digestOf(task)) return 0;
-  return known.count;
-}
-
-/** Whether a task was handed out, so that a result can be reported. */
-export function wasHandedOut(state: State, list: TaskList, task: Task): boolean {
-  return attemptsOf(state, list).has(task.key) || lastHandOut(state)?.key === task.key;
+/** Whether a task was handed out, in this or an earlier wording. */
+export function wasHandedOut(state: State, task: Task): boolean {
+  const stamps = Object.keys(objectField(state, "taskAttempts"));
+  return stamps.some((stamp) => stamp.startsWith(`${task.key}@`)) ||
+    lastHandOut(state)?.key === task.key;
 }
 
 /**
- * Chooses what to hand out.
+ * Chooses the task to hand out.
  *
- * @param list The tasks.
- * @param state The state.
  * @param maxIterations How often one task is handed out.
- * @param wanted A task that was asked for.
+ * @param wanted The task that the caller asked for.
  */
 export function choose(
   list: TaskList,
@@ -84,30 +64,32 @@ export function choose(
   }
   const limit = state.counters.maxGlobalIterations || MAX_GLOBAL;
   if ((state.counters.globalIteration ?? 0) >= limit) return { kind: "exhausted", task, limit };
-  const attempts = attemptsOf(state, list);
-  const tried = triedOf(attempts, task);
-  const stored = blockedTask(state, list) === task ? state.blocked! : null;
-  const blocked = tried >= maxIterations
-    ? {
-      key: task.key,
-      text: digestOf(task),
-      reason: `it was handed out ${count(tried, "time")} and is still open`,
-      attempts: tried,
-    }
-    // A larger limit lets go on what only the number of attempts has blocked.
-    : stored?.attempts === undefined
-    ? stored
-    : null;
+  const blocked = blockOf(list, state, maxIterations, task);
   if (blocked === null) return { kind: "task", task };
   const cleanup = cleanupFor(list, task);
-  return cleanup !== undefined && triedOf(attempts, cleanup) < maxIterations
-    ? {
-      kind: "task",
-      task: cleanup,
-      note:
-        `Task ${task.id} is blocked: ${blocked.reason}. What was started for the checks has to be cleaned up first.`,
-    }
-    : { kind: "blocked", task, blocked };
+  if (cleanup === undefined || attemptsOf(state, cleanup) >= maxIterations) {
+    return { kind: "blocked", task, blocked };
+  }
+  const note = `Task ${task.id} is blocked: ${blocked.reason}. ` +
+    "First clean up what the end-to-end checks started.";
+  return { kind: "task", task: cleanup, note };
+}
+
+/** Why a task is not handed out, or `null`. */
+function blockOf(
+  list: TaskList,
+  state: State,
+  maxIterations: number,
+  task: Task,
+): Blocked | null {
+  const attempts = attemptsOf(state, task);
+  if (attempts >= maxIterations) {
+    const reason = `it was handed out ${count(attempts, "time")} and is still open`;
+    return { stamp: stampOf(task), reason, attempts };
+  }
+  // A larger limit lifts a block by the number of attempts.
+  const isStored = blockedTask(state, list) === task && state.blocked?.attempts === undefined;
+  return isStored ? state.blocked : null;
 }
 
 /** The fields of the state after a task was handed out. */
@@ -116,9 +98,10 @@ export function handOut(
   list: TaskList,
   task: Task,
 ): { changes: Record<string, unknown>; attempt: number } {
-  const attempts = attemptsOf(state, list);
-  const attempt = triedOf(attempts, task) + 1;
-  attempts.set(task.key, { count: attempt, text: digestOf(task) });
+  const attempt = attemptsOf(state, task) + 1;
+  const open = new Map(
+    openTasks(list).map((other) => [stampOf(other), attemptsOf(state, other)] as const),
+  ).set(stampOf(task), attempt);
   return {
     attempt,
     changes: {
@@ -131,14 +114,14 @@ export function handOut(
       totalTasks: list.tasks.length,
       taskIndex: task.index,
       taskIteration: attempt,
-      taskAttempts: Object.fromEntries(attempts),
+      taskAttempts: Object.fromEntries([...open].filter(([, attempts]) => attempts > 0)),
       globalIteration: (state.counters.globalIteration ?? 0) + 1,
       handedOut: { key: task.key, done: doneCount(list) },
     },
   };
 }
 
-/** The open task that cleans up after the end-to-end checks, where something may be running. */
+/** The open task that cleans up after the end-to-end checks, if something may be running. */
 function cleanupFor(list: TaskList, blocked: Task): Task | undefined {
   const checks = list.tasks.filter(isEndToEnd);
   if (!isEndToEnd(blocked) && !checks.some((task) => task.done)) return undefined;
@@ -147,26 +130,25 @@ function cleanupFor(list: TaskList, blocked: Task): Task | undefined {
   return cleanup === undefined || cleanup.done || cleanup.key === blocked.key ? undefined : cleanup;
 }
 
-/** What was handed out last, and how many tasks were ticked then. */
+/** The last task that was handed out. */
 export interface HandOut {
-  /** The key of the task. */
   readonly key: string;
-  /** The ticks at that time. */
+  /** How many tasks were ticked then. */
   readonly done: number;
 }
 
-/** The last hand-out, where the state knows it. */
+/** The last task that was handed out, if the state knows it. */
 export function lastHandOut(state: State): HandOut | null {
-  const { key, done } = objectField(state, "handedOut");
-  const ticks = asCounter(done);
-  return ticks === undefined || typeof key !== "string" ? null : { done: ticks, key };
+  const stored = objectField(state, "handedOut");
+  const [key, done] = [textOf(stored["key"]), asCounter(stored["done"])];
+  return key === undefined || done === undefined ? null : { key, done };
 }
 
-/** A warning where more was ticked than was handed out. */
+/** A warning if more tasks were ticked than handed out. */
 export function tickWarning(state: State, list: TaskList): string | null {
   const last = lastHandOut(state);
   const ticked = last === null ? 0 : doneCount(list) - last.done;
   return ticked <= 1
     ? null
-    : `${ticked} tasks were ticked since the last one was handed out. Check that all of them were done and verified.`;
+    : `${ticked} tasks were ticked since the last one was handed out. Check that all of them are done and verified.`;
 }

@@ -1,20 +1,20 @@
 /**
- * What can go wrong, in words that name the next tool to call.
+ * The errors of the workflow. Each names the next tool to call.
  *
  * @module
  */
 
 import { didYouMean, messageOf, RefraktError } from "../../src/errors.ts";
-import { fieldOf } from "../../src/io/json.ts";
+import { shownPath } from "../../src/io/paths.ts";
 import { isRefusal, refusalToError } from "../../src/io/permissions.ts";
 import { plainLine, withEscapes } from "../../src/plain_text.ts";
 import { shownName } from "./names.ts";
 import { isBefore, type Phase, toolOf } from "./phases.ts";
 
-/** How many names a message lists. */
+/** How many names an error lists. */
 const MAX_LISTED = 20;
 
-/** A tool with its arguments, in one line of prose. */
+/** A call as text, such as `ralph_switch { name: "auth" }`. */
 export function callOf(tool: string, args: Readonly<Record<string, unknown>> = {}): string {
   const fields = Object.entries(args).map(([key, value]) =>
     `${key}: ${withEscapes(JSON.stringify(value) ?? "")}`
@@ -22,74 +22,61 @@ export function callOf(tool: string, args: Readonly<Record<string, unknown>> = {
   return fields.length === 0 ? tool : `${tool} { ${fields.join(", ")} }`;
 }
 
-/** The first few of many, for a message. */
+/** The first items of a list, as text. */
 export function few(items: readonly string[], most = 8): string {
   return items.length <= most
     ? items.join(", ")
     : `${items.slice(0, most).join(", ")} and ${items.length - most} more`;
 }
 
-/** A number with its noun. */
+/** A number with its noun, such as `2 errors`. */
 export function count(number: number, noun: string): string {
-  const many = noun.replace(/y$/, "ie").replace(/on$/, "a");
-  return `${number} ${number === 1 ? noun : many.endsWith("a") ? many : `${many}s`}`;
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-/** Text from outside in a message: on one line, and short. */
+/** Text from outside on one line, cut to a length. */
 export function brief(text: string, most = 300): string {
   const line = plainLine(text.slice(0, 4 * most + 100), 4 * most + 100)
     .replaceAll("<!--", "&lt;!--");
   return line.length > most ? `${line.slice(0, most).toWellFormed()} …` : line;
 }
 
-/** Something about a value is not allowed. */
-export function invalid(
-  message: string,
-  hint: string,
-  data?: Record<string, unknown>,
-): RefraktError {
-  return new RefraktError("VALIDATION_ERROR", message, { hint, ...(data ? { data } : {}) });
+/** An argument or a document has an invalid value. */
+export function invalid(message: string, hint: string, data = {}): RefraktError {
+  return new RefraktError("VALIDATION_ERROR", message, { hint, data });
 }
 
-/** Something that must come first is missing. */
-export function missing(
-  message: string,
-  hint: string,
-  data?: Record<string, unknown>,
-): RefraktError {
-  return new RefraktError("MISSING_PREREQUISITES", message, { hint, ...(data ? { data } : {}) });
+/** An earlier step is missing. */
+export function missing(message: string, hint: string, data = {}): RefraktError {
+  return new RefraktError("MISSING_PREREQUISITES", message, { hint, data });
 }
 
-/** No spec has the name that the call gave, or that the pointer file holds. */
+/** No spec has this name, which a call or the pointer file gave. */
 export function specNotFound(
   wanted: string,
   names: readonly string[],
-  where: "call" | "pointer",
+  isPointer = false,
 ): RefraktError {
   const shown = shownName(wanted);
-  const stale = where === "pointer"
+  const stale = isPointer
     ? " The pointer specs/.current-spec is stale: it names a spec that does not exist."
     : "";
-  const guess = didYouMean(wanted, names);
   return new RefraktError(
     "SPEC_NOT_FOUND",
     `Spec '${shown}' not found. Run ralph_status to see available specs.${stale}`,
     {
-      hint: `${guess} ${waysToASpec(names)}`.trim(),
-      data: {
-        [where === "pointer" ? "stale" : "spec"]: shown,
-        available: names.slice(0, MAX_LISTED),
-      },
+      hint: `${didYouMean(wanted, names)} ${waysToASpec(names)}`.trim(),
+      data: { [isPointer ? "stale" : "spec"]: shown, available: names.slice(0, MAX_LISTED) },
     },
   );
 }
 
-/** The call named no spec, and none is current. */
+/** The call names no spec, and there is no current spec. */
 export function noCurrentSpec(names: readonly string[]): RefraktError {
   return missing(
     names.length === 0
       ? "No specs found. Run ralph_start to begin."
-      : "No spec was named and no spec is current",
+      : "The call names no spec, and there is no current spec",
     waysToASpec(names),
     { available: names.slice(0, MAX_LISTED) },
   );
@@ -103,36 +90,34 @@ function waysToASpec(names: readonly string[]): string {
     }; or call ralph_start for a new spec.`;
 }
 
-/** Why a spec has no state that can be used. */
+/** Why a spec has no usable state. */
 export interface NoState {
-  /** What became of it. */
   readonly kind: "missing" | "cancelled" | "corrupt";
   /** Why a corrupt file cannot be used. */
   readonly reason: string;
-  /** Where a corrupt file was kept. */
+  /** The name of the backup of a corrupt file; `null` if it is still in place. */
   readonly backup: string | null;
 }
 
-/** The spec has no state, or none that can be read. */
+/** The spec has no state, or a corrupt one. */
 export function invalidState(name: string, { kind, reason, backup }: NoState): RefraktError {
-  const args = { name, resume: true };
-  const resume = callOf("ralph_start", args);
+  const resume = callOf("ralph_start", { name, resume: true });
+  const spec = `Spec '${shownName(name)}'`;
+  const place = backup === null ? "The file is still in place." : `Backup at ${backup}.`;
   const message = kind === "cancelled"
-    ? `Spec '${shownName(name)}' was cancelled and has no state`
+    ? `${spec} was cancelled and has no state`
     : kind === "missing"
-    ? `Spec '${shownName(name)}' has no state file`
-    : backup === null
-    ? `State corrupt. The file is still in place, because it was not moved to a backup. Re-run ${resume}.`
-    : `State corrupt. Backup at ${backup}. Re-run ${resume}.`;
+    ? `${spec} has no state file`
+    : `State corrupt. ${place} Re-run ${resume}.`;
   const why = kind === "corrupt" ? `The state file is unreadable (${reason}). ` : "";
   return new RefraktError("INVALID_STATE", message, {
-    hint:
-      `${why}Call ${resume} to take the spec up again from its documents, or ralph_switch to another one.`,
-    data: { spec: name, backup, resume: { tool: "ralph_start", ...args } },
+    hint: `${why}Call ${resume} to rebuild the state from the documents, or ralph_switch to ` +
+      "choose another spec.",
+    data: { spec: name, backup },
   });
 }
 
-/** The spec is in another phase than the call needs. */
+/** The call needs another phase than the current one. */
 export function phaseMismatch(name: string, current: Phase, wanted: Phase): RefraktError {
   const ahead = isBefore(current, wanted);
   const finish = current === "execution"
@@ -152,56 +137,33 @@ export function phaseMismatch(name: string, current: Phase, wanted: Phase): Refr
 }
 
 /**
- * Runs a file operation and turns what it throws into an error of the workflow.
+ * Runs a file operation, and turns what it throws into an error with the path and the next tool.
  *
  * @param cwd The project's directory.
  * @param verb What is done: "write", "read", "remove".
- * @param shown The path as it is shown.
- * @param run The operation.
+ * @param path The absolute path.
+ * @throws {RefraktError} `PERMISSION_DENIED` if a permission is missing, else
+ * `FILE_OPERATION_FAILED`.
  */
-export function fileOperation<T>(cwd: string, verb: string, shown: string, run: () => T): T {
+export function fileOperation<T>(cwd: string, verb: string, path: string, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    throw fileFailure(cwd, verb, shown, error);
+    const isOwn = error instanceof RefraktError;
+    if (isOwn && !["PERMISSION_DENIED", "FILE_OPERATION_FAILED"].includes(error.code)) throw error;
+    const refusal = isOwn ? error : refusalToError(error, cwd);
+    const flag = refusal?.data?.["flag"];
+    const shown = shownName(shownPath(cwd, path));
+    const reason = isRefusal(error) ? "" : ` (${brief(messageOf(error), 200)})`;
+    const hint = refusal?.hint ?? "Check that the path is accessible and that the disk has space.";
+    throw new RefraktError(
+      flag === undefined ? "FILE_OPERATION_FAILED" : "PERMISSION_DENIED",
+      `Failed to ${verb} ${shown}. Check file permissions.${reason}`,
+      {
+        hint: `${hint} This step changed nothing; call ralph_status, then repeat the call.`,
+        data: { path: shown, ...(flag === undefined ? {} : { flag }) },
+        cause: error,
+      },
+    );
   }
-}
-
-/** The error for a file operation that failed; an error that has its own words already stays. */
-export function fileFailure(
-  cwd: string,
-  verb: string,
-  shown: string,
-  error: unknown,
-): RefraktError {
-  if (error instanceof RefraktError) {
-    // What io says about a file is said again, with the next tool.
-    const bare = error.code === "PERMISSION_DENIED" || error.code === "FILE_OPERATION_FAILED";
-    if (!bare || error.data?.["path"] !== undefined) return error;
-  }
-  const path = shownName(shown);
-  const after = "Nothing was changed by the failed step; call ralph_status, then repeat the call.";
-  const refusal = error instanceof RefraktError ? error : refusalToError(error, cwd);
-  const flag = refusal?.data?.["flag"];
-  const reason = isRefusal(error) ? "" : ` (${brief(messageOf(error), 200)})`;
-  return new RefraktError(
-    flag === undefined ? "FILE_OPERATION_FAILED" : "PERMISSION_DENIED",
-    `Failed to ${verb} ${path}. Check file permissions.${reason}`,
-    {
-      hint: `${
-        refusal?.hint ?? "Check that the path can be accessed and that there is space."
-      } ${after}`,
-      data: { path: shown, ...(flag === undefined ? {} : { flag }) },
-      cause: error,
-    },
-  );
-}
-
-/** Turns whatever a tool throws into an error of the workflow's own; `null` where it is a defect. */
-export function translated(cwd: string, error: unknown): RefraktError | null {
-  const code = fieldOf(error, "code");
-  return error instanceof RefraktError || isRefusal(error) ||
-      typeof code === "string" && /^E[A-Z]+$/.test(code)
-    ? fileFailure(cwd, "use", "specs", error)
-    : null;
 }

@@ -1,111 +1,105 @@
 /**
- * Files of specs. A repository can bring links of its own, so nothing is read
- * through a link that leaves the project, and nothing is written through one at all.
+ * The files of specs. Each operation fails with an error that names the path and the next tool.
  *
  * @module
  */
 
 import { join } from "node:path";
 import { RefraktError } from "../../src/errors.ts";
-import { isTemporaryName, writeFileAtomic } from "../../src/io/files.ts";
+import { isTemporaryName, removeFolder, writeFileAtomic } from "../../src/io/files.ts";
 import { isNotFound, resolveInside, shownPath } from "../../src/io/paths.ts";
-import { type FileHead, readHead, SIZE_LIMITS } from "../../src/io/read.ts";
+import { readIfExists } from "../../src/io/read.ts";
 import { createFile, readForChange, replaceFile } from "../../src/io/shared_files.ts";
 import { fileOperation } from "./failures.ts";
 
-/**
- * Reads a file inside the project, or returns `null` where there is none.
- *
- * @throws {RefraktError} `FILE_OPERATION_FAILED` where it cannot be read, is no file or leads outside.
- */
-export function readFile(cwd: string, path: string): FileHead | null {
-  return fileOperation(cwd, "read", shownPath(cwd, path), () => {
-    try {
-      // Looking first is cheaper than an error, and most files are not there yet.
-      return lstatIfExists(path) === null ? null : readHead(cwd, path, SIZE_LIMITS.spec);
-    } catch (error) {
-      if (isNotFound(error)) return null;
-      throw error;
-    }
+/** Reads a file inside the project, or returns `null` if it does not exist. */
+export function readFile(cwd: string, path: string): string | null {
+  return fileOperation(cwd, "read", path, () => {
+    // Most files do not exist yet, and this check is cheaper than an error.
+    return lstatIfExists(path) === null ? null : readIfExists(cwd, path, "spec");
   });
 }
 
-/** Writes a file whole; a link in its place is replaced, not followed. */
+/** Writes a whole file, whatever it held before. */
 export function writeText(cwd: string, path: string, text: string): void {
-  fileOperation(
-    cwd,
-    "write",
-    shownPath(cwd, path),
-    () => writeFileAtomic(path, text, { root: cwd }),
-  );
+  fileOperation(cwd, "write", path, () => writeFileAtomic(path, text, { root: cwd }));
 }
 
-/** Somebody else has written a file since it was read: the work has to begin again. */
+/** Another program wrote a file after it was read, so the call has to start again. */
 export class Overtaken extends RefraktError {
-  /** @param shown The path of the file as it is shown. */
+  /** @param shown The path of the file, relative to the project. */
   constructor(shown: string) {
-    super("CONFLICT", `Somebody else keeps changing ${shown}`, {
-      hint: "Nothing of this call was written. Call ralph_status when the other writer has " +
-        "finished, then repeat the call.",
+    super("CONFLICT", `Another program keeps changing ${shown}`, {
+      hint: "This call wrote nothing. Call ralph_status when the other program has finished, " +
+        "then repeat the call.",
       data: { path: shown },
     });
   }
 }
 
 /**
- * Writes a file whole while it is what was read, as all files are written that others write too;
- * a link in its place is replaced, not followed.
+ * Writes a whole file, if it still holds what was read.
  *
- * @param old What was read; `null` where there was none.
- * @throws {Overtaken} Where it is another.
+ * @param old The text that was read; `null` if there was no file.
+ * @throws {Overtaken} If the file has changed.
  */
 export function replaceText(cwd: string, path: string, old: string | null, text: string): void {
-  const shown = shownPath(cwd, path);
-  fileOperation(cwd, "write", shown, () => {
-    const info = lstatIfExists(path);
-    if (info === null) {
-      if (old !== null || !createFile(cwd, path, text)) throw new Overtaken(shown);
+  const overtaken = () => new Overtaken(shownPath(cwd, path));
+  fileOperation(cwd, "write", path, () => {
+    if (old === null) {
+      if (!createFile(cwd, path, text)) throw overtaken();
       return;
     }
-    if (!info.isFile) {
-      if ((readFile(cwd, path)?.text ?? null) !== old) throw new Overtaken(shown);
-      return writeFileAtomic(path, text, { root: cwd });
-    }
+    if (lstatIfExists(path) === null) throw overtaken();
     const seen = readForChange(cwd, path, { kind: "spec" });
-    if (seen.text !== old) throw new Overtaken(shown);
+    if (seen.text !== old) throw overtaken();
     const replaced = replaceFile(seen, text);
     if (replaced.kind === "written") return;
     if (replaced.kind === "overtaken") {
+      // An editor wrote into the old file during the rename: restore its text.
       const ours = readForChange(cwd, path, { kind: "spec" });
       if (ours.text === text) replaceFile(ours, replaced.text);
     }
-    throw new Overtaken(shown);
+    throw overtaken();
   });
 }
 
-/** Removes what a killed server has left beside its files; nobody else may be writing. */
+/** Removes temporary files of killed servers. The caller holds the lock. */
 export function sweepTemporaries(folder: string): void {
   try {
     for (const { name } of Deno.readDirSync(folder)) {
       if (isTemporaryName(name)) Deno.removeSync(join(folder, name), { recursive: true });
     }
   } catch {
-    // It does no harm, and may not be ours to remove.
+    // They are harmless, and may belong to another user.
   }
 }
 
-/** Removes a file or a link; it is no error where there is none. */
+/** Removes a file, if it exists. */
 export function removeFile(cwd: string, path: string): void {
-  fileOperation(cwd, "remove", shownPath(cwd, path), () => {
+  fileOperation(cwd, "remove", path, () => {
+    if (lstatIfExists(path) !== null) Deno.removeSync(path);
+  });
+}
+
+/** Removes a folder with everything in it. */
+export function removeTree(cwd: string, path: string): void {
+  fileOperation(cwd, "remove", path, () => removeFolder(cwd, path));
+}
+
+/** The entries of a folder; none if it does not exist. */
+export function readFolder(cwd: string, path: string): Deno.DirEntry[] {
+  return fileOperation(cwd, "read", path, () => {
     try {
-      Deno.removeSync(path);
+      return [...Deno.readDirSync(path)];
     } catch (error) {
-      if (!isNotFound(error)) throw error;
+      if (isNotFound(error)) return [];
+      throw error;
     }
   });
 }
 
-/** The status of a path itself, links not followed, or `null` where there is nothing. */
+/** The status of a path, links not followed; `null` if nothing is there. */
 export function lstatIfExists(path: string): Deno.FileInfo | null {
   try {
     return Deno.lstatSync(path);
@@ -115,10 +109,10 @@ export function lstatIfExists(path: string): Deno.FileInfo | null {
   }
 }
 
-/** The folder of all specs: `specs` in the project, real and absolute. */
+/** The folder of all specs as a real path. `specs` may be a link inside the project. */
 export function specsRoot(cwd: string): string {
   const path = join(cwd, "specs");
   return lstatIfExists(path)?.isSymlink
-    ? fileOperation(cwd, "open", "specs", () => resolveInside(cwd, path, "The specs directory"))
+    ? fileOperation(cwd, "open", path, () => resolveInside(cwd, path, "The specs directory"))
     : path;
 }

@@ -1,5 +1,5 @@
 /**
- * Adds a task that mends what made another one fail.
+ * Adds a task that fixes a failed one.
  *
  * @module
  */
@@ -9,82 +9,75 @@ import { shownName } from "./names.ts";
 import {
   blockedBy,
   type Change,
-  ownRecord,
   type Report,
+  storedFor,
+  storeFor,
+  summaryOf,
   type TaskPlace,
-  whatShows,
 } from "./reports.ts";
-import { asCounter, objectField } from "./state.ts";
+import { asCounter } from "./state.ts";
 import { fixDepth, fixNumber, withBlock } from "./task_edit.ts";
 import { taskField } from "./tasks.ts";
 
-/** How many fixes a task may have, and how deep fixes of fixes may go. */
+/** How many fix tasks a task gets, and how deep fixes of fixes go. */
 const MAX_FIXES = 3;
 const MAX_DEPTH = 3;
 
 /**
- * What a failure changes: a fix task, or where there were enough of them a question to the user.
+ * The changes for a failed task: a fix task before it, or after too many of them a question to
+ * the user.
  *
- * @throws {RefraktError} `VALIDATION_ERROR` where the report does not say what failed.
+ * @throws {RefraktError} `VALIDATION_ERROR` if the report does not say what failed.
  */
-export function fail(place: TaskPlace, report: Report): Change {
+export function addFixTask(place: TaskPlace, report: Report): Change {
   const { spec, state, list, task, text } = place;
-  const error = whatShows(report);
+  const error = summaryOf(report);
   if (error === "") {
     throw invalid(
       `Task ${task.id}: "failed" needs to say what failed`,
       "Call ralph_task_result with command and exit_code, or with evidence.",
     );
   }
-  const map = objectField(state, "fixTaskMap");
-  const known = ownRecord(map, task.id);
-  const attempts = asCounter(known["attempts"]) ?? 0;
-  const earlier = Array.isArray(known["fixTaskIds"]) ? known["fixTaskIds"] : [];
-  const most = asCounter(state.raw["maxFixTasksPerOriginal"]) ?? MAX_FIXES;
-  const deepest = asCounter(state.raw["maxFixTaskDepth"]) ?? MAX_DEPTH;
+  const { attempts, fixTaskIds } = storedFor(state, "fixTaskMap", task);
+  const fixes = asCounter(attempts) ?? 0;
+  const maxFixes = asCounter(state.raw["maxFixTasksPerOriginal"]) ?? MAX_FIXES;
+  const maxDepth = asCounter(state.raw["maxFixTaskDepth"]) ?? MAX_DEPTH;
   const line = `- ${task.id} failed: ${error}`;
-  if (attempts >= most || fixDepth(task) >= deepest) {
+  if (fixes >= maxFixes || fixDepth(task) >= maxDepth) {
     return {
       message: `Task ${task.id} failed again, and gets no further fix task`,
       text,
       inserted: [],
       state: {
-        fixTaskMap: { ...map, [task.id]: { ...known, lastError: error } },
-        ...blockedBy(task, `it failed after ${attempts} fix tasks: ${brief(error, 150)}`),
+        ...storeFor(state, "fixTaskMap", task, { lastError: error }),
+        ...blockedBy(task, `it failed after ${fixes} fix tasks: ${brief(error, 150)}`),
       },
       section: "Blockers",
       line,
-      notes: [`At most ${most} fix tasks are made for a task, ${deepest} deep.`],
+      warnings: [`A task gets at most ${maxFixes} fix tasks, nested at most ${maxDepth} deep.`],
     };
   }
   const id = fixNumber(task, list.tasks);
-  const lines = [
-    `- [ ] ${id} [FIX ${task.id}] Mend what made ${task.id} fail: ${brief(error, 120)}`,
-    "  - **Do**:",
-    `    1. Find the cause of: ${brief(error, 400)}`,
-    "    2. Remove the cause, not the symptom",
-    `  - **Files**: ${brief(taskField(task, "Files") ?? `the files of ${task.id}`, 400)}`,
-    `  - **Done when**: ${task.id} can be verified`,
-    `  - **Verify**: ${brief(taskField(task, "Verify") ?? "the project's own checks", 400)}`,
-    `  - **Commit**: \`fix(${shownName(spec)}): mend ${task.id}\``,
-  ];
+  const field = (name: string, otherwise: string) => brief(taskField(task, name) ?? otherwise, 400);
   return {
     message: `Task ${task.id} failed; ${id} was added before it`,
-    text: withBlock(text, task, "before", lines),
+    text: withBlock(text, task, "before", [
+      `- [ ] ${id} [FIX ${task.id}] Fix the failure of ${task.id}: ${brief(error, 120)}`,
+      "  - **Do**:",
+      `    1. Find the cause of: ${brief(error, 400)}`,
+      "    2. Remove the cause, not the symptom",
+      `  - **Files**: ${field("Files", `the files of ${task.id}`)}`,
+      `  - **Done when**: the check of ${task.id} passes`,
+      `  - **Verify**: ${field("Verify", "the project's own checks")}`,
+      `  - **Commit**: \`fix(${shownName(spec)}): fix ${task.id}\``,
+    ]),
     inserted: [id],
-    state: {
-      fixTaskMap: {
-        ...map,
-        [task.id]: {
-          ...known,
-          attempts: attempts + 1,
-          fixTaskIds: [...earlier, id],
-          lastError: error,
-        },
-      },
-    },
+    state: storeFor(state, "fixTaskMap", task, {
+      attempts: fixes + 1,
+      fixTaskIds: [...(Array.isArray(fixTaskIds) ? fixTaskIds : []), id],
+      lastError: error,
+    }),
     section: "Learnings",
     line,
-    notes: [],
   };
 }

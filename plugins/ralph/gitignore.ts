@@ -1,5 +1,5 @@
 /**
- * Keeps what changes with every call out of git.
+ * Keeps files that change with every call out of git.
  *
  * @module
  */
@@ -9,51 +9,42 @@ import { messageOf } from "../../src/errors.ts";
 import { brief } from "./failures.ts";
 import { lstatIfExists, readFile, replaceText } from "./files.ts";
 
-/** The lines that belong into `.gitignore`. */
-export const IGNORED: readonly string[] = [
+/** The lines of `.gitignore`. */
+const IGNORED = [
   "specs/.current-spec",
   "**/.ralph-state.json*",
   "**/.progress-task-*.md",
   "specs/**/.*.tmp",
 ];
 
-/** What was done to `.gitignore`. */
-export interface GitignoreResult {
-  /** The lines that were added. */
-  readonly added: string[];
-  /** Why nothing could be added, where that is so. */
-  readonly warning?: string;
-}
-
-/** Whether the project is the top of a git work tree. Git is not run for it. */
+/** Whether the project is the root of a git work tree. */
 export function isWorkTree(cwd: string): boolean {
   return lstatIfExists(join(cwd, ".git")) !== null;
 }
 
-/** Adds the missing lines in a git work tree; nothing above the project is looked at. */
-export function ensureGitignore(cwd: string): GitignoreResult {
+/**
+ * Adds the missing lines to `.gitignore`, if the project is a git work tree.
+ *
+ * @param warnings Gets the reason if that fails.
+ * @returns Whether lines were added.
+ */
+export function ensureGitignore(cwd: string, warnings: string[]): boolean {
+  if (!isWorkTree(cwd)) return false;
   try {
-    if (!isWorkTree(cwd)) return { added: [] };
     const path = join(cwd, ".gitignore");
-    const info = lstatIfExists(path);
-    if (info !== null && !info.isFile) {
-      return { added: [], warning: manual("it is not a plain file") };
-    }
-    const file = info === null ? null : readFile(cwd, path);
-    if (file?.cut === true) return { added: [], warning: manual("it is too large") };
-    const text = file?.text ?? "";
-    const present = new Set(text.replace(/^\uFEFF/, "").split(/\r?\n/).map((line) => line.trim()));
-    const added = IGNORED.filter((line) => !present.has(line));
-    if (added.length === 0) return { added };
+    if (lstatIfExists(path)?.isSymlink) throw new Error("it is a link");
+    const old = readFile(cwd, path);
+    const text = old ?? "";
+    const present = text.replace(/^\uFEFF/, "").split(/\r?\n/).map((line) => line.trim());
+    const added = IGNORED.filter((line) => !present.includes(line));
+    if (added.length === 0) return false;
     const eol = text.includes("\r\n") ? "\r\n" : "\n";
     const gap = text === "" || text.endsWith("\n") ? "" : eol;
-    replaceText(cwd, path, file?.text ?? null, text + gap + added.join(eol) + eol);
-    return { added };
+    replaceText(cwd, path, old, text + gap + added.join(eol) + eol);
+    return true;
   } catch (error) {
-    return { added: [], warning: manual(brief(messageOf(error), 200)) };
+    const reason = brief(messageOf(error), 200);
+    warnings.push(`.gitignore was not changed (${reason}). Add these lines: ${IGNORED.join(", ")}`);
+    return false;
   }
-}
-
-function manual(reason: string): string {
-  return `.gitignore was not changed (${reason}). Add by hand: ${IGNORED.join(", ")}`;
 }

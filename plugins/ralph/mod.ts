@@ -1,14 +1,14 @@
 /**
- * The Ralph Specum workflow on its own: a library that gives the plugin, and a
- * program that serves it over stdio.
+ * The Ralph Specum workflow on its own: a library that loads the plugin, and a program that
+ * serves it over stdio.
  *
- * As a program it needs nothing but the project:
+ * The program needs only the project:
  *
  * ```sh
  * deno run --no-config --no-prompt --allow-read=. --allow-write=specs,.gitignore jsr:@refrakt/mcp/ralph
  * ```
  *
- * As a library it loads the plugin when asked:
+ * The library loads the plugin on demand:
  *
  * @example
  * ```ts
@@ -24,8 +24,8 @@
 import type { CliPlugin } from "../../src/tools/plugin.ts";
 
 /**
- * Loads the plugin. It is not imported at the top, because its dependencies do
- * not resolve in every project, and this module should say so itself.
+ * Loads the plugin. The import is dynamic, because its dependencies do not resolve in every
+ * project, and the program should then fail with its own message.
  *
  * @returns The plugin, with the tools, resources and prompts of the workflow.
  */

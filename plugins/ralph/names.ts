@@ -1,48 +1,43 @@
 /**
- * Names of specs: which are allowed for a new one, and how one is made from a goal.
+ * Names of specs: validation, and derivation from a goal.
  *
  * @module
  */
 
 import { withEscapes } from "../../src/plain_text.ts";
 
-/** The longest name that a new spec may have. */
-export const MAX_NAME = 64;
+/** The maximum length of a name. */
+const MAX_NAME = 64;
 
-/** The longest name that is made from a goal, a number behind it included. */
-export const MAX_DERIVED = 30;
+/** The maximum length of a name that is derived from a goal, its number included. */
+const MAX_DERIVED = 30;
 
 const KEBAB = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])$/;
 
-/** Letters that Unicode does not take apart into a base letter and a mark. */
-const UNDECOMPOSED: Readonly<Record<string, string>> = {
-  "ß": "ss",
-  "æ": "ae",
-  "œ": "oe",
-  "ø": "o",
-  "đ": "d",
-  "ð": "d",
-  "ł": "l",
-  "þ": "th",
-  "ı": "i",
+/** Letters that Unicode does not decompose into a base letter and a mark. */
+const BASE_LETTERS: Readonly<Record<string, string>> = {
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  ł: "l",
 };
 
-/** Whether a new spec may be called this. */
+/** Whether a name is valid for a new spec. */
 export function isValidName(name: string): boolean {
   return name.length <= MAX_NAME && KEBAB.test(name) && !DEVICE.test(name);
 }
 
 /**
- * The kebab-case form of a text, or an empty string where nothing of it is left.
- * Accents are folded, and a long text is cut between two words.
+ * The kebab-case form of a text, without accents and cut between two words; empty if the text
+ * has no Latin letters or digits.
  *
- * @param text A goal or a wished-for name.
- * @param limit The most characters.
+ * @param limit The maximum number of characters.
  */
 export function slugify(text: string, limit = MAX_DERIVED): string {
   const slug = text.slice(0, 4 * limit).toLowerCase()
-    .replace(/[ßæœøđðłþı]/g, (letter) => UNDECOMPOSED[letter] ?? letter)
+    .replace(/[ßæœøł]/g, (letter) => BASE_LETTERS[letter] ?? letter)
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .replace(/[^a-z0-9\s-]/g, "")
@@ -54,7 +49,7 @@ export function slugify(text: string, limit = MAX_DERIVED): string {
 }
 
 /**
- * A name for a goal: its slug, or the date where its letters are not Latin; `null` where it has
+ * A name for a goal: its slug, or the date if its letters are not Latin; `null` if it has
  * neither letters nor digits.
  */
 export function nameForGoal(goal: string, now: Date = new Date()): string | null {
@@ -62,15 +57,14 @@ export function nameForGoal(goal: string, now: Date = new Date()): string | null
   return slugify(goal) || dated(now);
 }
 
-/** A valid name near to one that was refused. */
-export function suggestName(refused: string, now: Date = new Date()): string {
-  // A path is most likely meant by its last part.
-  const last = refused.slice(0, 1024).replace(/[_./\\:]+/g, " ").trim();
-  const slug = slugify(last, MAX_NAME);
+/** A valid name that resembles a rejected one. */
+export function suggestName(rejected: string, now: Date = new Date()): string {
+  const words = rejected.slice(0, 1024).replace(/[_./\\:]+/g, " ").trim();
+  const slug = slugify(words, MAX_NAME);
   return slug !== "" && isValidName(slug) ? slug : dated(now);
 }
 
-/** The name with a number behind it, never longer than a name of its kind may be. */
+/** Appends a number to a name, within its maximum length. */
 export function withSuffix(name: string, count: number): string {
   if (count < 2) return name;
   const suffix = `-${count}`;
@@ -78,7 +72,7 @@ export function withSuffix(name: string, count: number): string {
   return `${name.slice(0, limit - suffix.length).replace(/-$/, "")}${suffix}`;
 }
 
-/** A name as it is quoted in a message: short, on one line, its control characters visible. */
+/** A name for a message: at most 80 characters, on one line, with escaped control characters. */
 export function shownName(name: string): string {
   const text = name.length > 80 ? `${name.slice(0, 77)}...` : name;
   return withEscapes(JSON.stringify(text)).slice(1, -1);

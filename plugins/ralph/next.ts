@@ -1,17 +1,17 @@
 /**
- * What is next: the one answer that every tool and the progress file give.
+ * The next step of a spec: every tool and the progress file give the same one.
  *
  * @module
  */
 
 import { callOf } from "./failures.ts";
-import { documentOf, type Phase, phaseAfter, PHASES, toolOf } from "./phases.ts";
+import { DOCUMENT_PHASES, documentOf, isDocumentPhase, phaseAfter, toolOf } from "./phases.ts";
 import { specPath } from "./specs.ts";
 import { asCounter, type State, textField } from "./state.ts";
-import { digestOf, heldBackBy, openTasks, strayAdvice, type Task, type TaskList } from "./tasks.ts";
+import { heldBackBy, openTasks, stampOf, strayAdvice, type Task, type TaskList } from "./tasks.ts";
 import type { View } from "./view.ts";
 
-/** How a spec stands. */
+/** The status of a spec. */
 export type SpecStatus =
   | "active"
   | "awaiting-approval"
@@ -21,100 +21,95 @@ export type SpecStatus =
   | "corrupt"
   | "no-state";
 
-/** Who or what is next. */
+/** The next step. */
 export interface Step {
-  /** How the spec stands. */
+  /** The status of the spec. */
   readonly status: SpecStatus;
-  /** The tool to call, or `user` where only the user can decide. */
+  /** The tool to call, or `user` if the user has to decide. */
   readonly next: string;
   /** The tool's arguments. */
   readonly nextArgs: Readonly<Record<string, unknown>>;
-  /** The same in a sentence. */
+  /** The step as a sentence without a final period. */
   readonly todo: string;
 }
 
-/** Says what is next for a spec, from its state and its documents alone. */
+/** A step that calls a tool; `todo` gets the call as text. */
+export function toolStep(
+  next: string,
+  nextArgs: Readonly<Record<string, unknown>>,
+  todo: (call: string) => string = (call) => `call ${call}`,
+  status: SpecStatus = "active",
+): Step {
+  return { status, next, nextArgs, todo: todo(callOf(next, nextArgs)) };
+}
+
+/** A step that waits for the user. */
+export function userStep(status: SpecStatus, todo: string): Step {
+  return { status, next: "user", nextArgs: {}, todo };
+}
+
+/** The step that resumes a spec. */
+export function resumeStep(name: string, status: SpecStatus): Step {
+  const todo = (call: string) => `call ${call} to resume the spec`;
+  return toolStep("ralph_start", { name, resume: true }, todo, status);
+}
+
+/** The next step of a spec, from its state and its documents. */
 export function nextStep(view: View): Step {
   const { spec, state, list, args } = view;
-  const call = (
-    tool: string,
-    extra: Record<string, unknown>,
-    todo: (call: string) => string,
-    status: SpecStatus = "active",
-  ): Step => {
-    const nextArgs = { ...args, ...extra };
-    return { status, next: tool, nextArgs, todo: todo(callOf(tool, nextArgs)) };
-  };
-  const user = (status: SpecStatus, todo: string): Step => ({
-    status,
-    next: "user",
-    nextArgs: {},
-    todo,
-  });
-  const finish = (phase: Phase, before: string) =>
-    call("ralph_complete_phase", { phase }, (call) => `${before}call ${call} with a summary`);
-
   if (state === null) {
-    const { kind } = view.noState!;
-    const nextArgs = { name: spec.name, resume: true };
-    return {
-      status: kind === "missing" ? "no-state" : kind,
-      next: "ralph_start",
-      nextArgs,
-      todo: `call ${callOf("ralph_start", nextArgs)} to take the spec up again`,
-    };
+    const kind = view.noState?.kind ?? "missing";
+    return resumeStep(spec.name, kind === "missing" ? "no-state" : kind);
   }
+  const { phase } = state;
+  const complete = (phase: string, before: string) =>
+    toolStep(
+      "ralph_complete_phase",
+      { ...args, phase },
+      (call) => `${before}call ${call} with a summary`,
+    );
+
   if (isComplete(state, list)) {
-    return {
-      status: "complete",
-      next: "ralph_start",
-      nextArgs: {},
-      todo: "the spec is complete; ralph_start begins another one",
-    };
+    const todo = () => "the spec is complete; ralph_start begins another one";
+    return toolStep("ralph_start", {}, todo, "complete");
   }
   const revised = state.redoing[0];
   if (revised !== undefined) {
-    return finish(revised, `revise ${specPath(spec, documentOf(revised))}, then `);
+    return complete(revised, `revise ${specPath(spec, documentOf(revised))}, then `);
   }
   if (state.awaitingApproval && !state.quick) {
-    const tool = toolOf(state.phase);
-    return user(
-      "awaiting-approval",
-      `the user approves ${approvedPath(view)}; then call ${callOf(tool, args)}`,
-    );
+    const call = callOf(toolOf(phase), args);
+    const todo = `the user approves ${approvedPath(view, state)}; then call ${call}`;
+    return userStep("awaiting-approval", todo);
   }
-  if (state.phase !== "execution") {
-    const path = specPath(spec, documentOf(state.phase));
-    return view.written.has(state.phase)
-      ? finish(state.phase, `${path} is written: `)
-      : call(toolOf(state.phase), {}, (call) =>
-        `call ${call}, write ${path}, then complete the phase`);
+  if (phase !== "execution") {
+    const path = specPath(spec, documentOf(phase));
+    const todo = (call: string) => `call ${call}, write ${path}, then complete the phase`;
+    return view.written.has(phase)
+      ? complete(phase, `${path} is written: `)
+      : toolStep(toolOf(phase), args, todo);
   }
   if (list === null || list.tasks.length === 0) {
-    return call("ralph_tasks", { redo: true }, (call) => `call ${call}: there are no tasks`);
+    const todo = (call: string) => `call ${call}: there are no tasks`;
+    return toolStep("ralph_tasks", { ...args, redo: true }, todo);
   }
-  const open = openTasks(list);
-  const blocked = blockedTask(state, list);
-  if (blocked !== null && blocked === open[0]) {
-    return user("blocked", `the user decides about task ${blocked.id} (${state.blocked!.reason})`);
-  }
-  if (open.length > 0) {
-    return call("ralph_implement", {}, (call) => `call ${call} for task ${open[0]!.id}`);
+  const open = openTasks(list)[0];
+  if (open !== undefined) {
+    return blockedTask(state, list) === open
+      ? userStep("blocked", `the user decides about task ${open.id} (${state.blocked!.reason})`)
+      : toolStep("ralph_implement", args, (call) => `call ${call} for task ${open.id}`);
   }
   const strays = heldBackBy(list);
   if (strays.length > 0) {
-    return call("ralph_implement", {}, (call) => `${strayAdvice(strays)}; then call ${call}`);
+    return toolStep("ralph_implement", args, (call) => `${strayAdvice(strays)}; then call ${call}`);
   }
-  return finish("execution", "all tasks are ticked: ");
+  return complete("execution", "all tasks are ticked: ");
 }
 
 /** The task that waits for the user, unless it was ticked or rewritten since. */
-export function blockedTask(state: State, list: TaskList): Task | null {
-  const { blocked } = state;
+export function blockedTask({ blocked }: State, list: TaskList): Task | null {
   if (blocked === null) return null;
-  return openTasks(list).find((task) =>
-    task.key === blocked.key && digestOf(task) === blocked.text
-  ) ?? null;
+  return openTasks(list).find((task) => stampOf(task) === blocked.stamp) ?? null;
 }
 
 /** A spec that was completed by force stays complete until its open tasks change. */
@@ -124,11 +119,11 @@ function isComplete(state: State, list: TaskList | null): boolean {
   return list === null || openTasks(list).length === then;
 }
 
-/** The document that waits for approval. */
-function approvedPath({ spec, state }: View): string {
+/** The document that waits for approval; other programs do not store which one it is. */
+function approvedPath({ spec }: View, state: State): string {
   const stored = textField(state, "approvalFor");
-  const phase = PHASES.find((phase) => phase === stored) ??
-    PHASES.findLast((phase) => phaseAfter(phase) === state!.phase && phase !== "execution") ??
-    "research";
-  return phase === "execution" ? specPath(spec) : specPath(spec, documentOf(phase));
+  const phase = isDocumentPhase(stored)
+    ? stored
+    : DOCUMENT_PHASES.find((phase) => phaseAfter(phase) === state.phase) ?? "research";
+  return specPath(spec, documentOf(phase));
 }

@@ -1,5 +1,5 @@
 /**
- * The phases of a spec, in order, and what belongs to each.
+ * The phases of a spec, with the document and the tool of each.
  *
  * @module
  */
@@ -21,12 +21,12 @@ export const DOCUMENT_PHASES: readonly DocumentPhase[] = [
 /** All phases, in order. */
 export const PHASES: readonly Phase[] = [...DOCUMENT_PHASES, "execution"];
 
-/** The document that a phase ends with. */
+/** The file name of a phase's document. */
 export function documentOf(phase: DocumentPhase): string {
   return `${phase}.md`;
 }
 
-/** The tool that works on a phase. */
+/** The tool of a phase. */
 export function toolOf(phase: Phase): string {
   return phase === "execution" ? "ralph_implement" : `ralph_${phase}`;
 }
@@ -41,7 +41,7 @@ export function isDocumentPhase(value: unknown): value is DocumentPhase {
   return isPhase(value) && value !== "execution";
 }
 
-/** The phase after this one; execution is the last. */
+/** The next phase; execution is the last. */
 export function phaseAfter(phase: Phase): Phase {
   return PHASES[Math.min(PHASES.indexOf(phase) + 1, PHASES.length - 1)]!;
 }
@@ -51,7 +51,7 @@ export function isBefore(one: Phase, other: Phase): boolean {
   return PHASES.indexOf(one) < PHASES.indexOf(other);
 }
 
-/** The phase with a capital, for headings. */
+/** The capitalised name of a phase. */
 export function titleOf(phase: Phase): string {
   return phase[0]!.toUpperCase() + phase.slice(1);
 }

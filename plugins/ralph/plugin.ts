@@ -1,6 +1,6 @@
 /**
- * The Ralph Specum workflow as a plugin: from a goal by way of research,
- * requirements, design and tasks to an implementation, with the state in files.
+ * The Ralph Specum workflow as a plugin: from a goal through research, requirements, design and
+ * tasks to the implementation, with the state in files.
  *
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * `.progress.md`: the progress file of a spec. The server owns a status block between two
- * markers and adds records; everything else belongs to those who do the work.
+ * `.progress.md`: the progress file of a spec. The server writes a status block between two
+ * markers and adds records; people and models write the rest.
  *
  * @module
  */
@@ -16,50 +16,51 @@ const START = "<!-- ralph:status -->";
 const END = "<!-- /ralph:status -->";
 const GOAL = "Original Goal";
 
-/** What the status block says. */
+/** The status block. */
 export interface ProgressStatus {
-  /** The phase, or what became of the spec. */
   readonly phase: Phase | "complete" | "cancelled";
-  /** Ticked tasks. */
+  /** The number of ticked tasks. */
   readonly done: number;
-  /** All tasks; zero where there are none yet. */
+  /** The number of tasks; 0 before they are planned. */
   readonly total: number;
-  /** What is next, in a sentence. */
+  /** The next step as a sentence. */
   readonly next: string;
 }
 
-/** What a progress file says. */
+/** A progress file. */
 export interface Progress {
-  /** The whole text. */
-  readonly text: string;
-  /** The goal, or `null` where it names none. */
+  /** The goal; `null` if it names none. */
   readonly goal: string | null;
-  /** Whether it says that the spec was cancelled. */
   readonly cancelled: boolean;
-  /** What people and models noted: the sections without the goal, those that are empty left out. */
+  /** The text without status, goal and empty sections. */
   readonly notes: string;
   /** The lines below Learnings. */
   readonly learnings: readonly string[];
 }
 
-/** Reads the text of a progress file. */
+/** Parses a progress file. */
 export function parseProgress(text: string): Progress {
   const { lines } = markdownLines(text);
   const block = blockOf(lines);
+  const status = block === null ? [] : lines.slice(block.start, block.end);
   const goal = sectionOf(lines, GOAL).join("\n").trim();
-  const cut = new Set<number>();
-  if (block !== null) { for (let at = block.start; at <= block.end; at++) cut.add(at); }
-  const own = rangeOf(lines, GOAL);
-  if (own !== null) { for (let at = own.start; at < own.end; at++) cut.add(at); }
+  const learnings = sectionOf(lines, "Learnings").filter((line) => line.trim() !== "");
+  const rest = [...lines];
+  const own = rangeOf(rest, GOAL);
+  if (own !== null) rest.fill("", own.start, own.end);
+  if (block !== null) rest.fill("", block.start, block.end + 1);
+  const filled = rest.filter((line) => line.trim() !== "");
   return {
-    text,
     goal: goal === "" ? null : unquoted(goal),
-    cancelled: block !== null &&
-      lines.slice(block.start, block.end).some((line) => /^- Phase: .*cancelled/.test(line)),
-    notes: withoutEmpty(lines.filter((_, at) => !cut.has(at))),
-    learnings: sectionOf(lines, "Learnings").filter((line) => line.trim() !== ""),
+    cancelled: status.some((line) => /^- Phase: .*cancelled/.test(line)),
+    // A heading of level 1 or 2 directly before another one, or at the end, has no content.
+    notes: filled.filter((line, at) => !HEADING.test(line) || !HEADING.test(filled[at + 1] ?? "# "))
+      .join("\n"),
+    learnings,
   };
 }
+
+const HEADING = /^#{1,2} /;
 
 /** A new progress file. */
 export function newProgress(name: string, goal: string): string {
@@ -68,7 +69,7 @@ export function newProgress(name: string, goal: string): string {
     .join("\n");
 }
 
-/** The progress file with its status block renewed, or added below the first heading. */
+/** Replaces the status block, or adds it below the first heading. */
 export function withStatus(text: string, status: ProgressStatus): string {
   const tasks = status.total > 0 ? `${status.done}/${status.total}` : "not planned yet";
   const block = [
@@ -90,50 +91,49 @@ export function withStatus(text: string, status: ProgressStatus): string {
 }
 
 /**
- * The progress file with a record added before its `## Learnings`, or at its end.
+ * Adds a record to the section Completed.
  *
- * @param text The progress file.
- * @param heading The record's heading, without marks.
- * @param body What it says; it cannot break out of its record.
+ * @param heading The record's heading, without `#`.
+ * @param text Its text, which {@linkcode contained} keeps in one section.
  */
-export function withRecord(text: string, heading: string, body: string): string {
-  const record = [`### ${brief(heading)}`, "", ...contained(body).split("\n"), ""];
-  return edited(text, (lines) => {
-    const at = rangeOf(lines, "Learnings")?.start ?? trimmedEnd(lines);
-    const gap = at > 0 && lines[at - 1]!.trim() !== "" ? [""] : [];
-    lines.splice(at, 0, ...gap, ...record);
+export function withRecord(progress: string, heading: string, text: string): string {
+  const record = [`### ${brief(heading)}`, "", ...contained(text).split("\n")];
+  return withSection(progress, "Completed", (body) => [...body, "", ...record]);
+}
+
+/** Adds a line at the end of a section. */
+export function withLine(progress: string, section: string, line: string): string {
+  return withSection(progress, section, (body) => {
+    const gap = /^[-*] /.test(body.at(-1) ?? "") ? [] : [""];
+    return [...body, ...gap, brief(line, 1_000)];
   });
 }
 
-/** The progress file with a line added at the end of a section, which is made where it is missing. */
-export function withLine(text: string, section: string, line: string): string {
-  return edited(text, (lines) => {
-    if (rangeOf(lines, section) === null) {
-      lines.splice(trimmedEnd(lines), Infinity, "", `## ${section}`, "");
-    }
-    const { start, end } = rangeOf(lines, section)!;
-    let last = end;
-    while (last > start + 1 && lines[last - 1]!.trim() === "") last--;
-    const before = /^[-*] /.test(lines[last - 1]!) ? [] : [""];
-    const after = end === last ? [""] : [];
-    lines.splice(last, 0, ...before, brief(line, 1_000), ...after);
-  });
+/** Replaces the goal. */
+export function withGoal(progress: string, goal: string): string {
+  return withSection(progress, GOAL, () => contained(goal).split("\n"));
 }
 
-/** The progress file with another goal. */
-export function withGoal(text: string, goal: string): string {
-  return edited(text, (lines) => {
-    const { start, end } = rangeOf(lines, GOAL) ??
-      { start: trimmedEnd(lines), end: lines.length };
-    lines.splice(start, end - start, `## ${GOAL}`, "", ...contained(goal).split("\n"), "");
+/** Changes the lines of a section, which is added at the end if it is missing. */
+function withSection(
+  progress: string,
+  section: string,
+  change: (body: string[]) => string[],
+): string {
+  return edited(progress, (lines) => {
+    const { start, end } = rangeOf(lines, section) ?? { start: lines.length, end: lines.length };
+    const body = trimmed(change(trimmed(lines.slice(start + 1, end))));
+    const before = trimmed(lines.splice(0, start));
+    lines.splice(0, end - start);
+    lines.unshift(...before, ...(start > 0 ? [""] : []), `## ${section}`, "", ...body, "");
   });
 }
 
 /**
- * Text from outside, so that it stays one paragraph of the progress file: where it holds
- * headings, fences, rules or comments, all of it becomes a quotation.
+ * Keeps a text from outside within its section: it becomes a quotation if it contains headings,
+ * fences, rules or comments.
  */
-export function contained(text: string): string {
+function contained(text: string): string {
   const clean = text.replace(/\r\n?/g, "\n").trim();
   const structural = /^\s{0,3}(?:#{1,6}(?:\s|$)|={2,}\s*$|-{2,}\s*$|`{3}|~{3}|<|[-*+]\s+\[)/m;
   if (!structural.test(clean) && !clean.includes("<!--")) return clean;
@@ -148,14 +148,14 @@ function unquoted(text: string): string {
     : text;
 }
 
-/** Changes lines, and keeps the line ends of the text. */
+/** Changes the lines of a text, and keeps its line endings. */
 function edited(text: string, change: (lines: string[]) => void): string {
   const lines = text.split(/\r?\n/);
   change(lines);
   return lines.join(text.includes("\r\n") ? "\r\n" : "\n");
 }
 
-/** The lines of the status block, its markers included. */
+/** The line numbers of the status block's markers. */
 function blockOf(lines: readonly string[]): { start: number; end: number } | null {
   const start = lines.findIndex((line) => line.trim() === START);
   if (start < 0) return null;
@@ -163,7 +163,7 @@ function blockOf(lines: readonly string[]): { start: number; end: number } | nul
   return end < 0 ? null : { start, end };
 }
 
-/** The lines of a section, its heading included: `end` is the line after it. */
+/** The lines of a section from its heading to `end`, the line after it. */
 function rangeOf(
   lines: readonly string[],
   section: string,
@@ -184,21 +184,8 @@ function sectionOf(lines: readonly string[], section: string): string[] {
   return range === null ? [] : lines.slice(range.start + 1, range.end);
 }
 
-/** The text without headings that have nothing below them. */
-function withoutEmpty(lines: readonly string[]): string {
-  const kept: string[] = [];
-  for (const line of [...lines].reverse()) {
-    const below = kept.at(-1);
-    const level = /^(#{1,6}) /.exec(line)?.[1]?.length;
-    const next = below === undefined ? 0 : /^(#{1,6}) /.exec(below)?.[1]?.length ?? 7;
-    if (line.trim() === "" || level !== undefined && next <= level) continue;
-    kept.push(line);
-  }
-  return kept.reverse().join("\n");
-}
-
-function trimmedEnd(lines: readonly string[]): number {
-  let end = lines.length;
-  while (end > 0 && lines[end - 1]!.trim() === "") end--;
-  return end;
+/** The lines without empty ones at the start and the end. */
+function trimmed(lines: readonly string[]): string[] {
+  const filled = (line: string) => line.trim() !== "";
+  return lines.slice(Math.max(lines.findIndex(filled), 0), lines.findLastIndex(filled) + 1);
 }

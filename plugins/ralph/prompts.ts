@@ -1,5 +1,5 @@
 /**
- * One prompt a phase, for people who pick them in their client.
+ * One prompt per phase, for people who select them in their client.
  *
  * @module
  */
@@ -9,7 +9,7 @@ import type { Prompt } from "../../src/tools/prompt.ts";
 import { callOf, invalidState, phaseMismatch } from "./failures.ts";
 import { phaseInstructions } from "./instructions.ts";
 import { isBefore, type Phase, PHASES, toolOf } from "./phases.ts";
-import { listSpecs, resolveSpec } from "./specs.ts";
+import { listSpecs, namesOf, resolveSpec } from "./specs.ts";
 import { isSound, look } from "./view.ts";
 
 const TITLES: Readonly<Record<Phase, string>> = {
@@ -33,15 +33,14 @@ export const prompts: readonly Prompt[] = PHASES.map((phase): Prompt => ({
     required: false,
   }],
   complete: (_argument, value, context) =>
-    listSpecs(context.project.cwd).map((spec) => spec.name)
-      .filter((name) => name.startsWith(value)).slice(0, 100),
-  render: (args, context) => render(phase, args["spec_name"], context),
+    namesOf(listSpecs(context.project.cwd)).filter((name) => name.startsWith(value)).slice(0, 100),
+  render: (args, context) => promptFor(phase, args["spec_name"], context),
 }));
 
-/** Like the tool of the same name, but it only reads: picking a prompt changes nothing. */
-function render(phase: Phase, wanted: string | undefined, context: CallContext): string {
-  const view = look(resolveSpec(context.project.cwd, wanted === "" ? undefined : wanted), true);
-  const { spec } = view;
+/** The text of a prompt. Unlike the tool of the same name, it changes nothing. */
+function promptFor(phase: Phase, wanted: string | undefined, context: CallContext): string {
+  const view = look(resolveSpec(context.project.cwd, wanted || undefined), true);
+  const { spec, args } = view;
   if (!isSound(view)) throw invalidState(spec.name, view.noState!);
   const { state } = view;
   if (phase === "execution") {
@@ -49,17 +48,13 @@ function render(phase: Phase, wanted: string | undefined, context: CallContext):
     return `## Execution Phase for ${JSON.stringify(spec.name)}
 
 Call \`${
-      callOf("ralph_implement", view.args)
-    }\`: it hands out the next open task with its instructions. Follow them, report with \`ralph_task_result\`, and do what each answer says is next, until all tasks are complete; then call \`ralph_complete_phase\` with phase "execution". Where a task is blocked, tell the user why.`;
+      callOf("ralph_implement", args)
+    }\`: it hands out the next open task with its instructions. Follow them, report with \`ralph_task_result\`, and take the next step that each answer names, until all tasks are complete; then call \`ralph_complete_phase\` with phase "execution". If a task is blocked, tell the user why.`;
   }
   const redo = isBefore(phase, state.phase);
   if (!redo && state.phase !== phase) throw phaseMismatch(spec.name, state.phase, phase);
-  const call = callOf(toolOf(phase), {
-    ...view.args,
-    ...(redo ? { redo: true } : {}),
-    context: "paths",
-  });
-  return `Call ${call} first, so that the server knows; then follow these instructions.\n\n${
-    phaseInstructions(view, phase, "inline").text
-  }`;
+  const options = { ...args, ...(redo ? { redo: true } : {}), context: "paths" };
+  const call = callOf(toolOf(phase), options);
+  const { text } = phaseInstructions(view, phase, "inline");
+  return `First call ${call}, which records that the phase begins; then follow these instructions.\n\n${text}`;
 }

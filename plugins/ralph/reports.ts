@@ -1,81 +1,81 @@
 /**
- * What is reported about a task, and what that changes.
+ * The report about a task, and the changes that follow from it.
  *
  * @module
  */
 
-import { isObject } from "../../src/io/json.ts";
+import { asObject } from "../../src/io/json.ts";
 import { brief } from "./failures.ts";
-import type { State } from "./state.ts";
-import { digestOf, type Task, type TaskList } from "./tasks.ts";
+import { objectField, type State } from "./state.ts";
+import { stampOf, type Task, type TaskList } from "./tasks.ts";
 
-/** What was reported about a task. */
+/** The report of `ralph_task_result`. */
 export interface Report {
-  /** How it went. */
   readonly outcome: "done" | "failed" | "split" | "blocked";
-  /** The command that checked it. */
+  /** The command that checked the task. */
   readonly command?: string | undefined;
-  /** How that ended. */
+  /** The exit code of the command. */
   readonly exit_code?: number | undefined;
-  /** How it had to end: with this code, with any but 0 (`fail`), or with 0. */
+  /** The exit code that counts as success: this one, any but 0 (`fail`), or 0. */
   readonly expected?: number | "pass" | "fail" | undefined;
-  /** What was seen, in the reporter's words. */
+  /** What the reporter saw. */
   readonly evidence?: string | undefined;
-  /** The tasks of a split. */
+  /** The tasks of a split, in the syntax of `tasks.md`. */
   readonly tasks?: string | undefined;
 }
 
-/** What an outcome changes. */
+/** The changes that an outcome makes. */
 export interface Change {
-  /** What happened, in a sentence. */
+  /** A sentence without a final period. */
   readonly message: string;
   /** The new text of `tasks.md`. */
   readonly text: string;
-  /** The numbers of added tasks. */
+  /** The ids of the added tasks. */
   readonly inserted: readonly string[];
-  /** Changes to the state. */
-  readonly state: Readonly<Record<string, unknown>>;
+  /** Fields of the state. */
+  readonly state?: Readonly<Record<string, unknown>>;
   /** The section of the progress file that gets a line. */
   readonly section: "Completed" | "Learnings" | "Blockers";
-  /** The line. */
   readonly line: string;
-  /** What the caller should know. */
-  readonly notes: readonly string[];
+  readonly warnings?: readonly string[];
 }
 
-/** The task and where it stands. */
+/** An open task, with everything that a change needs to know. */
 export interface TaskPlace {
   /** The spec's name. */
   readonly spec: string;
-  /** The state of the spec. */
   readonly state: State;
-  /** All tasks, read from `text`. */
   readonly list: TaskList;
   /** The text of `tasks.md`. */
   readonly text: string;
-  /** The task, which is open. */
   readonly task: Task;
 }
 
-/** The fields of the state of a task that waits for the user; `text` tells when it was rewritten. */
+/** The field of the state for a task that waits for the user. */
 export function blockedBy(task: Task, reason: string): Record<string, unknown> {
-  return { blockedTask: { key: task.key, text: digestOf(task), reason } };
+  return { blockedTask: { stamp: stampOf(task), reason } };
 }
 
-/** What a report gives as its proof or its reason, on one line. */
-export function whatShows({ command, exit_code: code, evidence }: Report): string {
-  const ran = command === undefined || command.trim() === ""
-    ? ""
-    : `${brief(command, 200)}${code === undefined ? "" : ` (exit code ${code})`}`;
-  const said = evidence === undefined ? "" : brief(evidence);
-  return [ran, said].filter((part) => part !== "").join(": ");
+/** The command, its exit code and the evidence of a report on one line. */
+export function summaryOf({ command, exit_code: code, evidence }: Report): string {
+  const ran = brief(command?.trim() ?? "", 200);
+  const exit = ran === "" || code === undefined ? "" : ` (exit code ${code})`;
+  return [ran + exit, brief(evidence ?? "")].filter((part) => part !== "").join(": ");
 }
 
-/** What the state has noted of a task. */
-export function ownRecord(
-  map: Readonly<Record<string, unknown>>,
-  key: string,
-): Readonly<Record<string, unknown>> {
-  const value = Object.hasOwn(map, key) ? map[key] : undefined;
-  return isObject(value) ? value : {};
+/** What the state stores about a task in one of its maps. */
+export function storedFor(state: State, map: string, task: Task): Record<string, unknown> {
+  const stored = objectField(state, map);
+  return Object.hasOwn(stored, task.id) ? asObject(stored[task.id]) : {};
+}
+
+/** A map of the state with new fields for a task. */
+export function storeFor(
+  state: State,
+  map: string,
+  task: Task,
+  fields: Record<string, unknown>,
+): Record<string, unknown> {
+  const known = storedFor(state, map, task);
+  return { [map]: { ...objectField(state, map), [task.id]: { ...known, ...fields } } };
 }

@@ -1,5 +1,5 @@
 /**
- * Specs as resources: the status of all, and the documents of each.
+ * The resources: the status of all specs, and the files of each.
  *
  * @module
  */
@@ -10,16 +10,18 @@ import { readFile } from "./files.ts";
 import { shownName } from "./names.ts";
 import { DOCUMENT_PHASES, documentOf, toolOf } from "./phases.ts";
 import { PROGRESS_FILE } from "./progress.ts";
-import { findSpec, listSpecs, specFile, specPath } from "./specs.ts";
-import { STATE_FILE } from "./state.ts";
 import { overview } from "./rows.ts";
+import { findSpec, listSpecs, namesOf, specFile, specPath } from "./specs.ts";
+import { STATE_FILE } from "./state.ts";
 
-/** The files that can be read, and the tool that leads to each. */
-const FILES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(DOCUMENT_PHASES.map((phase) => [documentOf(phase), toolOf(phase)])),
-  [PROGRESS_FILE]: "ralph_start",
-  [STATE_FILE]: "ralph_start",
-};
+/** The files of a spec, and the call that leads to each. */
+const FILES = new Map([
+  ...DOCUMENT_PHASES.map((phase) =>
+    [documentOf(phase), `${toolOf(phase)} with spec_name`] as const
+  ),
+  [PROGRESS_FILE, "ralph_start with name and resume: true"],
+  [STATE_FILE, "ralph_start with name and resume: true"],
+]);
 
 /** The resources. */
 export const resources: readonly Resource[] = [
@@ -42,42 +44,32 @@ export const resources: readonly Resource[] = [
       "research.md, requirements.md, design.md, tasks.md, .progress.md or .ralph-state.json of a spec.",
     mimeType: "text/markdown",
     complete: (parameter, value, context) => {
-      const all = parameter === "name"
-        ? listSpecs(context.project.cwd).map((spec) => spec.name)
-        : Object.keys(FILES);
-      return all.filter((name) => name.startsWith(value)).slice(0, 100);
+      const names = parameter === "name"
+        ? namesOf(listSpecs(context.project.cwd))
+        : [...FILES.keys()];
+      return names.filter((name) => name.startsWith(value)).slice(0, 100);
     },
     fileOf: (params, context) => {
-      const spec = listSpecs(context.project.cwd).find((spec) => spec.name === params["name"]);
-      const file = fileNamed(params["file"] ?? "");
-      return spec === undefined || file === undefined ? null : specFile(spec, file);
+      const { name, file = "" } = params;
+      const spec = listSpecs(context.project.cwd).find((spec) => spec.name === name);
+      return spec === undefined || !FILES.has(file) ? null : specFile(spec, file);
     },
-    read: (params, context) => {
-      const spec = findSpec(listSpecs(context.project.cwd), params["name"] ?? "");
-      const wanted = params["file"] ?? "";
-      const file = fileNamed(wanted);
-      if (file === undefined) {
-        const names = Object.keys(FILES);
-        throw new RefraktError("NOT_FOUND", `A spec has no file '${shownName(wanted)}'`, {
-          hint: `${didYouMean(wanted, names)} The files are ${names.join(", ")}.`.trim(),
+    read: ({ name = "", file = "" }, context) => {
+      const spec = findSpec(listSpecs(context.project.cwd), name);
+      const call = FILES.get(file);
+      if (call === undefined) {
+        const names = [...FILES.keys()];
+        throw new RefraktError("NOT_FOUND", `A spec has no file '${shownName(file)}'`, {
+          hint: `${didYouMean(file, names)} The files are ${names.join(", ")}.`.trim(),
         });
       }
-      const text = readFile(spec.cwd, specFile(spec, file))?.text;
-      if (text === undefined) {
-        throw new RefraktError("NOT_FOUND", `${specPath(spec, file)} is not written yet`, {
-          hint: `Call ${FILES[file]} with ${
-            FILES[file] === "ralph_start" ? "name and resume: true" : "spec_name"
-          }.`,
+      const text = readFile(spec.cwd, specFile(spec, file));
+      if (text === null) {
+        throw new RefraktError("NOT_FOUND", `${specPath(spec, file)} does not exist yet`, {
+          hint: `Call ${call}.`,
         });
       }
       return { text, mimeType: file === STATE_FILE ? "application/json" : "text/markdown" };
     },
   },
 ];
-
-/** The file of exactly this name; the dot and the ending may be left out. */
-function fileNamed(wanted: string): string | undefined {
-  return Object.keys(FILES).find((file) =>
-    file === wanted || file === `${wanted}.md` || file === `.${wanted}` || file === `.${wanted}.md`
-  );
-}

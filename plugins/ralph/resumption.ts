@@ -1,25 +1,23 @@
 /**
- * Taking up a spec again: a sound state stays, a corrupt or missing one is rebuilt
- * from the documents.
+ * Resumes a spec: keeps a valid state, and rebuilds a corrupt or missing one from the documents.
  *
  * @module
  */
 
-import { fileFailure } from "./failures.ts";
-import { newProgress, PROGRESS_FILE, withGoal } from "./progress.ts";
-import { type Spec, specPath, writePointer } from "./specs.ts";
-import { backUp, newestBackup, STATE_FILE } from "./state.ts";
+import { fileOperation } from "./failures.ts";
+import { withGoal } from "./progress.ts";
 import { save } from "./save.ts";
-import { inferPhase, look, type SoundView } from "./view.ts";
+import { type Spec, specFile, specPath, writePointer } from "./specs.ts";
+import { backUp, STATE_FILE } from "./state.ts";
+import { inferPhase, look, type SoundView, type View } from "./view.ts";
 
 /**
- * Takes a spec up again and makes it the current one. The caller holds the lock.
+ * Resumes a spec and makes it the current one. The caller holds the lock.
  *
- * @param spec The spec.
- * @param goal Another goal.
+ * @param goal A new goal.
  * @param changes Changes to the state.
- * @param notes What was done, in sentences, is added to these.
- * @throws {RefraktError} `FILE_OPERATION_FAILED` where a corrupt state cannot be kept.
+ * @param notes Gets sentences about what was done.
+ * @throws {RefraktError} `FILE_OPERATION_FAILED` if a corrupt state cannot be backed up.
  */
 export function resumeSpec(
   spec: Spec,
@@ -28,34 +26,24 @@ export function resumeSpec(
   notes: string[],
 ): SoundView {
   const found = look(spec, false);
-  const sound = found.state !== null;
-  const noState = found.noState;
-  if (noState !== null) {
-    keepState(spec, noState.kind === "corrupt" && noState.backup === null, notes);
-  }
-  const phase = found.state?.phase ?? inferPhase(found);
+  const { state, list } = found;
+  keepBackup(found, notes);
+  const phase = state?.phase ?? inferPhase(found);
   notes.push(
-    sound
-      ? `The state of '${spec.name}' is sound; the spec is current again.`
-      : `The state was rebuilt: the phase '${phase}' follows from the documents.`,
+    state === null
+      ? `The state was rebuilt: the documents imply the phase '${phase}'.`
+      : `The state of '${spec.name}' is valid; it is the current spec again.`,
   );
-  const lost = found.progressFile.problem !== null;
-  if (lost) {
-    notes.push(`${specPath(spec, PROGRESS_FILE)} could not be read and was written anew.`);
-  }
-  const wanted = goal ?? found.goal;
-  const lostFile = { text: null, problem: null, isGivenUp: true };
-  const view = save(lost ? { ...found, progressFile: lostFile } : found, {
-    progress: (text) =>
-      lost ? newProgress(spec.name, wanted) : goal === undefined ? text : withGoal(text, goal),
+  const view = save(found, {
+    progress: (text) => goal === undefined ? text : withGoal(text, goal),
     state: {
       phase,
-      // Whoever takes a spec up again has looked at what blocked it.
+      // Resuming lifts every block: the user has looked at it.
       globalIteration: undefined,
       blockedTask: undefined,
-      ...(found.state?.blocked ? { taskAttempts: undefined } : {}),
-      ...(sound && goal === undefined ? {} : { goal: wanted }),
-      ...(found.list === null ? {} : { totalTasks: found.list.tasks.length }),
+      ...(state?.blocked ? { taskAttempts: undefined } : {}),
+      ...(state !== null && goal === undefined ? {} : { goal: goal ?? found.goal }),
+      ...(list === null ? {} : { totalTasks: list.tasks.length }),
       ...changes,
     },
   });
@@ -63,19 +51,14 @@ export function resumeSpec(
   return view;
 }
 
-/** Keeps a corrupt state file, and says where it or an earlier one is. */
-function keepState(spec: Spec, corrupt: boolean, notes: string[]): void {
-  if (!corrupt) {
-    const earlier = newestBackup(spec);
-    if (earlier !== null) {
-      notes.push(`An earlier state file is kept as ${specPath(spec, earlier)}.`);
-    }
-    return;
-  }
-  const backup = backUp(spec);
+/** Backs up a corrupt state file, and notes where it or an earlier one is. */
+function keepBackup({ spec, noState }: View, notes: string[]): void {
+  if (noState === null || noState.kind !== "corrupt" && noState.backup === null) return;
+  const backup = noState.backup ?? backUp(spec);
   if (backup === null) {
-    const path = specPath(spec, `${STATE_FILE}.bak`);
-    throw fileFailure(spec.cwd, "write", path, "the corrupt state file could not be moved");
+    fileOperation(spec.cwd, "write", specFile(spec, `${STATE_FILE}.bak`), () => {
+      throw new Error("the corrupt state file could not be renamed");
+    });
   }
-  notes.push(`The corrupt state file was kept as ${specPath(spec, backup)}.`);
+  notes.push(`The corrupt state file was kept as ${specPath(spec, backup!)}.`);
 }

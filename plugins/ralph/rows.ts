@@ -1,52 +1,39 @@
 /**
- * Specs as rows of a table: how each stands, and what is next.
+ * The specs of a project as rows of a table.
  *
  * @module
  */
 
 import { messageOf } from "../../src/errors.ts";
-import { callOf } from "./failures.ts";
 import { shownName } from "./names.ts";
-import { nextStep, type SpecStatus, type Step } from "./next.ts";
+import { nextStep, type Step, toolStep } from "./next.ts";
 import { documentOf } from "./phases.ts";
-import { listSpecs, readPointer } from "./specs.ts";
+import { listSpecs, namesOf, type Pointer, readPointer } from "./specs.ts";
 import { doneCount } from "./tasks.ts";
 import { look, type View } from "./view.ts";
 
 /** How many rows are shown. */
 const MAX_ROWS = 50;
 
-/** One row. */
-export interface SpecRow {
-  /** The spec. */
+/** A spec with its next step. */
+export interface SpecRow extends Step {
   readonly name: string;
-  /** Whether it is the current one. */
   readonly current: boolean;
   /** The phase, or why there is none. */
   readonly phase: string;
-  /** How it stands. */
-  readonly status: SpecStatus;
-  /** Ticked tasks. */
+  /** The number of ticked tasks. */
   readonly done: number;
-  /** All tasks. */
   readonly total: number;
-  /** The documents that are there. */
+  /** The file names of the documents. */
   readonly artifacts: string[];
-  /** Whether it runs without stops. */
   readonly quick: boolean;
-  /** The tool to call next, or `user`. */
-  readonly next: string;
-  /** Its arguments. */
-  readonly nextArgs: Readonly<Record<string, unknown>>;
-  /** The same in a sentence. */
-  readonly todo: string;
 }
 
 /** The row of a spec. */
 export function rowOf(view: View, current: boolean): SpecRow {
   const { spec, state, list } = view;
-  const { status, next, nextArgs, todo } = nextStep(view);
-  // Without a tasks.md, what the state counted is all there is.
+  const { status, ...step } = nextStep(view);
+  // Without a tasks.md, the counters of the state are all there is.
   const total = list?.tasks.length ?? state?.counters.totalTasks ?? 0;
   return {
     name: spec.name,
@@ -57,31 +44,36 @@ export function rowOf(view: View, current: boolean): SpecRow {
     total,
     artifacts: [...view.written].map(documentOf),
     quick: state?.quick ?? false,
-    next,
-    nextArgs,
-    todo,
+    ...step,
   };
 }
 
-/** How all specs stand. */
+/** The facts that answers show about a row. */
+export function factsOf({ done, total, artifacts }: SpecRow): string[] {
+  return [
+    `Tasks: ${total > 0 ? `${done}/${total}` : "-"}`,
+    `Documents: ${artifacts.join(", ") || "none"}`,
+  ];
+}
+
+/** All specs of a project. */
 export interface Overview {
-  /** The current spec. */
+  /** The name of the current spec. */
   readonly current: string | null;
-  /** How many specs there are. */
+  /** The number of specs. */
   readonly count: number;
-  /** The rows, by name; not all where there are very many. */
+  /** The rows, sorted by name; at most {@linkcode MAX_ROWS}. */
   readonly specs: readonly SpecRow[];
-  /** What is next for the current spec, or how to get one. */
+  /** The next step of the current spec, or how to choose one. */
   readonly step: Step;
-  /** What is odd. */
   readonly warnings: readonly string[];
 }
 
-/** Looks at all specs. It reads, and changes nothing. */
+/** Reads all specs. */
 export function overview(cwd: string): Overview {
   const specs = listSpecs(cwd);
   const warnings: string[] = [];
-  let pointer: ReturnType<typeof readPointer> = { text: null, spec: null };
+  let pointer: Pointer = { text: null, spec: null };
   try {
     pointer = readPointer(cwd, specs);
   } catch (error) {
@@ -96,10 +88,7 @@ export function overview(cwd: string): Overview {
   }
   const current = pointer.spec?.name ?? null;
   const shown = specs.slice(0, MAX_ROWS);
-  // The current spec is always among the rows.
-  if (pointer.spec !== null && !shown.some((spec) => spec.name === current)) {
-    shown[shown.length - 1] = pointer.spec;
-  }
+  if (pointer.spec !== null && !shown.includes(pointer.spec)) shown.splice(-1, 1, pointer.spec);
   const rows = shown.map((spec) => {
     const isCurrent = spec.name === current;
     return rowOf(look(spec, !isCurrent), isCurrent);
@@ -108,26 +97,16 @@ export function overview(cwd: string): Overview {
     current,
     count: specs.length,
     specs: rows,
-    step: rows.find((row) => row.current) ?? withoutCurrent(specs.map((spec) => spec.name)),
+    step: rows.find((row) => row.current) ?? withoutCurrent(namesOf(specs)),
     warnings,
   };
 }
 
-/** What is next where no spec is current. */
-export function withoutCurrent(names: readonly string[]): Step {
-  if (names.length === 0) {
-    return {
-      status: "no-state",
-      next: "ralph_start",
-      nextArgs: {},
-      todo: "call ralph_start with a goal",
-    };
+/** The next step if no spec is current. */
+export function withoutCurrent([first]: readonly string[]): Step {
+  if (first === undefined) {
+    return toolStep("ralph_start", {}, (call) => `call ${call} with a goal`, "no-state");
   }
-  const nextArgs = { name: names[0]! };
-  return {
-    status: "no-state",
-    next: "ralph_switch",
-    nextArgs,
-    todo: `call ${callOf("ralph_switch", nextArgs)}, or with another name`,
-  };
+  const todo = (call: string) => `call ${call}, or with another name`;
+  return toolStep("ralph_switch", { name: first }, todo, "no-state");
 }

@@ -1,82 +1,80 @@
 /**
- * The one way to change a spec: its files together, and only while they are what was read.
+ * Writes a spec's files together, if none of them has changed since they were read.
  *
  * @module
  */
 
-import { removeFolder } from "../../src/io/files.ts";
-import { fileOperation } from "./failures.ts";
-import { Overtaken, replaceText, sweepTemporaries, writeText } from "./files.ts";
+import { Overtaken, replaceText, sweepTemporaries } from "./files.ts";
 import { nextStep, type Step } from "./next.ts";
 import { documentOf } from "./phases.ts";
-import { newProgress, PROGRESS_FILE, withStatus } from "./progress.ts";
-import { type Spec, specFile, specPath } from "./specs.ts";
+import { newProgress, PROGRESS_FILE, type ProgressStatus, withStatus } from "./progress.ts";
+import { type Spec, specFile } from "./specs.ts";
 import { changedState, STATE_FILE } from "./state.ts";
-import { doneCount, parseTasks } from "./tasks.ts";
-import { type ReadFile, type SoundView, type View, viewOf } from "./view.ts";
+import { doneCount } from "./tasks.ts";
+import { type SoundView, type View, viewOf } from "./view.ts";
 
-/** What a call changes. */
+/** The changes of a call. */
 export interface Changes {
   /** Fields of the state; `undefined` removes one. */
   readonly state?: Readonly<Record<string, unknown>>;
-  /** Another text of the progress file; it is given the present one, or a new one. */
+  /** Edits the text of the progress file, or of a new one. */
   readonly progress?: (text: string) => string;
-  /** Another text of `tasks.md`. */
+  /** The new text of `tasks.md`. */
   readonly tasks?: string;
 }
 
 /**
- * Writes the changes: tasks, progress file and state together, or none of them, and only while
- * each is what the view has read. The status block of the progress file says what
- * {@linkcode nextStep} says of the new view. The caller holds the lock.
+ * Writes the changes to `tasks.md`, the progress file and the state, or none of them. The status
+ * block of the progress file states the next step. The caller holds the lock.
  *
- * @throws {Overtaken} Where somebody else has written one of them.
+ * @throws {Overtaken} If another program has changed one of the files.
  */
 export function save(view: View, changes: Changes): SoundView {
-  const { spec } = view;
+  const { spec, documents, progressFile } = view;
+  if (progressFile.problem !== null) throw progressFile.problem;
   const state = changedState(spec, view.state, changes.state ?? {});
-  const tasksFile = changes.tasks === undefined
-    ? view.tasksFile
-    : { text: changes.tasks, problem: null };
-  const list = changes.tasks === undefined ? view.list : parseTasks(changes.tasks);
   const stateText = JSON.stringify(state.raw, null, 2);
-  const facts = { spec, args: view.args, state, stateText, corrupt: null, tasksFile, list };
-  const after = viewOf({ ...facts, progressFile: () => view.progressFile });
-  if (view.progressFile.problem !== null) throw view.progressFile.problem;
-  const own = changes.progress ?? ((text: string) => text);
+  const tasks = changes.tasks ?? documents.tasks.text;
+  const after = viewOf({
+    ...view,
+    state,
+    stateText,
+    noState: null,
+    documents: { ...documents, tasks: { ...documents.tasks, text: tasks } },
+  });
+  const edit = changes.progress ?? ((text) => text);
   const progress = withStatus(
-    own(view.progressFile.text ?? newProgress(spec.name, view.goal)),
-    statusBlock(after, nextStep(after)),
+    edit(progressFile.text ?? newProgress(spec.name, after.goal)),
+    statusOf(after, nextStep(after)),
   );
   sweepTemporaries(spec.dir);
   writeFiles(spec, [
-    [documentOf("tasks"), view.tasksFile, tasksFile.text ?? ""],
-    [PROGRESS_FILE, view.progressFile, progress],
-    [STATE_FILE, { text: view.stateText, problem: null }, stateText],
+    [documentOf("tasks"), documents.tasks.text, tasks],
+    [PROGRESS_FILE, progressFile.text, progress],
+    [STATE_FILE, view.stateText, stateText],
   ]);
-  return viewOf({ ...facts, progressFile: () => ({ text: progress, problem: null }) });
+  return viewOf({ ...after, progressFile: { text: progress, problem: null } });
 }
 
-/** Writes files of a spec, or takes back what was written of them. */
-function writeFiles(spec: Spec, files: readonly [string, ReadFile, string][]): void {
+/** Writes files with a name, an old and a new text; restores the old ones if one of them fails. */
+function writeFiles(
+  spec: Spec,
+  files: readonly [name: string, old: string | null, text: string | null][],
+): void {
   const undo: (() => void)[] = [];
   try {
-    for (const [name, { text: old, isGivenUp }, text] of files) {
-      if (old === text || old === null && text === "") continue;
+    for (const [name, old, text] of files) {
+      if (old === text || text === null) continue;
       const path = specFile(spec, name);
-      if (isGivenUp === true) {
-        writeText(spec.cwd, path, text);
-        continue;
-      }
       replaceText(spec.cwd, path, old, text);
       if (old !== null) undo.unshift(() => replaceText(spec.cwd, path, text, old));
     }
   } catch (error) {
-    for (const step of undo) {
+    for (const restore of undo) {
       try {
-        step();
+        restore();
       } catch (failure) {
-        // What somebody has written into it since is newer.
+        // A text that an editor has saved since is newer.
         if (!(failure instanceof Overtaken)) throw failure;
       }
     }
@@ -84,24 +82,13 @@ function writeFiles(spec: Spec, files: readonly [string, ReadFile, string][]): v
   }
 }
 
-/** The status block for a situation. */
-export function statusBlock(view: View, step: Step): Parameters<typeof withStatus>[1] {
-  const { list, state } = view;
-  const over = step.status === "complete" || step.status === "cancelled" ? step.status : null;
+/** The status block for a next step. */
+export function statusOf({ list, state }: View, { status, todo }: Step): ProgressStatus {
+  const isOver = status === "complete" || status === "cancelled";
   return {
-    phase: over ?? state?.phase ?? "research",
+    phase: isOver ? status : state?.phase ?? "research",
     done: list === null ? 0 : doneCount(list),
-    total: list === null ? 0 : list.tasks.length,
-    next: step.todo,
+    total: list?.tasks.length ?? 0,
+    next: todo,
   };
-}
-
-/** Removes the folder of a spec. */
-export function removeSpec(spec: Spec): void {
-  fileOperation(
-    spec.cwd,
-    "remove",
-    specPath(spec),
-    () => removeFolder(spec.cwd, spec.dir),
-  );
 }

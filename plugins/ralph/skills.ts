@@ -16,8 +16,8 @@ export const RALPH_SKILLS: readonly Skill[] = [{
 Each spec is a folder in \`specs/\` with one document per phase. The server keeps the state and
 returns the instructions of each step.
 
-1. \`ralph_status\` lists the specs and says which phase each is in.
-2. \`ralph_start { "spec_name": "…", "goal": "…" }\` begins one. Name the spec in every later call.
+1. \`ralph_status\` lists the specs and shows the phase of each.
+2. \`ralph_start { "name": "…", "goal": "…" }\` begins one. Pass \`spec_name\` in every later call.
 3. Call the tool of the phase (\`ralph_research\`, \`ralph_requirements\`, \`ralph_design\`,
    \`ralph_tasks\`), follow its instructions, and finish with \`ralph_complete_phase\`.
 4. In the last phase, \`ralph_implement\` returns one task at a time. Report each with

@@ -1,14 +1,13 @@
 /**
- * Which specs there are, and which one a call means. A path is never built from
- * what a caller wrote: names are looked up in the listing of the folder.
+ * The specs of a project, and which one a call means. Names from callers are looked up in the
+ * listing of `specs/`; they never become part of a path.
  *
  * @module
  */
 
 import { join } from "node:path";
-import { isNotFound } from "../../src/io/paths.ts";
-import { fileOperation, noCurrentSpec, specNotFound } from "./failures.ts";
-import { readFile, removeFile, specsRoot, writeText } from "./files.ts";
+import { noCurrentSpec, specNotFound } from "./failures.ts";
+import { readFile, readFolder, removeFile, specsRoot, writeText } from "./files.ts";
 
 /** The pointer file. */
 export const POINTER = ".current-spec";
@@ -23,24 +22,18 @@ export interface Spec {
   readonly dir: string;
 }
 
-/** What the pointer file says. */
+/** The content of the pointer file. */
 export interface Pointer {
-  /** Its trimmed text, or `null` where there is none. */
+  /** Its trimmed text; `null` if there is none. */
   readonly text: string | null;
-  /** The spec that it names, where that exists. */
+  /** The spec that it names; `null` if that does not exist. */
   readonly spec: Spec | null;
-}
-
-/** All names below `specs/`, files and links too: none of them is free. */
-export function takenNames(cwd: string): string[] {
-  return readFolder(cwd).map((entry) => entry.name);
 }
 
 /** The specs, sorted by name. Links, and folders that begin with a dot or underscore, are none. */
 export function listSpecs(cwd: string): Spec[] {
   const root = specsRoot(cwd);
-  return readFolder(cwd)
-    // A link to a folder is listed as a link, not as a folder.
+  return readFolder(cwd, root)
     .filter((entry) => entry.isDirectory && !/^[._]/.test(entry.name))
     .map((entry) => ({ cwd, name: entry.name, dir: join(root, entry.name) }))
     .sort((a, b) => a.name < b.name ? -1 : 1);
@@ -51,14 +44,13 @@ export function namesOf(specs: readonly Spec[]): string[] {
   return specs.map((spec) => spec.name);
 }
 
-/** Reads the pointer file. Its text is as little trusted as a caller's. */
+/** Reads the pointer file. It may hold a name or, as other programs write it, `./specs/<name>`. */
 export function readPointer(cwd: string, specs: readonly Spec[]): Pointer {
-  const text = readFile(cwd, join(specsRoot(cwd), POINTER))?.text.replace(/^\uFEFF/, "").trim();
+  const text = readFile(cwd, join(specsRoot(cwd), POINTER))?.replace(/^\uFEFF/, "").trim();
   if (text === undefined || text === "") return { text: null, spec: null };
-  const exact = specs.find((spec) => spec.name === text);
-  // The plugin may write the path of the folder.
   const last = /^(?:\.[\\/])?specs[\\/]([^\\/]+)[\\/]?$/.exec(text)?.[1];
-  return { text, spec: exact ?? specs.find((spec) => spec.name === last) ?? null };
+  const spec = specs.find(({ name }) => name === text) ?? specs.find(({ name }) => name === last);
+  return { text, spec: spec ?? null };
 }
 
 /** Makes a spec the current one. */
@@ -66,50 +58,38 @@ export function writePointer(cwd: string, name: string): void {
   writeText(cwd, join(specsRoot(cwd), POINTER), name);
 }
 
-/** Leaves no spec current. */
+/** Removes the pointer: no spec is current. */
 export function clearPointer(cwd: string): void {
   removeFile(cwd, join(specsRoot(cwd), POINTER));
 }
 
 /**
- * The spec that a call means: the one that it names, or the current one.
+ * The spec that a call means: the named one, or the current one.
  *
- * @throws {RefraktError} `SPEC_NOT_FOUND` for an unknown name and a stale pointer,
- * `MISSING_PREREQUISITES` where nothing is named and nothing is current.
+ * @throws {RefraktError} `SPEC_NOT_FOUND` for an unknown name or a stale pointer,
+ * `MISSING_PREREQUISITES` if the call names none and there is no current spec.
  */
 export function resolveSpec(cwd: string, wanted: string | undefined): Spec {
   const specs = listSpecs(cwd);
   if (wanted !== undefined) return findSpec(specs, wanted);
-  const pointer = readPointer(cwd, specs);
-  if (pointer.spec !== null) return pointer.spec;
-  if (pointer.text !== null) throw specNotFound(pointer.text, namesOf(specs), "pointer");
-  throw noCurrentSpec(namesOf(specs));
+  const { text, spec } = readPointer(cwd, specs);
+  if (spec !== null) return spec;
+  throw text === null ? noCurrentSpec(namesOf(specs)) : specNotFound(text, namesOf(specs), true);
 }
 
-/** The spec of exactly this name. */
+/** The spec with exactly this name. */
 export function findSpec(specs: readonly Spec[], wanted: string): Spec {
   const found = specs.find((spec) => spec.name === wanted);
-  if (found === undefined) throw specNotFound(wanted, namesOf(specs), "call");
+  if (found === undefined) throw specNotFound(wanted, namesOf(specs));
   return found;
 }
 
-/** A file of a spec. */
+/** The absolute path of a file of a spec. */
 export function specFile(spec: Spec, file: string): string {
   return join(spec.dir, file);
 }
 
-/** A file of a spec as it is shown and given to the model: `specs/<name>/<file>`. */
+/** The path of a spec or its file relative to the project, such as `specs/<name>/<file>`. */
 export function specPath(spec: Spec, file = ""): string {
   return file === "" ? `specs/${spec.name}` : `specs/${spec.name}/${file}`;
-}
-
-function readFolder(cwd: string): Deno.DirEntry[] {
-  return fileOperation(cwd, "read", "specs", () => {
-    try {
-      return [...Deno.readDirSync(specsRoot(cwd))];
-    } catch (error) {
-      if (isNotFound(error)) return [];
-      throw error;
-    }
-  });
 }

@@ -1,12 +1,12 @@
 /**
- * The state file of a spec. What others wrote in it survives every write.
+ * The state file of a spec. Fields that other programs wrote survive every write.
  *
  * @module
  */
 
 import { RefraktError } from "../../src/errors.ts";
-import { isObject } from "../../src/io/json.ts";
-import { lstatIfExists, readFile, removeFile } from "./files.ts";
+import { asObject, isObject, textOf } from "../../src/io/json.ts";
+import { lstatIfExists, readFile, readFolder } from "./files.ts";
 import { type DocumentPhase, isDocumentPhase, isPhase, type Phase } from "./phases.ts";
 import { type Spec, specFile } from "./specs.ts";
 
@@ -15,10 +15,7 @@ export const STATE_FILE = ".ralph-state.json";
 
 const BACKUP = `${STATE_FILE}.bak`;
 
-/** The deepest state that is kept: one that is deeper could not be written back. */
-const MAX_DEPTH = 200;
-
-/** Counters that other programs keep in the file, and that have to be whole and not negative. */
+/** Counters that other programs read, and that have to be integers of at least 0. */
 const COUNTERS = [
   "taskIndex",
   "totalTasks",
@@ -30,52 +27,47 @@ const COUNTERS = [
 
 /** A task that waits for the user. */
 export interface Blocked {
-  /** The key of the task. */
-  readonly key: string;
-  /** What the task said then; a rewritten task is not blocked any more. */
-  readonly text: string;
-  /** Why it waits. */
+  /** Its stamp; a task that was rewritten since is not blocked any more. */
+  readonly stamp: string;
   readonly reason: string;
-  /** How often it had been handed out, where that is the reason. */
+  /** How often it had been handed out, if that is the reason. */
   readonly attempts?: number;
 }
 
-/** What a state file says, as far as it is understood. */
+/** The state of a spec. */
 export interface State {
-  /** The whole object, as it is on disk. */
+  /** The whole object of the file. */
   readonly raw: Readonly<Record<string, unknown>>;
-  /** The phase. */
   readonly phase: Phase;
-  /** Whether the spec runs without stops for approval. */
+  /** Whether the spec runs without approval. */
   readonly quick: boolean;
-  /** Whether a finished or revised document waits for the user's approval. */
+  /** Whether a document waits for the user's approval. */
   readonly awaitingApproval: boolean;
   /** The earlier phases whose documents are being revised. */
   readonly redoing: readonly DocumentPhase[];
-  /** The task that waits for the user. */
   readonly blocked: Blocked | null;
-  /** When the execution was completed. */
+  /** When the execution was completed, as an ISO date. */
   readonly completedAt: string | null;
-  /** The counters that are usable. */
   readonly counters: Readonly<Partial<Record<typeof COUNTERS[number], number>>>;
 }
 
-/** What was found where the state should be. */
+/** The result of reading a state file. */
 export type StateRead =
   | { readonly kind: "ok"; readonly state: State; readonly text: string }
   | { readonly kind: "missing" }
   | { readonly kind: "corrupt"; readonly reason: string };
 
-/** Understands the text of a state file; only a usable phase is required. */
+/** Parses the text of a state file; only a valid phase is required. */
 export function parseState(text: string): StateRead {
   let raw: unknown;
   try {
     raw = JSON.parse(text.replace(/^\uFEFF/, ""));
+    // Throws if it is nested too deeply to be written back.
+    JSON.stringify(raw, null, 2);
   } catch {
     return { kind: "corrupt", reason: "it is not valid JSON" };
   }
   if (!isObject(raw)) return { kind: "corrupt", reason: "it is not a JSON object" };
-  if (isDeeper(raw, MAX_DEPTH)) return { kind: "corrupt", reason: "it is nested too deeply" };
   const phase = raw["phase"];
   if (!isPhase(phase)) {
     const reason = phase === undefined ? "it has no phase" : "its phase is unknown";
@@ -84,13 +76,7 @@ export function parseState(text: string): StateRead {
   return { kind: "ok", state: stateOf(raw, phase), text };
 }
 
-/** The state that an object stands for. */
 function stateOf(raw: Readonly<Record<string, unknown>>, phase: Phase): State {
-  const counters: Partial<Record<typeof COUNTERS[number], number>> = {};
-  for (const name of COUNTERS) {
-    const value = asCounter(raw[name]);
-    if (value !== undefined) counters[name] = value;
-  }
   const redone = raw["redoPhases"];
   return {
     raw,
@@ -98,67 +84,63 @@ function stateOf(raw: Readonly<Record<string, unknown>>, phase: Phase): State {
     quick: raw["quickMode"] === true,
     awaitingApproval: raw["awaitingApproval"] === true,
     redoing: Array.isArray(redone) ? [...new Set(redone.filter(isDocumentPhase))] : [],
-    blocked: blockedOf(raw["blockedTask"]),
-    completedAt: typeof raw["completedAt"] === "string" ? raw["completedAt"] : null,
-    counters,
+    blocked: blockedOf(asObject(raw["blockedTask"])),
+    completedAt: textOf(raw["completedAt"]) ?? null,
+    counters: countersOf(raw),
   };
 }
 
-function blockedOf(value: unknown): Blocked | null {
-  if (!isObject(value)) return null;
-  const { key, text, reason } = value;
-  if (typeof key !== "string" || typeof text !== "string" || typeof reason !== "string") {
-    return null;
-  }
-  const attempts = asCounter(value["attempts"]);
-  return { key, text, reason, ...(attempts === undefined ? {} : { attempts }) };
+function countersOf(raw: Readonly<Record<string, unknown>>): State["counters"] {
+  const known = COUNTERS.map((name) => [name, asCounter(raw[name])] as const);
+  return Object.fromEntries(known.filter(([, value]) => value !== undefined));
 }
 
-/** Reads the state of a spec; changes nothing. */
+function blockedOf(value: Readonly<Record<string, unknown>>): Blocked | null {
+  const [stamp, reason] = [textOf(value["stamp"]), textOf(value["reason"])];
+  if (stamp === undefined || reason === undefined) return null;
+  const attempts = asCounter(value["attempts"]);
+  return { stamp, reason, ...(attempts === undefined ? {} : { attempts }) };
+}
+
+/** Reads the state of a spec. */
 export function readState(spec: Spec): StateRead {
   try {
-    const file = readFile(spec.cwd, specFile(spec, STATE_FILE));
-    if (file === null) return { kind: "missing" };
-    return file.cut ? { kind: "corrupt", reason: "it is too large" } : parseState(file.text);
+    const text = readFile(spec.cwd, specFile(spec, STATE_FILE));
+    return text === null ? { kind: "missing" } : parseState(text);
   } catch (error) {
     if (!(error instanceof RefraktError)) throw error;
-    return { kind: "corrupt", reason: "it cannot be read, is no file or leads outside" };
+    return { kind: "corrupt", reason: "the file cannot be read" };
   }
 }
 
-/**
- * The state with changes: what they name is set (or removed, where it is `undefined`),
- * everything else stays.
- */
+/** The state with changes: `undefined` removes a field, and all other fields stay. */
 export function changedState(
   spec: Spec,
   before: State | null,
   changes: Readonly<Record<string, unknown>>,
 ): State {
   const raw: Record<string, unknown> = {
-    // Other programs want these three; ours takes them from the folder.
+    // Other programs need these three; here the folder decides.
     source: "spec",
     name: spec.name,
     basePath: `./specs/${spec.name}`,
     ...before?.raw,
   };
-  for (const name of COUNTERS) if (raw[name] !== undefined) raw[name] = asCounter(raw[name]);
-  Object.assign(raw, changes);
-  raw["revision"] = (asCounter(raw["revision"]) ?? 0) + 1;
-  raw["updatedAt"] = new Date().toISOString();
+  for (const name of COUNTERS) delete raw[name];
+  Object.assign(raw, before?.counters, changes, {
+    revision: (asCounter(raw["revision"]) ?? 0) + 1,
+    updatedAt: new Date().toISOString(),
+  });
   for (const [key, value] of Object.entries(raw)) if (value === undefined) delete raw[key];
   const phase = raw["phase"];
   return stateOf(raw, isPhase(phase) ? phase : "research");
 }
 
-/** Moves the state file to a free backup name; `null` where that is not possible. */
+/** Renames the state file to a free backup name; `null` if that fails. */
 export function backUp(spec: Spec): string | null {
-  const stamp = new Date().toISOString().slice(0, 19).replace(/[-:]/g, "");
-  const names = [BACKUP, `${BACKUP}-${stamp}`];
-  for (let count = 2; count < 1000; count++) names.push(`${BACKUP}-${stamp}-${count}`);
   try {
-    const name = names.find((name) => lstatIfExists(specFile(spec, name)) === null);
-    if (name === undefined) return null;
+    const isTaken = lstatIfExists(specFile(spec, BACKUP)) !== null;
+    const name = isTaken ? `${BACKUP}-${Date.now()}-${crypto.randomUUID().slice(0, 4)}` : BACKUP;
     Deno.renameSync(specFile(spec, STATE_FILE), specFile(spec, name));
     return name;
   } catch {
@@ -168,45 +150,23 @@ export function backUp(spec: Spec): string | null {
 
 /** The newest backup of the state, or `null`. */
 export function newestBackup(spec: Spec): string | null {
-  try {
-    const names = [...Deno.readDirSync(spec.dir)].map((entry) => entry.name)
-      .filter((name) => name === BACKUP || name.startsWith(`${BACKUP}-`));
-    return names.sort().at(-1) ?? null;
-  } catch {
-    return null;
-  }
+  const names = readFolder(spec.cwd, spec.dir).map((entry) => entry.name)
+    .filter((name) => name.startsWith(BACKUP));
+  return names.sort().at(-1) ?? null;
 }
 
-/** Removes the state file. */
-export function removeState(spec: Spec): void {
-  removeFile(spec.cwd, specFile(spec, STATE_FILE));
-}
-
-/** A text field of the state, or `undefined`. */
+/** A text field of the state; `undefined` if it is empty or no text. */
 export function textField(state: State | null, key: string): string | undefined {
-  const value = state?.raw[key];
-  return typeof value === "string" && value !== "" ? value : undefined;
+  return textOf(state?.raw[key]) || undefined;
 }
 
 /** An object field of the state, or an empty one. */
 export function objectField(state: State, key: string): Readonly<Record<string, unknown>> {
-  const value = state.raw[key];
-  return isObject(value) ? value : {};
+  return asObject(state.raw[key]);
 }
 
-/** A value as a counter, or `undefined` where it cannot be one. */
+/** A value as an integer of at least 0; `undefined` if it is no such number. */
 export function asCounter(value: unknown): number | undefined {
   if (typeof value !== "number" || !Number.isFinite(value) || value < 0) return undefined;
   return Math.min(Math.floor(value), Number.MAX_SAFE_INTEGER);
-}
-
-function isDeeper(value: unknown, limit: number): boolean {
-  let level = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > limit) return true;
-    level = level.flatMap((item) =>
-      typeof item === "object" && item !== null ? Object.values(item) : []
-    );
-  }
-  return false;
 }

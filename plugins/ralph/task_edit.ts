@@ -1,20 +1,19 @@
 /**
- * Changes to the text of a `tasks.md` that leave everything else as it is, its
- * line endings included.
+ * Edits the text of a `tasks.md`, and keeps everything else, line endings included.
  *
  * @module
  */
 
 import type { Task } from "./tasks.ts";
 
-/** The text with a task's box ticked. */
+/** Ticks the box of a task. */
 export function ticked(text: string, task: Task): string {
   const lines = text.split("\n");
   lines[task.line] = lines[task.line]!.replace(/\[ \]/, "[x]");
   return lines.join("\n");
 }
 
-/** The text with lines added before a task's box, or behind its block. */
+/** Adds lines before or behind a task. */
 export function withBlock(
   text: string,
   task: Task,
@@ -27,7 +26,7 @@ export function withBlock(
   if (where === "before") {
     lines.splice(task.line, 0, ...added, end);
   } else {
-    // The last line of a file may have no ending of its own.
+    // The last line of a file may have no line ending.
     if (task.end >= lines.length) {
       if (!lines.at(-1)!.endsWith(end)) lines[lines.length - 1] += end;
       added.push("");
@@ -37,7 +36,7 @@ export function withBlock(
   return lines.join("\n");
 }
 
-/** The number of a new task that mends this one: the next `N.M.K`, or `N.M` for a check. */
+/** The id of a new fix task: the next `N.M.K`, or `N.M` for a check such as `V1`. */
 export function fixNumber(task: Task, all: readonly Task[]): string {
   const used = new Set(all.map((other) => other.id));
   const numeric = /^\d/.test(task.id);
@@ -51,7 +50,7 @@ export function fixNumber(task: Task, all: readonly Task[]): string {
   }
 }
 
-/** How many fixes of fixes lead to this task. */
+/** How deep a fix task is nested; 0 for other tasks. */
 export function fixDepth(task: Task): number {
   return task.tags.some((tag) => tag.startsWith("FIX ")) ? task.id.split(".").length - 2 : 0;
 }

@@ -1,9 +1,9 @@
 /**
  * The tasks of a `tasks.md`. The boxes in the file decide what is done.
  *
- * A task begins in the first column: `- [ ] 1.2 Title`. Its number is `N.M`, `N.M.K`,
- * `V1`, `VF` or `VE1`. It ends at the next box or heading. Every other line that looks
- * like a box is a stray: it is named in a warning, so that nothing is lost.
+ * A task begins in the first column: `- [ ] 1.2 Title`. Its id is `N.M`, `N.M.K`, `V1`, `VF` or
+ * `VE1`. It ends at the next box or heading. Other lines that look like boxes are strays: a
+ * warning names them, so that no task is lost.
  *
  * @module
  */
@@ -13,45 +13,40 @@ import { brief, few } from "./failures.ts";
 
 /** A task. */
 export interface Task {
-  /** Its number: `1.2`, `V1`. */
+  /** `1.2`, `V1`. */
   readonly id: string;
-  /** The number, made unique where it occurs more than once. */
+  /** The id, with a number if it occurs more than once: `1.2#2`. */
   readonly key: string;
-  /** Its place among all tasks, from zero. */
+  /** The position among all tasks, from 0. */
   readonly index: number;
-  /** What it says, without number and tags. */
+  /** The title without id and tags. */
   readonly title: string;
-  /** Its tags, in capitals: `VERIFY`, `FIX 1.2`. */
+  /** The tags in capitals: `VERIFY`, `FIX 1.2`. */
   readonly tags: readonly string[];
-  /** Whether its box is ticked. */
   readonly done: boolean;
-  /** Its first line and its details, as written, with `\n`. */
+  /** The title line and the details, joined with `\n`. */
   readonly block: string;
-  /** The line of its box, from zero. */
+  /** The line of the box, from 0. */
   readonly line: number;
-  /** The line after its block, trailing empty lines left out. */
+  /** The line after the block, without trailing empty lines. */
   readonly end: number;
 }
 
-/** A line that looks like a box and is no task. */
+/** A line that looks like a box but is not a task. */
 export interface Stray {
-  /** The line, from zero. */
+  /** The line, from 0. */
   readonly line: number;
-  /** What it says. */
   readonly text: string;
-  /** Whether it has a number, so that a task is meant. */
+  /** Whether it has an id or a number, so that it is probably meant as a task. */
   readonly numbered: boolean;
-  /** Whether its box is ticked. */
   readonly done: boolean;
 }
 
-/** What a `tasks.md` holds. */
+/** A parsed `tasks.md`. */
 export interface TaskList {
-  /** The tasks, in document order. */
+  /** In document order. */
   readonly tasks: readonly Task[];
-  /** The lines that look like boxes and are no tasks. */
   readonly strays: readonly Stray[];
-  /** What is odd about the file. */
   readonly warnings: readonly string[];
 }
 
@@ -59,13 +54,13 @@ const BOX = /^[-*+] \[([ xX])\](?:[ \t]+(.*))?$/;
 const NUMBERED =
   /^((?:\[[^\]]*\]\s*)*)(\*{2})?(\d+(?:\.\d+)+|VE\d+|VF|V\d+)(?=$|[\s:)*—–]|[.-](?:\s|$))(.*)$/;
 
-/** Anything that a person would take for a box: an odd mark, no mark, a number, no bullet. */
+/** Lines that people read as boxes: with an odd mark or none, with a number, without a bullet. */
 const LOOKS_LIKE_BOX =
   /^(?<indent>[\s>]*)(?:(?:[-*+•]|(?<ordinal>\d+[.)]))\s*\[(?<mark>\s*|[^\w\s[\]]|[xX])\]|\[(?<bare>[ xX])\](?=\s))(?!\()\s*(?<text>.*)$/;
 const MEANT_AS_TASK =
   /^(?:\[[^\]]*\]\s*)*[*_`]*(?:task|step)?\s*#?(?:\d+(?:\.\d+)+|VE?\d+\b|VF\b)/i;
 
-/** Reads the tasks out of the text of a `tasks.md`. */
+/** Parses a `tasks.md`. */
 export function parseTasks(text: string): TaskList {
   const { lines, kinds, unclosed } = markdownLines(text);
   const tasks: Task[] = [];
@@ -95,30 +90,33 @@ export function parseTasks(text: string): TaskList {
       end,
     });
   }
-  const warnings: string[] = [];
   const twice = [...seen].filter(([, count]) => count > 1).map(([id]) => id);
-  if (twice.length > 0) {
-    warnings.push(`tasks.md has task numbers that occur more than once: ${few(twice)}`);
-  }
-  for (const at of unclosed) {
-    warnings.push(`tasks.md has a code fence or comment in line ${at + 1} that is never closed`);
-  }
+  return { tasks, strays, warnings: warningsFor(twice, unclosed, strays) };
+}
+
+function warningsFor(
+  twice: readonly string[],
+  unclosed: readonly number[],
+  strays: readonly Stray[],
+): string[] {
+  const warnings = unclosed.map((at) =>
+    `tasks.md has a code fence or comment in line ${at + 1} that is never closed`
+  );
+  if (twice.length > 0) warnings.push(`tasks.md has ids that occur more than once: ${few(twice)}`);
   if (strays.length > 0) {
-    const [sorted, noun] = [
-      [...strays].sort((a, b) => Number(holds(b)) - Number(holds(a))),
-      strays.length === 1
-        ? "line that looks like a box and is no task"
-        : "lines that look like boxes and are no tasks",
-    ];
+    const sorted = [...strays].sort((a, b) => Number(isOpenTask(b)) - Number(isOpenTask(a)));
+    const noun = strays.length === 1
+      ? "line that looks like a box and is no task"
+      : "lines that look like boxes and are no tasks";
     warnings.push(`tasks.md has ${strays.length} ${noun}: ${few(sorted.map(shownStray), 12)}`);
   }
-  return { tasks, strays, warnings };
+  return warnings;
 }
 
 function strayIn(line: string, index: number): Stray | null {
   const { indent, ordinal, mark, bare, text = "" } = LOOKS_LIKE_BOX.exec(line)?.groups ?? {};
   if (mark === undefined && bare === undefined) return null;
-  // In the first column a task is meant by any number; below a task only by a task's number.
+  // Below a task, numbered boxes are steps, unless they have the id of a task.
   const numbered = MEANT_AS_TASK.test(text) ||
     indent === "" && (ordinal !== undefined || /^\d/.test(text));
   return { line: index, text: line, numbered, done: /x/i.test(mark ?? bare ?? "") };
@@ -128,16 +126,16 @@ function shownStray(stray: Stray): string {
   return `line ${stray.line + 1} "${brief(stray.text, 60)}"`;
 }
 
-function holds(stray: Stray): boolean {
+function isOpenTask(stray: Stray): boolean {
   return stray.numbered && !stray.done;
 }
 
-/** The open lines that are meant as tasks; the spec is not complete before they are dealt with. */
+/** The open strays that are meant as tasks: the spec is not complete while there are any. */
 export function heldBackBy(list: TaskList): Stray[] {
-  return list.strays.filter(holds);
+  return list.strays.filter(isOpenTask);
 }
 
-/** What to do about lines that are meant as tasks, in a sentence. */
+/** A sentence on how to correct strays that are meant as tasks. */
 export function strayAdvice(strays: readonly Stray[]): string {
   return `tasks.md has ${
     strays.length === 1 ? "a line that is" : "lines that are"
@@ -151,31 +149,31 @@ export function doneCount(list: TaskList): number {
   return list.tasks.filter((task) => task.done).length;
 }
 
-/** The tasks that are open, in document order. */
+/** The open tasks, in document order. */
 export function openTasks(list: TaskList): Task[] {
   return list.tasks.filter((task) => !task.done);
 }
 
-/** Whether a task is a check rather than work. */
+/** Whether a task checks the work of others. */
 export function isVerification(task: Task): boolean {
   return task.tags.includes("VERIFY") || /^V(?:\d+|F)$/.test(task.id);
 }
 
-/** Whether a task belongs to the end-to-end checks. */
+/** Whether a task is part of the end-to-end checks. */
 export function isEndToEnd(task: Task): boolean {
   return /^VE\d+$/.test(task.id);
 }
 
-/** A hash of what a task says, its box aside: it changes when somebody rewrites the task. */
-export function digestOf(task: Task): string {
+/** Identifies a task and its text: the key with a hash of the block, without the box. */
+export function stampOf(task: Task): string {
   let hash = 0x811c9dc5;
-  for (const letter of task.block.replace(/^([-*+] )\[[ xX]\]/, "$1[ ]")) {
+  for (const letter of task.block.replace(/^([-*+] )\[[ xX]\]/, "")) {
     hash = Math.imul(hash ^ letter.codePointAt(0)!, 0x01000193) >>> 0;
   }
-  return hash.toString(16);
+  return `${task.key}@${hash.toString(16)}`;
 }
 
-/** The field of a task's block, as `Verify` or `Files`, with the lines below it; or `null`. */
+/** A field of a task, such as `Verify`, with the lines below it; `null` without one. */
 export function taskField(task: Task, name: string): string | null {
   const lines = task.block.split("\n").slice(1);
   const start = lines.findIndex((line) => fieldIn(line)?.name === name.toLowerCase());
@@ -186,7 +184,7 @@ export function taskField(task: Task, name: string): string | null {
   return [fieldIn(lines[start]!)!.rest, ...rest].filter((line) => line !== "").join("\n");
 }
 
-/** The paths that a task names in its `Files` field. */
+/** The paths in the `Files` field of a task. */
 export function filesOf(task: Task): string[] {
   const field = taskField(task, "Files");
   if (field === null) return [];
@@ -213,7 +211,7 @@ function tagsAndTitle(text: string): { tags: string[]; title: string } {
   let rest = text.replace(/^\*{2}/, "").replace(/^[:.)\s*—–-]+/, "");
   for (;;) {
     const tag = /^\[([A-Za-z][^\]]*)\]\s*/.exec(rest);
-    // A link is no tag.
+    // `[text](url)` is a link.
     if (tag === null || rest[tag[0].trimEnd().length] === "(") break;
     tags.push(tag[1]!.trim().toUpperCase());
     rest = rest.slice(tag[0].length).replace(/^\*{2}\s*/, "");

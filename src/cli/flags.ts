@@ -7,6 +7,9 @@
 import { parseArgs } from "node:util";
 import { nearest, RefraktError } from "../errors.ts";
 
+/** Stands for no command in the list of a flag. */
+export const SERVING = "serving";
+
 /** One flag. */
 export interface FlagDefinition {
   /** Whether it takes a value. */
@@ -19,7 +22,7 @@ export interface FlagDefinition {
   readonly value?: string;
   /** What it does. */
   readonly help: string;
-  /** The commands that it is for; every one, and serving, where it is absent. */
+  /** The commands that it is for, {@linkcode SERVING} among them; all where it is absent. */
   readonly commands?: readonly string[];
 }
 
@@ -80,7 +83,7 @@ export function parseFlags(args: readonly string[], flags: Flags): ParsedFlags {
 }
 
 /**
- * Refuses a flag that says nothing to a command.
+ * Refuses a flag that has no effect on a command.
  *
  * @param command The command; `undefined` for serving.
  * @throws {RefraktError} `INVALID_ARGS`, with the commands that take it.
@@ -92,22 +95,26 @@ export function checkFlagsOf(
 ): void {
   for (const name of Object.keys(values)) {
     const commands = Object.hasOwn(flags, name) ? flags[name]!.commands : undefined;
-    if (commands === undefined || command !== undefined && commands.includes(command)) continue;
-    const what = command === undefined ? "serving" : `the command ${command}`;
-    throw new RefraktError("INVALID_ARGS", `--${name} says nothing to ${what}`, {
+    // A command may follow the server's whole command line, such as doctor.
+    if (commands === undefined || commands.some((each) => each === SERVING || each === command)) {
+      continue;
+    }
+    throw new RefraktError("INVALID_ARGS", `--${name} has no effect on ${command ?? SERVING}`, {
       hint: `It goes with ${commands.join(", ")}.`,
     });
   }
 }
 
-/** The flags in two columns: how each is written, and what it does. */
-export function flagRows(flags: Flags): [string, string][] {
-  return Object.entries(flags).map(([name, { short, value, help, commands }]) => [
-    `${short === undefined ? "" : `-${short}, `}--${name}${
-      value === undefined ? "" : ` <${value}>`
-    }`,
-    commands === undefined ? help : `${help} (${commands.join(", ")})`,
-  ]);
+/** The flags of a command, or of serving, in two columns: how each is written, and what it does. */
+export function flagRows(flags: Flags, command: string): [string, string][] {
+  return Object.entries(flags)
+    .filter(([, { commands }]) => commands?.includes(command) ?? true)
+    .map(([name, { short, value, help }]) => [
+      `${short === undefined ? "" : `-${short}, `}--${name}${
+        value === undefined ? "" : ` <${value}>`
+      }`,
+      help,
+    ]);
 }
 
 function optionsOf(flags: Flags) {

@@ -5,14 +5,18 @@
  */
 
 import { VERSION } from "../version.ts";
-import { columns } from "./columns.ts";
+import { columns, wrap } from "./columns.ts";
 import { commandsNamed, findCommand } from "./commands/mod.ts";
-import { flagRows } from "./flags.ts";
+import { flagRows, SERVING } from "./flags.ts";
+import { typedCommand } from "./typed_command.ts";
 import type { Program } from "./program.ts";
-import { type Paint, paintFor } from "./terminal.ts";
+import { lineWidth, type Paint, paintFor } from "./terminal.ts";
 
-/** `help` itself; it runs before a project is looked at. */
-const HELP = { usage: "help [command]", help: "Show this help, or that of one command" };
+/** Commands that run before a project is looked at. */
+const OTHERS = [
+  ["completions <bash | zsh | fish>", "Print a script with which the shell completes commands"],
+  ["help [command]", "Show this help, or that of one command with its flags"],
+] as const;
 
 /**
  * The help of a program, or of one command.
@@ -22,38 +26,49 @@ const HELP = { usage: "help [command]", help: "Show this help, or that of one co
  */
 export function helpText([topic]: readonly string[], program: Program): string {
   const paint = paintFor(Deno.stdout);
-  return topic === undefined || topic === "help"
+  return topic === undefined || OTHERS.some(([usage]) => usage.startsWith(`${topic} `))
     ? programHelp(program, paint)
     : commandHelp(topic, program, paint);
 }
 
 function programHelp({ name, about, launch, flags, commands }: Program, paint: Paint): string {
-  const rows = [...commandsNamed(commands), HELP].map(({ usage, help }) => [usage, help] as const);
+  const known = commandsNamed(commands);
+  const rows = [...known.map(({ usage, help }) => [usage, help] as const), ...OTHERS];
+  const views = known.some((command) => command.name === "view") ? viewsHelp(launch, paint) : "";
   return `${paint.bold(name)} ${VERSION}: ${about}
 
-${paint.bold("Usage:")} ${launch} [flags] [command]
+${paint.bold("Usage:")} ${Deno.build.standalone ? typedCommand() : launch} [flags] [command]
 
 Without a command it serves MCP on stdin and stdout.
-
+${views}
 ${paint.bold("Commands:")}
 ${columns(rows, { paint: paint.bold })}
-${paint.bold("Flags:")}
-${columns(flagRows(flags), { paint: paint.bold })}
+${paint.bold("Flags for serving:")}
+${columns(flagRows(flags, SERVING), { paint: paint.bold })}
 Exit codes: 0: success; 1: failure or findings; 2: invalid arguments.
 `;
 }
 
-function commandHelp(topic: string, { name: program, flags, commands }: Program, paint: Paint) {
+/** What people can look at without a client. */
+function viewsHelp(launch: string, paint: Paint): string {
+  const command = Deno.build.standalone
+    ? typedCommand()
+    : launch.replace("jsr:", "--allow-net=127.0.0.1 jsr:");
+  return `
+${paint.bold("In your browser, without a client:")}
+  ${command} view board
+The plan as a board; ${paint.bold("view preview")} shows the site's pages while you edit them.
+`;
+}
+
+function commandHelp(topic: string, { flags, commands }: Program, paint: Paint): string {
   const { name, usage, help, examples } = findCommand(topic, commands);
-  const own = Object.fromEntries(
-    Object.entries(flags).filter(([, flag]) => flag.commands?.includes(name) ?? true),
-  );
   return `${paint.bold(usage)}
 
-${help}
+${wrap(help, lineWidth()).join("\n")}
 
 ${paint.bold("Examples:")}
-${examples.map((example) => `  ${program} ${example}\n`).join("")}
+${examples.map((example) => `  ${typedCommand()} ${example}\n`).join("")}
 ${paint.bold("Flags:")}
-${columns(flagRows(own), { paint: paint.bold })}`;
+${columns(flagRows(flags, name), { paint: paint.bold })}`;
 }

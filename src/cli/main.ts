@@ -7,7 +7,7 @@
 import { RefraktError } from "../errors.ts";
 import { textOf, textsOf } from "../io/json.ts";
 import type { Workspace } from "../tools/workspace.ts";
-import type { Flags, ParsedFlags } from "./flags.ts";
+import { type Flags, type ParsedFlags, SERVING } from "./flags.ts";
 import { type Program, runProgram } from "./program.ts";
 import { CODE_FLAGS, codePolicy, COMMON_FLAGS } from "./serve_flags.ts";
 
@@ -20,6 +20,7 @@ const FLAGS: Flags = {
     value: "name",
     multiple: true,
     help: "Turn on a bundled plugin, such as ralph",
+    commands: [SERVING, "call", "read", "list", "doctor"],
   },
   ...serving,
   ...CODE_FLAGS,
@@ -27,6 +28,7 @@ const FLAGS: Flags = {
     type: "string",
     value: "characters",
     help: "The longest result (default: 30000)",
+    commands: [SERVING],
   },
   json: {
     type: "boolean",
@@ -42,7 +44,22 @@ const FLAGS: Flags = {
   site: {
     type: "string",
     value: "name",
-    help: "Check one site (default: every site)",
+    help: "The site (default: every site for check, the first one for view preview)",
+    commands: ["check", "view"],
+  },
+  changed: {
+    type: "boolean",
+    help: "Only pages that differ from git's HEAD, and those that depend on them",
+    commands: ["check"],
+  },
+  fix: {
+    type: "boolean",
+    help: "Apply the corrections that are certain, to files that may be written",
+    commands: ["check"],
+  },
+  "dry-run": {
+    type: "boolean",
+    help: "Show what --fix would change",
     commands: ["check"],
   },
   npx: {

@@ -54,6 +54,11 @@ async function run(program: Program, args: readonly string[]): Promise<number | 
     writeStdout(helpText(name === "help" ? rest : flags.rest, program));
     return 0;
   }
+  if (name === "completions") {
+    const { completionScript } = await import("./completions.ts");
+    writeStdout(completionScript(rest, program));
+    return 0;
+  }
   if (flags.values["version"]) {
     writeStdout(`${VERSION}\n`);
     return 0;

@@ -33,20 +33,39 @@ function ruleOf(code: DiagnosticCode): Record<string, unknown> {
   return { id: code, shortDescription: { text: meaning }, defaultConfiguration: { level } };
 }
 
+/** A severity in the words of the format. */
+const LEVELS = { error: "error", warning: "warning", hint: "note" } as const;
+
 function resultOf(
-  { path, line = 1, column = 1, severity, code, message }: Finding,
+  { path, line = 1, column = 1, severity, code, message, fix }: Finding,
   codes: readonly DiagnosticCode[],
 ): Record<string, unknown> {
+  const artifactLocation = { uri: path.split("/").map(encodeURIComponent).join("/") };
   return {
     ruleId: code,
     ruleIndex: codes.indexOf(code),
-    level: severity,
+    level: LEVELS[severity],
     message: { text: message },
     locations: [{
       physicalLocation: {
-        artifactLocation: { uri: path.split("/").map(encodeURIComponent).join("/") },
+        artifactLocation,
         region: { startLine: line, startColumn: column },
       },
     }],
+    ...(fix === undefined ? {} : {
+      fixes: [{
+        artifactChanges: [{
+          artifactLocation,
+          replacements: [{
+            deletedRegion: {
+              startLine: fix.line,
+              startColumn: fix.column,
+              endColumn: fix.column + fix.length,
+            },
+            insertedContent: { text: fix.text },
+          }],
+        }],
+      }],
+    }),
   };
 }

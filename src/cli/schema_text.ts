@@ -65,8 +65,9 @@ export function typeText(property: JsonSchema): string {
 export function sampleInput(schema: JsonSchema): Record<string, unknown> {
   const required = requiredOf(schema);
   const all = Object.entries(propertiesOf(schema));
+  // An id alone changes nothing.
   const names = required.length > 0
-    ? required
+    ? required.join() === "id" ? ["id", "status"] : required
     : all.map(([name]) => name).filter((name) => name !== "dir" && name !== "site").slice(0, 1);
   return Object.fromEntries(
     all.filter(([name]) => names.includes(name)).map((
@@ -78,8 +79,8 @@ export function sampleInput(schema: JsonSchema): Record<string, unknown> {
 function sample(name: string, property: JsonSchema): unknown {
   const example = firstOf(property["examples"]);
   if (example !== undefined) return example;
-  const value = firstOf(property["enum"]);
-  if (value !== undefined) return value;
+  const values = property["enum"];
+  if (Array.isArray(values)) return values.includes(SAMPLES[name]) ? SAMPLES[name] : values[0];
   if (property["const"] !== undefined) return property["const"];
   const option = firstOf(property["anyOf"] ?? property["oneOf"]);
   if (option !== undefined) return sample(name, asObject(option));

@@ -16,7 +16,7 @@ import type { HttpOptions } from "../mcp/http.ts";
 import type { ServeOptions } from "../mcp/session.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import type { LogLevel } from "../tools/context.ts";
-import type { Flags, ParsedFlags } from "./flags.ts";
+import { type Flags, type ParsedFlags, SERVING } from "./flags.ts";
 
 /** The longest time limit, in seconds: a day. */
 const MOST_SECONDS = 86_400;
@@ -28,33 +28,45 @@ export const COMMON_FLAGS: Flags = {
     type: "string",
     value: "style",
     help: "dotted or underscore (default: what the client can say)",
+    commands: [SERVING],
   },
   "log-level": {
     type: "string",
     value: "level",
     help: "debug, info, warning or error on stderr (default: info)",
+    commands: [SERVING],
   },
-  "read-only": { type: "boolean", help: "Neither list nor run what writes" },
+  "read-only": {
+    type: "boolean",
+    help: "Neither list nor run what writes",
+    commands: [SERVING, "call", "list", "view"],
+  },
   http: {
     type: "string",
     value: "address",
     help: "Serve over HTTP, at 127.0.0.1:4711 for example, in place of stdin and stdout",
+    commands: [SERVING],
   },
   "token-file": {
     type: "string",
     value: "path",
     help:
       "A file with the token that HTTP clients must show; needed on other addresses than the loopback",
+    commands: [SERVING],
   },
   origin: {
     type: "string",
     value: "origin",
     multiple: true,
     help: "A web origin whose pages may use the HTTP server, such as https://app.example",
+    commands: [SERVING],
   },
   help: { type: "boolean", short: "h", help: "Show this help" },
-  version: { type: "boolean", short: "v", help: "Show the version" },
+  version: { type: "boolean", short: "v", help: "Show the version", commands: [SERVING] },
 };
+
+/** The commands that may load code of the project. */
+const CODE_COMMANDS = [SERVING, "call", "read", "list", "check", "doctor", "warm", "view"];
 
 /** Flags about code of the project that is not refrakt's own. */
 export const CODE_FLAGS: Flags = {
@@ -62,18 +74,21 @@ export const CODE_FLAGS: Flags = {
     type: "boolean",
     help: "Run the project's code in Workers that may only read the project (deno run then needs " +
       "--unstable-worker-options)",
+    commands: CODE_COMMANDS,
   },
   trust: {
     type: "string",
     value: "package",
     multiple: true,
     help: "Run a package's code, local modules (local) or all of it in the server's own process",
+    commands: CODE_COMMANDS,
   },
   timeout: {
     type: "string",
     value: "seconds",
     help: "How long the project's code in a Worker may take for a call without progress, and a " +
       "package to load (default: 60)",
+    commands: CODE_COMMANDS,
   },
 };
 

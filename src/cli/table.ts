@@ -1,73 +1,186 @@
 /**
- * A tool's result as a person reads it on a terminal: values beside their names,
- * lists of objects as tables.
+ * A tool's result as a person reads it on a terminal: values beside their names, lists of objects
+ * as tables.
  *
  * @module
  */
 
 import { asObject, isObject } from "../io/json.ts";
+import { columns, wrap } from "./columns.ts";
 import type { Paint } from "./terminal.ts";
-
-/** The most columns of a table; more do not fit on a screen. */
-const MOST_COLUMNS = 8;
 
 /** Lists longer than this are cut, because `--json` prints them whole. */
 const MOST_ROWS = 200;
 
-/** The narrowest that a column gets. */
-const LEAST_COLUMN = 8;
+/** A truncated column keeps at least this width, or is left out. */
+const LEAST_COLUMN = 16;
+
+/** From this width on, a cell is a text. */
+const LONG_TEXT = 48;
+
+/** The most lines that a text in a list of entries gets. */
+const MOST_LINES = 3;
+
+/** Columns that are truncated and left out last, the most important first. */
+const FIRST = ["id", "title", "name", "status", "severity", "message", "text"];
+
+/** Values that are understood without their name. */
+const UNLABELLED = [...FIRST, "type", "code", "namespace", "packageName"];
+
+/** Columns of text, which can be truncated without becoming useless, and what is left of them. */
+const TEXTS = ["title", "message", "text"];
+const LEAST_TEXT = 32;
+
+/** Columns that are truncated and left out first. */
+const LAST = [
+  "ids",
+  "attributes",
+  "references",
+  "uri",
+  "refs",
+  "path",
+  "file",
+  "fixture",
+  "origin",
+];
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Lays a result out. */
+/** Lays a result out in lines of at most `width` characters. */
 export function resultText(result: Fields, width: number, paint: Paint): string {
-  const entries = Object.entries(result).filter(([, value]) => value !== undefined);
-  const plain = entries.filter(([, value]) => isPlain(value));
-  const longest = Math.max(0, ...plain.map(([name]) => name.length));
-  const lines = plain.map(([name, value]) => {
-    const text = show(value);
-    const head = `${paint.bold(name)}${" ".repeat(longest - name.length)}  `;
-    return text.includes("\n")
-      ? `${paint.bold(name)}\n${text.trimEnd().replace(/^/gm, "  ")}`
-      : `${head}${text}`.trimEnd();
-  });
-  const blocks = entries.filter(([, value]) => !isPlain(value)).map(([name, value]) =>
-    `${paint.bold(name)}\n${block(value, width - 2, paint).trimEnd().replace(/^(?=.)/gm, "  ")}`
+  const entries = Object.entries(result).filter(([, value]) =>
+    value !== undefined && value !== null
   );
-  return `${[...(lines.length === 0 ? [] : [lines.join("\n")]), ...blocks].join("\n\n")}\n`;
+  const [plain, nested] = [true, false].map((is) =>
+    entries.filter(([, value]) => isPlain(value) === is)
+  );
+  const beside: [string, string][] = [];
+  const below: string[] = [];
+  for (const [name, value] of plain!) {
+    const text = show(value);
+    if (!text.includes("\n")) beside.push([name, text]);
+    else below.push(`${paint.bold(name)}\n${text.trimEnd().replace(/^/gm, "  ")}`);
+  }
+  const facts = columns(beside, { indent: "", width, paint: paint.bold }).trimEnd();
+  for (const [name, value] of nested!) {
+    const text = block(value, width - 2, paint).trimEnd();
+    below.push(`${paint.bold(name)}\n${text.replace(/^(?=.)/gm, "  ")}`);
+  }
+  return `${[...(facts === "" ? [] : [facts]), ...below].join("\n\n")}\n`;
 }
 
 function block(value: unknown, width: number, paint: Paint): string {
-  if (!Array.isArray(value)) return resultText(asObject(value), width, paint);
+  if (!Array.isArray(value)) {
+    const entries = Object.entries(asObject(value));
+    return entries.length > 0 && entries.every(([, entry]) => isCounts(entry))
+      ? columns(entries.map(([name, entry]) => [name, show(entry)]), { indent: "", width })
+      : resultText(asObject(value), width, paint);
+  }
   if (value.length === 0) return "none";
   const rows = value.slice(0, MOST_ROWS);
   const left = value.length - rows.length;
   const more = left === 0 ? "" : `\n… and ${left} more; --json prints all`;
-  return (rows.every(isObject) ? table(rows, width, paint) : rows.map(show).join("\n")) + more;
+  const text = !rows.every(isObject)
+    ? rows.map((row) => wrap(show(row), width).join("\n")).join("\n")
+    : rows.some(needsLines)
+    ? rows.map((row) => entry(row, width, paint)).join("\n")
+    : table(rows, width, paint);
+  return text + more;
 }
 
-/** Rows of objects under the names of their fields, as wide as the content and the line allow. */
+/** Rows under the names of their fields, as wide as the content and the line allow. */
 function table(rows: readonly Fields[], width: number, paint: Paint): string {
-  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].slice(0, MOST_COLUMNS);
-  const cells = rows.map((row) => names.map((name) => show(row[name]).replaceAll(/\s+/g, " ")));
-  const widths = names.map((name, index) =>
-    Math.max(name.length, ...cells.map((row) => row[index]!.length))
-  );
-  const space = () => widths.reduce((sum, size) => sum + size, 0) + 2 * (widths.length - 1);
-  // The widest column gives way first.
-  while (space() > width) {
-    const widest = widths.indexOf(Math.max(...widths));
-    if (widths[widest]! <= LEAST_COLUMN) break;
-    const size = Math.max(LEAST_COLUMN, widths[widest]! - (space() - width));
-    const second = Math.max(LEAST_COLUMN, ...widths.filter((_, index) => index !== widest));
-    widths[widest] = Math.min(widths[widest]! - 1, Math.max(size, second));
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+    .filter((name) => rows.some((row) => cellOf(row, name) !== ""));
+  const widths = new Map(names.map((name) => [
+    name,
+    Math.max(name.length, ...rows.map((row) => cellOf(row, name).length)),
+  ]));
+  const excess = () => [...widths.values()].reduce((sum, size) => sum + size + 2, -2) - width;
+  const shrink = (name: string, least: number) =>
+    widths.set(name, Math.max(Math.min(least, widths.get(name)!), widths.get(name)! - excess()));
+  for (const name of names.toSorted((a, b) => importance(b) - importance(a))) {
+    // A title gives way a little before another column has to go.
+    if (importance(name) <= FIRST.length) {
+      for (const text of TEXTS) if (excess() > 0 && widths.has(text)) shrink(text, LEAST_TEXT);
+    }
+    if (excess() <= 0) break;
+    const left = widths.get(name)! - excess();
+    if (left >= LEAST_COLUMN || widths.size === 1) widths.set(name, left);
+    else widths.delete(name);
   }
-  const line = (row: readonly string[], mark = (text: string) => text) =>
-    row.map((cell, index) => {
-      const text = shortened(cell, widths[index]!);
-      return `${mark(text)}${" ".repeat(widths[index]! - text.length)}`;
-    }).join("  ").trimEnd();
-  return [line(names, paint.dim), ...cells.map((row) => line(row))].join("\n");
+  const line = (cells: (name: string) => string, mark = (text: string) => text) =>
+    [...widths].map(([name, size]) => mark(shortened(cells(name), size).padEnd(size))).join("  ")
+      .trimEnd();
+  const out = names.filter((name) => !widths.has(name));
+  return [
+    line((name) => name, paint.dim),
+    ...rows.map((row) => line((name) => cellOf(row, name))),
+    ...(out.length === 0
+      ? []
+      : [paint.dim(shortened(`(--json also prints ${out.join(", ")})`, width))]),
+  ].join("\n");
+}
+
+/** A row with several texts: its short values in one line, its texts below. */
+function entry(row: Fields, width: number, paint: Paint): string {
+  const long = Object.keys(row).filter((name) => isLong(row, name));
+  const short = Object.keys(row).flatMap((name) => {
+    const cell = cellOf(row, name);
+    if (cell === "" || long.includes(name) || importance(name) > FIRST.length) return [];
+    return UNLABELLED.includes(name) ? [cell] : [`${name} ${cell}`];
+  });
+  const lines = long.flatMap((name) => {
+    const value = row[name];
+    const isList = Array.isArray(value) && value.some((one) => String(one).includes(" "));
+    if (isList) return value.flatMap((one) => clamp(show(one), width - 2));
+    return clamp(cellOf(row, name), width - 2);
+  });
+  return [paint.bold(shortened(short.join("  "), width)), ...lines.map((line) => `  ${line}`)].join(
+    "\n",
+  );
+}
+
+/** A text in a few lines. */
+function clamp(text: string, width: number): string[] {
+  const lines = wrap(text.replaceAll(/\s+/g, " "), width).map((line) => shortened(line, width));
+  if (lines.length <= MOST_LINES) return lines;
+  return [
+    ...lines.slice(0, MOST_LINES - 1),
+    shortened(lines.slice(MOST_LINES - 1).join(" "), width),
+  ];
+}
+
+/** Whether a row has several texts, or a list of them, and so does not fit a table. */
+function needsLines(row: Fields): boolean {
+  const long = Object.keys(row).filter((name) => isLong(row, name));
+  return long.length > 1 || long.some((name) => Array.isArray(row[name]) && name !== "ids");
+}
+
+/** Whether a value needs lines of its own; addresses and files do not. */
+function isLong(row: Fields, name: string): boolean {
+  return name === "ids" ||
+    importance(name) <= FIRST.length && !isObject(row[name]) &&
+      cellOf(row, name).length > LONG_TEXT;
+}
+
+/** Of two columns of the same importance the later one gives way first. */
+function importance(name: string): number {
+  if (FIRST.includes(name)) return FIRST.indexOf(name);
+  return FIRST.length + (LAST.includes(name) ? 1 : 0);
+}
+
+/** A value in one line. Messages about several entities have a placeholder for their ids. */
+function cellOf(row: Fields, name: string): string {
+  const { count } = row;
+  const unnamed = name === "ids" && typeof count === "number" && Array.isArray(row["ids"])
+    ? count - row["ids"].length
+    : 0;
+  const text = show(row[name]).replaceAll(/\s+/g, " ") +
+    (unnamed > 0 ? ` and ${unnamed} more` : "");
+  const [id, ...others] = Array.isArray(row["ids"]) ? row["ids"].map(String) : [];
+  const isOne = id !== undefined && others.length === 0;
+  return (isOne ? text.replaceAll("{id}", id) : text.replaceAll(/\{id\} ?/g, "")).trim();
 }
 
 function shortened(text: string, width: number): string {
@@ -78,20 +191,31 @@ function shortened(text: string, width: number): string {
 function show(value: unknown): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "string") return value;
+  if (typeof value === "boolean") return value ? "yes" : "no";
   if (Array.isArray(value)) {
     return value.every((entry) => !isObject(entry))
       ? value.map(show).join(", ")
       : `${value.length}`;
   }
   if (!isObject(value)) return String(value);
+  // Of figures within figures, such as counts by status, the inner names say enough.
   return Object.entries(value).map(([name, entry]) =>
-    `${name} ${isObject(entry) ? "…" : show(entry)}`
-  ).join(", ");
+    isObject(entry) ? show(entry) : `${name} ${show(entry)}`
+  )
+    .join(", ");
+}
+
+/** Whether a value is an object of values, or of such objects. */
+function isCounts(value: unknown, depth = 2): boolean {
+  return isObject(value) &&
+    Object.values(value).every((entry) =>
+      isObject(entry) ? depth > 1 && isCounts(entry, depth - 1) : !Array.isArray(entry)
+    );
 }
 
 /** Whether a value stands beside its name: no object, and no list of objects. */
 function isPlain(value: unknown): boolean {
   return Array.isArray(value)
-    ? value.length > 0 && !value.some(isObject) && value.length <= 12
+    ? value.length > 0 && !value.some(isObject) && show(value).length <= 4 * LONG_TEXT
     : !isObject(value);
 }

@@ -16,7 +16,10 @@ export interface ServedView {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** The page, with the view in a frame that has scripts and no origin of its own. */
+/**
+ * The page, with the view in a frame that has scripts and no origin of its own. The query of its
+ * address keeps what the view shows, so that a reload or a bookmark opens the same.
+ */
 export function hostPage({ document, tool, input }: ServedView): string {
   // Nothing in the data may end the script that it stands in.
   const data = JSON.stringify({ document, tool, input }).replaceAll("<", "\\u003c");
@@ -35,12 +38,15 @@ const { document: view, tool, input } = ${data};
 const frame = document.querySelector("iframe");
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const theme = () => dark.matches ? "dark" : "light";
+const kept = Object.fromEntries(new URLSearchParams(location.search));
+const isKept = Object.keys(kept).length > 0;
+const args = !isKept ? input : tool === "plan.board" ? { filter: kept } : kept;
 const send = (message) => frame.contentWindow.postMessage({ jsonrpc: "2.0", ...message }, "*");
 const answers = {
   "ui/initialize": ({ protocolVersion }) => ({
     protocolVersion,
     hostInfo: { name: "refrakt-mcp", version: "1.0.0" },
-    hostCapabilities: { serverTools: {}, openLinks: {} },
+    hostCapabilities: { serverTools: {}, openLinks: {}, updateModelContext: {} },
     hostContext: { theme: theme(), toolInfo: { tool: { name: tool } } },
   }),
   "tools/call": async ({ name, arguments: args }) => {
@@ -58,13 +64,18 @@ const answers = {
     open(url, "_blank", "noopener,noreferrer");
     return {};
   },
+  "ui/update-model-context": ({ structuredContent = {} }) => {
+    const query = new URLSearchParams(structuredContent.filter ?? structuredContent);
+    history.replaceState(null, "", query.size === 0 ? location.pathname : "?" + query);
+    return {};
+  },
   ping: () => ({}),
 };
 addEventListener("message", async ({ source, data }) => {
   if (source !== frame.contentWindow || data?.jsonrpc !== "2.0") return;
   const { id, method, params = {} } = data;
   if (method === "ui/notifications/initialized") {
-    send({ method: "ui/notifications/tool-input", params: { arguments: input } });
+    send({ method: "ui/notifications/tool-input", params: { arguments: args } });
   }
   if (id === undefined || method === undefined) return;
   try {

@@ -5,11 +5,15 @@
  */
 
 import { z } from "zod";
-import { RefraktError } from "../errors.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { Finding } from "./engine/check_pages.ts";
 import type { SiteEngine } from "./engine/client.ts";
-import { SITE, WARNINGS } from "./fields.ts";
+import type { Fix, Severity } from "./engine/pages/diagnostics.ts";
+import { SITE, startOf, WARNINGS } from "./fields.ts";
+import { headOf } from "./head.ts";
+
+/** How bad a finding is, the worst first. */
+const SEVERITIES: readonly Severity[] = ["error", "warning", "hint"];
 
 /** How many findings an answer has, unless the call says otherwise. */
 const DEFAULT_LIMIT = 60;
@@ -20,13 +24,25 @@ const CHECKED = z.object({
   files: z.int().optional(),
   errors: z.int(),
   warningCount: z.int().optional(),
+  hintCount: z.int().optional(),
+  changed: z.array(z.string()).optional().describe("The files that differ from HEAD"),
   groups: z.array(z.object({
     code: z.string(),
-    severity: z.enum(["error", "warning"]),
+    severity: z.enum(["error", "warning", "hint"]),
     count: z.int(),
     files: z.int(),
     findings: z.array(z.string()).describe("path:line:column message"),
   })),
+  fixes: z.array(z.object({
+    path: z.string(),
+    line: z.int(),
+    column: z.int(),
+    length: z.int(),
+    text: z.string(),
+  })).optional().describe(
+    "Corrections of the findings above, where one alone is possible: length characters become text",
+  ),
+  skipped: z.array(z.string()).optional().describe("What the build reports beyond this, and why"),
   nextCursor: z.string().optional(),
   warnings: WARNINGS,
 });
@@ -37,11 +53,13 @@ export function checkTool(engine: SiteEngine): Tool {
     name: "refrakt.check",
     title: "Check the pages",
     description:
-      "What is wrong with a site's pages, by kind: runes, content, links, images, headings. For one " +
-      "page use refrakt.render.",
+      "What is wrong with a site's pages, by kind, with corrections. For one page use refrakt.render.",
     input: z.strictObject({
       path: z.string().optional().describe("A page or a folder"),
-      severity: z.enum(["error", "warning"]).optional(),
+      changed: z.boolean().optional().describe(
+        "Only what differs from HEAD, and depends on it",
+      ),
+      severity: z.enum(["error", "warning", "hint"]).optional(),
       code: z.string().optional().describe("Such as link-broken"),
       limit: z.int().min(1).max(500).optional(),
       cursor: z.string().optional(),
@@ -50,20 +68,29 @@ export function checkTool(engine: SiteEngine): Tool {
     output: CHECKED,
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
     requires: ["site"],
-    run: async ({ path, site, severity, code, limit = DEFAULT_LIMIT, cursor }, call) => {
-      const { files, findings, warnings } = await engine.ask("checkPages", { path, site }, call);
+    run: async ({ path, site, changed, severity, code, limit = DEFAULT_LIMIT, cursor }, call) => {
+      const head = changed === true ? await headOf(call.project.cwd, call.signal) : undefined;
+      const { findings, warnings, skipped, ...checked } = await engine.ask(
+        "checkPages",
+        { path, site, head },
+        call,
+      );
       const wanted = findings.filter((finding) =>
         (severity === undefined || finding.severity === severity) &&
         (code === undefined || finding.code === code)
       );
-      const { groups, next } = grouped(wanted, startOf(cursor), limit);
-      const errors = findings.filter((finding) => finding.severity === "error").length;
+      const { groups, fixes, next } = grouped(wanted, startOf(cursor, "refrakt.check"), limit);
+      const count = (of: Severity) => findings.filter((finding) => finding.severity === of).length;
+      const [errors, hints] = [count("error"), count("hint")];
       return {
         ok: errors === 0,
-        files,
+        ...checked,
         errors,
-        warningCount: findings.length - errors,
+        warningCount: count("warning"),
+        ...(hints === 0 ? {} : { hintCount: hints }),
         groups,
+        ...(fixes.length === 0 ? {} : { fixes }),
+        ...(skipped.length === 0 ? {} : { skipped }),
         ...(next === undefined ? {} : { nextCursor: String(next) }),
         ...(warnings === undefined ? {} : { warnings }),
       };
@@ -73,7 +100,7 @@ export function checkTool(engine: SiteEngine): Tool {
 
 interface Group {
   code: string;
-  severity: "error" | "warning";
+  severity: Severity;
   count: number;
   files: number;
   findings: string[];
@@ -84,14 +111,15 @@ function grouped(
   findings: readonly Finding[],
   start: number,
   limit: number,
-): { groups: Group[]; next: number | undefined } {
+): { groups: Group[]; fixes: (Fix & { path: string })[]; next: number | undefined } {
   const byCode = Map.groupBy(findings, ({ code, severity }) => `${severity}:${code}`);
   const sorted = [...byCode.values()].sort((a, b) =>
-    Number(a[0]!.severity === "warning") - Number(b[0]!.severity === "warning") ||
+    SEVERITIES.indexOf(a[0]!.severity) - SEVERITIES.indexOf(b[0]!.severity) ||
     b.length - a.length || a[0]!.code.localeCompare(b[0]!.code)
   );
   let at = 0;
   const groups: Group[] = [];
+  const fixes: (Fix & { path: string })[] = [];
   for (const group of sorted) {
     const shown = group.filter(() => {
       const index = at++;
@@ -99,6 +127,7 @@ function grouped(
     });
     // On later parts, groups that were shown already are left out.
     if (shown.length === 0 && start > 0) continue;
+    for (const { path, fix } of shown) if (fix !== undefined) fixes.push({ path, ...fix });
     groups.push({
       code: group[0]!.code,
       severity: group[0]!.severity,
@@ -107,7 +136,7 @@ function grouped(
       findings: shown.map(asLine),
     });
   }
-  return { groups, next: start + limit < findings.length ? start + limit : undefined };
+  return { groups, fixes, next: start + limit < findings.length ? start + limit : undefined };
 }
 
 /** A finding without its code, which its group has. */
@@ -124,12 +153,4 @@ export function placeOf(
   },
 ): string {
   return [path, line ?? 1, column ?? 1].join(":");
-}
-
-function startOf(cursor: string | undefined): number {
-  if (cursor === undefined) return 0;
-  if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
-  throw new RefraktError("INVALID_ARGS", `"cursor" is not one of refrakt.check`, {
-    hint: "Give the nextCursor of the answer before, or leave it out.",
-  });
 }

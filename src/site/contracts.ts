@@ -113,8 +113,7 @@ export function contractsTool(engine: SiteEngine): Tool {
     name: "refrakt.contracts",
     title: "Structure contracts",
     description:
-      "The HTML contract of runes, for CSS: BEM block, modifiers, elements. Name the runes; all of " +
-      "a site are large.",
+      "The HTML contract of runes, for CSS: BEM block, modifiers, elements. Name the runes.",
     input: z.strictObject({
       runes: z.array(z.string()).min(1).max(100).optional(),
       site: SITE,
@@ -143,8 +142,7 @@ export function contractsCheckTool(engine: SiteEngine): Tool {
   return defineTool({
     name: "refrakt.contracts_check",
     title: "Check contracts file",
-    description:
-      "Whether a generated contracts file is up to date with the site, and which runes differ.",
+    description: "Whether a generated contracts file is up to date, and which runes differ.",
     input: z.strictObject({
       file: z.string(),
       site: SITE,

@@ -7,7 +7,7 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { SiteEngine } from "./engine/client.ts";
-import { SITE, WARNINGS } from "./fields.ts";
+import { ATTRIBUTES, SITE, WARNINGS } from "./fields.ts";
 
 /** What the tool answers; with an attribute that is "all", the parts stand in `variants`. */
 const INSPECTION = z.looseObject({
@@ -27,15 +27,12 @@ export function inspectTool(engine: SiteEngine): Tool {
     name: "refrakt.inspect",
     title: "Inspect a rune",
     description:
-      "What a rune becomes: example, HTML, selectors, engine config, edit hints, BEM contract. Set " +
-      'attributes to see their effect; "all" shows every value of one.',
+      'What a rune becomes: HTML, selectors, config, contract. An attribute set to "all" shows every value.',
     input: z.strictObject({
-      rune: z.string().min(1).describe("Name or alias"),
-      attributes: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
-      theme: z.string().optional().describe(
-        '"base" by default',
-      ),
-      items: z.int().min(1).max(50).optional().describe("Repeating children of the example"),
+      rune: z.string().min(1),
+      attributes: ATTRIBUTES,
+      theme: z.string().optional(),
+      items: z.int().min(1).max(50).optional().describe("Children of the example"),
       fields: z.array(
         z.enum(["html", "outline", "selectors", "warnings", "config", "editHints", "contract"]),
       ).min(1).optional().describe("All but outline by default"),

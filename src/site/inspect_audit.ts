@@ -39,9 +39,7 @@ export function inspectAuditTool(engine: SiteEngine): Tool {
     input: z.strictObject({
       rune: z.string().optional(),
       only: z.literal("unstyled").optional(),
-      css: z.string().optional().describe(
-        "Sheet or folder instead of the theme's",
-      ),
+      css: z.string().optional().describe("Other sheet or folder"),
       detail: z.literal("full").optional(),
       site: SITE,
     }),

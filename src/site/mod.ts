@@ -16,6 +16,7 @@ import { hasI18n, i18nTool } from "./i18n.ts";
 import { inspectTool } from "./inspect.ts";
 import { inspectAuditTool } from "./inspect_audit.ts";
 import { inspectListTool } from "./inspect_list.ts";
+import { pagesTool } from "./pages.ts";
 import { packageValidateTool } from "./package_validate.ts";
 import { previewTool } from "./preview.ts";
 import { sitePrompts } from "./prompts.ts";
@@ -29,6 +30,7 @@ import { SITE_SKILLS } from "./skills.ts";
 const TOOLS: readonly ((engine: SiteEngine) => Tool)[] = [
   renderTool,
   checkTool,
+  pagesTool,
   previewTool,
   inspectTool,
   inspectListTool,

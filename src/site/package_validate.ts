@@ -25,9 +25,7 @@ export function packageValidateTool(engine: SiteEngine): Tool {
   return defineTool({
     name: "refrakt.package_validate",
     title: "Validate a rune package",
-    description:
-      "Lints a rune package before it is published: exports, runes, fixtures, commands. Imports it, " +
-      "which runs its code.",
+    description: "Lints a rune package before it is published, which runs its code.",
     input: z.strictObject({
       package: z.string().optional(),
       dir: z.string().optional().describe("Or its folder"),

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { withContent } from "../tools/result.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { SiteEngine } from "./engine/client.ts";
-import { DIAGNOSTIC, SITE, WARNINGS } from "./fields.ts";
+import { ATTRIBUTES, DIAGNOSTIC, SITE, WARNINGS } from "./fields.ts";
 
 /** How much of the HTML stands in the answer itself, in characters. */
 const SHOWN_HTML = 8_000;
@@ -27,6 +27,9 @@ export interface PreviewAssets {
   readonly css: string;
   /** What else can be shown: paths of pages, names of runes. */
   readonly choices: { readonly pages: readonly string[]; readonly runes: readonly string[] };
+  /** The sites of the project, and the one that is shown. */
+  readonly sites: readonly string[];
+  readonly site: string | undefined;
 }
 
 /** What the tool answers. */
@@ -61,8 +64,7 @@ export function previewTool(engine: SiteEngine): Tool {
       path: z.string().optional(),
       source: z.string().optional(),
       rune: z.string().optional(),
-      attributes: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional()
-        .describe("Of the rune"),
+      attributes: ATTRIBUTES,
       theme: z.string().optional(),
       assets: z.boolean().optional().describe(
         `For views: HTML and CSS in _meta["${PREVIEW_META}"]`,
@@ -75,9 +77,12 @@ export function previewTool(engine: SiteEngine): Tool {
     _meta: { ui: { resourceUri: VIEW }, "ui/resourceUri": VIEW },
     forViews: true,
     run: async ({ assets = false, ...input }, call) => {
+      const sites = call.project.site?.names ?? [];
+      // A person chooses another site in the view; a model is asked which one it means.
+      const site = input.site ?? (assets ? sites[0] : undefined);
       const { css, html, choices = { pages: [], runes: [] }, ...preview } = await engine.ask(
         "preview",
-        { ...input, choices: assets },
+        { ...input, site, choices: assets },
         call,
       );
       const data = {
@@ -87,7 +92,7 @@ export function previewTool(engine: SiteEngine): Tool {
         cssLength: css.length,
       };
       if (!assets) return data;
-      const whole: PreviewAssets = { html, css, choices };
+      const whole: PreviewAssets = { html, css, choices, sites, site };
       return withContent([{ type: "text", text: JSON.stringify(data) }], data, {
         [PREVIEW_META]: whole,
       });

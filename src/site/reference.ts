@@ -28,8 +28,7 @@ export function referenceTool(engine: SiteEngine): Tool {
     name: "refrakt.reference",
     title: "Rune reference",
     description:
-      "How runes are written: attributes, content model, example. Without rune or runes, one line " +
-      "for each of the site.",
+      "How runes are written: attributes, content, example. Without rune or runes, a line for each.",
     input: z.strictObject({
       rune: z.string().optional().describe("In full, by name or alias"),
       runes: z.array(z.string()).min(1).max(20).optional().describe("Several in full"),

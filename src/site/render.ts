@@ -29,8 +29,8 @@ export function renderTool(engine: SiteEngine): Tool {
     name: "refrakt.render",
     title: "Render a page",
     description:
-      "What a page, or Markdoc not saved yet, becomes: outline, HTML or text, and what is wrong by " +
-      "line. Use it after writing; refrakt.check for the whole site.",
+      "What a page, or Markdoc not saved yet, becomes, and what is wrong by line. refrakt.check for the " +
+      "whole site.",
     input: z.strictObject({
       path: z.string().optional(),
       source: z.string().optional().describe(

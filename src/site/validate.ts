@@ -18,7 +18,8 @@ const DOCUMENT = z.object({ source: z.string(), valid: z.boolean() });
 
 /** What the tool answers. */
 const VALIDATION = z.object({
-  valid: z.boolean().describe("Whether the project has nothing to mend"),
+  valid: z.boolean().describe("Whether there is no error, as refrakt validate counts"),
+  projectValid: z.boolean().describe("Whether the project has nothing to mend"),
   errors: FINDINGS,
   warnings: FINDINGS.optional(),
   packages: z.record(z.string(), z.object({ errors: FINDINGS, warnings: FINDINGS }))
@@ -33,8 +34,7 @@ export function validateTool(engine: SiteEngine): Tool {
     name: "refrakt.validate",
     title: "Validate theme",
     description:
-      "Validates the theme config and manifest that a site is built with, or the files given; what " +
-      "published packages bring along stands apart.",
+      "Validates the site's theme config and manifest, or the files given. errors are the project's.",
     input: z.strictObject({
       config: z.string().optional().describe(
         "Theme config: JSON or a module",

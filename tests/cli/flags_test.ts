@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { checkFlagsOf, flagRows, type Flags, parseFlags } from "../../src/cli/flags.ts";
+import { checkFlagsOf, flagRows, type Flags, parseFlags, SERVING } from "../../src/cli/flags.ts";
 import { RefraktError } from "../../src/errors.ts";
 
 const FLAGS: Flags = {
@@ -40,15 +40,20 @@ Deno.test("parseFlags() refuses what it does not know, with the nearest", () => 
 Deno.test("checkFlagsOf() refuses a flag of another command", () => {
   const given = parseFlags(["--npx"], FLAGS);
   checkFlagsOf("config", given, FLAGS);
-  assert.throws(() => checkFlagsOf("list", given, FLAGS), /--npx says nothing to the command list/);
-  assert.throws(() => checkFlagsOf(undefined, given, FLAGS), /--npx says nothing to serving/);
+  assert.throws(() => checkFlagsOf("list", given, FLAGS), /--npx has no effect on list/);
+  assert.throws(() => checkFlagsOf(undefined, given, FLAGS), /--npx has no effect on serving/);
 });
 
-Deno.test("flagRows() shows how a flag is written, and which commands it goes with", () => {
-  assert.deepEqual(flagRows(FLAGS), [
+Deno.test("flagRows() shows the flags of one command alone, and how they are written", () => {
+  assert.deepEqual(flagRows(FLAGS, "config"), [
     ["--cwd <path>", "Where"],
     ["--plugin", "Which"],
-    ["--npx", "How (config)"],
+    ["--npx", "How"],
     ["-h, --help", "This"],
+  ]);
+  assert.deepEqual(flagRows(FLAGS, SERVING).map(([flag]) => flag), [
+    "--cwd <path>",
+    "--plugin",
+    "-h, --help",
   ]);
 });

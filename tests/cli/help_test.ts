@@ -10,10 +10,19 @@ Deno.test("help lists every command and flag, in a folder that may not even be r
   for (const name of ["call", "read", "list", "check", "doctor", "config", "warm", "view"]) {
     assert.match(stdout, new RegExp(`^  ${name}\\b`, "m"));
     const { stdout: topic } = await refrakt(nowhere, ["help", name]);
-    assert.match(topic, new RegExp(`^${name}\\b[^]*Examples:\\n  refrakt-mcp ${name}\\b`));
+    assert.match(
+      topic,
+      new RegExp(`^${name}\\b[^]*Examples:\\n  deno run … .*mod\\.ts ${name}\\b`),
+    );
   }
   assert.match(stdout, /Usage: deno run --no-config/);
   assert.match(stdout, /--cwd <path>.*\n.*--plugin/);
+  assert.match(stdout, /--http <address>/);
+  assert.ok(!stdout.includes("--format"), "the flags of a command are in its own help");
+  assert.match(
+    stdout,
+    /without a client:\n.*\n.*--allow-net=127\.0\.0\.1 jsr:@refrakt\/mcp view board\n.*view preview/,
+  );
   assert.match(stdout, /Exit codes: 0: .* 1: .* 2: /);
 });
 
@@ -22,8 +31,9 @@ Deno.test("help of a command shows examples, and the flags that it takes", async
     const { code, stdout } = await refrakt(nowhere, args);
     assert.equal(code, 0);
     assert.match(stdout, /^config <client>\n/);
-    assert.match(stdout, /Examples:\n {2}refrakt-mcp config claude-code\n/);
+    assert.match(stdout, /Examples:\n {2}deno run … .*mod\.ts config claude-code\n/);
     assert.match(stdout, /--npx/);
+    assert.ok(!stdout.includes("--http"));
   }
   assert.ok(!(await refrakt(nowhere, ["help", "doctor"])).stdout.includes("--npx"));
 });

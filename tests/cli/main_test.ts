@@ -95,8 +95,8 @@ Deno.test("a directory that is missing, is a file or may not be read is a clear 
 Deno.test("a flag that says nothing to the command is refused, and a wrong value with every command", async () => {
   for (
     const [args, pattern] of [
-      [["list", "--npx"], /--npx says nothing to the command list\nIt goes with config/],
-      [["--json"], /--json says nothing to serving/],
+      [["list", "--npx"], /--npx has no effect on list\nIt goes with config/],
+      [["--json"], /--json has no effect on serving/],
       [["list", "--log-level=loud"], /debug/],
       [["doctor", "--tool-names", "camel"], /dotted/],
       [["config", "cursor", "--max-output=1e99"], /whole number/],

@@ -30,16 +30,60 @@ Deno.test("a text of several lines stands below its name", () => {
   assert.equal(text({ html: "<p>\n  x\n</p>\n" }), "html\n  <p>\n    x\n  </p>\n");
 });
 
-Deno.test("a table gives way in its widest column, and never grows beyond the line", () => {
-  for (const width of [30, 50, 80]) {
-    const out = text(
-      { items: [{ id: "WORK-001", title: "t".repeat(200), note: "n".repeat(90) }] },
-      width,
-    );
-    const longest = Math.max(...out.split("\n").map((line) => line.length));
-    assert.ok(longest <= width, `${longest} > ${width}`);
-    assert.match(out, /WORK-001 {2}t+…/);
+Deno.test("nothing is wider than the line, whatever is printed", () => {
+  const row = {
+    id: "WORK-001",
+    type: "work",
+    title: "A title ".repeat(9).trim(),
+    file: `work/${"f".repeat(90)}.md`,
+  };
+  for (const width of [40, 60, 80]) {
+    for (
+      const items of [[row], [{ ...row, note: "n".repeat(200) }], [{ ...row, notes: ["a b", "c"] }]]
+    ) {
+      const out = text({ items, warning: "A long sentence. ".repeat(9) }, width);
+      const longest = Math.max(...out.split("\n").map((line) => line.length));
+      assert.ok(longest <= width, `${longest} > ${width}:\n${out}`);
+      assert.match(out, /WORK-001/);
+    }
   }
+});
+
+Deno.test("the least important columns give way first, and are named", () => {
+  const items = [{ id: "WORK-1", file: "f".repeat(60), title: "t".repeat(40), priority: "high" }];
+  assert.equal(
+    text({ items }, 61),
+    `items\n  id      title${" ".repeat(37)}priority\n  WORK-1  ${"t".repeat(40)}  high\n` +
+      "  (--json also prints file)\n",
+  );
+  assert.match(text({ items }, 54), /WORK-1 {2}t{33}… {2}high/);
+});
+
+Deno.test("entries with several texts are printed as paragraphs, with ids in place of {id}", () => {
+  const groups = [
+    {
+      type: "no-milestone",
+      severity: "warning",
+      count: 9,
+      message: "{id} has none",
+      ids: ["A", "B"],
+    },
+    { type: "x", severity: "error", count: 1, message: `{id}: ${"long ".repeat(20)}`, ids: ["C"] },
+  ];
+  const out = text({ groups }, 80);
+  assert.match(
+    out,
+    /no-milestone {2}warning {2}count 9 {2}has none\n {4}A, B and 7 more\n/,
+  );
+  assert.match(out, /x {2}error {2}count 1\n {4}C: long/);
+  assert.doesNotMatch(out, /\{id\}/);
+});
+
+Deno.test("counts of counts take a line each", () => {
+  assert.equal(
+    text({ counts: { work: { total: 3, byStatus: { done: 2, ready: 1 } }, bug: { total: 0 } } }),
+    "counts\n  work  total 3, done 2, ready 1\n  bug   total 0\n",
+  );
 });
 
 Deno.test("an empty list says so, and a very long one is cut with a word on how to get it", () => {

@@ -9,7 +9,7 @@ import { copyExample } from "../support/run.ts";
 import { childEnvironment, ROOT } from "../support/server.ts";
 
 const README = Deno.readTextFileSync(join(ROOT, "README.md"));
-const PAGES = ["packages", "http", "ci", "library", "binary", "troubleshooting", "README"]
+const PAGES = ["packages", "http", "ci", "library", "binary", "troubleshooting", "views", "README"]
   .map((name) => Deno.readTextFileSync(join(ROOT, `docs/${name}.md`)));
 
 /** The code blocks of a language in the README and the pages, in order. */

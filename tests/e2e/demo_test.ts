@@ -19,7 +19,7 @@ Deno.test("the demo shows a session, two refusals, Ralph, and what to paste wher
       /^> plan\.next$/m,
       /^ {2}On disk, work\/WORK-\d+.* now begins with:$/m,
       /^ {2}VALIDATION_ERROR: Invalid status "finished"/m,
-      /^ {2}PERMISSION_DENIED: .*\n[^]*?--allow-write=content/m,
+      /^ {2}PERMISSION_DENIED: .*\n[^]*?--allow-write=roadmap/m,
       /^> ralph_start /m,
       /^ {2}claude mcp add --scope project refrakt -- (?:npx -y deno@[\d.]+|deno) run /m,
       /^ {2}\{\n {4}"mcpServers": \{/m,

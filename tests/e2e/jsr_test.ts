@@ -1,5 +1,5 @@
-import { Client } from "test/client-v1";
-import { StdioClientTransport } from "test/client-v1/stdio";
+import { Client } from "../support/npm/client_v1.ts";
+import { StdioClientTransport } from "../support/npm/client_v1.ts";
 import assert from "node:assert/strict";
 import { publishToRegistry } from "../support/jsr.ts";
 import { commitAll, makeProject, readTree, SMALL_PLAN, writeFiles } from "../support/project.ts";

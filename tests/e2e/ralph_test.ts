@@ -1,11 +1,11 @@
-/** The program as clients start it: its own process, its own grants, a client that nobody here wrote. */
+/** The program as clients start it: its own process and permissions, and the SDK's client. */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { childEnvironment, ROOT, serverArgs, type Session, withServer } from "../support/server.ts";
 import { temporaryFolder } from "../support/temporary.ts";
 
-// The lock file of the checkout is no part of what is tested.
+// The tests do not depend on the lock file of the checkout.
 const GRANTS = ["--no-lock", "--no-prompt", "--allow-read=.", "--allow-write=specs,.gitignore"];
 const OPTIONS = { entry: "plugins/ralph/mod.ts", grants: GRANTS };
 const READ_ONLY = { ...OPTIONS, grants: ["--no-lock", "--no-prompt", "--allow-read=."] };
@@ -44,7 +44,7 @@ function serve(cwd: string, test: (session: Session) => Promise<void>, options =
   return withServer(cwd, test, options);
 }
 
-/** The code of a call that must fail, after a look at what every error owes. */
+/** Calls a tool that must fail, checks the hint, and returns the error code. */
 async function codeOf(session: Session, name: string, args: Record<string, unknown> = {}) {
   const answer = await session.call(name, args);
   assert.equal(answer.isError, true, `${name} ${JSON.stringify(args)}`);
@@ -54,7 +54,7 @@ async function codeOf(session: Session, name: string, args: Record<string, unkno
   return answer.errorCode;
 }
 
-Deno.test("the program serves the Ralph tools alone, with schemas and annotations", () =>
+Deno.test("the program serves only the Ralph tools, with schemas and annotations", () =>
   inProject((cwd) =>
     serve(cwd, async ({ client }) => {
       const { tools } = await client.listTools();
@@ -76,7 +76,7 @@ Deno.test("the program serves the Ralph tools alone, with schemas and annotation
     })
   ));
 
-Deno.test("the whole chain, with a new process for every step", () =>
+Deno.test("the whole workflow, with a new process for every step", () =>
   inProject(async (cwd) => {
     Deno.mkdirSync(join(cwd, ".git"));
     const step = async (run: (session: Session) => Promise<void>) => await serve(cwd, run);
@@ -135,7 +135,7 @@ Deno.test("the whole chain, with a new process for every step", () =>
     });
   }));
 
-Deno.test("attempts survive a restart, and block", () =>
+Deno.test("attempts are counted across restarts", () =>
   inProject(async (cwd) => {
     for (const attempt of [1, 2]) {
       await serve(cwd, async ({ ok }) => {
@@ -155,7 +155,7 @@ Deno.test("attempts survive a restart, and block", () =>
     "specs/.current-spec": "auth\n",
   }));
 
-Deno.test("every error has its code, its sentence and the next tool", () =>
+Deno.test("every error has a code, a message and the next tool", () =>
   inProject(async (cwd) => {
     await serve(cwd, async (session) => {
       const cases: [string, Record<string, unknown>, string, RegExp][] = [
@@ -209,7 +209,7 @@ Deno.test("every error has its code, its sentence and the next tool", () =>
     });
   }));
 
-Deno.test("hostile names over the wire reach nothing outside specs", () =>
+Deno.test("hostile names reach nothing outside specs/", () =>
   inProject(async (cwd) => {
     await serve(join(cwd, "project"), async (session) => {
       const before = Deno.readTextFileSync(join(cwd, ".ralph-state.json"));
@@ -248,7 +248,7 @@ Deno.test("hostile names over the wire reach nothing outside specs", () =>
     "project/specs/auth/.ralph-state.json": '{"phase":"research"}',
   }));
 
-Deno.test("four servers at once grant no name twice, complete no phase twice, and fail for no reason", () =>
+Deno.test("four concurrent servers never conflict", () =>
   inProject(async (cwd) => {
     const sessions: Session[] = [];
     const open = async (left: number, then: () => Promise<void>): Promise<void> => {
@@ -288,7 +288,7 @@ Deno.test("four servers at once grant no name twice, complete no phase twice, an
         assert.equal(progress.match(/### Research Phase Complete/g)?.length, 1);
       }
       const ids = Array.from({ length: 40 }, (_, at) => `1.${at + 1}`);
-      const taskAttempts = Object.fromEntries(ids.map((id) => [id, 1]));
+      const taskAttempts = Object.fromEntries(ids.map((id) => [`${id}@`, 1]));
       put(
         cwd,
         "specs/work/.ralph-state.json",
@@ -314,7 +314,7 @@ Deno.test("four servers at once grant no name twice, complete no phase twice, an
     });
   }));
 
-Deno.test("a server that is killed leaves no lock behind", () =>
+Deno.test("a killed process leaves no lock behind", () =>
   inProject(async (cwd) => {
     const holder = new Deno.Command(Deno.execPath(), {
       args: [
@@ -340,7 +340,7 @@ Deno.test("a server that is killed leaves no lock behind", () =>
     await holder.status;
   }, { "specs/old/.ralph-state.json": '{"phase":"research"}' }));
 
-Deno.test("without the grant to write, reading goes on and nothing claims success", () =>
+Deno.test("without write permission, reading works and writing fails", () =>
   inProject(async (cwd) => {
     await serve(cwd, async (session) => {
       const { ok } = session;
@@ -365,7 +365,7 @@ Deno.test("without the grant to write, reading goes on and nothing claims succes
       }
       assert.equal(await codeOf(session, "ralph_design", { spec_name: "bad" }), "INVALID_STATE");
       assert.equal(Deno.readTextFileSync(join(cwd, "specs/bad/.ralph-state.json")), "{");
-      // What would fail anyway says so for its own reason.
+      // Calls that would fail anyway report their own reason.
       assert.equal(await codeOf(session, "ralph_switch", { name: "x" }), "SPEC_NOT_FOUND");
       assert.equal(await codeOf(session, "ralph_implement"), "PHASE_MISMATCH");
       const report = { task: "1.1", outcome: "done", command: "x", exit_code: 0 };
@@ -382,7 +382,7 @@ Deno.test("without the grant to write, reading goes on and nothing claims succes
     "specs/.current-spec": "auth",
   }));
 
-Deno.test("a missing grant for .gitignore is a warning", () =>
+Deno.test("a missing permission for .gitignore is a warning", () =>
   inProject(async (cwd) => {
     Deno.mkdirSync(join(cwd, ".git"));
     await serve(cwd, async ({ ok }) => {
@@ -394,7 +394,7 @@ Deno.test("a missing grant for .gitignore is a warning", () =>
     });
   }));
 
-Deno.test("a start that fails half-way leaves nothing behind, and names what failed", () =>
+Deno.test("a start that fails leaves nothing behind, and names the path", () =>
   inProject(async (cwd) => {
     await serve(cwd, async (session) => {
       const answer = await session.call("ralph_start", { name: "second" });
@@ -411,7 +411,7 @@ Deno.test("a start that fails half-way leaves nothing behind, and names what fai
     "specs/.current-spec": "auth",
   }));
 
-Deno.test("a phase whose state cannot be written is not recorded in the progress either", () =>
+Deno.test("if the state cannot be written, the progress file stays unchanged", () =>
   inProject(async (cwd) => {
     await serve(cwd, async (session) => {
       assert.equal(
@@ -427,7 +427,7 @@ Deno.test("a phase whose state cannot be written is not recorded in the progress
     "specs/.current-spec": "auth",
   }));
 
-Deno.test("a spec that may not be read is an error of its own, and the others go on", () =>
+Deno.test("a spec without read permission does not affect the others", () =>
   inProject(async (cwd) => {
     await serve(cwd, async (session) => {
       const { specs } = await session.ok("ralph_status");
@@ -445,7 +445,7 @@ Deno.test("a spec that may not be read is an error of its own, and the others go
     "specs/locked/.ralph-state.json": '{"phase":"research"}',
   }));
 
-Deno.test("a client that can ask is asked before files are deleted", () =>
+Deno.test("deleting asks the user through elicitation", () =>
   inProject(async (cwd) => {
     const options = { ...OPTIONS, capabilities: { elicitation: {} } } as typeof OPTIONS;
     await serve(cwd, async ({ client, ok }) => {
@@ -472,7 +472,7 @@ Deno.test("a client that can ask is asked before files are deleted", () =>
     "specs/auth/tasks.md": "- [x] 1.1 A\n- [ ] 1.2 B\n",
   }));
 
-Deno.test("logs are JSON lines on stderr, and messages for a client that asked", () =>
+Deno.test("logs are JSON lines on stderr, and notifications if the client sets a level", () =>
   inProject((cwd) =>
     serve(cwd, async ({ client, ok, stderr }) => {
       const heard = Promise.withResolvers<void>();
@@ -514,7 +514,7 @@ Deno.test("help, version and another directory", () =>
     }, { ...OPTIONS, args: ["--cwd", "sub"] } as typeof OPTIONS);
   }));
 
-Deno.test("the library gives the plugin without loading it before", async () => {
+Deno.test("the library loads the plugin on demand", async () => {
   const source = Deno.readTextFileSync(`${ROOT}plugins/ralph/mod.ts`);
   assert.ok(!/^import (?!type )/m.test(source), "no static import that is more than types");
   const { loadRalphPlugin } = await import("../../plugins/ralph/mod.ts");

@@ -1,5 +1,9 @@
-import { Client, InMemoryTransport, StreamableHTTPClientTransport } from "test/client-v2";
-import { Client as ClientV1 } from "test/client-v1";
+import {
+  Client,
+  InMemoryTransport,
+  StreamableHTTPClientTransport,
+} from "../support/npm/client_v2.ts";
+import { Client as ClientV1 } from "../support/npm/client_v1.ts";
 import assert from "node:assert/strict";
 import { createServer, detect, discoverPlugins, type RefraktServer } from "../../mod.ts";
 import { type Contributor, defineTool, RefraktError } from "../../src/lib/plugin.ts";

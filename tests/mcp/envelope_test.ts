@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createMcpHandler, Server } from "@modelcontextprotocol/server";
-import { Client, StreamableHTTPClientTransport } from "test/client-v2";
+import { Client, StreamableHTTPClientTransport } from "../support/npm/client_v2.ts";
 import { declaredCapabilities, declaredLogLevel, declaredName } from "../../src/mcp/envelope.ts";
 
 Deno.test("a client of the newer era says with each request what it is and what it can do", async () => {

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { Client as ClientV1 } from "test/client-v1";
-import { StreamableHTTPClientTransport as HttpV1 } from "test/client-v1/http";
-import { Client, StreamableHTTPClientTransport } from "test/client-v2";
+import { Client as ClientV1 } from "../support/npm/client_v1.ts";
+import { StreamableHTTPClientTransport as HttpV1 } from "../support/npm/client_v1.ts";
+import { Client, StreamableHTTPClientTransport } from "../support/npm/client_v2.ts";
 import { checkAnswers } from "../support/answers.ts";
 import { withHttp } from "../support/http.ts";
 import { makeProject, SMALL_PLAN } from "../support/project.ts";

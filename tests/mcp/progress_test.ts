@@ -1,4 +1,4 @@
-import { Client, InMemoryTransport } from "test/client-v2";
+import { Client, InMemoryTransport } from "../support/npm/client_v2.ts";
 import assert from "node:assert/strict";
 import { createServer } from "../../mod.ts";
 import { defineTool } from "../../src/lib/plugin.ts";

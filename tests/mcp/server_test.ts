@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { InMemoryTransport } from "test/client-v2";
+import { InMemoryTransport } from "../support/npm/client_v2.ts";
 import { createMcpServer } from "../../src/mcp/server.ts";
 import { openWorkspace } from "../../src/workspace/mod.ts";
 import { makeProject, SMALL_PLAN } from "../support/project.ts";

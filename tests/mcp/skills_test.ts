@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { SkillsClient } from "test/client-v2/skills";
+import { SkillsClient } from "../support/npm/client_v2.ts";
 import { ERAS, withClients } from "../support/in_process.ts";
 import { makeProject } from "../support/project.ts";
 import { copyExample } from "../support/run.ts";

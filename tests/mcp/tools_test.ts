@@ -9,7 +9,7 @@ const WITH_RALPH: readonly string[] = README_PERMISSIONS.map((grant) =>
 /** Every model is sent the list in every session: about four characters are a token. */
 const LIMITS: readonly [what: string, most: number, has: string, options: StartOptions][] = [
   ["a plan and a site", 18_000, "refrakt_render", {}],
-  ["a plan, a site and Ralph", 24_000, "ralph_tasks", {
+  ["a plan, a site and Ralph", 25_000, "ralph_tasks", {
     grants: WITH_RALPH,
     args: ["--plugin", "ralph"],
   }],

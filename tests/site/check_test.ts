@@ -66,6 +66,8 @@ z
     'attribute-unknown 14:4 Rune "hint" has no attribute "tipe". Did you mean "type"?',
     'attribute-value 15:4 "type" is not meant to be "wrning": one of caution, check, note, ' +
     'warning. Did you mean "warning"?',
+    // A rune without what it needs ends the build.
+    "render-failed 1:1 Cannot read properties of undefined (reading 'indexOf')",
     'rune-unknown 7:4 Unknown rune "hnt". Did you mean "hint"?',
   ]);
 });
@@ -137,6 +139,7 @@ Text.
 {% hint /%}
 `;
   assert.deepEqual(await findings(page), [
+    'build-message 20:18 snippet path "a.ts" cannot be resolved.',
     'content-missing 10:4 Rune "accordion" is made of sections: it needs headings',
     'content-missing 3:4 Rune "hint" is empty: it takes any content',
     'content-missing 6:4 Rune "codegroup" lacks its panels: fence',
@@ -237,8 +240,9 @@ Deno.test("the examples of the packages have no errors, but for those that contr
     );
   }
   const { groups } = await check(dir, { severity: "error", limit: 500 });
-  // Examples link to pages and images that only their authors have.
-  const own = groups.filter(({ code }) => !["link-broken", "image-missing"].includes(code));
+  // Examples link to pages that only their authors have, and some are of parts of other runes.
+  const alone = ["link-broken", "image-missing", "build-message", "rune-placement"];
+  const own = groups.filter(({ code }) => !alone.includes(code));
   // Upstream's own examples contradict its schemas here; parts of other runes have no example.
   assert.deepEqual(
     own.flatMap(({ findings }) => findings.map((each) => /content\/([\w-]+)/.exec(each)![1]))
@@ -335,4 +339,108 @@ Deno.test("plugins that are missing are one line, whatever their number", async 
   const { warnings } = await check(dir);
   assert.equal(warnings!.length, 1);
   assert.ok(warnings![0]!.length < 400 && missing.every((name) => warnings![0]!.includes(name)));
+});
+
+Deno.test("what the pages of a folder include, name and repeat is checked", async () => {
+  const page = `# T
+
+{% hint id="a" %}
+x
+{% /hint %}
+
+{% hint id="a" type=note %}
+y
+{% /hint %}
+
+# Second
+
+{% partial file="one.md" /%}
+
+{% tab name="A" %}
+z
+{% /tab %}
+
+{% sandbox src="profil" /%}
+
+{% hint type=shout("x") %}
+v
+{% /hint %}
+
+{% $version %}
+`;
+  const files = {
+    "content/_partials/one.md": '{% partial file="two.md" /%}\n',
+    "content/_partials/two.md": '{% partial file="one.md" /%}\n',
+    "examples/profile/index.html": "<p>x</p>",
+  };
+  const found = await findings(page, files, { contentDir: "./content" });
+  assert.deepEqual(found.filter((each) => !each.startsWith("render-failed")), [
+    'function-unknown 21:14 Unknown function "shout"',
+    "heading-second 11:1 The page has a first-level heading already",
+    'id-duplicate 7:9 Another element has the id "a"',
+    "partial-cycle 13:4 The partials include each other without an end: one.md → two.md → one.md",
+    'rune-placement 15:4 Rune "tab" belongs inside "tabs"',
+    'sandbox-missing 19:12 The examples have no folder "profil". Did you mean "profile"?',
+    'syntax 7:21 The value of "type" lacks its quotes: type="note"',
+    'variable-unknown 25:4 Unknown variable "$version": an adapter may supply it',
+  ]);
+});
+
+Deno.test("a certain correction comes with the finding", async () => {
+  const dir = project({ site: { contentDir: "./content" } }, {
+    "content/a.md": `---
+descripton: D
+date: 2024-02-31
+---
+
+# A
+
+{% hint type='note' %}
+x
+{% /hnit %}
+
+{% hint type="wrning" %}
+y
+{% /hint %}
+
+{% grid columns="2" %}
+z
+{% /grid %}
+
+[B](b.md) [B](/b#the-one)
+`,
+    "content/b.md": "# B\n\n## The — one\n",
+  });
+  const { fixes, groups } = await check(dir) as Answer & { fixes: Record<string, unknown>[] };
+  assert.deepEqual(
+    fixes.map(({ line, column, length, text }) => [line, column, length, text])
+      .sort(([a, b], [c, d]) => Number(a) - Number(c) || Number(b) - Number(d)),
+    [
+      [2, 1, 10, "description"],
+      [8, 14, 6, '"note"'],
+      [10, 5, 4, "hint"],
+      [12, 14, 8, '"warning"'],
+      [16, 17, 3, "2"],
+      [20, 5, 4, "/b"],
+      [20, 18, 7, "the-—-one"],
+    ],
+  );
+  assert.ok(groups.some(({ code }) => code === "date-invalid"));
+});
+
+Deno.test("entries of navigations that lead nowhere are found in pages and layouts", async () => {
+  const nav = (entries: string) => `{% nav %}\n${entries}\n{% /nav %}\n`;
+  const dir = project({ site: { contentDir: "./content" } }, {
+    "content/docs/_layout.md":
+      `{% layout %}\n{% region name="nav" %}\n{% breadcrumb auto=true /%}\n${
+        nav("- guide\n- nowhere")
+      }{% /region %}\n{% /layout %}\n`,
+    "content/docs/guide.md": `# Guide\n\n${nav("- guide\n- lost")}`,
+    "content/index.md": "# Home\n",
+  });
+  const { groups } = await check(dir);
+  const found = groups.flatMap(({ code, findings }) => findings.map((each) => `${code} ${each}`));
+  assert.equal(found.length, 2, found.join("\n"));
+  assert.match(found[0]!, /^build-message content\/docs\/_layout\.md:6:\d+ Nav item `nowhere`/);
+  assert.match(found[1]!, /^build-message content\/docs\/guide\.md:5:\d+ Nav item `lost`/);
 });

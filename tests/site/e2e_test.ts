@@ -44,7 +44,7 @@ Deno.test("one site: every core tool answers under the documented grants", async
     assert.deepEqual(reference, JSON.parse(await read("refrakt://reference")));
     const markdown = await call("refrakt.reference", { rune: "hint", format: "markdown" });
     assert.match(markdown.content[0].text, /^### hint/);
-    assert.equal((await ok("refrakt.validate")).valid, true);
+    assert.equal((await ok("refrakt.validate")).projectValid, true);
     assert.ok((await ok("refrakt.inspect_audit", { rune: "hint" })).styledSelectors > 0);
     assert.equal(
       (await ok("refrakt.package_validate", { package: "@refrakt-md/plan" })).valid,

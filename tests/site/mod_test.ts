@@ -18,6 +18,7 @@ Deno.test("a site loads nothing to say what its tools are", async () => {
     "refrakt.inspect_audit",
     "refrakt.inspect_list",
     "refrakt.package_validate",
+    "refrakt.pages",
     "refrakt.preview",
     "refrakt.reference",
     "refrakt.render",

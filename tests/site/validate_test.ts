@@ -13,6 +13,7 @@ interface Finding {
 }
 interface Result {
   valid: boolean;
+  projectValid: boolean;
   errors: Finding[];
   warnings: Finding[];
   config: { source: string; valid: boolean };
@@ -40,7 +41,14 @@ Deno.test("without arguments, the site's own configuration and theme manifest ar
   assert.match(own![0], /marketing/);
   assert.ok(result.packages["@refrakt-md/runes"]!.errors.some(({ path }) => /Grid/.test(path)));
   assert.ok(result.packages[LUMINA]!.errors.some(({ document }) => document === "manifest"));
-  assert.deepEqual([result.valid, result.errors, result.config.valid], [true, [], false]);
+  assert.deepEqual([result.valid, result.projectValid, result.errors], [false, true, []]);
+  // It fails where the CLI fails, and every error of the CLI has its owner.
+  const { code, stdout } = await runCli(dir, "validate");
+  assert.equal(code, 1);
+  const named = Object.values(result.packages).flatMap(({ errors }) =>
+    errors.map(({ path, message }) => `ERROR ${path}: ${message}`)
+  );
+  for (const [line] of stdout.matchAll(/ERROR .*/g)) assert.ok(named.includes(line), line);
 });
 
 Deno.test("what the project's own config and theme get wrong is the project's", async () => {

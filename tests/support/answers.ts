@@ -1,7 +1,7 @@
 /** Holds every answer against the output schema that is listed for its tool, as real clients do. */
 
 import assert from "node:assert/strict";
-import { AjvJsonSchemaValidator } from "test/ajv";
+import { AjvJsonSchemaValidator } from "./npm/client_v1.ts";
 
 /** An answer, and the tool that gave it. */
 export interface GivenAnswer {

@@ -5,7 +5,7 @@
  */
 
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc from "./npm/fast_check.ts";
 import { join } from "node:path";
 import { checkAnswers } from "./answers.ts";
 import { anySent, type Offered, type Sent } from "./fuzz_calls.ts";

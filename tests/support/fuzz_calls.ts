@@ -1,6 +1,6 @@
 /** What a campaign of made-up calls sends. */
 
-import fc from "fast-check";
+import fc from "./npm/fast_check.ts";
 import { hostileText, KNOWN_VALUES } from "./fuzz_values.ts";
 
 /** A request, or a line that is none. */

@@ -1,6 +1,6 @@
 /** The texts of a campaign of made-up calls: hostile ones, and those that its project knows. */
 
-import fc from "fast-check";
+import fc from "./npm/fast_check.ts";
 
 const IDS = ["WORK-001", "WORK-002", "BUG-001", "SPEC-001", "ADR-001", "v1.0.0"];
 const TYPES = ["work", "bug", "spec", "decision", "milestone"];

@@ -1,7 +1,7 @@
 /** A server in this process, and real clients of both eras, over HTTP without a network. */
 
-import { Client as ClientV1 } from "test/client-v1";
-import { Client, InMemoryTransport, StreamableHTTPClientTransport } from "test/client-v2";
+import { Client as ClientV1 } from "./npm/client_v1.ts";
+import { Client, InMemoryTransport, StreamableHTTPClientTransport } from "./npm/client_v2.ts";
 import { createServer, type ServerOptions } from "../../mod.ts";
 import type { Contribution } from "../../src/tools/contribution.ts";
 import { checkAnswers, type GivenAnswer, LAZY_VALIDATOR } from "./answers.ts";

@@ -1,7 +1,7 @@
 /** The published package, run from a registry on loopback, as its documented commands do. */
 
-import { Client } from "test/client-v1";
-import { StdioClientTransport } from "test/client-v1/stdio";
+import { Client } from "./npm/client_v1.ts";
+import { StdioClientTransport } from "./npm/client_v1.ts";
 import { LAZY_VALIDATOR } from "./answers.ts";
 import { type JsrRegistry, publishToRegistry } from "./jsr.ts";
 import { type Run, runProcess } from "./process.ts";

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
 import { READ_ONLY } from "../support/run.ts";
-import { configFor, manifestFor, startRegistry } from "../support/registry.ts";
-import { README_PERMISSIONS, ROOT, withServer } from "../support/server.ts";
+import { installedServer, installPackages } from "../support/installed.ts";
+import { configFor, manifestFor } from "../support/registry.ts";
+import { README_PERMISSIONS, withServer } from "../support/server.ts";
 
 const WRITE = { id: "WORK-001", status: "done" };
 
@@ -61,39 +62,27 @@ export default {
 `;
 
 Deno.test("with --read-only nothing is written, even by a plugin that lies, in the process or in a Worker", async () => {
-  const registry = await startRegistry([{ name: "made", plugin: LIAR }]);
+  await using server = await installedServer();
   const cwd = makeProject({
     ...SMALL_PLAN,
     "package.json": manifestFor("made"),
     "refrakt.config.json": configFor("made"),
   });
+  installPackages(cwd, [{ name: "made", plugin: LIAR }]);
   const before = readTree(cwd);
-  try {
-    for (
-      const { grants, args } of [
-        { grants: ["--no-lock", ...README_PERMISSIONS], args: ["--trust", "@made-up/made"] },
-        {
-          grants: [
-            "--no-lock",
-            "--no-prompt",
-            "--unstable-worker-options",
-            `--allow-read=.,${ROOT}`,
-            "--allow-write=plan",
-          ],
-          args: ["--isolate"],
-        },
-      ]
-    ) {
-      await withServer(cwd, async ({ ok, call, read, tools }) => {
-        assert.ok(!(await tools()).includes("made.declared"));
-        assert.equal((await call("made.declared")).errorCode, "PERMISSION_DENIED");
-        assert.ok((await ok("made.lie")).failed.length >= 2);
-        await read("refrakt://made/lie");
-        await new Promise((resolve) => setTimeout(resolve, 300));
-        assert.deepEqual(readTree(cwd), before);
-      }, { grants, args: [...args, "--read-only"], env: registry.env });
-    }
-  } finally {
-    await registry.stop();
+  for (
+    const options of [
+      server.options(["--trust", "@made-up/made", "--read-only"]),
+      server.isolated(["--read-only"], ["--no-prompt", "--allow-read=.", "--allow-write=plan"]),
+    ]
+  ) {
+    await withServer(cwd, async ({ ok, call, read, tools }) => {
+      assert.ok(!(await tools()).includes("made.declared"));
+      assert.equal((await call("made.declared")).errorCode, "PERMISSION_DENIED");
+      assert.ok((await ok("made.lie")).failed.length >= 2);
+      await read("refrakt://made/lie");
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      assert.deepEqual(readTree(cwd), before);
+    }, options);
   }
 });

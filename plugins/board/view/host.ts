@@ -1,13 +1,16 @@
 /// <reference lib="dom" />
 /**
- * The view's side of MCP Apps: JSON-RPC with the host by `postMessage`.
+ * The view's side of MCP Apps: JSON-RPC with the host over `postMessage`.
  *
  * @module
  */
 
 const PROTOCOL_VERSION = "2026-01-26";
 
-/** What a tool answers. */
+/** The pause after which what is shown is remembered, in milliseconds: not every key pressed. */
+const REMEMBER_MS = 250;
+
+/** The result of a tool. */
 export interface ToolAnswer<Data = Record<string, unknown>> {
   /** Whether it is an error. */
   isError?: boolean;
@@ -15,7 +18,7 @@ export interface ToolAnswer<Data = Record<string, unknown>> {
   content: { type: string; text?: string }[];
   /** The data. */
   structuredContent?: Data;
-  /** What is for views alone. */
+  /** Data for views only. */
   _meta?: Record<string, unknown>;
 }
 
@@ -31,23 +34,23 @@ export interface HostContext {
 
 /** A connected host. */
 export interface Host {
-  /** Calls a tool of the view's server, `list` for `plan.list`, and gives the data of its answer. */
+  /** The arguments of the call that opened the view. */
+  readonly input: Promise<Record<string, unknown>>;
+  /** Calls a tool of the view's namespace, such as `list` for `plan.list`, and returns its data. */
   call<Data>(name: string, args: Record<string, unknown>): Promise<Data>;
-  /** The same, with everything that the tool answers. */
-  ask<Data>(name: string, args: Record<string, unknown>): Promise<ToolAnswer<Data>>;
-  /** Asks the host to open an address of the web; it may refuse. */
+  /** Calls a tool and returns the data that it keeps for views under `key` of `_meta`, too. */
+  ask<Shown, Data = unknown>(
+    name: string,
+    args: Record<string, unknown>,
+    key: string,
+  ): Promise<{ shown: Shown; data: Data }>;
+  /** Asks the host to open a web address; it may refuse. */
   visit(url: string): Promise<void>;
+  /** Tells the host what is shown, as the arguments of a call that would open it. */
+  remember(args: Record<string, unknown>): void;
 }
 
-/** How a view connects. */
-export interface ConnectOptions {
-  /** The namespace of its tools; `plan` by default. */
-  namespace?: string;
-  /** Is told the arguments of the call that opened the view. */
-  onInput?(args: Record<string, unknown>): void;
-}
-
-/** What a view sends: a request, a notification or an answer. */
+/** A request, a notification or a response of the view. */
 interface Sent {
   id?: number | string;
   method?: string;
@@ -55,7 +58,7 @@ interface Sent {
   result?: unknown;
 }
 
-/** What the host sends, with the parameters of the notifications that a view hears. */
+/** A message from the host, with the parameters that a view reads. */
 interface Received {
   jsonrpc: "2.0";
   id?: number | string;
@@ -65,13 +68,23 @@ interface Received {
   error?: { message: string };
 }
 
-/** Connects to the host that shows this view, and follows its theme. */
-export async function connect(
-  name: string,
-  { namespace = "plan", onInput }: ConnectOptions = {},
-): Promise<Host> {
+/** What the host answers to `ui/initialize`. */
+interface Initialized {
+  hostContext?: HostContext;
+  hostCapabilities?: { updateModelContext?: unknown };
+}
+
+/**
+ * Connects to the host that shows this view, and follows its theme.
+ *
+ * @param name The name of the view.
+ * @param namespace The namespace of its tools.
+ */
+export async function connect(name: string, namespace: string): Promise<Host> {
   const waiting = new Map<unknown, { resolve(value: unknown): void; reject(error: Error): void }>();
+  const opened = Promise.withResolvers<Record<string, unknown>>();
   let last = 0;
+  let remembering: ReturnType<typeof setTimeout> | undefined;
   const send = (message: Sent) => parent.postMessage({ jsonrpc: "2.0", ...message }, "*");
   const request = <Result>(method: string, params: Record<string, unknown>): Promise<Result> => {
     const id = ++last;
@@ -92,11 +105,11 @@ export async function connect(
       return;
     }
     if (method === "ui/notifications/host-context-changed") follow(params);
-    if (method === "ui/notifications/tool-input") onInput?.(params.arguments ?? {});
-    // The host asks whether the view is there, and tells it that it will go.
+    if (method === "ui/notifications/tool-input") opened.resolve(params.arguments ?? {});
+    // Pings and the announcement of the view's end.
     if (id !== undefined) send({ id, result: {} });
   });
-  const { hostContext = {} } = await request<{ hostContext?: HostContext }>("ui/initialize", {
+  const { hostContext = {}, hostCapabilities = {} } = await request<Initialized>("ui/initialize", {
     appInfo: { name, version: "1.0.0" },
     appCapabilities: {},
     protocolVersion: PROTOCOL_VERSION,
@@ -107,43 +120,39 @@ export async function connect(
     const { offsetWidth: width, offsetHeight: height } = document.documentElement;
     send({ method: "ui/notifications/size-changed", params: { width, height } });
   }).observe(document.documentElement);
-  // Tools are called as the host lists them.
+  // Tool names are spelled as the host lists them.
   const separator = hostContext.toolInfo?.tool?.name?.includes(".") ? "." : "_";
-  const ask: Host["ask"] = async <Data>(name: string, args: Record<string, unknown>) => {
+  const callTool = async <Data>(tool: string, args: Record<string, unknown>) => {
     const answer = await request<ToolAnswer<Data>>("tools/call", {
-      name: `${namespace}${separator}${name}`,
+      name: `${namespace}${separator}${tool}`,
       arguments: args,
     });
-    if (answer.isError !== true) return answer;
-    throw new Error(answer.content.map(({ text }) => text ?? "").join("\n"));
+    const { structuredContent: data, _meta: meta = {}, content } = answer;
+    if (answer.isError === true) throw new Error(content.map(({ text }) => text ?? "").join("\n"));
+    if (data === undefined) throw new Error("The host withholds the data of the result.");
+    return { data, meta };
   };
   return {
-    ask,
-    call: async <Data>(name: string, args: Record<string, unknown>) => {
-      const { structuredContent } = await ask<Data>(name, args);
-      if (structuredContent === undefined) {
-        throw new Error("The host keeps back the answer's data.");
-      }
-      return structuredContent;
+    input: opened.promise,
+    call: async <Data>(tool: string, args: Record<string, unknown>) =>
+      (await callTool<Data>(tool, args)).data,
+    ask: async <Shown, Data>(tool: string, args: Record<string, unknown>, key: string) => {
+      const { data, meta } = await callTool<Data>(tool, args);
+      if (meta[key] === undefined) throw new Error(`The host withholds _meta["${key}"].`);
+      return { shown: meta[key] as Shown, data };
     },
     visit: (url) => request<unknown>("ui/open-link", { url }).then(() => {}, () => {}),
+    remember: (args) => {
+      if (hostCapabilities.updateModelContext === undefined) return;
+      clearTimeout(remembering);
+      remembering = setTimeout(() => {
+        request<unknown>("ui/update-model-context", { structuredContent: args }).catch(() => {});
+      }, REMEMBER_MS);
+    },
   };
 }
 
-/**
- * What a tool answers for views alone.
- *
- * @param key Its key in `_meta`.
- * @param what Who needs it, as people call it.
- * @throws {Error} Where the host does not pass it on.
- */
-export function shownBy<Shown>(answer: ToolAnswer<unknown>, key: string, what: string): Shown {
-  const shown = answer._meta?.[key];
-  if (shown === undefined) throw new Error(`The host keeps back what the ${what} shows.`);
-  return shown as Shown;
-}
-
-/** Why a call failed, in a sentence. */
+/** The message of an error. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

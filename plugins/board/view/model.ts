@@ -1,66 +1,61 @@
 /**
- * The plan as the board shows it: which cards, in which order, and what waits for what.
+ * The plan as the board shows it: filters and their defaults, columns, order, dependencies,
+ * progress.
  *
  * @module
  */
 
-/** A card. */
-export interface Card {
-  /** Its id. */
-  id: string;
-  /** `work`, `bug`, `spec`, `decision` or `milestone`. */
-  type: string;
-  /** Its title. */
-  title: string;
-  /** Its status. */
-  status: string;
-  /** Whether its type counts its status as finished. */
-  finished?: boolean;
-  /** Its milestone. */
-  milestone?: string;
-  /** Its priority, or a bug's severity. */
-  priority?: string;
-  /** Who works on it. */
-  assignee?: string;
-  /** The ids that it waits for. */
-  blockedBy?: string[];
-  /** How many of its criteria are ticked, and how many there are. */
-  criteria?: [ticked: number, all: number];
-}
+import type { Card } from "../../plan/queries/board.ts";
 
-/** What is shown. */
-export interface Filter {
-  /** Words that ids and titles have. */
-  words: string;
-  /** One type; empty for all. */
-  type: string;
-  /** One milestone, or {@linkcode NONE}; empty for all. */
-  milestone: string;
-  /** Whether finished ones are shown too. */
-  finished: boolean;
-  /** Whether only those are shown that wait for something. */
-  blocked: boolean;
-}
+export type { Card };
 
-/** Stands for no milestone. */
+/** The plan by id. */
+export type Cards = ReadonlyMap<string, Card>;
+
+/** What a person can choose; `all` and `none` are values, and an absent one is the default. */
+export const SETTINGS = [
+  "tab",
+  "text",
+  "type",
+  "milestone",
+  "assignee",
+  "tag",
+  "priority",
+  "blocked",
+  "lanes",
+  "sort",
+  "toggled",
+] as const;
+
+/** The name of a setting. */
+export type Setting = typeof SETTINGS[number];
+
+/** Chosen settings. */
+export type Settings = Partial<Record<Setting, string>>;
+
+/** The settings that narrow what is shown. */
+export const FILTERS = [
+  "text",
+  "type",
+  "milestone",
+  "assignee",
+  "tag",
+  "priority",
+  "blocked",
+] as const;
+
+/** No filter. */
+export const ALL = "all";
+
+/** Without a milestone, an assignee, a tag or a priority. */
 export const NONE = "none";
 
-/** Columns from left to right; a status that is not here stands before the finished ones. */
-const OPEN = [
-  "draft",
-  "proposed",
-  "reported",
-  "pending",
-  "review",
-  "planning",
-  "confirmed",
-  "accepted",
-  "ready",
-  "active",
-  "blocked",
-  "in-progress",
-];
+/** Columns from left to right: first what is not ready yet, then active work, then the end. */
+const WAITING = ["draft", "proposed", "reported", "pending", "planning", "confirmed"];
+/** The statuses of active work. */
+export const ACTIVE = ["ready", "active", "in-progress", "review", "blocked"];
 const FINISHED = [
+  "accepted",
   "implemented",
   "shipped",
   "done",
@@ -77,17 +72,75 @@ const URGENCY = ["critical", "high", "major", "medium", "minor", "low", "cosmeti
 
 const inNaturalOrder = new Intl.Collator("en", { numeric: true }).compare;
 
-/** The cards that a filter shows, the most urgent first. */
-export function filterCards(cards: Iterable<Card>, filter: Filter): Card[] {
-  const words = filter.words.toLowerCase().split(/\s+/).filter(Boolean);
-  return [...cards].filter((card) => {
+/** Ways to sort a column. */
+export const SORTS: Readonly<Record<string, (a: Card, b: Card) => number>> = {
+  priority: (a, b) => urgency(a) - urgency(b),
+  newest: (a, b) => inNaturalOrder(numberOf(b), numberOf(a)),
+  oldest: (a, b) => inNaturalOrder(numberOf(a), numberOf(b)),
+  title: (a, b) => inNaturalOrder(a.title, b.title),
+  progress: (a, b) => partOf(b) - partOf(a),
+};
+
+/** What the lanes can stand for. */
+export const LANES = ["milestone", "assignee", "type"] as const;
+
+/** The settings of a plan nobody has filtered yet: active work in the active milestone. */
+export function defaultSettings(cards: Cards): Settings {
+  const all = [...cards.values()];
+  const work = all.filter(({ type }) => type === "work");
+  const type = work.length > 0 ? "work" : ALL;
+  const open = Map.groupBy(work.filter(({ finished }) => !finished), (card) => card.milestone);
+  const [milestone = ALL] = all
+    .filter((card) => card.type === "milestone" && card.status === "active" && open.has(card.id))
+    .map(({ id }) => id)
+    .sort((a, b) => open.get(b)!.length - open.get(a)!.length || inNaturalOrder(b, a));
+  return { tab: "board", type, milestone, sort: "priority" };
+}
+
+/** The values that a card has for a filter. */
+function valuesOf(card: Card, filter: Setting): readonly string[] {
+  const { type, milestone, assignee, priority, tags = [NONE] } = card;
+  switch (filter) {
+    case "type":
+      return [type];
+    case "milestone":
+      // A milestone is part of itself.
+      return [type === "milestone" ? card.id : milestone || NONE];
+    case "tag":
+      return tags;
+    case "priority":
+      return [priority || NONE];
+    default:
+      return [assignee || NONE];
+  }
+}
+
+/** The choices of a filter and how many unfinished cards each has, in their usual order. */
+export function choicesOf(cards: Cards, filter: Setting): [value: string, open: number][] {
+  const counts = new Map<string, number>();
+  for (const card of cards.values()) {
+    for (const value of valuesOf(card, filter)) {
+      counts.set(value, (counts.get(value) ?? 0) + (card.finished ? 0 : 1));
+    }
+  }
+  if (filter !== "priority") {
+    return sortNames(counts.keys()).map((name) => [name, counts.get(name)!]);
+  }
+  return [...counts].sort(([a], [b]) => placeIn(URGENCY, a) - placeIn(URGENCY, b));
+}
+
+/** The cards that the filters show, in the chosen order. */
+export function filterCards(cards: Cards, settings: Settings): Card[] {
+  const words = (settings.text ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+  const wanted = (["type", "milestone", "assignee", "tag", "priority"] as const)
+    .filter((name) => (settings[name] ?? ALL) !== ALL);
+  const order = SORTS[settings.sort ?? ""] ?? SORTS["priority"]!;
+  return [...cards.values()].filter((card) => {
     const text = `${card.id} ${card.title}`.toLowerCase();
-    return (filter.type === "" || card.type === filter.type) &&
-      (filter.milestone === "" || laneOf(card, "milestone") === filter.milestone) &&
-      (filter.finished || card.finished !== true) &&
-      (!filter.blocked || isBlocked(card)) &&
+    return wanted.every((name) => valuesOf(card, name).includes(settings[name]!)) &&
+      (settings.blocked !== "yes" || isBlocked(card)) &&
       words.every((word) => text.includes(word));
-  }).sort((a, b) => urgency(a) - urgency(b) || inNaturalOrder(a.id, b.id));
+  }).sort((a, b) => order(a, b) || inNaturalOrder(a.id, b.id));
 }
 
 /** Whether a card waits for something. */
@@ -95,11 +148,10 @@ export function isBlocked({ status, blockedBy = [] }: Card): boolean {
   return status === "blocked" || blockedBy.length > 0;
 }
 
-/** The lane that a card is in; a milestone is in its own. */
-export function laneOf(card: Card, by: "" | "milestone" | "type"): string {
-  if (by === "") return "";
-  if (by === "type") return card.type;
-  return card.type === "milestone" ? card.id : card.milestone ?? NONE;
+/** The lane of a card. */
+export function laneOf(card: Card, by: string): string {
+  const lane = LANES.find((known) => known === by);
+  return lane === undefined ? "" : valuesOf(card, lane)[0]!;
 }
 
 /** Names in the order of their numbers, `none` last. */
@@ -109,19 +161,69 @@ export function sortNames(names: Iterable<string>): string[] {
   );
 }
 
-/** Statuses from left to right. */
+/** A column. */
+export interface Column {
+  /** Its status. */
+  readonly status: string;
+  /** How many cards it has. */
+  readonly count: number;
+  /** Whether only its name and its count are shown. */
+  readonly folded: boolean;
+}
+
+/**
+ * The columns from left to right. Finished ones are folded, and so are empty ones before `ready`,
+ * unless they are toggled.
+ *
+ * @param shown The cards that the filters show.
+ * @param statuses The statuses that the chosen type can have; empty for several types.
+ */
+export function columnsOf(
+  shown: readonly Card[],
+  statuses: readonly string[],
+  toggled: string,
+): Column[] {
+  const counts = Map.groupBy(shown, ({ status }) => status);
+  const toggles = toggled.split(",");
+  return sortStatuses([...statuses, ...counts.keys()]).map((status) => {
+    const own = counts.get(status) ?? [];
+    const finished = own.length === 0
+      ? FINISHED.includes(status)
+      : own.every((card) => card.finished);
+    const folded = finished || own.length === 0 && !ACTIVE.includes(status);
+    return { status, count: own.length, folded: folded !== toggles.includes(status) };
+  });
+}
+
+/** Statuses in the order of their lifecycle; unknown ones stand before the finished ones. */
 export function sortStatuses(statuses: Iterable<string>): string[] {
-  const place = (status: string) => {
-    const end = FINISHED.indexOf(status);
-    if (end >= 0) return 100 + end;
-    const at = OPEN.indexOf(status);
-    return at >= 0 ? at : 50;
-  };
+  const order = [...WAITING, ...ACTIVE, "", ...FINISHED];
+  const place = (status: string) =>
+    order.includes(status) ? order.indexOf(status) : order.indexOf("");
   return [...new Set(statuses)].sort((a, b) => place(a) - place(b) || inNaturalOrder(a, b));
 }
 
+/** How much of a milestone is finished. */
+export interface Progress {
+  /** How many of its work items and bugs are finished. */
+  readonly done: number;
+  /** How many it has. */
+  readonly all: number;
+}
+
+/** The progress of every milestone that has work. */
+export function progressOf(cards: Cards): Map<string, Progress> {
+  const progress = new Map<string, Progress>();
+  for (const { type, milestone, finished } of cards.values()) {
+    if (milestone === undefined || type !== "work" && type !== "bug") continue;
+    const { done, all } = progress.get(milestone) ?? { done: 0, all: 0 };
+    progress.set(milestone, { done: done + (finished ? 1 : 0), all: all + 1 });
+  }
+  return progress;
+}
+
 /** What a card waits for, and what that waits for, nearest first. */
-export function chainOf(cards: ReadonlyMap<string, Card>, id: string): string[] {
+export function chainOf(cards: Cards, id: string): string[] {
   const found = new Set([id]);
   for (const next of found) {
     for (const other of cards.get(next)?.blockedBy ?? []) found.add(other);
@@ -131,7 +233,7 @@ export function chainOf(cards: ReadonlyMap<string, Card>, id: string): string[] 
 }
 
 /** The cards that wait for a card, directly or not. */
-export function waitingFor(cards: ReadonlyMap<string, Card>, id: string): string[] {
+export function waitingFor(cards: Cards, id: string): string[] {
   const found = new Set([id]);
   for (const next of found) {
     for (const card of cards.values()) if (card.blockedBy?.includes(next)) found.add(card.id);
@@ -140,7 +242,42 @@ export function waitingFor(cards: ReadonlyMap<string, Card>, id: string): string
   return [...found];
 }
 
+/** What changed between two readings of the plan, in words by id. */
+export function changesBetween(before: Cards, after: Cards): Map<string, string> {
+  const changes = new Map<string, string>();
+  for (const card of after.values()) {
+    const old = before.get(card.id);
+    const by = card.assignee ? ` (@${card.assignee})` : "";
+    if (old === undefined) changes.set(card.id, `${card.id} is new${by}`);
+    else if (old.status !== card.status) {
+      changes.set(card.id, `${card.id}: ${old.status} → ${card.status}${by}`);
+    } else if (old.assignee !== card.assignee) {
+      changes.set(
+        card.id,
+        `${card.id}: ${card.assignee ? `claimed by ${card.assignee}` : "released"}`,
+      );
+    } else if (JSON.stringify(old) !== JSON.stringify(card)) {
+      changes.set(card.id, `${card.id} was edited`);
+    }
+  }
+  for (const id of before.keys()) if (!after.has(id)) changes.set(id, `${id} was removed`);
+  return changes;
+}
+
 function urgency({ priority = "" }: Card): number {
-  const at = URGENCY.indexOf(priority);
-  return at >= 0 ? at : URGENCY.length;
+  return placeIn(URGENCY, priority);
+}
+
+function placeIn(order: readonly string[], value: string): number {
+  const at = order.indexOf(value);
+  return at >= 0 ? at : order.length;
+}
+
+/** The number of an id, so that `BUG-12` and `WORK-12` are of the same age. */
+function numberOf({ id }: Card): string {
+  return id.replace(/^[A-Z]+-/, "");
+}
+
+function partOf({ criteria: [ticked, all] = [0, 0] }: Card): number {
+  return all === 0 ? 0 : ticked / all;
 }

@@ -5,15 +5,10 @@
  */
 
 /** CSS pixels of a device; a desktop has at least so many. */
-const WIDTHS = { phone: 375, tablet: 768, desktop: 1280 } as const;
+export const WIDTHS = { phone: 375, tablet: 768, desktop: 1280 } as const;
 
 /** The name of a width. */
 export type Width = keyof typeof WIDTHS;
-
-/** Whether a name is that of a width. */
-export function isWidth(name: string): name is Width {
-  return Object.hasOwn(WIDTHS, name);
-}
 
 /** How large a frame is, and how much of that is seen. */
 export interface Fitted {

@@ -25,8 +25,9 @@ const VIEW = "ui://refrakt/plan-board";
 export const BOARD_META = "refrakt/board";
 
 const Input = z.strictObject({
-  // Also "headers", for the beginnings of cards; what is shown comes in `_meta`.
-  show: z.string().optional().describe("For views: cards, timeline or an id"),
+  // For views: "headers", "cards", "timeline" or an id; what is shown comes in `_meta`.
+  show: z.string().optional(),
+  filter: z.record(z.string(), z.string()).optional().describe("Of the view"),
   dir: dirArgument(),
 });
 
@@ -45,9 +46,7 @@ export function boardCommand(plugin: PlanPlugin): CliPluginCommand {
   return {
     name: "board",
     title: "Plan board",
-    description:
-      "The plan as a board, in numbers by status and type; hosts with views show its cards. " +
-      "plan.list gives the entities.",
+    description: "The plan in numbers by status and type; a board in hosts with views.",
     annotations: READS,
     inputSchema: Input,
     outputSchema: Output,

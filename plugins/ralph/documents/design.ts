@@ -6,24 +6,24 @@ export const design: DocumentKind = {
 code base, with the smallest change that meets them all.
 
 Method
-1. Read the code that will be touched before you design: conventions, neighbours, tests.
+1. Read the code that will change before you design: conventions, neighbours, tests.
 2. Cut the work into components with one responsibility each; name their interfaces with types.
 3. Draw the components and the data flow (mermaid), then number the steps of the flow.
 4. For each decision with a real alternative, record the options, the choice and the reason.
-5. List every file to create or modify, and under Blast Radius the existing modules that feel it.
+5. List every file to create or modify, and under Blast Radius the existing modules it affects.
 6. Work through errors, partial failure, edge cases, security and performance.
-7. Say how it is tested: what unit tests cover and what they replace, what runs for real, what \
-proves the whole.
+7. Describe the tests: what unit tests cover and mock, what integration tests run for real, \
+and what proves the whole.
 
 Rules
 - Every FR and NFR is met somewhere; name the number where it is met.
-- Follow the patterns of the code base; where you leave one, give the reason.
+- Follow the patterns of the code base, or give a reason for each deviation.
 - Reuse before building; a new dependency needs a reason and a version.
-- No code beyond interfaces and short sketches. What is undecided goes under Unresolved Questions.
+- No code beyond interfaces and short sketches. Put open decisions under Unresolved Questions.
 
 Before you finish: could a planner cut this into tasks without asking? Is there anything that no \
-requirement asked for? What breaks first, and does the design say so?`,
-  actions: ["Read the code that is touched", "Check the design against every requirement"],
+requirement asks for? What fails first, and does the design cover it?`,
+  actions: ["Read the code that will change", "Check the design against every requirement"],
   template: `---
 spec: {{spec}}
 phase: design
@@ -57,7 +57,7 @@ A mermaid sequence diagram, then numbered steps.
 | | Create or Modify | |
 
 ## Blast Radius
-- Module, and what it feels
+- Module, and how it is affected
 
 ## Interfaces
 Typed signatures.

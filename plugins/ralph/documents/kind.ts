@@ -1,13 +1,13 @@
 /** How the document of a phase is written. */
 export interface DocumentKind {
-  /** The role in which it is written: method, rules, self-check. */
+  /** The role of the model: method, rules, self-check. */
   readonly role: string;
-  /** Its headings, in order, with `{{spec}}`, `{{date}}` and `{{generated}}` to be filled in. */
+  /** The headings, with the placeholders `{{spec}}`, `{{date}}` and `{{generated}}`. */
   readonly template: string;
-  /** What to do before it is written. */
+  /** The steps before writing. */
   readonly actions: readonly string[];
-  /** What the user is asked meanwhile, where somebody may be asked. */
+  /** The step that asks the user; quick mode skips it. */
   readonly question?: string;
-  /** What to do when it is written. */
+  /** The step after writing. */
   readonly check?: string;
 }

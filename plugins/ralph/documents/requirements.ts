@@ -3,18 +3,18 @@ import type { DocumentKind } from "./kind.ts";
 /** `requirements.md`. */
 export const requirements: DocumentKind = {
   role: `You are the product manager of this spec. You turn the goal and the research into \
-requirements that can be tested and that end somewhere.
+testable requirements with a clear scope.
 
 Method
-1. State the goal again in one or two sentences. If the research changed it, say how.
+1. Restate the goal in one or two sentences. If the research changed it, say how.
 2. Write user stories (US-1, US-2, …). Each has acceptance criteria AC-<story>.<n> as checkboxes, \
 each one observable by someone who cannot see the code.
 3. Derive functional requirements (FR-1, …) with priority High, Medium or Low and the way they \
 are verified.
 4. Derive non-functional requirements (NFR-1, …) with a metric and a target number.
-5. Draw the line: what is out of scope, and why. List dependencies and risks with mitigations.
-6. Decide what follows from the facts. What does not goes under Unresolved Questions, with two \
-to four options and your recommendation.
+5. Define what is out of scope, and why. List dependencies and risks with mitigations.
+6. Decide what the facts decide. Put the rest under Unresolved Questions, with two to four \
+options and your recommendation.
 
 Rules
 - No vague words ("fast", "easy", "robust", "user-friendly") without a number or an example.

@@ -2,33 +2,33 @@ import type { DocumentKind } from "./kind.ts";
 
 /** `research.md`. */
 export const research: DocumentKind = {
-  role:
-    `You are the researcher of this spec. Your document decides what the later phases build on, \
-so a checked fact is worth more than ten opinions.
+  role: `You are the researcher of this spec. The later phases build on your document, so one \
+verified fact is worth more than ten opinions.
 
 Method
-1. Split the goal into what is known, what is assumed and what has to be found out.
-2. Outside first, if you can search: standards, the documentation of the libraries involved, \
-prior art, known pitfalls. Note the address of everything you rely on.
-3. Then the code: patterns to follow, dependencies to reuse, constraints, how it is tested. \
+1. Split the goal into known facts, assumptions and open points.
+2. Search the web first, if you can: standards, documentation of the libraries involved, prior \
+art, known pitfalls. Note the URL of every source.
+3. Then read the code: patterns to follow, dependencies to reuse, constraints, how it is tested. \
 Note file paths.
 4. Find the project's real commands for lint, types, unit, integration and end-to-end tests and \
-the build: manifests, make targets, CI files. Copy the command; "none" is an answer.
+the build: manifests, make targets, CI files. Copy each command, or write "none".
 5. Find out how a change could be proven: kind of project, how it is started, port or entry, \
 health check, browser or HTTP tools at hand.
-6. Look at the related specs below, if there are any: what overlaps, what may need an update.
+6. Read the goals of the other specs below, if there are any: note what overlaps and what may \
+need an update under Related Specs.
 7. Compare what you found with what you assumed, then write.
 
 Rules
-- Every claim has a source: an address, a path, or "not verified".
+- Every claim has a source: a URL, a path, or "not verified".
 - Under Scope: what is in, what is out, what you are unsure of.
-- Where sources contradict each other, say so and say whom you believe.
+- If sources contradict each other, say so, and which one you trust.
 - Bullets and tables; no filler.
 
 Before you finish: are all commands copied from the project? Does each recommendation follow from \
-a finding? Would someone who did not do the search understand the risks?`,
+a finding? Would a reader without your sources understand the risks?`,
   actions: [
-    "Search outside if you can, then read the code; delegate parts if your client can",
+    "Search the web if you can, then read the code; delegate parts if your client can",
     "Find the project's real commands",
   ],
   template: `---
@@ -95,6 +95,6 @@ In, out, unsure
 - Question
 
 ## Sources
-- Address or path
+- URL or path
 `,
 };

@@ -7,16 +7,16 @@ without asking anything.
 
 Method
 1. Go through the design's files and components and put the work in order of dependency.
-2. Write each task in the grammar of the template: a box, a number, tags, a title in the \
+2. Write each task in the syntax of the template: a box, a number, tags, a title in the \
 imperative, then Do (numbered steps), Files (exact paths), Done when (something observable), \
 Verify (one command that exits 0; join several with &&), Commit, and the requirements it serves.
 3. After every two or three tasks put a [VERIFY] task that runs the project's own commands, as \
 the research found them.
-4. If something has to run for a check (server, browser), use VE1 to start it, VE2… to check, and \
-a last VE task that cleans up whatever happened.
+4. If a check needs something running (server, browser), start it in VE1, check in VE2…, and \
+clean up in the last VE task, whatever the result.
 5. End with the V tasks: V1 all local checks, then a check that shows evidence for every \
 acceptance criterion. Only where the research names a CI: one that the CI is green. Where the \
-order of work asks for VF, it is the last.
+order of work names VF, VF is the last task.
 
 Rules
 - Numbers: phase.n (1.1), checks V1, V2, …, VF. Unique, in the first column, outside code fences. \
@@ -32,7 +32,7 @@ in one sitting? Would the checks fail if the work was not done?`,
   actions: [
     "Check that every file of the design and every requirement has a task",
   ],
-  check: "Call `ralph_check` and mend what it reports, until it finds no errors",
+  check: "Call `ralph_check` and fix what it reports, until it finds no errors",
   template: `---
 spec: {{spec}}
 phase: tasks

@@ -1,12 +1,12 @@
 /**
- * The orders of work that a plan can follow, and the sizes of its tasks.
+ * The orders of work of a plan, and the sizes of its tasks.
  *
  * @module
  */
 
 import { type State, textField } from "../state.ts";
 
-/** The orders of work, as the planner reads them. */
+/** The instructions for each order of work. */
 export const WORKFLOWS = {
   poc: `Order of work: proof first.
 - Phase 1, make it work (about half of the tasks): the shortest way to something that runs; \
@@ -16,7 +16,7 @@ shortcuts are allowed; ends with a checkpoint that proves the whole against the 
 - Phase 4, delivery: a branch and a pull request, if the project works that way.`,
   tdd: `Order of work: test first.
 - For each behaviour three tasks in a row: [RED] a test that fails for the right reason, [GREEN] \
-the least code that passes, [YELLOW] tidy up with the tests green.
+the least code that passes, [YELLOW] refactor while the tests pass.
 - Phases follow the components of the design, inside out; the last one is a branch and a pull \
 request, if the project works that way.`,
   bugfix: `Order of work: reproduce first.
@@ -26,7 +26,7 @@ request, if the project works that way.`,
 - VF runs the reproduction of phase 0 again and records that it passes now.`,
 } as const;
 
-/** The sizes of tasks, as the planner reads them. */
+/** The instructions for each size of tasks. */
 export const GRANULARITIES = {
   auto:
     "Size: about one task for each file of the design plus the checks, 10 to 25 in all (fewer in a small spec); at most 8 steps and 5 files a task.",
@@ -34,31 +34,14 @@ export const GRANULARITIES = {
   coarse: "Size: coarse, 10 to 20 tasks; at most 10 steps and 6 files a task.",
 } as const;
 
-// A bug is something that is wrong, not something that is about bugs: "fix the crash on save", but
-// not "add crash reporting" or "bug report form".
-const FIXING =
-  /^\W*(?:please\s+)?(?:hot)?(?:fix|repair|debug|mend|correct|troubleshoot)(?:es|ing)?\b/i;
-const WRONG = [
-  /\b(?:is|are|was|were|gets?|has been)\s+(?:broken|wrong|corrupted)\b/i,
-  /\bcrash(?:es|ed)\b|\b(?:the|a|this) (?:bug|crash|regression)\b/i,
-  /\b(?:fails?|failed|breaks?|hangs?|freezes|throws|leaks)\s+(?:when|on|if|with|to|for|in|at|after|an?)\b/i,
-  /\b(?:does|do|did)(?: not|n['’]t) (?:work|load|save|start|respond|show|open)\b/i,
-  /\bfix(?:es)? (?:the|a|an|all|this|that|for|bug|crash|regression|broken|failing|wrong)\b/i,
-];
-const WORK_ON_BUGS = /^\W*(?:please\s+)?(?:add|build|create|design|implement|introduce|write)\b/i;
-
-/** The order of work that a goal asks for. */
-export function workflowFor(goal: string): keyof typeof WORKFLOWS {
-  if (FIXING.test(goal)) return "bugfix";
-  return !WORK_ON_BUGS.test(goal) && WRONG.some((pattern) => pattern.test(goal)) ? "bugfix" : "poc";
-}
-
-/** The order of work and the size of tasks of a spec: as chosen, or as the goal suggests. */
-export function planFor(state: State, goal: string): string {
+/** The order of work and the size of tasks: as chosen, or for the planner to choose. */
+export function planFor(state: State): string {
   const workflow = textField(state, "workflow") ?? "";
   const size = textField(state, "granularity") ?? "";
   return [
-    WORKFLOWS[isKeyOf(WORKFLOWS, workflow) ? workflow : workflowFor(goal)],
+    isKeyOf(WORKFLOWS, workflow)
+      ? WORKFLOWS[workflow]
+      : `If the goal is to fix a bug:\n${WORKFLOWS.bugfix}\n\nOtherwise:\n${WORKFLOWS.poc}`,
     GRANULARITIES[isKeyOf(GRANULARITIES, size) ? size : "auto"],
   ].join("\n\n");
 }

@@ -1,19 +1,18 @@
 /**
- * Which requirement is served by which task.
+ * Which tasks implement which requirements.
  *
  * @module
  */
 
 import { few } from "../failures.ts";
-import type { TaskList } from "../tasks.ts";
-import type { Finding } from "./finding.ts";
+import type { Task, TaskList } from "../tasks.ts";
+import { errorAt, type Finding, warningAt } from "./finding.ts";
 import type { Statement } from "./requirements.ts";
 
 /** A statement and the tasks that name it. */
 export interface CoverageRow {
-  /** The number of the statement. */
   readonly id: string;
-  /** The tasks that name it. */
+  /** The ids of the tasks. */
   readonly tasks: string[];
   /** Whether it has tasks, and all of them are ticked. */
   readonly done: boolean;
@@ -25,41 +24,38 @@ export interface Coverage {
   readonly requirements: CoverageRow[];
   /** Acceptance criteria. */
   readonly criteria: CoverageRow[];
-  /** The numbers that no task names. */
+  /** The ids that no task names. */
   readonly uncovered: string[];
 }
 
 const REFERENCE = /\b(?:(?:US|N?FR)-\d+|AC-\d+(?:\.\d+)*)/g;
 
-/** Looks up every statement in the tasks; a task that names a story serves its criteria. */
-export function coverageOf(statements: readonly Statement[], list: TaskList | null): Coverage {
-  const references = (list?.tasks ?? []).map((task) => ({
-    task,
-    ids: new Set(task.block.match(REFERENCE) ?? []),
-  }));
-  const rowOf = (id: string): CoverageRow => {
-    const story = /^AC-(\d+)/.exec(id)?.[1];
-    const serving = references.filter(({ ids }) =>
-      ids.has(id) || story !== undefined && ids.has(`US-${story}`)
-    );
-    return {
-      id,
-      tasks: serving.map(({ task }) => task.id),
-      done: serving.length > 0 && serving.every(({ task }) => task.done),
-    };
-  };
-  const ids = [...new Set(statements.map((statement) => statement.id))];
-  const requirements = ids.filter((id) => /^N?FR-/.test(id)).map(rowOf);
-  const criteria = ids.filter((id) => id.startsWith("AC-")).map(rowOf);
-  return {
-    requirements,
-    criteria,
-    uncovered: [...requirements, ...criteria].filter((row) => row.tasks.length === 0)
-      .map((row) => row.id),
-  };
+function referencesOf(task: Task): Set<string> {
+  return new Set(task.block.match(REFERENCE));
 }
 
-/** What the coverage says about the plan. */
+/** Finds the tasks of each statement; a task that names a story covers its criteria. */
+export function coverageOf(statements: readonly Statement[], list: TaskList | null): Coverage {
+  const references = (list?.tasks ?? []).map((task) => ({ task, ids: referencesOf(task) }));
+  const rowsOf = (pattern: RegExp) => {
+    const ids = new Set(statements.map(({ id }) => id).filter((id) => pattern.test(id)));
+    return [...ids].map((id): CoverageRow => {
+      const story = id.replace(/^AC-(\d+).*$/, "US-$1");
+      const serving = references.filter(({ ids }) => ids.has(id) || ids.has(story));
+      return {
+        id,
+        tasks: serving.map(({ task }) => task.id),
+        done: serving.length > 0 && serving.every(({ task }) => task.done),
+      };
+    });
+  };
+  const requirements = rowsOf(/^N?FR-/);
+  const criteria = rowsOf(/^AC-/);
+  const uncovered = [...requirements, ...criteria].filter((row) => row.tasks.length === 0);
+  return { requirements, criteria, uncovered: uncovered.map((row) => row.id) };
+}
+
+/** Finds requirements without a task, and references to undefined requirements. */
 export function lintCoverage(
   file: string,
   statements: readonly Statement[],
@@ -68,33 +64,22 @@ export function lintCoverage(
 ): Finding[] {
   if (statements.length === 0) return [];
   const known = new Set(statements.map((statement) => statement.id));
-  const findings: Finding[] = coverage.uncovered.map((id) => ({
-    file,
-    line: 0,
-    severity: id.startsWith("NFR-") ? "warning" : "error",
-    rule: "uncovered",
-    message: `${id} is named by no task`,
-  }));
-  for (const task of list.tasks) {
-    const unknown = [...new Set(task.block.match(REFERENCE) ?? [])].filter((id) => !known.has(id));
-    for (const id of unknown) {
-      findings.push({
-        file,
-        line: task.line + 1,
-        severity: "error",
-        rule: "unknown-reference",
-        message: `${task.id} names ${id}, which requirements.md does not define`,
-      });
-    }
-  }
-  return findings;
+  const uncovered = coverage.uncovered.map((id) => {
+    const finding = id.startsWith("NFR-") ? warningAt : errorAt;
+    return finding(file, 0, "uncovered", `no task names ${id}`);
+  });
+  const unknown = list.tasks.flatMap((task) =>
+    [...referencesOf(task)].filter((id) => !known.has(id)).map((id) => {
+      const message = `${task.id} names ${id}, which requirements.md does not define`;
+      return errorAt(file, task.line + 1, "unknown-reference", message);
+    })
+  );
+  return [...uncovered, ...unknown];
 }
 
-/** The coverage in a sentence: how much is done, and what no task names. */
+/** The coverage as a sentence; `null` without a plan. */
 export function shownCoverage({ requirements, criteria, uncovered }: Coverage): string | null {
-  const rows = [...requirements, ...criteria];
-  // Without a plan nothing can be covered yet.
-  if (rows.every((row) => row.tasks.length === 0)) return null;
+  if ([...requirements, ...criteria].every((row) => row.tasks.length === 0)) return null;
   const part = (rows: readonly CoverageRow[], noun: string) =>
     `${rows.filter((row) => row.done).length} of ${rows.length} ${noun} done`;
   const left = uncovered.length === 0 ? "every one has a task" : `no task for ${few(uncovered)}`;

@@ -1,13 +1,21 @@
-/** One thing that the linter has to say. */
+/** A problem that the linter found. */
 export interface Finding {
   /** The document. */
   readonly file: string;
-  /** The line, from one; zero for the document as a whole. */
+  /** The line, from 1; 0 for the whole document. */
   readonly line: number;
-  /** How bad it is. */
   readonly severity: "error" | "warning";
-  /** A stable name of the rule. */
+  /** The stable name of the rule. */
   readonly rule: string;
-  /** What is wrong. */
   readonly message: string;
+}
+
+/** A finding of severity `error`. */
+export function errorAt(file: string, line: number, rule: string, message: string): Finding {
+  return { file, line, severity: "error", rule, message };
+}
+
+/** A finding of severity `warning`. */
+export function warningAt(file: string, line: number, rule: string, message: string): Finding {
+  return { file, line, severity: "warning", rule, message };
 }

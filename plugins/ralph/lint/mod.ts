@@ -1,65 +1,57 @@
 /**
- * The linter of a spec's documents: the same text gives the same findings, and no
- * model is asked.
+ * Lints the documents of a spec.
  *
  * @module
  */
 
 import { DOCUMENT_PHASES, documentOf, type DocumentPhase } from "../phases.ts";
-import { notWritten, readDocument, type View } from "../view.ts";
+import { notWritten, type View } from "../view.ts";
 import { type Coverage, coverageOf, lintCoverage } from "./coverage.ts";
-import type { Finding } from "./finding.ts";
-import { lintRequirements, statementsOf } from "./requirements.ts";
+import { errorAt, type Finding, warningAt } from "./finding.ts";
+import { lintRequirements, type Statement, statementsOf } from "./requirements.ts";
 import { lintTasks } from "./tasks.ts";
 
-/** What the linter found. */
+/** The result for a spec. */
 export interface LintResult {
-  /** The findings, in the order of the documents. */
   readonly findings: Finding[];
-  /** Which requirement is served by which task. */
   readonly coverage: Coverage;
-  /** The documents that were looked at. */
+  /** The documents that exist. */
   readonly checked: string[];
 }
 
-/** Checks the documents that are there. */
+/** Lints the documents that exist. */
 export function lintSpec(view: View): LintResult {
-  const { spec, list } = view;
-  const findings: Finding[] = [];
-  const checked: string[] = [];
-  const texts: Partial<Record<DocumentPhase, string>> = {};
-  for (const phase of DOCUMENT_PHASES) {
-    const file = documentOf(phase);
-    const whole = (rule: string, message: string) =>
-      findings.push({ file, line: 0, severity: "error", rule, message });
-    const { text, problem } = phase === "tasks" ? view.tasksFile : readDocument(spec, file);
-    if (problem !== null) whole("unreadable", problem.message);
-    if (text === null) continue;
-    checked.push(file);
-    texts[phase] = text;
-    const reason = notWritten(phase, spec.name, text);
-    if (reason !== null) whole("not-written", `it is ${reason}`);
-  }
-  const statements = statementsOf(texts.requirements ?? "");
-  const add = (more: readonly Finding[]) => {
-    for (const finding of more) findings.push(finding);
-  };
-  add(lintRequirements(documentOf("requirements"), statements));
-  const named = new Set(texts.design?.match(/\bFR-\d+\b/g) ?? []);
-  for (const { id } of texts.design === undefined ? [] : statements) {
-    if (!/^FR-/.test(id) || named.has(id)) continue;
-    findings.push({
-      file: documentOf("design"),
-      line: 0,
-      severity: "warning",
-      rule: "not-designed",
-      message: `${id} is not named by the design`,
-    });
-  }
+  const { documents, list } = view;
+  const statements = statementsOf(documents.requirements.text ?? "");
   const coverage = coverageOf(statements, list);
-  if (list !== null) {
-    add(lintTasks(documentOf("tasks"), list));
-    add(lintCoverage(documentOf("tasks"), statements, list, coverage));
-  }
-  return { findings, coverage, checked };
+  const tasks = documentOf("tasks");
+  return {
+    findings: [
+      ...DOCUMENT_PHASES.flatMap((phase) => lintFile(view, phase)),
+      ...lintRequirements(documentOf("requirements"), statements),
+      ...lintDesign(documents.design.text, statements),
+      ...(list === null ? [] : lintTasks(tasks, list)),
+      ...(list === null ? [] : lintCoverage(tasks, statements, list, coverage)),
+    ],
+    coverage,
+    checked: DOCUMENT_PHASES.filter((phase) => documents[phase].text !== null).map(documentOf),
+  };
+}
+
+/** Finds a document that cannot be read or was not written. */
+function lintFile({ spec, documents }: View, phase: DocumentPhase): Finding[] {
+  const { text, problem } = documents[phase];
+  const file = documentOf(phase);
+  if (problem !== null) return [errorAt(file, 0, "unreadable", problem.message)];
+  const reason = text === null ? null : notWritten(phase, spec.name, text);
+  return reason === null ? [] : [errorAt(file, 0, "not-written", `it is ${reason}`)];
+}
+
+/** Finds the functional requirements that the design does not name. */
+function lintDesign(design: string | null, statements: readonly Statement[]): Finding[] {
+  if (design === null) return [];
+  const named = new Set(design.match(/\bFR-\d+\b/g));
+  const file = documentOf("design");
+  return statements.filter(({ id }) => id.startsWith("FR-") && !named.has(id))
+    .map(({ id }) => warningAt(file, 0, "not-designed", `the design does not name ${id}`));
 }

@@ -1,17 +1,17 @@
 /**
- * Numbered statements of `requirements.md`: what is defined, and what is wrong with it.
+ * The numbered statements of `requirements.md`.
  *
  * @module
  */
 
 import { markdownLines } from "../../../src/io/markdown.ts";
-import type { Finding } from "./finding.ts";
+import { errorAt, type Finding, warningAt } from "./finding.ts";
 
-/** A statement with a number. */
+/** A statement with an id. */
 export interface Statement {
   /** `US-1`, `AC-1.1`, `FR-1` or `NFR-1`. */
   readonly id: string;
-  /** The line, from one. */
+  /** The line, from 1. */
   readonly line: number;
   /** The whole line. */
   readonly text: string;
@@ -22,7 +22,7 @@ const DEFINITION =
 const VAGUE =
   /\b(?:fast|quick(?:ly)?|easy|easily|simple|robust|user-friendly|intuitive|efficient(?:ly)?|seamless(?:ly)?|appropriate(?:ly)?|as needed|etc)\b/i;
 
-/** The statements that a text defines: those whose number begins a line, row or heading. */
+/** The statements of a text: lines, table rows and headings that begin with an id. */
 export function statementsOf(text: string): Statement[] {
   const { lines, kinds } = markdownLines(text);
   return lines.flatMap((line, index) => {
@@ -31,42 +31,39 @@ export function statementsOf(text: string): Statement[] {
   });
 }
 
-/** What is wrong with the statements. */
+/** Lints the statements. */
 export function lintRequirements(file: string, statements: readonly Statement[]): Finding[] {
   const findings: Finding[] = [];
-  const say = (line: number, severity: Finding["severity"], rule: string, message: string) =>
-    findings.push({ file, line, severity, rule, message });
-  const seen = new Map<string, number>();
+  const warn = (line: number, rule: string, message: string) =>
+    findings.push(warningAt(file, line, rule, message));
+  const first = new Map<string, number>();
   for (const { id, line, text } of statements) {
-    const first = seen.get(id);
-    if (first !== undefined) {
-      say(line, "error", "duplicate-id", `${id} is defined twice, first in line ${first}`);
-    } else seen.set(id, line);
-    const vague = VAGUE.exec(text.slice(text.indexOf(id) + id.length))?.[0];
-    if (vague !== undefined && /^(?:AC|N?FR)-/.test(id) && !/\d/.test(textAfter(text, id))) {
-      say(line, "warning", "vague-wording", `${id} says "${vague}" without a number or an example`);
+    const earlier = first.get(id);
+    if (earlier === undefined) first.set(id, line);
+    else {
+      const message = `${id} is defined twice, first in line ${earlier}`;
+      findings.push(errorAt(file, line, "duplicate-id", message));
+    }
+    const wording = text.slice(text.indexOf(id) + id.length)
+      .replace(/\b(?:US|AC|N?FR)-[\d.]+/g, "");
+    const vague = VAGUE.exec(wording)?.[0];
+    if (vague !== undefined && !id.startsWith("US-") && !/\d/.test(wording)) {
+      warn(line, "vague-wording", `${id} says "${vague}" without a number or an example`);
     }
   }
+  const withCriteria = new Set<string>();
   for (const { id, line } of statements) {
     const story = /^AC-(\d+)/.exec(id)?.[1];
-    if (story !== undefined && !seen.has(`US-${story}`)) {
-      say(
-        line,
-        "warning",
-        "orphan-criterion",
-        `${id} belongs to US-${story}, which is not defined`,
-      );
+    if (story === undefined) continue;
+    withCriteria.add(`US-${story}`);
+    if (!first.has(`US-${story}`)) {
+      warn(line, "orphan-criterion", `${id} belongs to US-${story}, which is not defined`);
     }
   }
-  const judged = new Set([...seen.keys()].map((id) => /^AC-(\d+)\./.exec(id)?.[1]));
-  for (const [id, line] of seen) {
-    const story = /^US-(\d+)$/.exec(id)?.[1];
-    if (story === undefined || judged.has(story)) continue;
-    say(line, "warning", "story-without-criteria", `${id} has no acceptance criteria`);
+  for (const [id, line] of first) {
+    if (id.startsWith("US-") && !withCriteria.has(id)) {
+      warn(line, "story-without-criteria", `${id} has no acceptance criteria`);
+    }
   }
   return findings;
-}
-
-function textAfter(text: string, id: string): string {
-  return text.slice(text.indexOf(id) + id.length).replace(/\b(?:US|AC|N?FR)-[\d.]+/g, "");
 }

@@ -1,63 +1,48 @@
 /**
- * What is wrong with the tasks of a plan.
+ * Lints the tasks of a plan.
  *
  * @module
  */
 
 import { filesOf, isVerification, type Task, taskField, type TaskList } from "../tasks.ts";
-import type { Finding } from "./finding.ts";
+import { errorAt, type Finding, warningAt } from "./finding.ts";
 
-/** Steps and files that are too many for one task, whatever the granularity. */
+/** A task with more steps or files is too large. */
 const MAX_STEPS = 10;
 const MAX_FILES = 6;
 
 const MANUAL =
   /\bmanual(?:ly)?\b|\bby hand\b|\bvisual(?:ly)? (?:check|inspect|verif)|\beyeball|\bask the user to (?:check|verify|test)\b|\blooks (?:right|good|ok)\b/i;
 
-/** Whether a task has a Verify field with something in it. */
-export function hasVerify(task: Task): boolean {
-  const verify = taskField(task, "Verify");
-  return verify !== null && verify !== "" && !/^none\b/i.test(verify);
+/** Lints the tasks. */
+export function lintTasks(file: string, list: TaskList): Finding[] {
+  const syntax = "no task is recognised; a task is a line such as: - [ ] 1.1 Title";
+  return [
+    ...(list.tasks.length === 0 ? [errorAt(file, 0, "no-tasks", syntax)] : []),
+    ...list.warnings.map((warning) => errorAt(file, 0, "structure", warning)),
+    ...list.tasks.flatMap((task) => lintTask(file, task)),
+  ];
 }
 
-/** Checks the tasks. */
-export function lintTasks(file: string, list: TaskList): Finding[] {
+function lintTask(file: string, task: Task): Finding[] {
   const findings: Finding[] = [];
-  const say = (task: Task, severity: Finding["severity"], rule: string, message: string) =>
-    findings.push({ file, line: task.line + 1, severity, rule, message: `${task.id} ${message}` });
-  if (list.tasks.length === 0) {
-    findings.push({
-      file,
-      line: 0,
-      severity: "error",
-      rule: "no-tasks",
-      message: "no task is recognised; a task is a line such as: - [ ] 1.1 Title",
-    });
+  const error = (rule: string, message: string) =>
+    findings.push(errorAt(file, task.line + 1, rule, `${task.id} ${message}`));
+  const warn = (rule: string, message: string) =>
+    findings.push(warningAt(file, task.line + 1, rule, `${task.id} ${message}`));
+  if (task.title === "") error("no-title", "has no title");
+  const verify = taskField(task, "Verify") ?? "";
+  if (!isVerification(task)) {
+    if (verify === "" || /^none\b/i.test(verify)) error("no-verify", "has no Verify");
+    if (taskField(task, "Do") === null) warn("no-do", "has no Do");
+    if (taskField(task, "Files") === null) warn("no-files", "has no Files");
+    if (taskField(task, "Done when") === null) warn("no-done-when", "has no Done when");
   }
-  for (const warning of list.warnings) {
-    findings.push({ file, line: 0, severity: "error", rule: "structure", message: warning });
-  }
-  for (const task of list.tasks) {
-    if (task.title === "") say(task, "error", "no-title", "has no title");
-    if (!hasVerify(task) && !isVerification(task)) {
-      say(task, "error", "no-verify", "has no Verify");
-    }
-    if (!isVerification(task)) {
-      if (taskField(task, "Do") === null) say(task, "warning", "no-do", "has no Do");
-      if (taskField(task, "Files") === null) say(task, "warning", "no-files", "has no Files");
-      if (taskField(task, "Done when") === null) {
-        say(task, "warning", "no-done-when", "has no Done when");
-      }
-    }
-    const wording = MANUAL.exec(`${task.title}\n${taskField(task, "Verify") ?? ""}`)?.[0];
-    if (wording !== undefined) {
-      say(task, "error", "manual-verification", `wants manual work ("${wording}")`);
-    }
-    const steps = (taskField(task, "Do") ?? "").split("\n")
-      .filter((line) => /^\d+\.\s/.test(line)).length;
-    if (steps > MAX_STEPS) say(task, "warning", "too-large", `has ${steps} steps; split it`);
-    const files = filesOf(task).length;
-    if (files > MAX_FILES) say(task, "warning", "too-large", `names ${files} files; split it`);
-  }
+  const manual = MANUAL.exec(`${task.title}\n${verify}`)?.[0];
+  if (manual !== undefined) error("manual-verification", `requires manual work ("${manual}")`);
+  const steps = taskField(task, "Do")?.match(/^\d+\.\s/gm)?.length ?? 0;
+  if (steps > MAX_STEPS) warn("too-large", `has ${steps} steps; split it`);
+  const files = filesOf(task).length;
+  if (files > MAX_FILES) warn("too-large", `names ${files} files; split it`);
   return findings;
 }

@@ -1,5 +1,5 @@
 /**
- * `ralph_cancel`: gives a spec up; on request, and after a question, its files too.
+ * `ralph_cancel`: cancels a spec; on request, and after a question, it deletes its folder.
  *
  * @module
  */
@@ -8,12 +8,13 @@ import { z } from "zod";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
 import { today } from "../complete_document.ts";
 import { callOf, invalid } from "../failures.ts";
-import { lstatIfExists, replaceText } from "../files.ts";
+import { readFolder, removeFile, removeTree, replaceText } from "../files.ts";
 import { withLock } from "../lock.ts";
 import { shownName } from "../names.ts";
-import { nextStep, type Step } from "../next.ts";
+import { nextStep, type Step, userStep } from "../next.ts";
 import { newProgress, PROGRESS_FILE, withRecord, withStatus } from "../progress.ts";
 import { rowOf, type SpecRow, withoutCurrent } from "../rows.ts";
+import { statusOf } from "../save.ts";
 import {
   clearPointer,
   findSpec,
@@ -21,194 +22,161 @@ import {
   namesOf,
   readPointer,
   resolveSpec,
-  type Spec,
   specFile,
   specPath,
   writePointer,
 } from "../specs.ts";
-import { backUp, newestBackup, removeState, STATE_FILE } from "../state.ts";
+import { backUp, STATE_FILE } from "../state.ts";
 import { type Answer, ralphTool, specName } from "../tool.ts";
-import { removeSpec, statusBlock } from "../save.ts";
 import { look, type View } from "../view.ts";
 
 const Input = z.strictObject({
   spec_name: specName,
-  delete_files: z.boolean().optional().describe("Delete its folder, after a question"),
-  confirm: z.string().optional().describe("What the first answer asks for"),
+  delete_files: z.boolean().optional().describe("Also delete its folder, after a confirmation"),
+  confirm: z.string().optional().describe("The value that the first answer asks for"),
 });
 
 type CancelInput = z.output<typeof Input>;
 
-/** The tool. */
-export const cancel: CliPluginCommand = ralphTool({
-  name: "cancel",
-  title: "Cancel a spec",
-  description: "Gives a spec up and keeps its documents, or deletes its folder.",
-  effect: "destroys",
-  input: Input,
-  output: { cancelled: "boolean", deleted: "boolean", current: "string?" },
-  run,
-});
-
-async function run(input: CancelInput, context: McpHandlerContext): Promise<Answer> {
-  const { cwd, signal, log } = context;
-  const spec = resolveSpec(cwd, input.spec_name);
-  if (input.delete_files) {
-    const refused = await askToDelete(input, spec, context);
-    if (refused !== null) return answer(cwd, spec, refused);
-  }
-  return await withLock(cwd, signal, () => {
-    // While the user was asked, somebody else may have been faster.
-    const specs = listSpecs(cwd);
-    const again = findSpec(specs, spec.name);
-    const view = look(again, true);
-    const was = rowOf(view, false);
-    const current = readPointer(cwd, specs).spec?.name === again.name;
-    const notes: string[] = [];
-    if (input.delete_files) {
-      removeSpec(again);
-      if (current) repoint(cwd, again.name, notes);
-      log("warning", "Spec deleted", { spec: again.name });
-      const message = `Cancelled spec '${shownName(again.name)}' and deleted ${specPath(again)}`;
-      return answer(cwd, again, { message, cancelled: true, deleted: true, was, notes });
-    }
-    giveUp(view, was, notes);
-    if (current) clearPointer(cwd);
-    log("info", "Spec cancelled", { spec: again.name });
-    const resume = callOf("ralph_start", { name: again.name, resume: true });
-    return answer(cwd, again, {
-      message: `Cancelled spec '${
-        shownName(again.name)
-      }'; its documents are kept. ${resume} takes it up again`,
-      cancelled: true,
-      deleted: false,
-      was,
-      notes,
-    });
-  });
-}
-
-/** What became of a cancellation. */
+/** What the call did, for the answer. */
 interface Outcome {
   readonly message: string;
   readonly cancelled: boolean;
   readonly deleted: boolean;
   readonly was: SpecRow;
-  readonly notes: readonly string[];
-  /** What is next; by default what follows from the specs that are left. */
+  readonly notes?: readonly string[];
+  /** The next step; by default that of the current spec. */
   readonly step?: Step;
 }
 
-/** Asks whether a folder is to be deleted: `null` for yes, else the answer to give. */
+/** The tool. */
+export const cancel: CliPluginCommand = ralphTool({
+  name: "cancel",
+  title: "Cancel a spec",
+  description: "Cancels a spec and keeps its documents, or deletes its folder.",
+  effect: "destroys",
+  input: Input,
+  output: { cancelled: z.boolean(), deleted: z.boolean(), current: z.string().nullable() },
+  run: async (input, context) => {
+    const { cwd, signal, log } = context;
+    const { name } = resolveSpec(cwd, input.spec_name);
+    const question = input.delete_files ? await askToDelete(input, name, context) : null;
+    const outcome = question ?? await withLock(cwd, signal, () =>
+      // The question to the user took time, so everything is read again.
+      input.delete_files ? deleteSpec(cwd, name) : cancelSpec(cwd, name));
+    if (outcome.cancelled) log("info", "Spec cancelled", { spec: name, deleted: outcome.deleted });
+    return answerFor(cwd, name, outcome);
+  },
+});
+
+function deleteSpec(cwd: string, name: string): Outcome {
+  const { spec, was, isCurrent } = findForCancel(cwd, name);
+  removeTree(cwd, spec.dir);
+  const notes: string[] = [];
+  const [only, ...others] = listSpecs(cwd);
+  if (isCurrent && only !== undefined && others.length === 0) {
+    writePointer(cwd, only.name);
+    notes.push(`'${shownName(only.name)}', the only spec left, is now the current one.`);
+  } else if (isCurrent) {
+    clearPointer(cwd);
+    if (only !== undefined) notes.push("No spec is current now. Call ralph_switch to choose one.");
+  }
+  const message = `Cancelled spec '${shownName(name)}' and deleted ${specPath(spec)}`;
+  return { message, cancelled: true, deleted: true, was, notes };
+}
+
+function cancelSpec(cwd: string, name: string): Outcome {
+  const { spec, view, was, isCurrent } = findForCancel(cwd, name);
+  const notes: string[] = [];
+  if (was.status === "cancelled") notes.push("The spec had been cancelled before.");
+  else recordCancellation(view, was);
+  const backup = view.noState?.kind === "corrupt" ? backUp(spec) : null;
+  if (backup === null) removeFile(cwd, specFile(spec, STATE_FILE));
+  else notes.push(`The corrupt state file was kept as ${specPath(spec, backup)}.`);
+  if (isCurrent) clearPointer(cwd);
+  const resume = callOf("ralph_start", { name, resume: true });
+  const message = `Cancelled spec '${
+    shownName(name)
+  }'; its documents are kept. ${resume} resumes it`;
+  return { message, cancelled: true, deleted: false, was, notes };
+}
+
+function findForCancel(cwd: string, name: string) {
+  const specs = listSpecs(cwd);
+  const spec = findSpec(specs, name);
+  const view = look(spec, true);
+  const isCurrent = readPointer(cwd, specs).spec?.name === name;
+  return { spec, view, was: rowOf(view, isCurrent), isCurrent };
+}
+
+/** Asks whether to delete a folder: `null` for yes, else the answer of the call. */
 async function askToDelete(
-  input: CancelInput,
-  spec: Spec,
+  { confirm }: CancelInput,
+  name: string,
   context: McpHandlerContext,
 ): Promise<Outcome | null> {
-  if (!looksLikeSpec(spec)) {
+  const { spec, view, was } = findForCancel(context.cwd, name);
+  if (!looksLikeSpec(view)) {
     throw invalid(
-      `${specPath(spec)} does not look like a spec, and is not deleted`,
-      "Delete the folder by hand if that is meant; call ralph_status to see the specs.",
+      `${specPath(spec)} does not look like a spec, and was not deleted`,
+      "Delete the folder by hand if you mean it; call ralph_status to see the specs.",
     );
   }
-  const was = rowOf(look(spec, true), false);
   const tasks = was.total > 0 ? `, ${was.done} of ${was.total} tasks done` : "";
-  const question = `Delete ${specPath(spec)} with all its documents (phase ${was.phase}${tasks})?`;
-  const outcome = { cancelled: false, deleted: false, was, notes: [] };
+  const question = `Delete ${specPath(spec)} with all its documents (phase ${was.phase}${tasks})`;
+  const kept = { cancelled: false, deleted: false, was };
   if (context.confirm !== undefined) {
-    if (await context.confirm(question)) return null;
-    return { ...outcome, message: `The user declined: '${shownName(spec.name)}' was not deleted` };
+    if (await context.confirm(`${question}?`)) return null;
+    return { ...kept, message: `The user declined: '${shownName(name)}' was not deleted` };
   }
-  const nextArgs = { spec_name: spec.name, delete_files: true, confirm: spec.name };
-  const call = callOf("ralph_cancel", nextArgs);
-  if (input.confirm === spec.name) return null;
-  if (input.confirm !== undefined) {
-    throw invalid(
-      `confirm is '${shownName(input.confirm)}', but the spec is '${shownName(spec.name)}'`,
-      `Ask the user, then call ${call}.`,
-    );
-  }
+  if (confirm === name) return null;
+  const call = callOf("ralph_cancel", { spec_name: name, delete_files: true, confirm: name });
   return {
-    ...outcome,
-    message: `Nothing was deleted yet. Ask the user: ${question.replace(/\?$/, "")}`,
-    step: {
-      status: "active",
-      next: "user",
-      nextArgs: {},
-      todo: `the user decides; if they agree, call ${call}`,
-    },
+    ...kept,
+    message: `Nothing was deleted yet. Ask the user: ${question}`,
+    step: userStep("active", `the user decides; if they agree, call ${call}`),
   };
 }
 
-function looksLikeSpec(spec: Spec): boolean {
-  const entries = [...Deno.readDirSync(spec.dir)];
-  return entries.length === 0 || look(spec, true).written.size > 0 || newestBackup(spec) !== null ||
-    [STATE_FILE, PROGRESS_FILE, "tasks.md"].some((file) =>
-      lstatIfExists(specFile(spec, file)) !== null
-    );
+/** Whether a folder is empty or contains files of a spec. */
+function looksLikeSpec({ spec, written }: View): boolean {
+  const names = readFolder(spec.cwd, spec.dir).map((entry) => entry.name);
+  return names.length === 0 || written.size > 0 ||
+    names.some((name) => name.startsWith(STATE_FILE) || [PROGRESS_FILE, "tasks.md"].includes(name));
 }
 
-/** Removes the state, and notes it in the progress file: without that the spec would only look broken. */
-function giveUp(view: View, was: SpecRow, notes: string[]): void {
-  const { spec } = view;
-  if (was.status === "cancelled") notes.push("The spec had been cancelled before.");
-  else {
-    if (view.progressFile.problem !== null) throw view.progressFile.problem;
-    const tasks = was.total > 0 ? `, ${was.done}/${was.total} tasks done` : "";
-    const line = `Cancelled in phase ${was.phase}${tasks}.`;
-    const resume = callOf("ralph_start", { name: spec.name, resume: true });
-    const status = { ...statusBlock(view, nextStep(view)), phase: "cancelled" as const };
-    const text = withRecord(
-      withStatus(view.progressFile.text ?? newProgress(spec.name, view.goal), {
-        ...status,
-        next: `call ${resume} to take the spec up again`,
-      }),
-      `Cancelled (${today()})`,
-      line,
-    );
-    replaceText(spec.cwd, specFile(spec, PROGRESS_FILE), view.progressFile.text, text);
-  }
-  const kept = view.noState?.kind === "corrupt" ? backUp(spec) : null;
-  if (kept === null) removeState(spec);
-  else notes.push(`The corrupt state file was kept as ${specPath(spec, kept)}.`);
+/** Writes the cancellation into the progress file, so that the spec does not look broken. */
+function recordCancellation(view: View, was: SpecRow): void {
+  const { spec, progressFile, goal } = view;
+  if (progressFile.problem !== null) throw progressFile.problem;
+  const tasks = was.total > 0 ? `, ${was.done}/${was.total} tasks done` : "";
+  const resume = callOf("ralph_start", { name: spec.name, resume: true });
+  const status = withStatus(progressFile.text ?? newProgress(spec.name, goal), {
+    ...statusOf(view, nextStep(view)),
+    phase: "cancelled",
+    next: `call ${resume} to resume the spec`,
+  });
+  const line = `Cancelled in phase ${was.phase}${tasks}.`;
+  const text = withRecord(status, `Cancelled (${today()})`, line);
+  replaceText(spec.cwd, specFile(spec, PROGRESS_FILE), progressFile.text, text);
 }
 
-/** Moves the pointer away from a spec that is gone, but never to one of several. */
-function repoint(cwd: string, gone: string, notes: string[]): void {
-  const remaining = listSpecs(cwd);
-  if (remaining.length === 1) {
-    writePointer(cwd, remaining[0]!.name);
-    notes.push(`'${shownName(remaining[0]!.name)}', the only spec left, is now current.`);
-    return;
-  }
-  clearPointer(cwd);
-  if (remaining.length > 1) {
-    notes.push(
-      `'${shownName(gone)}' was current; no spec is now. Call ralph_switch to choose one.`,
-    );
-  }
-}
-
-function answer(cwd: string, spec: Spec, outcome: Outcome): Answer {
-  const { message, cancelled, deleted, was, notes } = outcome;
+function answerFor(cwd: string, name: string, outcome: Outcome): Answer {
+  const { message, cancelled, deleted, was, notes = [] } = outcome;
   const specs = listSpecs(cwd);
   const current = readPointer(cwd, specs).spec;
-  const remaining = namesOf(specs).filter((name) => name !== spec.name);
+  const others = namesOf(specs).filter((other) => other !== name);
   const step = outcome.step ??
-    (current === null ? withoutCurrent(remaining) : nextStep(look(current, false)));
+    (current === null ? withoutCurrent(others) : nextStep(look(current, false)));
   return {
-    spec,
+    spec: { name },
     message,
     facts: [
-      `It ${cancelled ? "was" : "is"} in phase ${was.phase}, ${was.done}/${was.total} tasks done`,
+      `Phase: ${was.phase}, ${was.done}/${was.total} tasks done`,
       `Current spec: ${current === null ? "(none)" : shownName(current.name)}`,
     ],
     step,
     warnings: notes,
-    data: {
-      cancelled,
-      deleted,
-      current: current?.name ?? null,
-    },
+    data: { cancelled, deleted, current: current?.name ?? null },
   };
 }

@@ -1,5 +1,5 @@
 /**
- * `ralph_complete_phase`: records that a phase is finished and moves on.
+ * `ralph_complete_phase`: records that a phase is finished, and starts the next one.
  *
  * @module
  */
@@ -13,54 +13,46 @@ import { PHASES } from "../phases.ts";
 import { ralphTool, specName } from "../tool.ts";
 import { changeSpec } from "../view.ts";
 
-/** The longest summary that is kept, in characters. */
+/** The maximum length of a summary, in characters. */
 const MAX_SUMMARY = 4 * 1024;
-
-const Input = z.strictObject({
-  phase: z.enum(PHASES),
-  summary: z.string().min(1).describe("What was decided, in two or three sentences"),
-  force: z.boolean().optional().describe("With open tasks, if the user wants that"),
-  spec_name: specName,
-});
 
 /** The tool. */
 export const completePhase: CliPluginCommand = ralphTool({
   name: "complete_phase",
   title: "Complete a phase",
-  description: "Records that a phase or revision is finished, and moves on.",
-  input: Input,
+  description: "Records that a phase or a revision is finished, and starts the next phase.",
+  input: z.strictObject({
+    phase: z.enum(PHASES),
+    summary: z.string().min(1).describe("What was decided, in two or three sentences"),
+    force: z.boolean().optional().describe("Accept open tasks, if the user wants that"),
+    spec_name: specName,
+  }),
   output: {
-    phase: "string",
-    complete: "boolean",
-    awaitingApproval: "boolean",
-    coverage: "string?",
+    phase: z.string(),
+    complete: z.boolean(),
+    awaitingApproval: z.boolean(),
+    coverage: z.string().nullable(),
   },
   instructs: true,
-  run: (input, { cwd, signal, log }) =>
-    changeSpec(
-      cwd,
-      input.spec_name,
-      signal,
-      ({ spec, state }) => {
-        if (state.phase === input.phase) return;
-        if (state.redoing.some((phase) => phase === input.phase)) return;
-        throw phaseMismatch(spec.name, state.phase, input.phase);
-      },
-      (view) => {
-        const notes: string[] = [];
-        const summary = shorten(input.summary, notes);
-        const result = input.phase === "execution"
-          ? completeExecution(view, summary, input.force === true, notes)
-          : completeDocument(view, input.phase, summary, notes);
-        log("info", "Phase completed", { spec: view.spec.name, phase: input.phase });
-        return result;
-      },
-    ),
+  run: async ({ phase, summary, force, spec_name }, { cwd, signal, log }) => {
+    const answer = await changeSpec(cwd, spec_name, signal, (view) => {
+      const { spec, state } = view;
+      if (state.phase !== phase && !state.redoing.some((each) => each === phase)) {
+        throw phaseMismatch(spec.name, state.phase, phase);
+      }
+      const notes: string[] = [];
+      const text = shortened(summary.trim(), notes);
+      return phase === "execution"
+        ? completeExecution(view, text, force === true, notes)
+        : completeDocument(view, phase, text, notes);
+    });
+    log("info", "Phase completed", { spec: answer.spec?.name, phase });
+    return answer;
+  },
 });
 
-function shorten(summary: string, notes: string[]): string {
-  const text = summary.trim();
-  if (text.length <= MAX_SUMMARY) return text;
+function shortened(summary: string, notes: string[]): string {
+  if (summary.length <= MAX_SUMMARY) return summary;
   notes.push(`The summary was cut to ${MAX_SUMMARY} characters.`);
-  return `${text.slice(0, MAX_SUMMARY).toWellFormed()} …`;
+  return `${summary.slice(0, MAX_SUMMARY).toWellFormed()} …`;
 }

@@ -1,6 +1,6 @@
 /**
- * `ralph_implement`: hands out the next task, counts the attempts, and says when
- * all of them are done.
+ * `ralph_implement`: hands out the next task, counts the attempts, and reports when all tasks
+ * are done.
  *
  * @module
  */
@@ -9,11 +9,12 @@ import { z } from "zod";
 import { didYouMean } from "../../../src/errors.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import { type Choice, choose, handOut, tickWarning } from "../execution.ts";
-import { brief, callOf, count, few, invalid, missing, phaseMismatch } from "../failures.ts";
+import { brief, callOf, few, invalid, missing, phaseMismatch } from "../failures.ts";
 import { shownName } from "../names.ts";
-import { nextStep } from "../next.ts";
+import { nextStep, toolStep } from "../next.ts";
 import { documentOf, isBefore } from "../phases.ts";
-import { type Spec, specPath } from "../specs.ts";
+import { save } from "../save.ts";
+import { specPath } from "../specs.ts";
 import { taskInstructions } from "../task_instructions.ts";
 import {
   doneCount,
@@ -24,85 +25,86 @@ import {
   type TaskList,
 } from "../tasks.ts";
 import { type Answer, ralphTool, specName } from "../tool.ts";
-import { save } from "../save.ts";
 import { changeSpec, requireTasks, type SoundView } from "../view.ts";
 
 const Input = z.strictObject({
-  max_iterations: z.int().min(1).max(100).default(5).describe("Hand-outs before a task is blocked"),
+  max_iterations: z.int().min(1).max(100).default(5)
+    .describe("How often a task is handed out before it is blocked"),
   spec_name: specName,
-  task: z.string().optional().describe("Default: the next"),
+  task: z.string().optional().describe("Default: the next open task"),
 });
-
-type ImplementInput = z.output<typeof Input>;
 
 /** The tool. */
 export const implement: CliPluginCommand = ralphTool({
   name: "implement",
   title: "Next task",
-  description: "Hands out the next open task with its instructions; says when all are done.",
+  description: "Hands out the next open task with instructions, or reports that all are done.",
   input: Input,
-  output: { complete: "boolean", done: "integer", total: "integer", task: "object?" },
+  output: {
+    complete: z.boolean(),
+    done: z.int(),
+    total: z.int(),
+    task: z.looseObject({}).nullable(),
+  },
   instructs: true,
-  run: (input, { cwd, signal, log }) =>
-    changeSpec(cwd, input.spec_name, signal, checkPhase, (view) => {
-      const result = work(view, input);
-      log("info", "Task handed out", { spec: view.spec.name });
-      return result;
-    }),
+  run: async (input, { cwd, signal, log }) => {
+    const answer = await changeSpec(cwd, input.spec_name, signal, (view) => {
+      const list = tasksToDo(view);
+      const wanted = input.task === undefined ? undefined : openTask(list, input.task);
+      const choice = choose(list, view.state, input.max_iterations, wanted);
+      return answerTo(choice, view, list, input.max_iterations);
+    });
+    log("info", "Task handed out", { spec: answer.spec?.name });
+    return answer;
+  },
 });
 
-/** Tasks can be handed out and reported once the plan is there. */
-export function checkPhase(view: SoundView): void {
+/**
+ * The tasks of a spec that can be implemented.
+ *
+ * @throws {RefraktError} `PHASE_MISMATCH` before the tasks phase, `MISSING_PREREQUISITES`
+ * without tasks.
+ */
+export function tasksToDo(view: SoundView): TaskList {
   const { state, spec } = view;
   if (isBefore(state.phase, "tasks")) throw phaseMismatch(spec.name, state.phase, "execution");
-  requireTasks(view);
+  return requireTasks(view);
 }
 
-function work(view: SoundView, input: ImplementInput): Answer {
-  const { spec, state } = view;
-  const list = requireTasks(view);
-  const wanted = input.task === undefined ? undefined : openTask(list, input.task);
-  const choice = choose(list, state, input.max_iterations, wanted);
-  const notes = [...list.warnings];
-  if (view.tasksFile.problem !== null) notes.push(view.tasksFile.problem.message);
+function answerTo(choice: Choice, view: SoundView, list: TaskList, maxIterations: number): Answer {
+  const { spec, state, args } = view;
+  const warnings = [...list.warnings];
   const suspicious = tickWarning(state, list);
-  if (suspicious !== null) notes.push(suspicious);
+  if (suspicious !== null) warnings.push(suspicious);
   switch (choice.kind) {
     case "strays":
       throw missing(strayAdvice(choice.strays), "Then call ralph_implement again.", {
         lines: choice.strays.slice(0, 50).map(({ line }) => line + 1),
       });
     case "exhausted":
-      throw exhausted(spec, choice, learnt(view));
+      throw exhausted(view, choice);
     case "blocked":
-      if (state.blocked?.key !== choice.blocked.key || state.blocked.text !== choice.blocked.text) {
+      if (state.blocked?.stamp !== choice.blocked.stamp) {
         save(view, { state: { blockedTask: choice.blocked } });
       }
-      throw blocked(spec, choice, learnt(view));
+      throw blocked(view, choice);
     case "complete":
-      return complete(save(view, allTicked(view, list)), notes);
+      return allDone(view, list, warnings);
     case "task": {
-      const { task } = choice;
-      if (choice.note !== undefined) notes.push(choice.note);
+      const { task, note } = choice;
+      if (note !== undefined) warnings.push(note);
       const { changes, attempt } = handOut(state, list, task);
-      const after = save(view, {
-        state: { ...changes, maxTaskIterations: input.max_iterations },
-      });
+      const after = save(view, { state: { ...changes, maxTaskIterations: maxIterations } });
+      const nextArgs = { ...args, task: task.id };
       return {
-        spec: after.spec,
-        body: taskInstructions(after, task, {
-          attempt,
-          maxIterations: input.max_iterations,
-        }),
-        step: {
-          status: "active",
-          next: "ralph_task_result",
-          nextArgs: { ...view.args, task: task.id },
-          todo: `do task ${task.id}, then call ${
-            callOf("ralph_task_result", { ...view.args, task: task.id })
-          } with its outcome`,
-        },
-        warnings: notes,
+        spec,
+        body: taskInstructions(after, task, attempt, maxIterations),
+        step: toolStep(
+          "ralph_task_result",
+          nextArgs,
+          (call) => `do task ${task.id}, then call ${call} with its outcome`,
+        ),
+        warnings,
         data: {
           complete: false,
           done: doneCount(list),
@@ -120,104 +122,81 @@ function work(view: SoundView, input: ImplementInput): Answer {
   }
 }
 
-function allTicked(view: SoundView, list: TaskList) {
-  const { state } = view;
-  return {
-    state: {
-      phase: "execution",
-      totalTasks: list.tasks.length,
-      taskIndex: list.tasks.length,
-      ...(state.awaitingApproval ? { awaitingApproval: false, approvalFor: undefined } : {}),
-    },
-  };
-}
-
-function complete(view: SoundView, notes: readonly string[]): Answer {
-  const list = requireTasks(view);
-  const step = nextStep(view);
-  const done = doneCount(list);
+function allDone(view: SoundView, list: TaskList, warnings: readonly string[]): Answer {
+  const total = list.tasks.length;
+  const approval = view.state.awaitingApproval
+    ? { awaitingApproval: false, approvalFor: undefined }
+    : {};
+  const after = save(view, {
+    state: { phase: "execution", totalTasks: total, taskIndex: total, ...approval },
+  });
+  const step = nextStep(after);
+  const also = step.status === "complete" ? ", and so is the spec" : "";
   return {
     spec: view.spec,
-    message: step.status === "complete"
-      ? `All ${done} tasks are complete, and so is the spec`
-      : `All ${done} tasks are complete`,
+    message: `All ${total} tasks are complete${also}`,
     step,
-    warnings: notes,
-    data: {
-      complete: true,
-      done,
-      total: list.tasks.length,
-      task: null,
-    },
+    warnings,
+    data: { complete: true, done: total, total, task: null },
   };
 }
 
 function openTask(list: TaskList, wanted: string): Task {
-  const named = list.tasks.filter((task) => task.id === wanted || task.key === wanted);
-  const found = named.find((task) => !task.done);
-  if (found !== undefined) return found;
-  if (named.length > 0) {
-    throw invalid(
-      `Task ${shownName(wanted)} is already ticked`,
-      "Call ralph_implement without task for the next open one; untick its box to do it again.",
-    );
-  }
-  throw noTask(list, wanted, "ralph_implement");
+  const task = findTask(list, wanted, "ralph_implement");
+  if (!task.done) return task;
+  throw invalid(
+    `Task ${shownName(wanted)} is already ticked`,
+    "Call ralph_implement without task for the next open one; untick its box to do it again.",
+  );
 }
 
-/** There is no task of this number. */
-export function noTask(list: TaskList, wanted: string, tool: string): Error {
+/**
+ * The task with this id; an open one, if there are several.
+ *
+ * @param tool The tool to call again, for the error.
+ */
+export function findTask(list: TaskList, wanted: string, tool: string): Task {
+  const named = list.tasks.filter((task) => task.id === wanted || task.key === wanted);
+  const found = named.find((task) => !task.done) ?? named[0];
+  if (found !== undefined) return found;
   const ids = openTasks(list).map((task) => task.id);
-  return invalid(
+  throw invalid(
     `There is no task '${shownName(wanted)}'`,
     `${didYouMean(wanted, ids)} Open tasks: ${few(ids) || "none"}. Call ${tool} with one of them.`
       .trim(),
   );
 }
 
-/** The last lines of what was learnt. */
-function learnt({ progress }: SoundView): string[] {
-  return (progress?.learnings ?? []).slice(-5).map((line) => brief(line, 200));
+/** The last learnings of the progress file, as a sentence. */
+function lastLearnings({ progress }: SoundView): string {
+  const lines = (progress?.learnings ?? []).slice(-5).map((line) => brief(line, 200));
+  return lines.length === 0 ? "" : ` Last learnings: ${lines.join(" / ")}`;
 }
 
-function exhausted(
-  spec: Spec,
-  { task, limit }: Extract<Choice, { kind: "exhausted" }>,
-  learnings: readonly string[],
-): Error {
+function exhausted(view: SoundView, { task, limit }: Extract<Choice, { kind: "exhausted" }>) {
+  const resume = callOf("ralph_start", { name: view.spec.name, resume: true });
   return missing(
-    `The spec is blocked: ${
-      count(limit, "hand-out")
-    } were used, and task ${task.id} is still open.${shownLearnings(learnings)}`,
-    `Ask the user how to go on. ${
-      callOf("ralph_start", { name: spec.name, resume: true })
-    } begins a new count; then call ralph_implement.`,
+    `The spec is blocked: ${limit} hand-outs were used, and task ${task.id} is still open.${
+      lastLearnings(view)
+    }`,
+    `Ask the user how to continue. ${resume} resets the count; then call ralph_implement.`,
     { blocked: true, task: { id: task.id, title: brief(task.title) }, limit },
   );
 }
 
-/** Why nothing is handed out, with what was learnt and the ways out. */
-function blocked(
-  spec: Spec,
-  { task, blocked }: Extract<Choice, { kind: "blocked" }>,
-  learnings: readonly string[],
-): Error {
-  const larger = blocked.attempts === undefined
+function blocked(view: SoundView, { task, blocked }: Extract<Choice, { kind: "blocked" }>) {
+  const { spec } = view;
+  const resume = callOf("ralph_start", { name: spec.name, resume: true });
+  const retry = blocked.attempts === undefined
     ? ""
-    : "mend the cause and call ralph_implement with a larger max_iterations; or ";
+    : "fix the cause and call ralph_implement with a larger max_iterations; ";
   return missing(
     `Task ${task.id} is blocked: ${blocked.reason} (${brief(task.title, 200)}).${
-      shownLearnings(learnings)
+      lastLearnings(view)
     }`,
-    `Tell the user, who decides: ${larger}rewrite or split task ${task.id} in ${
+    `Tell the user, who decides: ${retry}rewrite or split task ${task.id} in ${
       specPath(spec, documentOf("tasks"))
-    }; tick its box to skip it; or, when the question is answered, call ${
-      callOf("ralph_start", { name: spec.name, resume: true })
-    }. Then call ralph_implement.`,
-    { blocked: true, task: { id: task.id, title: brief(task.title) }, learnings },
+    }; tick its box to skip it; or answer the question and call ${resume}. Then call ralph_implement.`,
+    { blocked: true, task: { id: task.id, title: brief(task.title) } },
   );
-}
-
-function shownLearnings(lines: readonly string[]): string {
-  return lines.length === 0 ? "" : ` Last learnings: ${lines.join(" / ")}`;
 }

@@ -1,5 +1,5 @@
 /**
- * `ralph_start`: a new spec, or one that is taken up again.
+ * `ralph_start`: creates or resumes a spec.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import { ensureGitignore } from "../gitignore.ts";
 import { quickContract } from "../instructions.ts";
 import { withLock } from "../lock.ts";
 import { isValidName, nameForGoal, shownName, suggestName } from "../names.ts";
-import { nextStep, type Step } from "../next.ts";
+import { nextStep, type Step, toolStep } from "../next.ts";
 import { PROGRESS_FILE } from "../progress.ts";
 import { resumeSpec } from "../resumption.ts";
 import { findSpec, listSpecs, POINTER, resolveSpec, specPath } from "../specs.ts";
@@ -20,16 +20,16 @@ import { STATE_FILE } from "../state.ts";
 import { type Answer, ralphTool } from "../tool.ts";
 import { look, type SoundView } from "../view.ts";
 
-/** The longest goal, in bytes. */
+/** The maximum size of a goal, in bytes. */
 const MAX_GOAL = 16 * 1024;
 
-/** How much of a goal an answer repeats. */
+/** How much of a goal an answer repeats, in characters. */
 const MAX_ECHO = 2_000;
 
 const Input = z.strictObject({
-  goal: z.string().min(1).optional().describe("What is to be achieved"),
+  goal: z.string().min(1).optional().describe("What to achieve"),
   name: z.string().min(1).optional().describe("Kebab-case; default: from the goal"),
-  quick: z.boolean().optional().describe("No stops, no questions; false turns it off"),
+  quick: z.boolean().optional().describe("Without approval and questions; false turns it off"),
   resume: z.boolean().optional().describe("Continue or repair an existing spec"),
   workflow: z.enum(["poc", "tdd", "bugfix"]).optional(),
   granularity: z.enum(["auto", "fine", "coarse"]).optional(),
@@ -41,70 +41,66 @@ type StartInput = z.output<typeof Input>;
 export const start: CliPluginCommand = ralphTool({
   name: "start",
   title: "Start a spec",
-  description:
-    "Begins a spec from a goal, or continues one (resume), and makes it the current one.",
+  description: "Creates a spec from a goal, or resumes one, and makes it the current spec.",
   input: Input,
-  output: { name: "string", phase: "string", quick: "boolean" },
+  output: { name: z.string(), phase: z.string(), quick: z.boolean() },
   instructs: true,
-  run: (input, context) => input.resume ? resume(input, context) : create(input, context),
+  run: (input, context) =>
+    input.resume ? resumeExisting(input, context) : createNew(input, context),
 });
 
-async function create(
+async function createNew(
   input: StartInput,
   { cwd, signal, log }: McpHandlerContext,
 ): Promise<Answer> {
-  const given = checkedGoal(input.goal);
-  const wanted = wantedName(input, given);
+  const goal = checkedGoal(input.goal);
+  const wanted = wantedName(input, goal);
   const view = await createSpec(cwd, signal, wanted, {
     phase: "research",
-    goal: given ?? `Implement ${wanted}`,
+    goal: goal ?? `Implement ${wanted}`,
     ...startOptions(input),
   });
   const { spec } = view;
   const notes: string[] = [];
   if (spec.name !== wanted) {
     notes.push(`The name '${wanted}' is taken, so the spec is called '${spec.name}'.`);
-    const twin = listSpecs(cwd).find((other) => other.name === wanted);
-    if (twin !== undefined && isResumable(look(twin, true))) {
-      notes.push(
-        `'${wanted}' has documents but no state; to continue it, call ${
-          callOf("ralph_start", { name: wanted, resume: true })
-        }.`,
-      );
+    const other = listSpecs(cwd).find(({ name }) => name === wanted);
+    if (other !== undefined && isResumable(look(other, true))) {
+      const resume = callOf("ralph_start", { name: wanted, resume: true });
+      notes.push(`'${wanted}' has documents but no state; to continue it, call ${resume}.`);
     }
   }
   log("info", "Spec created", { spec: spec.name, quick: view.state.quick });
-  return answer(view, `Created spec '${shownName(spec.name)}'`, given === undefined, notes);
+  const step = goal === undefined ? askForGoal(view) : nextStep(view);
+  return answerFor(view, `Created spec '${shownName(spec.name)}'`, step, notes);
 }
 
-async function resume(
+async function resumeExisting(
   input: StartInput,
   { cwd, signal, log }: McpHandlerContext,
 ): Promise<Answer> {
   const goal = checkedGoal(input.goal);
-  // A name that does not exist fails before the lock, which needs a folder to be in.
-  const { name } = input.name === undefined
-    ? resolveSpec(cwd, undefined)
-    : findSpec(listSpecs(cwd), input.name);
-  return await withLock(cwd, signal, () => {
-    const notes: string[] = [];
-    const spec = findSpec(listSpecs(cwd), name);
-    const view = resumeSpec(spec, goal, startOptions(input), notes);
-    log("info", "Spec resumed", { spec: name, phase: view.state.phase });
-    return answer(view, `Resumed spec '${shownName(name)}'`, false, notes);
+  const notes: string[] = [];
+  const view = await withLock(cwd, signal, () => {
+    notes.length = 0;
+    const { name } = input;
+    const spec = name === undefined ? resolveSpec(cwd, undefined) : findSpec(listSpecs(cwd), name);
+    return resumeSpec(spec, goal, startOptions(input), notes);
   });
+  const { name } = view.spec;
+  log("info", "Spec resumed", { spec: name, phase: view.state.phase });
+  return answerFor(view, `Resumed spec '${shownName(name)}'`, nextStep(view), notes);
 }
 
 function checkedGoal(goal: string | undefined): string | undefined {
   const text = goal?.trim();
-  if (text === undefined) return undefined;
   if (text === "") {
     throw invalid(
       "The goal is empty",
-      "Ask the user what is to be achieved, then call ralph_start with goal.",
+      "Ask the user what to achieve, then call ralph_start with goal.",
     );
   }
-  if (new TextEncoder().encode(text).length > MAX_GOAL) {
+  if (text !== undefined && new TextEncoder().encode(text).length > MAX_GOAL) {
     throw invalid(
       `The goal is longer than ${MAX_GOAL / 1024} KiB`,
       "Put the details into a file of the project, and call ralph_start with a goal that names it.",
@@ -134,51 +130,35 @@ function wantedName({ name, quick }: StartInput, goal: string | undefined): stri
   if (goal === undefined) {
     throw invalid(
       "Either a name or a goal is required",
-      "Ask the user what is to be achieved, then call ralph_start with goal.",
+      "Ask the user what to achieve, then call ralph_start with goal.",
     );
   }
   const derived = nameForGoal(goal);
   if (derived !== null) return derived;
   throw invalid(
-    `No name can be made of the goal '${brief(goal, 60)}', which has no letters and no digits`,
+    `The goal '${brief(goal, 60)}' has no letters or digits to derive a name from`,
     "Call ralph_start with the goal and a name.",
   );
 }
 
-/** The choices that are kept in the state. */
+/** The options that the state stores. */
 function startOptions({ quick, workflow, granularity }: StartInput): Record<string, unknown> {
   return {
     ...(quick === undefined ? {} : { quickMode: quick }),
-    // In quick mode nothing waits for approval.
     ...(quick === true ? { awaitingApproval: false, approvalFor: undefined } : {}),
     ...(workflow === undefined ? {} : { workflow }),
     ...(granularity === undefined ? {} : { granularity }),
   };
 }
 
-function isResumable(view: ReturnType<typeof look>): boolean {
-  return view.state === null &&
-    (view.written.size > 0 || view.progress !== null || view.noState!.kind !== "missing");
+function isResumable({ state, noState, written, progress }: ReturnType<typeof look>): boolean {
+  return state === null && (written.size > 0 || progress !== null || noState?.kind !== "missing");
 }
 
-function answer(
-  view: SoundView,
-  message: string,
-  asksForGoal: boolean,
-  notes: readonly string[],
-): Answer {
-  const { spec, state } = view;
-  const ignored = ensureGitignore(spec.cwd);
-  const files = [
-    specPath(spec, PROGRESS_FILE),
-    specPath(spec, STATE_FILE),
-    `specs/${POINTER}`,
-    ...(ignored.added.length > 0 ? [".gitignore"] : []),
-  ];
-  const goal = view.goal.length > MAX_ECHO
-    ? `${view.goal.slice(0, MAX_ECHO).toWellFormed()} …`
-    : view.goal;
-  const step = asksForGoal ? askForGoal(view) : nextStep(view);
+function answerFor(view: SoundView, message: string, step: Step, notes: string[]): Answer {
+  const { spec, state, goal } = view;
+  const files = [specPath(spec, PROGRESS_FILE), specPath(spec, STATE_FILE), `specs/${POINTER}`];
+  if (ensureGitignore(spec.cwd, notes)) files.push(".gitignore");
   const body = step.status === "complete"
     ? "To work on it again, untick a task in tasks.md."
     : state.quick
@@ -188,27 +168,24 @@ function answer(
     spec,
     message,
     facts: [
-      `Goal: ${goal}`,
+      `Goal: ${goal.length > MAX_ECHO ? `${goal.slice(0, MAX_ECHO).toWellFormed()} …` : goal}`,
       `Phase: ${state.phase}`,
       `Quick: ${state.quick ? "Yes" : "No"}`,
       `Files: ${files.join(", ")}`,
     ],
-    ...(body === undefined ? {} : { body }),
+    body,
     step,
-    warnings: ignored.warning === undefined ? notes : [...notes, ignored.warning],
+    warnings: notes,
     data: { name: spec.name, phase: state.phase, quick: state.quick },
   };
 }
 
-/** Quick mode requires a goal, so there is a user to ask. */
-function askForGoal(view: SoundView): Step {
-  const nextArgs = { name: view.spec.name, resume: true };
-  return {
-    status: "active",
-    next: "ralph_start",
-    nextArgs,
-    todo: `ask the user what the spec is to achieve, then call ${
-      callOf("ralph_start", nextArgs)
-    } with their answer as goal; after that, call ${callOf("ralph_research", view.args)}`,
-  };
+function askForGoal({ spec, args }: SoundView): Step {
+  const research = callOf("ralph_research", args);
+  return toolStep(
+    "ralph_start",
+    { name: spec.name, resume: true },
+    (call) =>
+      `ask the user what the spec is to achieve, then call ${call} with their answer as goal; after that, call ${research}`,
+  );
 }

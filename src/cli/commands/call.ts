@@ -5,6 +5,7 @@
  */
 
 import { messageOf, RefraktError } from "../../errors.ts";
+import { asObject } from "../../io/json.ts";
 import { callTool, toRefraktError, unknownTool } from "../../tools/call.ts";
 import { findTool } from "../../tools/lookup.ts";
 import { shapeResult } from "../../tools/shape.ts";
@@ -20,13 +21,13 @@ import { whileLoading } from "./waiting.ts";
 export const call: Command = {
   name: "call",
   usage: "call <tool> [json | -]",
-  help: "Call a tool with JSON arguments (- reads them from stdin); prints JSON, or a table on a " +
+  help: "Call a tool with JSON arguments (- reads them from stdin); prints JSON, or tables on a " +
     "terminal",
   examples: [
     "call plan.next",
     `call plan.next '{"count":3}'`,
-    "call plan.create - < item.json",
-    "call plan.status --json | jq .counts",
+    "call plan.status --json",
+    `call plan.list '{"open":true,"type":"work"}'`,
   ],
   mostArgs: 2,
   run: async ({ workspace, args, flags }) => {
@@ -42,7 +43,7 @@ export const call: Command = {
     try {
       if (tool === undefined) throw unknownTool(toolset, name);
       const { structured, content } = shapeResult(
-        await callTool(tool, input, context),
+        await whileLoading(callTool(tool, input, context), `${tool.name} is running`),
         undefined,
         true,
       );
@@ -51,7 +52,8 @@ export const call: Command = {
       const result = structured ??
         (first?.type === "text" && others.length === 0 ? { text: first.text } : { content });
       const table = Deno.stdout.isTerminal() && flags.values["json"] !== true;
-      if (table) print(resultText(result, lineWidth(), paintFor(Deno.stdout)));
+      const read = table ? withoutRepeats(tool.name, result) : result;
+      if (table) print(resultText(read, lineWidth(), paintFor(Deno.stdout)));
       else printJson(result);
       return isFailedCheck(result) ? 1 : 0;
     } catch (error) {
@@ -61,6 +63,14 @@ export const call: Command = {
     }
   },
 };
+
+/** A detection repeats facts for programs that expect them in upstream's places. */
+function withoutRepeats(tool: string, result: Record<string, unknown>): Record<string, unknown> {
+  if (tool !== "refrakt.detect") return result;
+  const { context: _context, versions, ...facts } = result;
+  const { plugins: _plugins, ...own } = asObject(versions);
+  return { ...facts, versions: own };
+}
 
 /** A check that found something ends a CI job, though the call itself went well. */
 function isFailedCheck({ exitCode, upToDate, valid, ok }: Record<string, unknown>): boolean {

@@ -9,10 +9,13 @@ import { runAsCall } from "../../sandbox/call.ts";
 import { enterSandbox } from "../../sandbox/mod.ts";
 import { placeOf } from "../../site/check.ts";
 import type { SiteEngine } from "../../site/engine/client.ts";
+import type { InputOf } from "../../site/engine/methods.ts";
+import { headOf } from "../../site/head.ts";
 import type { Checked, Finding } from "../../site/engine/check_pages.ts";
 import { engineFor } from "../../site/engine/isolated.ts";
 import type { CallContext } from "../../tools/context.ts";
 import type { Workspace } from "../../tools/workspace.ts";
+import { applyFixes } from "../apply_fixes.ts";
 import { print, printJson, printNote } from "../print.ts";
 import { sarifOf } from "../sarif.ts";
 import { terminalContext } from "./context.ts";
@@ -35,11 +38,36 @@ export const check: Command = {
   name: "check",
   usage: "check [page | folder]",
   help: "Find what is wrong with the pages of the site; ends with 1 where there are errors",
-  examples: ["check", "check content/docs", "check --format sarif > check.sarif"],
+  examples: [
+    "check",
+    "check content/index.md",
+    "check --fix --dry-run",
+    "check --format sarif > check.sarif",
+  ],
   mostArgs: 1,
   run: async ({ workspace, args: [path], flags: { values } }) => {
     const format = formatOf(values["format"], values["json"] === true);
-    const report = await reportOf(workspace, path, values["site"]);
+    const isDryRun = values["dry-run"] === true;
+    const look = () =>
+      reportOf(workspace, {
+        path,
+        site: values["site"],
+        isChanged: values["changed"] === true,
+      });
+    let report = await look();
+    if (values["fix"] === true || isDryRun) {
+      const { cwd } = terminalContext(workspace).project;
+      const { applied, diff, notes } = applyFixes(cwd, report.findings, isDryRun);
+      if (isDryRun && format === "text") {
+        print(diff);
+        printNote(`${count(applied, "correction")} would be applied\n`);
+        return applied > 0 ? 1 : 0;
+      }
+      // Corrected pages are read again: one correction may uncover another.
+      if (!isDryRun && applied > 0) report = await look();
+      report.notes.push(...notes);
+      printNote(`${count(applied, "correction")} applied\n`);
+    }
     for (const note of report.notes) printNote(`warning: ${note}\n`);
     WRITE[format](report);
     if (format === "text") printNote(summary(report));
@@ -58,10 +86,16 @@ const WRITE: Readonly<Record<Format, (report: Report) => void>> = {
   sarif: ({ findings }) => printJson(sarifOf(findings)),
 };
 
+/** What is checked. */
+interface Scope {
+  readonly path: string | undefined;
+  readonly site: unknown;
+  readonly isChanged: boolean;
+}
+
 async function reportOf(
   workspace: Workspace,
-  path: string | undefined,
-  wanted: unknown,
+  { path, site: wanted, isChanged }: Scope,
 ): Promise<Report> {
   const context = terminalContext(workspace);
   const { project } = context;
@@ -70,14 +104,18 @@ async function reportOf(
   const named = typeof wanted === "string" ? wanted : undefined;
   // Where no site is declared, the engine says so.
   const sites = named === undefined ? project.site?.names ?? [undefined] : [named];
+  const head = isChanged ? await headOf(project.cwd, context.signal) : undefined;
   const report: Report = { files: 0, errors: 0, warnings: 0, findings: [], notes: [] };
   const outside: RefraktError[] = [];
   for (const site of sites) {
     try {
-      const found = await checkSite(engine, context, path, site);
+      const found = await checkSite(engine, context, { path, site, head });
       report.files += found.files;
       for (const finding of found.findings) report.findings.push(finding);
-      report.notes.push(...found.warnings ?? []);
+      report.notes.push(
+        ...found.warnings ?? [],
+        ...found.skipped.map((what) => `skipped: ${what}`),
+      );
     } catch (error) {
       // A page belongs to one site; the others do not have it.
       const elsewhere = error instanceof RefraktError && error.code === "NOT_FOUND" &&
@@ -88,7 +126,7 @@ async function reportOf(
   }
   if (outside.length === sites.length) throw outside[0]!;
   report.errors = report.findings.filter(({ severity }) => severity === "error").length;
-  report.warnings = report.findings.length - report.errors;
+  report.warnings = report.findings.filter(({ severity }) => severity === "warning").length;
   return report;
 }
 
@@ -96,12 +134,11 @@ async function reportOf(
 async function checkSite(
   engine: SiteEngine,
   context: CallContext,
-  path: string | undefined,
-  site: string | undefined,
+  input: InputOf<"checkPages">,
 ): Promise<Checked> {
   const { value } = await runAsCall(
     context.project.cwd,
-    () => engine.ask("checkPages", { path, site }, context),
+    () => engine.ask("checkPages", input, context),
     { signal: context.signal, mayWrite: false },
   );
   if (value === undefined) throw new RefraktError("TOOL_FAILED", "A package ended the check");
@@ -122,6 +159,9 @@ function formatOf(format: unknown, json: boolean): Format {
 }
 
 function summary({ files, errors, warnings }: Report): string {
-  const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? "" : "s"}`;
   return `${count(errors, "error")}, ${count(warnings, "warning")} in ${count(files, "file")}\n`;
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }

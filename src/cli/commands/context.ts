@@ -4,14 +4,10 @@
  * @module
  */
 
-import { writeStderr } from "../../io/pipes.ts";
-import { plainLine } from "../../plain_text.ts";
 import type { CallContext } from "../../tools/context.ts";
 import type { Workspace } from "../../tools/workspace.ts";
 import { printNote } from "../print.ts";
-
-/** How much of a message of progress is shown. */
-const MOST_MESSAGE = 200;
+import { clearProgress, showProgress } from "./waiting.ts";
 
 /** Progress and warnings go to stderr; Ctrl-C ends the call. */
 export function terminalContext(workspace: Workspace): CallContext {
@@ -27,13 +23,8 @@ export function terminalContext(workspace: Workspace): CallContext {
     // Output to a terminal or a pipe is not cut.
     budget: Number.POSITIVE_INFINITY,
     progress: ({ message, progress, total }) => {
-      if (!Deno.stderr.isTerminal()) return;
-      writeStderr(
-        `\r\x1b[K${plainLine(message ?? "", MOST_MESSAGE)} ${progress}${
-          total === undefined ? "" : `/${total}`
-        }`,
-      );
-      if (progress === total) writeStderr("\r\x1b[K");
+      if (progress === total) return clearProgress();
+      showProgress(`${progress}${total === undefined ? "" : `/${total}`} ${message ?? ""}`);
     },
     log: (level, message) => {
       if (level === "warning" || level === "error") printNote(`${level}: ${message}\n`);

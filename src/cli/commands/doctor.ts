@@ -13,6 +13,7 @@ import { VERSION } from "../../version.ts";
 import { shellLine } from "../client_configs.ts";
 import { columns } from "../columns.ts";
 import { launchFor, neededGrants } from "../grants.ts";
+import { typedCommand } from "../typed_command.ts";
 import { print, printJson } from "../print.ts";
 import { type Paint, paintFor } from "../terminal.ts";
 import type { Command } from "./types.ts";
@@ -53,7 +54,7 @@ export const doctor: Command = {
     ];
     const healthy = lines.every(([status]) => status !== "error");
     if (flags.values["json"] === true) printJson({ healthy, detection });
-    else printReport(lines, launchText(project, installation));
+    else printReport(lines, launchText(project, installation) + viewsText(project));
     return healthy ? 0 : 1;
   },
   withoutProject: (error, flags) => {
@@ -67,6 +68,18 @@ export const doctor: Command = {
     return 1;
   },
 };
+
+/** What people can look at without a client. */
+function viewsText({ plan, site }: Project): string {
+  const views = [
+    ...(plan === null ? [] : ["view board"]),
+    ...(site === null ? [] : ["view preview"]),
+  ];
+  if (views.length === 0) return "";
+  return `\nIn your browser, without a client (with --allow-net=127.0.0.1):\n${
+    views.map((view) => `  ${typedCommand()} ${view}\n`).join("")
+  }`;
+}
 
 function reportLines({ cwd, plan, site, plugins, tools, warnings }: Detection): Line[] {
   // A site is not broken because third-party code was not trusted.

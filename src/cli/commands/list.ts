@@ -16,6 +16,7 @@ import type { Tool } from "../../tools/tool.ts";
 import { isStatic, uriTemplate } from "../../tools/uri.ts";
 import type { Workspace } from "../../tools/workspace.ts";
 import { columns, wrap } from "../columns.ts";
+import { typedCommand } from "../typed_command.ts";
 import { print, printJson } from "../print.ts";
 import { argumentsOf, sampleInput } from "../schema_text.ts";
 import { lineWidth, paintFor } from "../terminal.ts";
@@ -41,6 +42,7 @@ export const list: Command = {
   usage: "list [tools | resources | prompts] [name]",
   help: "List the tools, resources and prompts of this project; with a name, describe one of them",
   examples: ["list", "list tools", "list tools plan.next", "list --json"],
+  values: Object.keys(KINDS),
   mostArgs: 2,
   run: async ({ workspace, args: [kind, name], flags }) => {
     if (kind !== undefined && !Object.hasOwn(KINDS, kind)) {
@@ -168,7 +170,7 @@ function resourceText(entry: Resource): string {
 
 ${paragraph(entry.description)}
 ${paint.bold("Example:")}
-  refrakt-mcp read '${uriTemplate(entry)}'
+  ${typedCommand()} read '${uriTemplate(entry)}'
 `;
 }
 
@@ -189,7 +191,7 @@ function commandLine(name: string, input: Record<string, unknown>): string {
   const json = Object.keys(input).length === 0
     ? ""
     : ` '${JSON.stringify(input).replaceAll("'", "'\\''")}'`;
-  return `refrakt-mcp call ${name}${json}`;
+  return `${typedCommand()} call ${name}${json}`;
 }
 
 function paragraph(text: string): string {

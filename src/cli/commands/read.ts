@@ -20,7 +20,7 @@ export const read: Command = {
   name: "read",
   usage: "read <uri>",
   help: "Print a resource",
-  examples: ["read refrakt://plan/work/WORK-012", "read refrakt://detect"],
+  examples: ["read refrakt://detect", "read refrakt://plan/index"],
   mostArgs: 1,
   run: async ({ workspace, args: [uri], flags }) => {
     if (uri === undefined) {

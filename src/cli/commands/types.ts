@@ -25,6 +25,8 @@ export interface Command {
   readonly usage: string;
   /** What it does, in a line. */
   readonly help: string;
+  /** What its first argument can be, for completions. */
+  readonly values?: readonly string[];
   /** The most arguments that it takes. */
   readonly mostArgs: number;
   /** How it is used, without the name of the program. */

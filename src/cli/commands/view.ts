@@ -6,6 +6,7 @@
 
 import { randomBytes } from "node:crypto";
 import { RefraktError } from "../../errors.ts";
+import { textOf } from "../../io/json.ts";
 import { writeStderr, writeStdout } from "../../io/pipes.ts";
 import type { ServedView } from "../view_page.ts";
 import { terminalContext } from "./context.ts";
@@ -17,10 +18,11 @@ export const view: Command = {
   usage: "view board | view preview [page | rune]",
   help: "Show the plan board, a page or a rune in your browser until Ctrl-C; needs " +
     "--allow-net=127.0.0.1",
-  examples: ["view board", "view preview content/index.md", "view preview hint"],
+  examples: ["view board", "view preview", "view preview hint"],
+  values: ["board", "preview"],
   mostArgs: 2,
-  run: async ({ workspace, args }) => {
-    const served = await viewOf(args);
+  run: async ({ workspace, args, flags }) => {
+    const served = await viewOf(args, textOf(flags.values["site"]));
     const { viewHandler } = await import("../view_server.ts");
     const token = randomBytes(24).toString("base64url");
     const context = terminalContext(workspace);
@@ -34,16 +36,24 @@ export const view: Command = {
   },
 };
 
-async function viewOf([name, what]: readonly string[]): Promise<ServedView> {
+async function viewOf(
+  [name, what]: readonly string[],
+  site: string | undefined,
+): Promise<ServedView> {
   if (name === "board" && what === undefined) {
     const { PLAN_BOARD } = await import("../../../plugins/board/plan_board.ts");
-    const tools = ["board", "list", "get", "update", "history"].map((tool) => `plan.${tool}`);
+    const tools = ["board", "get", "create", "update", "history"].map((tool) => `plan.${tool}`);
     return { document: PLAN_BOARD, tool: "plan.board", tools, input: {} };
   }
   if (name === "preview") {
     const { PREVIEW } = await import("../../../plugins/board/preview.ts");
     const tool = "refrakt.preview";
-    return { document: PREVIEW, tool, tools: [tool], input: previewed(what) };
+    return {
+      document: PREVIEW,
+      tool,
+      tools: [tool],
+      input: { ...previewed(what), ...(site === undefined ? {} : { site }) },
+    };
   }
   const problem = name === "board" ? "view board takes no path" : "view needs the name of a view";
   throw new RefraktError("INVALID_ARGS", problem, {

@@ -1,28 +1,58 @@
 /**
- * Says on stderr that the first start downloads packages.
+ * The line on stderr that says what takes long. A pipe gets none of it.
  *
  * @module
  */
 
 import { writeStderr } from "../../io/pipes.ts";
+import { plainLine } from "../../plain_text.ts";
+import { lineWidth, type OutputStream } from "../terminal.ts";
 
-/** How long nothing is said, in milliseconds: longer than packages that are there take to load. */
-const QUIET_MS = 5_000;
+/** After how long, and how often, the line is shown, in milliseconds. */
+const TICK_MS = 1_000;
 
-/** Waits for the packages; says so once where that takes long, and nothing otherwise. */
+/** Enough characters to tell one line from another on the narrowest terminal. */
+const LEAST_SAME = 16;
+
+/** Erases the line. */
+const ERASE = "\r\x1b[K";
+
+/** The line that is shown; empty while there is none. */
+let shown = "";
+
+/** Shows a line in place of the one before. */
+export function showProgress(text: string, stream: OutputStream = Deno.stderr): void {
+  if (!stream.isTerminal()) return;
+  shown = plainLine(text, lineWidth(stream) - 1);
+  writeStderr(ERASE + shown);
+}
+
+/** Removes the line. */
+export function clearProgress(): void {
+  if (shown !== "") writeStderr(ERASE);
+  shown = "";
+}
+
+/**
+ * Waits for something that may take long, and shows for how long already, unless it reports
+ * progress itself.
+ *
+ * @param what What is under way.
+ */
 export async function whileLoading<Value>(
   loading: Promise<Value>,
-  quietMs: number = QUIET_MS,
+  what = "Loading the project's packages, which are downloaded the first time",
 ): Promise<Value> {
-  const timer = setTimeout(() => {
-    writeStderr(
-      "Loading the project's packages; the first time they are downloaded " +
-        "(the command warm does that in advance).\n",
-    );
-  }, quietMs);
+  const start = performance.now();
+  const timer = setInterval(() => {
+    // A line of the work's own says more.
+    if (shown !== "" && !shown.startsWith(what.slice(0, LEAST_SAME))) return;
+    showProgress(`${what} (${Math.round((performance.now() - start) / 1000)} s)`);
+  }, TICK_MS);
   try {
     return await loading;
   } finally {
-    clearTimeout(timer);
+    clearInterval(timer);
+    clearProgress();
   }
 }

@@ -1,5 +1,6 @@
 /**
- * Checks every page of a site, its layouts and partials.
+ * Checks every page of a site, its layouts and partials, by themselves and as the build sees
+ * them together.
  *
  * @module
  */
@@ -8,18 +9,25 @@ import { isInside, resolveInside } from "../../io/paths.ts";
 import { messageOf, RefraktError } from "../../errors.ts";
 import { statIfExists } from "../../io/files.ts";
 import type { Channels } from "./channels.ts";
+import { openBuild, type SiteBuild } from "./pages/build.ts";
+import { buildFindings } from "./pages/build_findings.ts";
+import { changedPages, type Head } from "./pages/changed_pages.ts";
 import { type ContentFile, findFile } from "./pages/content_files.ts";
 import { byPlace, type Diagnostic, diagnostic } from "./pages/diagnostics.ts";
 import { addressOf, checkLinks, type Targets } from "./pages/links.ts";
+import { partialCycles } from "./pages/partial_cycles.ts";
 import type { ParsedPage } from "./pages/read_page.ts";
 import { openPages, type SitePages } from "./pages/site_pages.ts";
 import { type SiteContext, warningsOf, type WithWarnings } from "./site.ts";
 import { turnTaker } from "./slices.ts";
+import { buildIcons } from "./theme.ts";
 
 /** What {@linkcode checkPages} takes. */
 export interface CheckInput {
   /** A page or a folder; every page where it is left out. */
   readonly path?: string | undefined;
+  /** The last commit: only pages that differ from it are checked, and those that depend on them. */
+  readonly head?: Head | undefined;
 }
 
 /** A finding, and the file that it is about. */
@@ -34,57 +42,128 @@ export type Checked = WithWarnings & {
   readonly files: number;
   /** The findings, by path and place. */
   readonly findings: readonly Finding[];
+  /** The files that differ from the last commit, where that was asked for. */
+  readonly changed?: readonly string[];
+  /** What the build would report and was not checked, and why. */
+  readonly skipped: readonly string[];
 };
 
 /**
- * Checks pages. A page that has not changed since the last call is not read again.
+ * Checks pages. What has not changed since the last call is not done again.
  *
  * @throws {RefraktError} `NOT_FOUND` for a path that is not there, `TIMEOUT` when the call is
  * cancelled, and the errors of the site.
  */
 export async function checkPages(
   site: SiteContext,
-  { path }: CheckInput,
+  { path, head }: CheckInput,
   channels: Channels,
 ): Promise<Checked> {
   const pages = await openPages(site);
-  const wanted = new Set(chosen(site, pages, path).map((file) => file.path));
+  let chosen = chosenFiles(site, pages, path);
   const turn = turnTaker(channels.signal, "Check one folder at a time: give path.");
   const parsed: ParsedPage[] = [];
   const findings: Finding[] = [];
   const { files } = pages.content;
   for (const [index, file] of files.entries()) {
-    channels.progress({ progress: index, total: files.length, message: file.shown });
+    channels.progress({ progress: index, total: files.length * 2, message: file.shown });
     try {
       parsed.push(pages.page(file));
     } catch (error) {
-      if (wanted.has(file.path)) {
+      if (chosen.includes(file)) {
         findings.push({ path: file.shown, ...diagnostic("render-failed", messageOf(error)) });
       }
     }
     await turn();
   }
+  const { icons, problem } = await buildIcons(site);
+  const built = parsed.filter(({ file }) => file.kind === "page");
+  const build = await openBuild(site, pages, built, icons, turn);
+  let changed: string[] | undefined;
+  if (head !== undefined) {
+    const found = await changedPages(site, pages, parsed, build, head);
+    changed = found.changed;
+    chosen = chosen.filter((file) => found.files.has(file.path));
+  }
+  const wanted = new Set(chosen.map((file) => file.path));
   const targets = pages.targets(parsed);
-  for (const page of parsed) {
-    if (!wanted.has(page.file.path)) continue;
-    for (const found of diagnosticsOf(site, page, targets, parsed)) {
-      findings.push({ path: page.file.shown, ...found });
+  const cycles = partialCycles(parsed);
+  for (const [index, page] of parsed.entries()) {
+    const { file } = page;
+    if (!wanted.has(file.path)) continue;
+    channels.progress({
+      progress: files.length + index,
+      total: files.length * 2,
+      message: file.shown,
+    });
+    const found = diagnosticsOf(site, page, targets, parsed);
+    const cyclic = cycles.get(file.path) ?? [];
+    // A partial without an end cannot be built.
+    const said = cyclic.length > 0 ? [] : await saidOf(page, build, channels.signal);
+    for (const each of [...found, ...cyclic, ...said].sort(byPlace)) {
+      findings.push({ path: file.shown, ...each });
     }
     await turn();
   }
-  channels.progress({ progress: files.length, total: files.length, message: "Done" });
-  const warnings = [...warningsOf(site) ?? [], ...pages.problems];
-  return { files: wanted.size, findings, ...(warnings.length === 0 ? {} : { warnings }) };
+  channels.progress({ progress: files.length * 2, total: files.length * 2, message: "Done" });
+  const unplaced = build.messages.filter(({ severity, url }) =>
+    severity !== "info" && !built.some(({ route }) => route.url === url)
+  ).map(({ message }) => message.split("\n")[0]!);
+  const warnings = [
+    ...warningsOf(site) ?? [],
+    ...pages.problems,
+    ...problem === undefined ? [] : [problem],
+    ...new Set(unplaced.slice(0, MOST_UNPLACED)),
+  ];
+  return {
+    files: wanted.size,
+    findings,
+    ...(changed === undefined ? {} : { changed }),
+    skipped: skippedOf(site, pages),
+    ...(warnings.length === 0 ? {} : { warnings }),
+  };
 }
 
-/** Every finding about a page, by place. */
+/** How many messages of the build are passed on that are about no page. */
+const MOST_UNPLACED = 10;
+
+/** What the build says about a page or a layout; partials are built inside of pages. */
+async function saidOf(
+  page: ParsedPage,
+  build: SiteBuild,
+  signal: AbortSignal,
+): Promise<Diagnostic[]> {
+  if (page.file.kind === "partial") return [];
+  try {
+    const { messages } = await build.finish(page);
+    return buildFindings(page, [...build.messages, ...messages]);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return [diagnostic("render-failed", messageOf(error).split("\n")[0]!)];
+  }
+}
+
+function skippedOf({ site }: SiteContext, pages: SitePages): string[] {
+  const skipped: string[] = [];
+  if (pages.module.runPipeline === undefined) {
+    skipped.push(
+      "the build's passes over all pages: this version of @refrakt-md/content has none",
+    );
+  }
+  if (site.raw["entityRoutes"] !== undefined) {
+    skipped.push("pages made by entityRoutes: they have no file to point at");
+  }
+  return skipped;
+}
+
+/** Every finding about a page, links included; what the build says is not among them. */
 export function diagnosticsOf(
   site: SiteContext,
   page: ParsedPage,
   targets: Targets,
   all: readonly ParsedPage[],
 ): Diagnostic[] {
-  const { file, route, ids, references } = page;
+  const { file, route, facts: { ids, references } } = page;
   return [
     ...page.diagnostics,
     ...sameAddress(page, all),
@@ -103,7 +182,7 @@ function sameAddress(page: ParsedPage, all: readonly ParsedPage[]): Diagnostic[]
   return [diagnostic("route-duplicate", message)];
 }
 
-function chosen(
+function chosenFiles(
   site: SiteContext,
   { content }: SitePages,
   path: string | undefined,

@@ -12,11 +12,16 @@ export interface PipelineHooks {
     readonly config: unknown;
     readonly configDir: string;
     registerFileRoot(namespace: string, path: string): void;
+    /** Since 0.26. */
+    readonly projectFiles?: unknown;
   }): unknown;
   preprocess?(ast: MarkdocNode, page: unknown, context: unknown): unknown;
-  readonly register?: unknown;
-  readonly contributePages?: unknown;
-  readonly aggregate?: unknown;
+  // deno-lint-ignore no-explicit-any -- each hook has its own idea of what it takes
+  readonly register?: (...args: any[]) => unknown;
+  // deno-lint-ignore no-explicit-any -- as above
+  readonly contributePages?: (...args: any[]) => unknown;
+  // deno-lint-ignore no-explicit-any -- as above
+  readonly aggregate?: (...args: any[]) => unknown;
   postProcess?(page: { readonly url: string }, aggregated: unknown, context: unknown): unknown;
 }
 
@@ -29,6 +34,16 @@ export interface BuiltPage {
   readonly headings: readonly unknown[];
   readonly layout: unknown;
   readonly seo: unknown;
+}
+
+/** A page that a hook makes. */
+export interface ContributedPage {
+  readonly url: string;
+  readonly title?: string;
+  readonly frontmatter?: Readonly<Record<string, unknown>>;
+  readonly content: string;
+  /** Variables of its own, such as `item`. */
+  readonly variables?: Readonly<Record<string, unknown>>;
 }
 
 /** `@refrakt-md/content`, as far as it is used here. */
@@ -55,7 +70,6 @@ export interface ContentModule {
     fromGit: ReadonlyMap<string, unknown>,
     frontmatter: Readonly<Record<string, unknown>>,
   ): { readonly created?: string; readonly modified?: string };
-  readFileRoots?(
-    roots: Readonly<Record<string, string>>,
-  ): Promise<ReadonlyMap<string, { readonly raw: string }>>;
+  /** Its trees can be made of a map since the packages read by `ProjectFiles`, 0.26. */
+  readonly ContentTree?: { readonly fromContentMap?: unknown };
 }

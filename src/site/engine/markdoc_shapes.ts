@@ -25,9 +25,11 @@ export interface ValidationError {
 /** Markdoc, as far as it is used here. */
 export interface Markdoc {
   readonly nodes: Readonly<Record<string, unknown>>;
+  readonly tags: Readonly<Record<string, unknown>>;
   readonly functions: Readonly<Record<string, unknown>>;
   readonly Ast: { readonly Node: new (type: string, attributes?: object) => MarkdocNode };
   parse(source: string): MarkdocNode;
+  format(ast: MarkdocNode): string;
   transform(ast: MarkdocNode, config: Record<string, unknown>): unknown;
   validator(node: MarkdocNode, config: Record<string, unknown>): readonly ValidationError[];
 }

@@ -14,6 +14,7 @@ import type { PackageSourceInput, PackageValidation } from "./lint_package.ts";
 import type { RuneList } from "./list_runes.ts";
 import type { ContractInput } from "./structure_contract.ts";
 import type { Preview, PreviewInput } from "./preview.ts";
+import type { FoundPages, PageQuery } from "./query_pages.ts";
 import type { RenderedPage, RenderInput } from "./render_page.ts";
 import type { StructureContract } from "./shapes.ts";
 import type { WithWarnings } from "./site.ts";
@@ -44,6 +45,8 @@ export interface Methods {
   preview: { input: OfSite & PreviewInput; result: Preview };
   /** What is wrong with the pages of a site. */
   checkPages: { input: OfSite & CheckInput; result: Checked };
+  /** The pages of a site by what they use, lack and lead to. */
+  queryPages: { input: OfSite & PageQuery; result: FoundPages };
   /** The structure contract of a site, and what could not be loaded. */
   contract: {
     input: OfSite & ContractInput;

@@ -23,6 +23,7 @@ import { lintPackage } from "./lint_package.ts";
 import { listRunes } from "./list_runes.ts";
 import type { InputOf, MethodName, OfSite, ResultOf } from "./methods.ts";
 import { previewOf } from "./preview.ts";
+import { queryPages } from "./query_pages.ts";
 import { renderPage } from "./render_page.ts";
 import { createSiteCache, type SiteCache } from "./site_cache.ts";
 import { type SiteContext, withWarnings } from "./site.ts";
@@ -85,6 +86,7 @@ const METHODS: { readonly [Name in MethodName]: Method<Name> } = {
   renderPage: ofSite(renderPage),
   preview: ofSite(previewOf),
   checkPages: ofSite(checkPages),
+  queryPages: ofSite(queryPages),
   contract: ofSite((site, input) => withWarnings(site, contractFor(site, input))),
   describeRunes: ofSite(describeRunes),
   auditStyles: ofSite(auditStyles),

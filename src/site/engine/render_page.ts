@@ -6,18 +6,18 @@
 
 import { posix } from "node:path";
 import { messageOf, RefraktError } from "../../errors.ts";
-import { asObject } from "../../io/json.ts";
 import type { Channels } from "./channels.ts";
 import { diagnosticsOf } from "./check_pages.ts";
 import { identityTransform } from "./example_page.ts";
-import { buildPage } from "./pages/build.ts";
+import { openBuild } from "./pages/build.ts";
 import { type ContentFile, findFile } from "./pages/content_files.ts";
+import { buildFindings } from "./pages/build_findings.ts";
 import { type Diagnostic, diagnostic } from "./pages/diagnostics.ts";
-import { outlineOf, textOf } from "./pages/outline.ts";
+import { outlineOf, visibleText } from "./pages/outline.ts";
 import type { ParsedPage } from "./pages/read_page.ts";
 import { openPages, type SitePages } from "./pages/site_pages.ts";
 import { type SiteContext, warningsOf, type WithWarnings } from "./site.ts";
-import { BASE_THEME, siteTheme, themeConfig } from "./theme.ts";
+import { BASE_THEME, iconsOf, siteTheme, themeConfig } from "./theme.ts";
 import type { ThemeConfig } from "./shapes.ts";
 import { turnTaker } from "./slices.ts";
 
@@ -73,9 +73,6 @@ export interface RenderedTree {
   readonly warnings: readonly string[];
 }
 
-/** The most pages that take part in the passes over all pages, so that one page stays quick. */
-const MOST_PAGES = 500;
-
 /**
  * Renders a page.
  *
@@ -130,31 +127,22 @@ export async function renderTree(
     .filter(({ code }) =>
       path !== undefined || code !== "page-title" && code !== "route-duplicate"
     );
-  const leftOut = leftOutOf(site, pages, [...others, page]);
+  const leftOut = leftOutOf(pages, file);
+  if (
+    diagnostics.some(({ code, severity }) => code === "variable-unknown" && severity === "hint")
+  ) {
+    leftOut.push("variables that an adapter supplies");
+  }
   const turn = turnTaker(channels.signal, "Call again, if the page is still wanted.");
   try {
-    const icons = asObject(config["icons"]);
-    const { page: built, messages } = await buildPage(
-      site,
-      pages,
-      page,
-      others.length > MOST_PAGES ? [] : others.filter((other) => other.file.kind === "page"),
-      {
-        turn,
-        icons: {
-          ...icons,
-          global: { ...asObject(icons["global"]), ...asObject(site.site.raw["icons"]) },
-        },
-      },
+    const built = [...others, page].filter((each) => each.file.kind === "page").sort(byFile);
+    const build = await openBuild(site, pages, built, iconsOf(site, config), turn);
+    const { page: finished, messages } = await build.finish(page);
+    const tree = identityTransform(site, config)(
+      site.upstream.runes.serializeTree(finished.renderable),
     );
-    const { runes } = site.upstream;
-    const tree = identityTransform(site, config)(runes.serializeTree(built.renderable));
-    const said = messages.filter(({ severity }) => severity !== "info")
-      .map(({ severity, message }) => ({
-        ...diagnostic("build-message", message),
-        severity: severity === "error" ? "error" as const : "warning" as const,
-      }));
-    return { page, tree, config, theme, diagnostics: [...diagnostics, ...said], leftOut, warnings };
+    diagnostics.push(...buildFindings(page, [...build.messages, ...messages]));
+    return { page, tree, config, theme, diagnostics, leftOut, warnings };
   } catch (error) {
     if (channels.signal.aborted) throw error;
     const failed = diagnostic("render-failed", messageOf(error).split("\n")[0]!);
@@ -172,7 +160,7 @@ export async function renderTree(
 
 function shown(site: SiteContext, tree: unknown, format: "outline" | "html" | "text"): string {
   if (format === "outline") return outlineOf(tree);
-  if (format === "text") return textOf(tree);
+  if (format === "text") return visibleText(tree);
   return htmlOf(site, tree);
 }
 
@@ -234,25 +222,27 @@ async function chosenTheme(
   }
 }
 
-function leftOutOf(site: SiteContext, pages: SitePages, all: readonly ParsedPage[]): string[] {
-  const left: string[] = [];
-  if (all.length > MOST_PAGES || pages.module.runPipeline === undefined) {
-    left.push(
-      "cross-page passes: navigation, breadcrumbs, cross references and collections know this " +
-        "page alone",
-    );
-  } else {
-    if (site.site.raw["entityRoutes"] !== undefined) {
-      left.push("cross-page passes: what stands on pages made by entityRoutes");
-    }
-    if (all.some(({ frontmatter }) => frontmatter["type"] !== undefined)) {
-      left.push("cross-page passes: entities made of pages by type");
-    }
-  }
-  return [
-    ...left,
+/** The order of the build: the pages of a folder by name, then its folders. */
+function byFile({ file: a }: ParsedPage, { file: b }: ParsedPage): number {
+  const [x, y] = [posix.dirname(a.relative), posix.dirname(b.relative)];
+  if (x === y) return a.relative.localeCompare(b.relative);
+  if (x === "." || y.startsWith(`${x}/`)) return -1;
+  if (y === "." || x.startsWith(`${y}/`)) return 1;
+  return x.localeCompare(y);
+}
+
+function leftOutOf(pages: SitePages, { kind }: ContentFile): string[] {
+  const left = [
     "layout regions (_layout.md) and the document around the content",
     "syntax highlighting",
     "git: dates of files, the history of plan entities, the repository's address",
   ];
+  if (kind !== "page") left.unshift(`the pages that use this ${kind}: it is rendered by itself`);
+  if (pages.module.runPipeline === undefined) {
+    left.unshift(
+      "cross-page passes: navigation, breadcrumbs, cross references and collections know this " +
+        "page alone",
+    );
+  }
+  return left;
 }

@@ -7,7 +7,7 @@
 import type { PipelineHooks } from "./content_shapes.ts";
 import type { MarkdocNode } from "./markdoc_shapes.ts";
 
-export type { BuiltPage, ContentModule, PipelineHooks } from "./content_shapes.ts";
+export type { BuiltPage, ContentModule, ContributedPage, PipelineHooks } from "./content_shapes.ts";
 export type { Markdoc, MarkdocNode, ValidationError } from "./markdoc_shapes.ts";
 
 /** One attribute of a Markdoc schema. */
@@ -141,6 +141,7 @@ export interface MergedPlugins {
   readonly extensions: Record<string, unknown>;
   readonly provenance: Record<string, unknown>;
   readonly fixtures: Record<string, string>;
+  readonly fileRoots?: Record<string, string>;
   readonly translations?: unknown;
 }
 
@@ -260,4 +261,6 @@ export interface TransformModule {
   validateThemeConfig(config: unknown): ValidationResult;
   validateManifest(manifest: unknown): ValidationResult;
   extractI18nKeys?(config: ThemeConfig): unknown;
+  matchRouteRule?(url: string, rules: unknown): string;
+  matchRouteEntity?(url: string, rules: unknown): string | undefined;
 }

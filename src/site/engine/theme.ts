@@ -62,6 +62,23 @@ export async function themeConfig(context: SiteContext, theme: string): Promise<
   return config;
 }
 
+/** The icons of a theme and of the site, by group and name, as the build passes them to pages. */
+export function iconsOf({ site }: SiteContext, config: ThemeConfig): Record<string, unknown> {
+  const icons = asObject(config["icons"]);
+  return { ...icons, global: { ...asObject(icons["global"]), ...asObject(site.raw["icons"]) } };
+}
+
+/** The icons of the site's own theme; without it, where it cannot be loaded. */
+export async function buildIcons(
+  site: SiteContext,
+): Promise<{ readonly icons: Record<string, unknown>; readonly problem?: string }> {
+  try {
+    return { icons: iconsOf(site, await themeConfig(site, siteTheme(site) ?? BASE_THEME)) };
+  } catch (error) {
+    return { icons: iconsOf(site, site.config), problem: messageOf(error) };
+  }
+}
+
 /** A file or folder of the theme in the project; `undefined` where the theme is not installed. */
 export function themePath(context: SiteContext, theme: string, path: string): string | undefined {
   const { project } = context;

@@ -45,8 +45,10 @@ export interface Findings {
 
 /** What {@linkcode validateTheme} finds. */
 export type ThemeValidation = Findings & {
-  /** Whether the project has nothing to mend. */
+  /** Whether there is no error at all, as the CLI counts. */
   readonly valid: boolean;
+  /** Whether the project has none to mend. */
+  readonly projectValid: boolean;
   /** What published packages bring along, by package: not the project's to mend. */
   readonly packages: Readonly<Record<string, Findings>>;
   /** What was validated as configuration, and what the validator says of the whole. */
@@ -89,6 +91,13 @@ export async function validateTheme(
       }
     }
   };
+  // The CLI looks at the core alone, which a theme may have replaced here.
+  const { errors: core } = input.config === undefined
+    ? context.upstream.transform.validateThemeConfig(context.upstream.runes.baseConfig)
+    : { errors: [] };
+  const seen = new Set(config.errors.map(({ path }) => path));
+  const hidden = core.filter(({ path }) => !seen.has(path));
+  sort("config", { ...config, errors: hidden, warnings: [] }, () => CORE_PACKAGE);
   sort(
     "config",
     config,
@@ -103,7 +112,8 @@ export async function validateTheme(
     own.warnings.push({ document: "project", path: "", message });
   }
   return {
-    valid: own.errors.length === 0,
+    valid: [own, ...Object.values(packages)].every(({ errors }) => errors.length === 0),
+    projectValid: own.errors.length === 0,
     ...own,
     packages,
     config: { source: config.source, valid: config.valid },
@@ -119,7 +129,9 @@ function configOwner(context: SiteContext, path: string): string {
   const plugin = merged?.plugins?.find(({ theme }) =>
     Object.hasOwn(asObject(theme?.[field]), name)
   );
-  if (plugin !== undefined) return plugin.name;
+  if (plugin !== undefined) {
+    return site.plugins.find((name) => name.split("/").at(-1) === plugin.name) ?? plugin.name;
+  }
   if (Object.hasOwn(asObject(upstream.runes.baseConfig[field]), name)) return CORE_PACKAGE;
   const theme = siteTheme(context);
   return theme === undefined ? CORE_PACKAGE : isPath(theme) ? PROJECT : theme;

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { READ_ONLY, refrakt } from "../../support/run.ts";
-import { makeProject } from "../../support/project.ts";
+import { commitAll, makeProject } from "../../support/project.ts";
 
 const run = (cwd: string, ...args: string[]) =>
   refrakt(cwd, ["check", ...args], { grants: READ_ONLY });
@@ -90,4 +90,71 @@ Deno.test("what cannot be checked is an error of its own", async () => {
   const missing = await run(BAD, "content/none.md");
   assert.notEqual(missing.code, 0);
   assert.match(missing.stderr, /No such page/);
+});
+
+Deno.test("check --fix corrects what is certain, as far as it may write", async () => {
+  const dir = makeProject({
+    "refrakt.config.json": JSON.stringify({ site: { contentDir: "./content" } }),
+    "content/a.md": "# A\n\n{% hint type='note' %}\nx\n{% /hint %}\n",
+    "content/b.md": '# B\n\n{% hint type="wrning" %}\nx\n{% /hint %}\n\n{% nope /%}\n',
+  });
+  const read = (name: string) => Deno.readTextFileSync(`${dir}/content/${name}.md`);
+  const dry = await run(dir, "--dry-run");
+  assert.equal(dry.code, 1);
+  assert.equal(
+    dry.stdout,
+    "--- a/content/a.md\n+++ b/content/a.md\n@@ -3 +3 @@\n-{% hint type='note' %}\n" +
+      '+{% hint type="note" %}\n' +
+      '--- a/content/b.md\n+++ b/content/b.md\n@@ -3 +3 @@\n-{% hint type="wrning" %}\n' +
+      '+{% hint type="warning" %}\n',
+  );
+  const refused = await run(dir, "--fix");
+  assert.match(refused.stderr, /content\/a\.md is not covered by the write permission/);
+  assert.match(read("a"), /'note'/);
+  const grants = [...READ_ONLY, `--allow-write=${dir}/content/a.md`];
+  const one = await refrakt(dir, ["check", "--fix"], { grants });
+  assert.match(read("a"), /type="note"/);
+  assert.match(read("b"), /wrning/);
+  assert.match(one.stderr, /1 correction applied/);
+  assert.ok(!one.stdout.includes("content/a.md"), one.stdout);
+  const all = await refrakt(dir, ["check", "--fix", "content/b.md"], {
+    grants: [...READ_ONLY, `--allow-write=${dir}/content`],
+  });
+  assert.match(read("b"), /type="warning"/);
+  // What is not certain is left, and still an error.
+  assert.equal(all.code, 1);
+  assert.match(all.stdout, /rune-unknown/);
+});
+
+Deno.test("check --changed looks at what differs from HEAD, and at what depends on it", async () => {
+  const page = (text: string) => `# Page\n\n${text}\n\n{% nope /%}\n`;
+  const dir = makeProject({
+    "refrakt.config.json": JSON.stringify({ site: { contentDir: "./content" } }),
+    "content/a.md": page("A"),
+    "content/links.md": page("[a](/a)"),
+    "content/uses.md": page('{% partial file="p.md" /%}'),
+    "content/gone.md": page("Gone"),
+    "content/to-gone.md": page("[gone](/gone)"),
+    "content/other.md": page("Other"),
+    "content/_partials/p.md": "P\n",
+  });
+  commitAll(dir, "one");
+  const grants = [...READ_ONLY, "--allow-run=git"];
+  const checked = async () => {
+    const { stdout } = await refrakt(dir, ["check", "--changed", "--json"], { grants });
+    const { findings } = JSON.parse(stdout);
+    return [...new Set(findings.map(({ path }: { path: string }) => path))].sort();
+  };
+  assert.deepEqual(await checked(), []);
+  Deno.writeTextFileSync(`${dir}/content/a.md`, page("Changed"));
+  Deno.writeTextFileSync(`${dir}/content/new.md`, page("New"));
+  Deno.writeTextFileSync(`${dir}/content/_partials/p.md`, "Q\n");
+  Deno.removeSync(`${dir}/content/gone.md`);
+  assert.deepEqual(
+    await checked(),
+    ["a", "links", "new", "to-gone", "uses"].map((name) => `content/${name}.md`),
+  );
+  const refused = await run(dir, "--changed");
+  assert.match(refused.stderr, /--allow-run=git/);
+  assert.notEqual(refused.code, 0);
 });

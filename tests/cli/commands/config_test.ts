@@ -1,5 +1,5 @@
-import { Client } from "test/client-v1";
-import { StdioClientTransport } from "test/client-v1/stdio";
+import { Client } from "../../support/npm/client_v1.ts";
+import { StdioClientTransport } from "../../support/npm/client_v1.ts";
 import assert from "node:assert/strict";
 import { CLIENTS } from "../../../src/cli/client_configs.ts";
 import { chooseDeno } from "../../../src/cli/deno_start.ts";

@@ -49,7 +49,9 @@ Deno.test("list tools with a name shows the arguments and an example", async () 
   assert.equal(code, 0);
   assert.match(stdout, /^plan\.update: .* \(writes.*\)\n/);
   assert.match(stdout, /Arguments:\n(?: {2}.*\n)* {2}id \(required\) +string/);
-  const [, example] = /Example:\n {2}refrakt-mcp (call plan\.update '.*')\n$/.exec(stdout)!;
+  const [, example] = /Example:\n {2}deno run … .*mod\.ts (call plan\.update '.*')\n$/.exec(
+    stdout,
+  )!;
   const input = /'(.*)'/.exec(example!)![1]!;
   const called = await refrakt(cwd, ["call", "plan.update", input]);
   assert.equal(called.code, 0, called.stderr);

@@ -6,7 +6,7 @@ import { coreSite, LUMINA } from "../../site/projects.ts";
 import { copyExample, refrakt } from "../../support/run.ts";
 import { ROOT } from "../../support/server.ts";
 import { launch } from "../../support/views/browser.ts";
-import { hasText } from "../../support/views/expect.ts";
+import { comesTrue, hasText } from "../../support/views/expect.ts";
 
 /** Starts `view` in a project, hands over its address, and ends it with a signal. */
 async function withView(
@@ -65,6 +65,34 @@ Deno.test("view shows the board and the preview in a browser until a signal", as
         const forged = await fetch(new URL("/call", url), { method: "POST", body: "{}" });
         assert.equal(forged.status, 403);
         await forged.body?.cancel();
+      });
+    });
+
+    await t.step("filters stay in the address, and a second window sees the changes", async () => {
+      const cwd = copyExample("plan");
+      await withView(cwd, ["board"], async (url) => {
+        await tab.goto(url.href);
+        const board = tab.frameLocator("iframe");
+        await board.locator("#type").selectOption("all");
+        await board.locator("#priority").selectOption("high");
+        await board.locator("#lanes").selectOption("assignee");
+        await hasText(board.locator("#message"), "2 of 8 entities");
+        await comesTrue(() => Promise.resolve(tab.url()), (address) => {
+          assert.match(address, /\?type=all&priority=high&lanes=assignee$/);
+        });
+        const other = await browser.newPage();
+        await other.goto(tab.url());
+        const second = other.frameLocator("iframe");
+        await hasText(second.locator("#message"), "2 of 8 entities");
+        await tab.reload();
+        await hasText(board.locator("#message"), "2 of 8 entities");
+        await hasText(board.locator(".lane h2"), "Unassigned 2");
+        await board.locator('.card[data-id="WORK-002"]').click();
+        await board.getByRole("button", { name: "Edit assignee" }).click();
+        await board.getByLabel("assignee", { exact: true }).fill("ada");
+        await tab.keyboard.press("Enter");
+        await hasText(second.locator(".lane h2"), "ada 1");
+        await hasText(second.locator("#notice"), "WORK-002: claimed by ada");
       });
     });
 

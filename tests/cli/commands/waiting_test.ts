@@ -1,28 +1,35 @@
 import assert from "node:assert/strict";
+import { NO_TERMINAL } from "../../support/terminal.ts";
 import { ROOT } from "../../support/server.ts";
+import { testUnless } from "../../support/skip.ts";
 import { temporaryFile } from "../../support/temporary.ts";
 
-/** What a process says that waits for something, and in which order it ends. */
-async function say(waits: string): Promise<{ stdout: string; stderr: string }> {
-  const source = `import { whileLoading } from "${ROOT}src/cli/commands/waiting.ts";
-    ${waits}`;
-  const file = temporaryFile("main.ts", source);
-  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "--quiet", "--no-check", "--no-prompt", file],
-  }).output();
+const SLOW = `import { whileLoading } from "${ROOT}src/cli/commands/waiting.ts";
+  const late = new Promise((done) => setTimeout(done, 1500, "done"));
+  console.log(await whileLoading(late, "Reading the plan"));`;
+
+/** Runs a program that waits, in a pipe or on a terminal. */
+async function run(onTerminal: boolean): Promise<{ stdout: string; stderr: string }> {
+  const file = temporaryFile("main.ts", SLOW);
+  const args = ["run", "--quiet", "--no-check", "--no-prompt", file];
+  const line = `stty cols 80; exec '${Deno.execPath()}' ${args.join(" ")}`;
+  const [program, given] = onTerminal
+    ? ["script", ["-qefc", line, "/dev/null"]] as const
+    : [Deno.execPath(), args] as const;
+  const { stdout, stderr } = await new Deno.Command(program, { args: [...given] }).output();
   const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
   return { stdout: text(stdout), stderr: text(stderr) };
 }
 
-Deno.test("what is there at once is waited for in silence, and the process ends", async () => {
-  const { stdout, stderr } = await say("console.log(await whileLoading(Promise.resolve(7)));");
-  assert.deepEqual([stdout, stderr], ["7\n", ""]);
+Deno.test("what takes long stays silent in a pipe", async () => {
+  assert.deepEqual(await run(false), { stdout: "done\n", stderr: "" });
 });
 
-Deno.test("what takes long is announced once, on stderr, and its error is passed on", async () => {
-  const { stdout, stderr } = await say(`
-    const late = new Promise((_, reject) => setTimeout(() => reject(new Error("late")), 300));
-    await whileLoading(late, 1).catch((error) => console.log(error.message));`);
-  assert.equal(stdout, "late\n");
-  assert.match(stderr, /^Loading the project's packages; .*warm.*\n$/);
+testUnless(NO_TERMINAL, "what takes long says so on a terminal, and erases the line", async () => {
+  const { stdout } = await run(true);
+  const erase = "\r\x1b[K";
+  assert.ok(
+    stdout.startsWith(`${erase}Reading the plan (1 s)${erase}done`),
+    JSON.stringify(stdout),
+  );
 });

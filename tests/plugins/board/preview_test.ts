@@ -1,7 +1,9 @@
 /** The preview in a real browser: the official bridge, a real server, a real theme. */
 
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { coreSite, LUMINA } from "../../site/projects.ts";
+import { copyExample } from "../../support/run.ts";
 import { isAccessible } from "../../support/views/axe.ts";
 import { withBrowser } from "../../support/views/browser.ts";
 import { becomes, comesTrue, hasText } from "../../support/views/expect.ts";
@@ -72,19 +74,34 @@ Deno.test("the preview shows a page in its theme, and what its HTML says stays i
         await view.locator("#name").fill(name);
         await view.locator("#name").press("Enter");
       };
-      const choices = view.locator("#choices option");
-      const values = () =>
-        choices.evaluateAll((all) => all.map((one) => one.getAttribute("value")));
-      await comesTrue(values, (found) => {
+      const listed = () =>
+        view.locator(".pages li button").evaluateAll((all) =>
+          all.map((one) => one.getAttribute("value"))
+        );
+      await comesTrue(listed, (found) => {
         assert.ok(found.includes("content/a.md") && found.includes("hint"), String(found));
       });
+      await view.locator("#name").fill("ACCORD item");
+      await becomes(listed, ["accordion-item"]);
+      await view.locator("#name").fill("nothing is called so");
+      await hasText(view.locator(".empty"), "No matching pages.");
       await choose("accordion");
       await inner.locator(".rf-accordion").waitFor();
       await hasText(view.locator("#message"), "Shown in @refrakt-md/lumina: no findings.");
       await choose("content/b.md");
       await hasText(view.locator("#message.bad"), "No such page");
-      await choose("content/a.md");
+      await view.getByRole("button", { name: "Clear search" }).click();
+      await view.locator('.pages button[value="content/a.md"]').click();
       await hint.waitFor();
+      assert.equal(await view.locator('[aria-current="true"]').textContent(), "content/a.md");
+    });
+
+    await t.step("it follows the file while it is edited", async () => {
+      const path = join(cwd, "content/a.md");
+      Deno.writeTextFileSync(path, PAGE.replace("Good.", "Even better."));
+      await inner.getByText("Even better.").waitFor();
+      await hasText(view.locator("#message"), "Updated in @refrakt-md/lumina: 1 finding.");
+      await hasText(view.locator("#outline"), "Even better.");
     });
 
     await t.step("scripts of the project's HTML do not run, and links lead nowhere", async () => {
@@ -105,5 +122,17 @@ Deno.test("the preview shows a page in its theme, and what its HTML says stays i
       await hasText(frame.locator("#width [aria-pressed=true]"), "Phone");
       await isAccessible(frame);
     });
+  });
+});
+
+Deno.test("the preview of a project with several sites lets people choose one", async () => {
+  await withBrowser(copyExample("two-sites"), async (open) => {
+    const { view } = await open({ tool: "refrakt_preview", ready: ".pages li button" });
+    const sites = view.getByLabel("Site");
+    assert.equal(await sites.inputValue(), "main");
+    await view.locator('.pages button[value="main/index.md"]').waitFor();
+    await sites.selectOption("blog");
+    await view.locator('.pages button[value="blog/index.md"]').click();
+    await hasText(view.locator("#message"), "Shown in @refrakt-md/lumina");
   });
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import fc from "fast-check";
+import fc from "../../support/npm/fast_check.ts";
 import { contentOf, read } from "../../../plugins/plan/document.ts";
 import { type BodyEdit, editDocument } from "../../../plugins/plan/edits.ts";
 import { makeProject } from "../../support/project.ts";

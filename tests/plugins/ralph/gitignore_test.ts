@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { inLab } from "./support.ts";
 
-Deno.test(".gitignore gets the missing lines in a work tree, and keeps its own", async () => {
+Deno.test("ralph_start adds missing lines to .gitignore in a git work tree", async () => {
   await inLab(async (lab) => {
     await lab.call("ralph_start", { name: "a" });
     assert.ok(!lab.exists(".gitignore"), "no git, no .gitignore");
@@ -24,14 +24,14 @@ Deno.test(".gitignore gets the missing lines in a work tree, and keeps its own",
   }, { git: true });
 });
 
-Deno.test("git ignores what a call writes on the way, and sees the documents", () =>
+Deno.test("git ignores state and temporary files, but not the documents", () =>
   inLab(async (lab) => {
     const git = (...args: string[]) =>
       new TextDecoder().decode(new Deno.Command("git", { args, cwd: lab.cwd }).outputSync().stdout);
     Deno.removeSync(`${lab.cwd}/.git`, { recursive: true });
     git("init", "-q");
     await lab.call("ralph_start", { name: "a" });
-    // A process that is killed leaves its temporary files behind.
+    // Temporary files of a killed process.
     for (const file of ["tasks.md", ".progress.md", ".ralph-state.json"]) {
       lab.write(`specs/a/.${file}.1a2b3c4d.tmp`, "x");
     }

@@ -4,7 +4,7 @@ import { inLab, putSpec, stateOf } from "./support.ts";
 const PHASES = ["research", "requirements", "design", "tasks"];
 const LINE = 'A line with "quotes" and <tags>.\n';
 
-Deno.test("a text has at most 24,000 characters, however large the documents are", () =>
+Deno.test("answers have at most 24,000 characters, even for large documents", () =>
   inLab(async (lab) => {
     for (const size of [6_000, 200_000]) {
       const huge = LINE.repeat(size / LINE.length);
@@ -41,7 +41,7 @@ Deno.test("a text has at most 24,000 characters, however large the documents are
     }
   }));
 
-Deno.test("a document goes in whole, or as an outline with its path; never torn", () =>
+Deno.test("documents are included whole or as key lines with the path", () =>
   inLab(async (lab) => {
     putSpec(lab, "auth", { phase: "tasks" });
     const body = Array.from({ length: 400 }, (_, at) => `Sentence ${at} of the body.`).join("\n");
@@ -70,17 +70,16 @@ Deno.test("a document goes in whole, or as an outline with its path; never torn"
       assert.ok(sentences === (note === "" ? 400 : 0), `${name}: ${sentences}`);
     }
     assert.equal(blocks[2]![3], "", "the document before is the one that is whole");
-    assert.match(blocks[0]![3]!, /the outline; open the file for the rest/);
-    assert.match(blocks[0]![4]!, /line \d+: ## Sources/);
+    assert.match(blocks[0]![3]!, /the key lines; open the file for the rest/);
   }));
 
-Deno.test("nobody is told to ask and not to ask, and nothing asks for a CI that is not there", () =>
+Deno.test("quick mode never asks the user, and no instruction requires CI", () =>
   inLab(async (lab) => {
     for (const quickMode of [true, false]) {
       for (const phase of PHASES) {
         putSpec(lab, "auth", { phase, quickMode }, "- [ ] 1.1 A\n");
         const text = await lab.text(`ralph_${phase}`);
-        assert.equal(/nobody is asked/.test(text), quickMode, phase);
+        assert.equal(/do not ask the user/.test(text), quickMode, phase);
         if (quickMode) assert.doesNotMatch(text, /Ask the user|approv/, phase);
         for (const line of text.split("\n").filter((line) => /\bCI\b/.test(line))) {
           assert.match(line, /CI files|\| CI \||names a CI/, line);
@@ -91,7 +90,7 @@ Deno.test("nobody is told to ask and not to ask, and nothing asks for a CI that 
     }
   }));
 
-Deno.test("every heading that a role names stands in the template that it comes with", () =>
+Deno.test("every heading that a role names is in its template", () =>
   inLab(async (lab) => {
     for (const phase of PHASES) {
       putSpec(lab, "auth", { phase });
@@ -102,10 +101,10 @@ Deno.test("every heading that a role names stands in the template that it comes 
         assert.ok(template.includes(`## ${heading!.trim()}`), `${phase}: ${heading}`);
       }
     }
-    assert.match(await lab.text("ralph_tasks"), /Call `ralph_check` and mend what it reports/);
+    assert.match(await lab.text("ralph_tasks"), /Call `ralph_check` and fix what it reports/);
   }));
 
-Deno.test("a document that is revised keeps its headings, and no template is sent along", () =>
+Deno.test("a revision gets the document instead of the template", () =>
   inLab(async (lab) => {
     putSpec(lab, "auth", { phase: "research" });
     lab.write("specs/auth/research.md", "# Mine\n");
@@ -114,7 +113,7 @@ Deno.test("a document that is revised keeps its headings, and no template is sen
     assert.ok(!text.includes("### Template") && text.includes("# Mine"));
   }));
 
-Deno.test("a long goal is shown at its beginning, with the place of the rest", () =>
+Deno.test("a long goal is cut, with the path of the rest", () =>
   inLab(async (lab) => {
     const { name } = await lab.call("ralph_start", { goal: "word ".repeat(3_000), name: "long" });
     const text = await lab.text("ralph_research");
@@ -125,7 +124,7 @@ Deno.test("a long goal is shown at its beginning, with the place of the rest", (
     assert.equal(stateOf(lab, name)["goal"].length, 14_999);
   }));
 
-Deno.test("the instructions name no client's tools", () =>
+Deno.test("the instructions name no tools of particular clients", () =>
   inLab(async (lab) => {
     for (const phase of PHASES) {
       putSpec(lab, "auth", { phase });

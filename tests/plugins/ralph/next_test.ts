@@ -1,83 +1,27 @@
 import assert from "node:assert/strict";
 import { type Data, inLab, putSpec } from "./support.ts";
 
-const QUICK = { quickMode: true };
-
-Deno.test("what is next follows from state and documents, and the progress file says the same", () =>
+Deno.test("all tools and the progress file state the same next step", () =>
   inLab(async (lab) => {
     const open = "- [ ] 1.1 A\n  - **Verify**: `x`\n";
+    const design = { phase: "design", awaitingApproval: true };
+    const tasks = { phase: "tasks", awaitingApproval: true };
+    const execution = { phase: "execution" };
+    const ticked = { "tasks.md": "- [x] 1.1 A\n" };
+    const approve = (what: string) => new RegExp(`the user approves specs/auth/${what}`);
+    const complete = "ralph_complete_phase";
     const cases: [string, Data, Record<string, string>, string, RegExp][] = [
-      [
-        "nothing is written",
-        { phase: "research" },
-        {},
-        "ralph_research",
-        /write specs\/auth\/research\.md/,
-      ],
-      [
-        "the document is there",
-        { phase: "design" },
-        { "design.md": "d" },
-        "ralph_complete_phase",
-        /phase: "design"/,
-      ],
-      [
-        "the user has to approve",
-        { phase: "design", awaitingApproval: true },
-        {},
-        "user",
-        /the user approves specs\/auth\/requirements\.md; then call ralph_design/,
-      ],
-      [
-        "a written document waits too",
-        { phase: "design", awaitingApproval: true },
-        { "design.md": "d" },
-        "user",
-        /requirements/,
-      ],
-      [
-        "in quick mode nobody is asked",
-        { phase: "design", awaitingApproval: true, ...QUICK },
-        {},
-        "ralph_design",
-        /ralph_design/,
-      ],
-      [
-        "a revision comes first",
-        { phase: "tasks", awaitingApproval: true, redoPhases: ["research"] },
-        {},
-        "ralph_complete_phase",
-        /phase: "research"/,
-      ],
-      [
-        "a revision waits for approval",
-        { phase: "tasks", awaitingApproval: true, approvalFor: "research" },
-        {},
-        "user",
-        /research\.md; then call ralph_tasks/,
-      ],
-      ["there are no tasks", { phase: "execution" }, {}, "ralph_tasks", /redo: true/],
-      [
-        "a task is open",
-        { phase: "execution" },
-        { "tasks.md": open },
-        "ralph_implement",
-        /task 1\.1/,
-      ],
-      [
-        "all are ticked",
-        { phase: "execution" },
-        { "tasks.md": "- [x] 1.1 A\n" },
-        "ralph_complete_phase",
-        /phase: "execution"/,
-      ],
-      [
-        "the spec is complete",
-        { phase: "execution", completedAt: "2026-01-01" },
-        { "tasks.md": "- [x] 1.1 A\n" },
-        "ralph_start",
-        /complete/,
-      ],
+      ["nothing written", { phase: "research" }, {}, "ralph_research", /write .*\/research\.md/],
+      ["written", { phase: "design" }, { "design.md": "d" }, complete, /phase: "design"/],
+      ["approval", design, {}, "user", approve("requirements.md; then call ralph_design")],
+      ["approval, written", design, { "design.md": "d" }, "user", approve("requirements.md")],
+      ["quick", { ...design, quickMode: true }, {}, "ralph_design", /ralph_design/],
+      ["revision", { ...tasks, redoPhases: ["research"] }, {}, complete, /phase: "research"/],
+      ["approval of a revision", { ...tasks, approvalFor: "research" }, {}, "user", approve("res")],
+      ["no tasks", execution, {}, "ralph_tasks", /redo: true/],
+      ["open task", execution, { "tasks.md": open }, "ralph_implement", /task 1\.1/],
+      ["all ticked", execution, ticked, complete, /phase: "execution"/],
+      ["complete", { ...execution, completedAt: "2026" }, ticked, "ralph_start", /complete/],
     ];
     for (const [what, state, files, next, todo] of cases) {
       if (lab.exists("specs/auth")) Deno.removeSync(`${lab.cwd}/specs/auth`, { recursive: true });
@@ -99,7 +43,7 @@ Deno.test("what is next follows from state and documents, and the progress file 
     }
   }));
 
-Deno.test("the arguments of the next call name the spec where it is not the current one", () =>
+Deno.test("nextArgs name the spec unless it is the current one", () =>
   inLab(async (lab) => {
     putSpec(lab, "other", { phase: "research" });
     putSpec(lab, "auth", { phase: "research" });

@@ -8,7 +8,7 @@ import {
   withStatus,
 } from "../../../plugins/ralph/progress.ts";
 
-Deno.test("the progress file is edited by lines, whatever its shape", () => {
+Deno.test("edits of the progress file keep the rest of it", () => {
   const status = { phase: "design" as const, done: 1, total: 2, next: "n" };
   const plugin = "---\nspec: a\n---\n\n# a\n\n## Current Goal\nx\n";
   const once = withStatus(plugin, status);
@@ -17,20 +17,20 @@ Deno.test("the progress file is edited by lines, whatever its shape", () => {
   assert.equal(withStatus(once, status), once, "renewing changes nothing else");
   assert.match(withStatus("", status), /- Tasks: 1\/2/);
   const fenced = "```\n## Learnings\n```\n\n## Learnings\n";
-  assert.match(withRecord(fenced, "H", "b"), /```\n\n### H\n\nb\n\n## Learnings\n$/);
-  assert.match(withRecord("text", "H", "b"), /^text\n\n### H\n\nb\n$/);
+  assert.equal(withLine(fenced, "Learnings", "- y"), `${fenced}\n- y\n`);
+  assert.equal(withRecord("text", "H", "b"), "text\n\n## Completed\n\n### H\n\nb\n");
   assert.equal(withLine("## A\n\n- x\n\n## B\n", "A", "- y"), "## A\n\n- x\n- y\n\n## B\n");
   assert.equal(withLine("## B\n", "A", "- y"), "## B\n\n## A\n\n- y\n");
 });
 
-Deno.test("a progress file is read once: goal, notes and learnings", () => {
+Deno.test("parseProgress() returns goal, notes and learnings", () => {
   const status = { phase: "cancelled" as const, done: 0, total: 0, next: "n" };
   const text = withStatus(newProgress("a", "Do it\n## Learnings\n- forged"), status);
   const read = parseProgress(withLine(text, "Learnings", "- real"));
   assert.equal(read.goal, "Do it\n## Learnings\n- forged");
   assert.deepEqual(read.learnings, ["- real"]);
   assert.equal(read.cancelled, true);
-  assert.equal(read.notes, "# Progress: a\n## Learnings\n- real");
+  assert.equal(read.notes, "## Learnings\n- real");
   assert.equal(parseProgress(withGoal(text, "Other")).goal, "Other");
   assert.equal(parseProgress("free text").notes, "free text");
   assert.equal(parseProgress("").goal, null);

@@ -3,7 +3,7 @@ import { ralphPlugin } from "../../../plugins/ralph/plugin.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { contextOf, inLab, putSpec, snapshot } from "./support.ts";
 
-Deno.test("there is one prompt a phase, and picking one changes nothing", () =>
+Deno.test("there is one prompt per phase, and rendering it changes nothing", () =>
   inLab(async (lab) => {
     const context = contextOf(lab);
     const prompts = ralphPlugin.prompts!;

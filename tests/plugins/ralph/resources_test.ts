@@ -3,7 +3,7 @@ import { ralphPlugin } from "../../../plugins/ralph/plugin.ts";
 import { RefraktError } from "../../../src/errors.ts";
 import { contextOf, inLab, putSpec } from "./support.ts";
 
-Deno.test("resources give the status and the documents, by exact names", () =>
+Deno.test("resources return the status and the documents, by exact names", () =>
   inLab(async (lab) => {
     putSpec(lab, "auth", { phase: "design" }, "- [ ] 1.1 A\n");
     lab.write("secret.md", "SECRET");
@@ -18,7 +18,7 @@ Deno.test("resources give the status and the documents, by exact names", () =>
       text: "- [ ] 1.1 A\n",
       mimeType: "text/markdown",
     });
-    assert.deepEqual(await read("auth", "tasks"), await read("auth", "tasks.md"));
+    await assert.rejects(async () => await read("auth", "tasks"), /no file 'tasks'/);
     const fails = async (name: string, wanted: string, code: string) =>
       await assert.rejects(
         async () => await read(name, wanted),

@@ -4,59 +4,52 @@ import { resolveSpec } from "../../../plugins/ralph/specs.ts";
 import { changeSpec, look } from "../../../plugins/ralph/view.ts";
 import { inLab, putSpec, snapshot } from "./support.ts";
 
-Deno.test("a change that cannot be written whole is not written at all", () =>
+const CHANGES = { tasks: "- [x] 1.1 A\n", state: { phase: "execution" } };
+
+Deno.test("save() writes all files or none", () =>
   inLab((lab) => {
     putSpec(lab, "auth", { phase: "execution" }, "- [ ] 1.1 A\n");
     lab.write("specs/auth/.progress.md", "# P\n");
     const before = snapshot(lab.cwd);
     const view = look(resolveSpec(lab.cwd, "auth"), true);
-    // The state file cannot be replaced, because a folder is in its place.
+    // A folder in its place cannot be replaced.
     Deno.removeSync(`${lab.cwd}/specs/auth/.ralph-state.json`);
     lab.write("specs/auth/.ralph-state.json/x", "");
-    assert.throws(() => save(view, { tasks: "- [x] 1.1 A\n", state: { phase: "execution" } }), {
-      code: "FILE_OPERATION_FAILED",
-    });
-    assert.equal(lab.read("specs/auth/tasks.md"), before["specs/auth/tasks.md"]);
-    assert.equal(lab.read("specs/auth/.progress.md"), before["specs/auth/.progress.md"]);
-    return Promise.resolve();
+    assert.throws(() => save(view, CHANGES), { code: "FILE_OPERATION_FAILED" });
+    for (const file of ["specs/auth/tasks.md", "specs/auth/.progress.md"]) {
+      assert.equal(lab.read(file), before[file]);
+    }
   }));
 
-const FILES = ["tasks.md", ".progress.md", ".ralph-state.json"];
-
-Deno.test("what an editor saves between the reading and the writing stays, and nothing is half written", () =>
+Deno.test("save() keeps what an editor saved since the files were read", () =>
   inLab((lab) => {
-    for (const file of FILES) {
+    for (const file of ["tasks.md", ".progress.md", ".ralph-state.json"]) {
       putSpec(lab, "auth", { phase: "execution" }, "- [ ] 1.1 A\n");
       lab.write("specs/auth/.progress.md", "# P\n");
       const view = look(resolveSpec(lab.cwd, "auth"), true);
-      // It is read when it is first asked for.
-      assert.equal(view.progressFile.text, "# P\n");
-      const edited = `${lab.read(`specs/auth/${file}`)}\n`;
-      lab.write(`specs/auth/${file}`, edited);
+      lab.write(`specs/auth/${file}`, `${lab.read(`specs/auth/${file}`)}\n`);
       const before = snapshot(lab.cwd);
-      assert.throws(
-        () => save(view, { tasks: "- [x] 1.1 A\n", state: { phase: "execution" } }),
-        { code: "CONFLICT", message: new RegExp(`specs/auth/${file.replaceAll(".", "\\.")}`) },
-      );
+      const message = new RegExp(`specs/auth/${file.replaceAll(".", "\\.")}`);
+      assert.throws(() => save(view, CHANGES), { code: "CONFLICT", message });
       assert.deepEqual(snapshot(lab.cwd), before, file);
     }
-    return Promise.resolve();
   }));
 
-Deno.test("a call begins again where an editor was faster, and keeps what both have written", () =>
+Deno.test("changeSpec() starts again after an edit, and keeps both changes", () =>
   inLab(async (lab) => {
     putSpec(lab, "auth", { phase: "execution" }, "- [ ] 1.1 A\n- [ ] 1.2 B\n");
     let tries = 0;
     const { signal } = new AbortController();
-    await changeSpec(lab.cwd, "auth", signal, () => {}, (view) => {
+    await changeSpec(lab.cwd, "auth", signal, (view) => {
       if (++tries === 1) lab.write("specs/auth/tasks.md", "- [ ] 1.1 A\n- [x] 1.2 B\n");
-      return save(view, { tasks: view.tasksFile.text!.replace("[ ] 1.1", "[x] 1.1") });
+      const { text } = view.documents.tasks;
+      return save(view, { tasks: text!.replace("[ ] 1.1", "[x] 1.1") });
     });
     assert.equal(tries, 2);
     assert.equal(lab.read("specs/auth/tasks.md"), "- [x] 1.1 A\n- [x] 1.2 B\n");
-    const always = changeSpec(lab.cwd, "auth", signal, () => {}, (view) => {
+    const always = changeSpec(lab.cwd, "auth", signal, (view) => {
       lab.write("specs/auth/tasks.md", `- [ ] 1.1 Another ${++tries}\n`);
-      return save(view, { tasks: "- [x] 1.1 A\n" });
+      return save(view, CHANGES);
     });
     await assert.rejects(always, { code: "CONFLICT", hint: /ralph_status/ });
     assert.equal(lab.read("specs/auth/tasks.md"), `- [ ] 1.1 Another ${tries}\n`);

@@ -3,27 +3,8 @@ import { inLab, type Lab, putSpec, snapshot } from "./support.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
 
 const HOSTILE = [
-  "..",
-  ".",
-  "../..",
-  "../../..",
-  "./auth",
-  "auth/",
-  "auth/.",
-  "auth/../auth",
-  "../specs/auth",
-  "AUTH",
-  "auth\n",
-  " auth",
-  "auth\0",
-  "/etc",
-  "C:\\",
-  "linked",
-  ".index",
-  "_epics",
-  "__proto__",
-  "constructor",
-  "a|b\n# x",
+  ...("..;.;../..;../../..;./auth;auth/;auth/.;auth/../auth;../specs/auth;AUTH;auth\n; auth;" +
+    "auth\0;/etc;C:\\;linked;.index;_epics;__proto__;constructor;a|b\n# x").split(";"),
   "x".repeat(100_000),
 ];
 
@@ -44,7 +25,7 @@ const CALLS: [string, string, Record<string, unknown>][] = [
   ["ralph_start", "name", { resume: true }],
 ];
 
-/** A project below a folder that must stay as it is, with a valid spec where a traversal would land. */
+/** Runs a test in a project next to a folder that must stay unchanged. */
 async function inTrap(run: (lab: Lab) => Promise<void>): Promise<void> {
   const outside = temporaryFolder();
   Deno.writeTextFileSync(`${outside}/.ralph-state.json`, '{"phase":"research"}');
@@ -68,7 +49,7 @@ async function inTrap(run: (lab: Lab) => Promise<void>): Promise<void> {
   }
 }
 
-Deno.test("a hostile name is an unknown spec in every tool, and changes nothing", () =>
+Deno.test("every tool rejects a hostile name as an unknown spec, and changes nothing", () =>
   inTrap(async (lab) => {
     const before = snapshot(lab.cwd);
     for (const [tool, argument, rest] of CALLS) {
@@ -85,16 +66,11 @@ Deno.test("a hostile name is an unknown spec in every tool, and changes nothing"
     assert.deepEqual(snapshot(lab.cwd), before);
   }));
 
-Deno.test("a hostile pointer is stale in every tool, and changes nothing", () =>
+Deno.test("every tool reports a hostile pointer as stale, and changes nothing", () =>
   inTrap(async (lab) => {
-    for (
-      const pointer of [
-        ...HOSTILE.filter((name) => name.trim() !== "auth"),
-        "specs/../..",
-        "./specs/..",
-      ]
-    ) {
-      if (pointer === "./auth") continue;
+    const valid = ["auth", "./auth"];
+    const pointers = HOSTILE.filter((name) => !valid.includes(name.trim()));
+    for (const pointer of [...pointers, "specs/../..", "./specs/.."]) {
       lab.write("specs/.current-spec", pointer);
       const before = snapshot(lab.cwd);
       for (const [tool, , rest] of CALLS) {
@@ -110,7 +86,7 @@ Deno.test("a hostile pointer is stale in every tool, and changes nothing", () =>
     }
   }));
 
-Deno.test("a pointer is read with its line end, a byte order mark, and in path form", () =>
+Deno.test("the pointer may have a line ending, a byte order mark, or the form of a path", () =>
   inTrap(async (lab) => {
     for (
       const text of ["auth", "auth\n", " auth \r\n", "\uFEFFauth", "./specs/auth", "specs/auth/\n"]
@@ -126,7 +102,7 @@ Deno.test("a pointer is read with its line end, a byte order mark, and in path f
     }
   }));
 
-Deno.test("the three ways of having no spec are told apart", () =>
+Deno.test("no specs, an unknown spec and a stale pointer are different errors", () =>
   inLab(async (lab) => {
     const none = await lab.fail("ralph_research", "MISSING_PREREQUISITES");
     assert.match(none.message, /No specs found\. Run ralph_start to begin\./);
@@ -140,7 +116,7 @@ Deno.test("the three ways of having no spec are told apart", () =>
     assert.match(stale.message, /'gone'.*stale/);
   }));
 
-Deno.test("links inside a spec are not followed out of the project", () =>
+Deno.test("links in a spec that lead out of the project are not followed", () =>
   inTrap(async (lab) => {
     const outside = Deno.realPathSync(`${lab.cwd}/specs/linked`);
     Deno.symlinkSync(`${outside}/research.md`, `${lab.cwd}/specs/auth/research.md`);
@@ -153,10 +129,7 @@ Deno.test("links inside a spec are not followed out of the project", () =>
     });
     Deno.removeSync(`${lab.cwd}/specs/auth/.progress.md`);
     const done = await lab.call("ralph_complete_phase", { phase: "research", summary: "s" });
-    assert.match(
-      done["warnings"].join(),
-      /^Failed to read specs\/auth\/research\.md\..*leads out of the project/,
-    );
+    assert.match(done["warnings"].join(), /Failed to read specs\/auth\/research\.md\..*leads out/);
     assert.ok(!JSON.stringify(await lab.call("ralph_requirements")).includes("SECRET"));
     Deno.removeSync(`${lab.cwd}/specs/auth/.ralph-state.json`);
     Deno.symlinkSync(`${outside}/.ralph-state.json`, `${lab.cwd}/specs/auth/.ralph-state.json`);
@@ -167,7 +140,7 @@ Deno.test("links inside a spec are not followed out of the project", () =>
     );
   }));
 
-Deno.test("specs with names of their own are usable by exactly these names", () =>
+Deno.test("specs with unusual names are found by their exact names", () =>
   inLab(async (lab) => {
     for (const name of ["My Spec", "a|b", "line\nbreak", "ünïcode"]) {
       putSpec(lab, name, { phase: "research" });

@@ -1,8 +1,5 @@
-/** What the tests of the Ralph tools share: a temporary project, and calls as the server makes them. */
+/** Helpers for tests of the Ralph tools: a temporary project, and calls as the server makes them. */
 
-import type { TaskPlace } from "../../../plugins/ralph/reports.ts";
-import { parseState } from "../../../plugins/ralph/state.ts";
-import { parseTasks } from "../../../plugins/ralph/tasks.ts";
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { ralphPlugin } from "../../../plugins/ralph/plugin.ts";
@@ -107,10 +104,10 @@ function labAt(cwd: string): Lab {
   };
 }
 
-/** An answer is exactly what its output schema says: every field, of its type, and no other. */
+/** Asserts that an answer has exactly the fields of its output schema. */
 export function checkOutput(tool: string, source: SchemaSource | undefined, data: Data): void {
   assert.ok(source !== undefined && isZod(source), tool);
-  // An answer that is about no single spec, such as the list of all, names none.
+  // Answers about all specs have no spec_name.
   const fields = Object.keys(defineSchema(source).json["properties"] as Data)
     .filter((field) => field !== "spec_name" || "spec_name" in data);
   assert.deepEqual(Object.keys(data).sort(), fields.sort(), tool);
@@ -123,7 +120,7 @@ export function stateOf(lab: Lab, name: string): Data {
   return JSON.parse(lab.read(`specs/${name}/.ralph-state.json`));
 }
 
-/** A spec in a phase, with `tasks.md` where a text is given. */
+/** Writes the state of a spec and, if given, its `tasks.md`; makes it the current spec. */
 export function putSpec(
   lab: Lab,
   name: string,
@@ -138,7 +135,7 @@ export function putSpec(
   lab.write("specs/.current-spec", name);
 }
 
-/** Every file below a directory with its content, for "nothing was changed". */
+/** The contents of all files in a directory, to assert that nothing has changed. */
 export function snapshot(dir: string): Record<string, string> {
   const files: Record<string, string> = {};
   const walk = (folder: string, way: string) => {
@@ -156,7 +153,7 @@ export function snapshot(dir: string): Record<string, string> {
   return files;
 }
 
-/** The context of a read or a prompt in a project. */
+/** The context of resources and prompts in a project. */
 export function contextOf(lab: Lab): CallContext {
   return {
     project: openProject(lab.cwd),
@@ -176,15 +173,4 @@ export function tick(lab: Lab, id: string, name = "auth"): void {
   );
   assert.notEqual(after, text, `${id} was open`);
   lab.write(path, after);
-}
-
-/** A done task, an open one, and one whose check has to fail. */
-export const TASKS = "- [x] 1.1 A\n- [ ] 1.2 B\n  - **Verify**: `deno test`\n- [ ] 1.3 [RED] C\n";
-
-/** The open task of {@linkcode TASKS}, in a spec with these fields in its state. */
-export function taskPlace(fields: Record<string, unknown> = {}): TaskPlace {
-  const read = parseState(JSON.stringify({ phase: "execution", ...fields }));
-  assert.ok(read.kind === "ok");
-  const list = parseTasks(TASKS);
-  return { spec: "auth", state: read.state, list, text: TASKS, task: list.tasks[1]! };
 }

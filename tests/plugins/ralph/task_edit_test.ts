@@ -7,7 +7,7 @@ function shape(text: string): string {
   return parseTasks(text).tasks.map((task) => task.id + (task.done ? "*" : "")).join(" ");
 }
 
-Deno.test("ticking and inserting keep everything else, line endings included", () => {
+Deno.test("ticked() and withBlock() keep everything else, line endings included", () => {
   const text = "# T\r\n\r\n- [ ] 1.1 A\r\n  - x [ ] y\r\n- [ ] 1.2 B";
   const { tasks } = parseTasks(text);
   assert.equal(ticked(text, tasks[0]!), text.replace("- [ ] 1.1", "- [x] 1.1"));
@@ -20,7 +20,7 @@ Deno.test("ticking and inserting keep everything else, line endings included", (
   assert.ok(!/[^\r]\n/.test(behind), "no bare line feeds");
 });
 
-Deno.test("a fix gets the next free number below its task", () => {
+Deno.test("fixNumber() returns the next free id below the task", () => {
   const { tasks } = parseTasks("- [ ] 1.1 A\n- [ ] 1.1.1 B\n- [ ] 2.3 C\n- [ ] V1 D");
   assert.equal(fixNumber(tasks[0]!, tasks), "1.1.2");
   assert.equal(fixNumber(tasks[2]!, tasks), "2.3.1");

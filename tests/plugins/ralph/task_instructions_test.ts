@@ -12,7 +12,7 @@ const TASK = `- [ ] 1.1 Write the parser
   - _Requirements: FR-1_
 `;
 
-Deno.test("an answer in a small spec has less than 2,500 characters, its data included", () =>
+Deno.test("an answer for a small spec is shorter than 2,500 characters, data included", () =>
   inLab(async (lab) => {
     putSpec(lab, "a-spec-of-ordinary-name", { phase: "execution" }, TASK);
     const { text, ...data } = await lab.call("ralph_implement");
@@ -21,7 +21,7 @@ Deno.test("an answer in a small spec has less than 2,500 characters, its data in
     assert.ok(size < 2_500, `${size}`);
   }, { git: true }));
 
-Deno.test("a check is handed out with the verifier's role, work with the executor's", () =>
+Deno.test("ralph_implement assigns the verifier role to checks, and the executor role to other tasks", () =>
   inLab(async (lab) => {
     putSpec(lab, "auth", { phase: "execution" }, "- [ ] 1.1 A\n- [ ] 1.2 [VERIFY] B\n- [ ] V1 C\n");
     const work = await lab.call("ralph_implement", { task: "1.1" });
@@ -34,7 +34,7 @@ Deno.test("a check is handed out with the verifier's role, work with the executo
     }
   }));
 
-Deno.test("a commit is asked for where there is a work tree and the task names one", async () => {
+Deno.test("ralph_implement asks for a commit if the task names one and the project uses git", async () => {
   for (
     const [git, commit, asked] of [[true, "`feat: a`", true], [true, "None", false], [
       false,
@@ -62,7 +62,7 @@ Deno.test("a task's text cannot break out of its fence", () =>
     assert.equal(text.split(`END ${mark}`).length, 2);
   }));
 
-Deno.test("what was learnt goes along with the task, the goal and the status do not", () =>
+Deno.test("ralph_implement includes learnings and blockers, but not the goal", () =>
   inLab(async (lab) => {
     putSpec(lab, "auth", { phase: "execution" }, TASK);
     lab.write(

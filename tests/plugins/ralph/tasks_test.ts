@@ -12,7 +12,7 @@ function shape(text: string): string {
   return parseTasks(text).tasks.map((task) => task.id + (task.done ? "*" : "")).join(" ");
 }
 
-Deno.test("every kind of task number is recognised, and nothing else", () => {
+Deno.test("parseTasks() recognises every kind of task id", () => {
   const cases: [string, string][] = [
     ["- [ ] 1.1 A", "1.1"],
     ["- [x] 1.1 A", "1.1*"],
@@ -52,7 +52,7 @@ Deno.test("every kind of task number is recognised, and nothing else", () => {
   }
 });
 
-Deno.test("a code fence that is never closed hides no task, and is reported", () => {
+Deno.test("parseTasks() reports an unclosed code fence, which hides no task", () => {
   const list = parseTasks("- [ ] 1.1 A\n```sh\nls\n- [ ] 1.2 B\n");
   assert.deepEqual(list.tasks.map((task) => task.id), ["1.1", "1.2"]);
   assert.match(list.warnings.join(), /line 2.*never closed/);
@@ -86,9 +86,9 @@ Deno.test("a block ends at the next box or at a heading of any level", () => {
   ]]);
 });
 
-Deno.test("tags and titles are told apart", () => {
+Deno.test("parseTasks() separates tags from the title", () => {
   const [a, b, c, d] = parseTasks(
-    "- [ ] 1.1 [P] [RED] Write a [link](x)\n- [ ] 1.2 [verify] Check\n- [ ] 1.2.1 [FIX 1.2] Mend\n- [ ] 1.3 [docs](x) are read",
+    "- [ ] 1.1 [P] [RED] Write a [link](x)\n- [ ] 1.2 [verify] Check\n- [ ] 1.2.1 [FIX 1.2] Repair\n- [ ] 1.3 [docs](x) are read",
   ).tasks;
   assert.deepEqual(a!.tags, ["P", "RED"]);
   assert.equal(a!.title, "Write a [link](x)");
@@ -97,13 +97,13 @@ Deno.test("tags and titles are told apart", () => {
   assert.deepEqual([d!.tags, d!.title], [[], "[docs](x) are read"]);
 });
 
-Deno.test("numbers that occur twice are kept and reported", () => {
+Deno.test("parseTasks() keeps and reports duplicate ids", () => {
   const list = parseTasks("- [x] 1.1 A\n- [ ] 1.1 B");
   assert.deepEqual(list.tasks.map((task) => task.key), ["1.1", "1.1#2"]);
   assert.match(list.warnings.join(), /more than once: 1\.1/);
 });
 
-Deno.test("fields are read in the spellings that plans use", () => {
+Deno.test("taskField() accepts several spellings of a field", () => {
   const [task] = parseTasks([
     "- [ ] 1.1 A",
     "  - **Do**:",
@@ -122,7 +122,7 @@ Deno.test("fields are read in the spellings that plans use", () => {
   assert.equal(taskField(task!, "Commit"), null);
 });
 
-Deno.test("every line that looks like a box and is no task is named", () => {
+Deno.test("parseTasks() reports lines that look like a box but are not a task", () => {
   const cases: [string, boolean, boolean][] = [
     ["-  [ ] 1.2 B", true, false],
     ["- [] 1.2 B", true, false],
@@ -158,7 +158,7 @@ Deno.test("every line that looks like a box and is no task is named", () => {
   }
 });
 
-Deno.test("links, tags, code, comments and front matter are no boxes", () => {
+Deno.test("parseTasks() ignores links, code, comments and front matter", () => {
   for (
     const text of [
       "- [x](http://a.b)",
@@ -178,7 +178,7 @@ Deno.test("links, tags, code, comments and front matter are no boxes", () => {
   assert.deepEqual([front.tasks.map((task) => task.id), front.strays], [["1.1"], []]);
 });
 
-Deno.test("very many strays are named in one warning of bounded length, the meant tasks first", () => {
+Deno.test("parseTasks() reports many strays in one short warning, probable tasks first", () => {
   const text = "- [ ] 1.1 A\n" + "- [ ] loose\n".repeat(5_000) + "- [] 1.2 B\n";
   const warning = parseTasks(text).warnings.join();
   assert.ok(warning.length < 1_200);

@@ -3,7 +3,7 @@ import { ralphPlugin } from "../../../plugins/ralph/plugin.ts";
 import { defineSchema } from "../../../src/tools/schema.ts";
 import { type Data, inLab } from "./support.ts";
 
-Deno.test("every tool has the annotations and schemas that clients need", () => {
+Deno.test("every tool has annotations, schemas and a short description", () => {
   for (const command of ralphPlugin.commands) {
     const input = defineSchema(command.inputSchema!).json;
     assert.deepEqual([input["type"], input["additionalProperties"]], ["object", false]);
@@ -18,7 +18,7 @@ Deno.test("every tool has the annotations and schemas that clients need", () => 
   }
 });
 
-Deno.test("an answer about a spec names it, so that two are not confused", () =>
+Deno.test("every answer about a spec names it", () =>
   inLab(async ({ call }) => {
     await call("ralph_start", { name: "first", goal: "A" });
     await call("ralph_start", { name: "second", goal: "B" });

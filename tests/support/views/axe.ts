@@ -1,8 +1,8 @@
 /** What axe-core finds in a frame. */
 
 import assert from "node:assert/strict";
-import type { Frame } from "test/playwright";
-import axe from "test/axe";
+import type { Frame } from "../npm/playwright.ts";
+import axe from "../npm/axe.ts";
 import { becomes } from "./expect.ts";
 
 interface Finding {

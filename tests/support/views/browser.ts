@@ -1,7 +1,7 @@
 /** A view in a real browser, behind the official bridge and a real server. */
 
 import { join } from "node:path";
-import { type Browser, chromium, type FrameLocator, type Page } from "test/playwright";
+import { type Browser, chromium, type FrameLocator, type Page } from "../npm/playwright.ts";
 import { LAB } from "../lab.ts";
 import { once } from "../lock.ts";
 import { ROOT } from "../server.ts";
@@ -87,7 +87,7 @@ export async function launch(): Promise<Browser> {
   if (Deno.build.os !== "linux" || Deno.build.arch !== "x86_64") {
     return await chromium.launch({ channel: "chrome", headless: true });
   }
-  const { default: packed } = await import("test/chromium");
+  const { default: packed } = await import("../npm/chromium.ts");
   let executablePath = "";
   const folder = join(LAB, "chromium");
   await Deno.mkdir(folder, { recursive: true });

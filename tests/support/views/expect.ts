@@ -1,7 +1,7 @@
 /** Assertions about a page in a browser: they wait for what they assert. */
 
 import assert from "node:assert/strict";
-import type { Locator } from "test/playwright";
+import type { Locator } from "../npm/playwright.ts";
 
 /** As long as a page may take, in milliseconds. */
 const PATIENCE_MS = 30_000;

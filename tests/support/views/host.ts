@@ -1,8 +1,12 @@
 /// <reference lib="dom" />
 /** What a host of MCP Apps does, by the official bridge: calls the tool, reads its view, mounts it. */
 
-import { AppBridge, PostMessageTransport } from "test/app-bridge";
-import { Client, StreamableHTTPClientTransport } from "test/client-v2";
+import {
+  AppBridge,
+  Client,
+  PostMessageTransport,
+  StreamableHTTPClientTransport,
+} from "../npm/app_bridge.ts";
 
 const query = new URLSearchParams(location.search);
 const tool = query.get("tool") ?? "plan_board";

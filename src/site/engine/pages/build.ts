@@ -1,118 +1,299 @@
 /**
  * What the build makes of pages: preprocessed, transformed by the runes, and taken through
- * the passes over all pages. It is done as `@refrakt-md/content` does it, with the packages'
- * own functions, and with the site's local runes and aliases.
+ * the passes over all pages, with the packages' own functions, and with the site's local
+ * runes and aliases.
+ *
+ * Each step is kept until what it was made of changes: a page until its file does, or one
+ * that it reads; the passes over all pages until a page has other things to tell the others.
  *
  * @module
  */
 
-import { posix } from "node:path";
+import { fieldOf, isObject } from "../../../io/json.ts";
+import { messageOf } from "../../../errors.ts";
+import { FIRST_PARTY_SCOPE } from "../../../npm/names.ts";
 import { createMemo } from "../memo.ts";
-import type { BuiltPage } from "../shapes.ts";
+import type { BuiltPage, ContributedPage } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";
-import { contributedPage } from "./entity_routes.ts";
-import { type HookSet, hookSets } from "./hook_sets.ts";
+import { configurePlugins, type HookSet, hookSets } from "./hook_sets.ts";
+import { areCurrent, type Reads } from "./read_log.ts";
 import type { ParsedPage } from "./read_page.ts";
-import { transformPage } from "./transform_page.ts";
+import { embeddingFresh, registeringOnce, type Registrations } from "./registrations.ts";
 import type { SitePages } from "./site_pages.ts";
+import { hookContext, transformContributed, transformPage } from "./transform_page.ts";
 
-/** A page as the build has it, and what the build says about it. */
-export interface Built {
-  /** The page after all passes. */
+/** What a pass of the build says; about the page at `url` where it names one. */
+export interface BuildMessage {
+  /** `info`, `warning` or `error`. */
+  readonly severity: string;
+  /** What it says. */
+  readonly message: string;
+  /** The address of the page. */
+  readonly url?: string | undefined;
+}
+
+/** The pages of a site in a build. */
+export interface SiteBuild {
+  /** What the passes over all pages say. */
+  readonly messages: readonly BuildMessage[];
+  /**
+   * A page after all passes, and what the build says about it.
+   *
+   * @throws What a rune throws.
+   */
+  finish(page: ParsedPage): Promise<{
+    readonly page: BuiltPage;
+    readonly messages: readonly BuildMessage[];
+    /** The files that it shows. */
+    readonly reads: Reads;
+  }>;
+}
+
+/** A page after the runes. */
+interface Transformed {
   readonly page: BuiltPage;
-  /** What the passes say about it. */
-  readonly messages: readonly { readonly severity: string; readonly message: string }[];
+  readonly messages: readonly BuildMessage[];
+  readonly reads: Reads;
+  /** What hooks of other pages may learn of it: everything, and of its runes alone. */
+  readonly told: { readonly all: string; readonly runes: string };
+  /** The page after all passes. */
+  finished?: {
+    readonly passes: Passes;
+    readonly page: BuiltPage;
+    readonly messages: readonly BuildMessage[];
+    readonly reads: Reads;
+  };
 }
 
-/** What a build depends on beside the pages. */
-export interface BuildOptions {
-  /** The icons of theme and site, by group and name. */
-  readonly icons: unknown;
-  /** Called between pages: gives way to others, and throws when the call is cancelled. */
-  turn(): Promise<void>;
+/** The passes over all pages. */
+interface Passes {
+  /** What they were made of. */
+  readonly inputs: readonly string[];
+  readonly reads: Reads;
+  readonly aggregated: unknown;
+  readonly messages: readonly BuildMessage[];
 }
 
-/** Builds one page beside others: they take part in the passes over all pages. */
-export async function buildPage(
+/** What is kept of the builds of a site with the same icons. */
+interface Kept {
+  readonly pages: WeakMap<ParsedPage, Transformed>;
+  readonly registrations: Registrations;
+  passes?: Passes;
+}
+
+/** How many builds of a site are kept: one for each theme that is rendered with. */
+const MOST_BUILDS = 3;
+
+const kept = createMemo<SiteContext, Map<string, Kept>>();
+
+/** The passes of two sites take turns: plugins keep what they read of the pages in variables. */
+let lastPasses: Promise<unknown> = Promise.resolve();
+
+/**
+ * Builds a site as far as one page needs to know of the others.
+ *
+ * @param parsed The pages, in the order of the build.
+ * @param icons The icons of theme and site, by group and name.
+ * @param turn Gives way to others, and throws when the call is cancelled.
+ */
+export async function openBuild(
   site: SiteContext,
   pages: SitePages,
-  wanted: ParsedPage,
-  others: readonly ParsedPage[],
-  options: BuildOptions,
-): Promise<Built> {
-  const messages: { severity: string; message: string }[] = [];
-  const hooks = await hookSets(site, pages, messages);
-  const url = wanted.route.url;
-  const say = (severity: string, message: string, about?: string) => {
-    if (about === undefined || about === url) messages.push({ severity, message });
+  parsed: readonly ParsedPage[],
+  icons: unknown,
+  turn: () => Promise<void>,
+): Promise<SiteBuild> {
+  const key = JSON.stringify([icons, Object.keys(pages.partials)]);
+  const builds = kept(site, () => new Map());
+  let own = builds.get(key);
+  // Files that come and go make new ones.
+  if (own === undefined && builds.size >= MOST_BUILDS) builds.clear();
+  if (own === undefined) builds.set(key, own = { pages: new WeakMap(), registrations: new Map() });
+  const hooks = hookSets(site, pages);
+  const transform = async (page: ParsedPage, again = false): Promise<Transformed> => {
+    const known = own.pages.get(page);
+    if (known !== undefined && !again && areCurrent(known.reads)) return known;
+    const messages: BuildMessage[] = [];
+    const { value, reads } = await pages.log.during(() =>
+      transformPage(
+        site,
+        pages,
+        page,
+        hooks,
+        icons,
+        (severity, message, url) =>
+          messages.push({ severity, message, url: url ?? page.route.url }),
+      )
+    );
+    const made = { page: value, messages, reads, told: toldBy(site, value) };
+    own.pages.set(page, made);
+    return made;
   };
-  const built: BuiltPage[] = [];
-  // The order of the folder is the order of the build.
-  for (const page of [...others, wanted].sort(byFile)) {
-    await options.turn();
-    if (page === wanted) {
-      built.push(await transformPage(site, pages, page, hooks, options.icons, say));
-    } else {
-      const other = await asOther(site, pages, page, hooks, options);
-      if (other !== undefined) built.push(other);
+  const all: Transformed[] = [];
+  for (const page of parsed) {
+    await turn();
+    try {
+      all.push(await transform(page));
+    } catch {
+      // A page that breaks the build is reported when it is finished itself.
     }
   }
-  const run = pages.module.runPipeline;
-  const index = built.findIndex(({ route }) => route.filePath === wanted.route.filePath);
-  if (run === undefined) return { page: built[index]!, messages };
-  const { pages: done, warnings } = await run(built, hooks.map((set) => forOnePage(set, url)), {
-    projectRoot: site.project.cwd,
-    siteConfig: site.site.raw,
-    renderContributed: (page: Parameters<typeof contributedPage>[1]) => contributedPage(site, page),
-  });
-  for (const warning of warnings) {
-    if (warning.url === url) say(warning.severity, warning.message);
+  const inputs = all.map(({ told }) => told.all);
+  // Versions that read files by themselves do not tell when one has changed.
+  const isTold = pages.readsByProjectFiles;
+  if (!isTold || own.passes === undefined || !isSame(own.passes, inputs)) {
+    const run = lastPasses.then(() => runPasses(site, pages, hooks, all, own.registrations, icons));
+    lastPasses = run.catch(() => {});
+    own.passes = await run;
   }
-  return { page: done[index]!, messages };
-}
-
-/** The last pass changes each page by itself, so the others can do without it. */
-function forOnePage({ pluginName, hooks }: HookSet, url: string): HookSet {
-  const { postProcess } = hooks;
-  if (postProcess === undefined) return { pluginName, hooks };
+  const passes = own.passes;
   return {
-    pluginName,
-    hooks: {
-      ...hooks,
-      postProcess: (page, aggregated, context) =>
-        page.url === url ? postProcess.call(hooks, page, aggregated, context) : page,
+    messages: passes.messages,
+    async finish(page) {
+      const before = await transform(page, !isTold);
+      const known = before.finished;
+      if (known?.passes === passes && areCurrent(known.reads)) return known;
+      const messages = [...before.messages];
+      const { value, reads } = await pages.log.during(() =>
+        afterPasses(before.page, hooks, passes, messages)
+      );
+      return before.finished = {
+        passes,
+        page: value,
+        messages,
+        reads: new Map([...before.reads, ...reads]),
+      };
     },
   };
 }
 
-const transformed = createMemo<ParsedPage, Promise<BuiltPage | undefined>>();
+function isSame({ inputs, reads }: Passes, now: readonly string[]): boolean {
+  return inputs.length === now.length && inputs.every((told, index) => told === now[index]) &&
+    areCurrent(reads);
+}
 
-/** A page as the passes see it beside the one that is wanted; kept until its file changes. */
-function asOther(
+/** Registers the entities of all pages and gathers what the last pass needs of them. */
+async function runPasses(
   site: SiteContext,
   pages: SitePages,
-  page: ParsedPage,
   hooks: readonly HookSet[],
-  options: BuildOptions,
-): Promise<BuiltPage | undefined> {
-  return transformed(page, async () => {
+  all: readonly Transformed[],
+  registrations: Registrations,
+  icons: unknown,
+): Promise<Passes> {
+  const { runPipeline } = pages.module;
+  const inputs = all.map(({ told }) => told.all);
+  if (runPipeline === undefined) {
+    return { inputs, reads: new Map(), aggregated: {}, messages: [] };
+  }
+  let aggregated: unknown = {};
+  // The last pass is left to each page; this one sees what it would be given.
+  const last = {
+    postProcess: (page: { readonly url: string }, gathered: unknown) => {
+      aggregated = gathered;
+      return page;
+    },
+  };
+  const { value, reads } = await pages.log.during(async () => {
+    // Another site may have configured the same plugins since.
+    await configurePlugins(site, pages.log.files);
+    const runes = all.map(({ told }) => told.runes).filter((each) => each !== "").join();
+    const registering = site.site.raw["entityRoutes"] === undefined
+      ? hooks.map((set) => registeringOnce(set, registrations, runes, pages.log))
+      // Pages made of entities are registered in a second round.
+      : hooks;
+    const early = registering.map((set) => {
+      const { postProcess: _, ...hooks } = set.hooks;
+      return embeddingFresh({ pluginName: set.pluginName, hooks }, site.upstream, pages.log);
+    });
+    return await runPipeline(
+      all.map(({ page }) => page),
+      [...early, { pluginName: "__last__", hooks: last }],
+      {
+        projectRoot: site.project.cwd,
+        siteConfig: site.site.raw,
+        renderContributed: (page: ContributedPage) =>
+          transformContributed(site, pages, page, icons),
+      },
+    );
+  });
+  return { inputs, reads, aggregated, messages: value.warnings };
+}
+
+/** The last pass changes each page by itself. */
+function afterPasses(
+  page: BuiltPage,
+  hooks: readonly HookSet[],
+  { aggregated }: Passes,
+  messages: BuildMessage[],
+): BuiltPage {
+  const { url } = page.route;
+  const context = hookContext((severity, message, about) =>
+    messages.push({ severity, message, url: about ?? url })
+  );
+  let now: Readonly<Record<string, unknown>> & { readonly url: string } = {
+    url,
+    title: page.frontmatter["title"] ?? "",
+    headings: page.headings,
+    frontmatter: page.frontmatter,
+    // Hooks change trees in place, and this one is needed again when another page changes.
+    renderable: copyOf(page.renderable),
+  };
+  for (const { hooks: set } of hooks) {
     try {
-      return await transformPage(site, pages, page, hooks, options.icons, () => {});
-    } catch {
-      // A page that breaks the build is reported when it is rendered itself.
-      return undefined;
+      const next = set.postProcess?.(now, aggregated, context);
+      if (isObject(next)) now = { ...next, url };
+    } catch (error) {
+      context.error(messageOf(error));
     }
+  }
+  return { ...page, renderable: now["renderable"] };
+}
+
+/** Copies the tags of a tree; what their attributes hold is shared. */
+function copyOf(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(copyOf);
+  if (!isTag(node)) return node;
+  return Object.assign(Object.create(Object.getPrototypeOf(node)), node, {
+    attributes: { ...node.attributes },
+    children: copyOf(node.children),
   });
 }
 
-function byFile(a: ParsedPage, b: ParsedPage): number {
-  const [one, two] = [a.file.relative, b.file.relative];
-  const [x, y] = [posix.dirname(one), posix.dirname(two)];
-  return x === y
-    ? one.localeCompare(two)
-    : y.startsWith(`${x}/`) || x === "."
-    ? -1
-    : x.startsWith(`${y}/`) || y === "."
-    ? 1
-    : x.localeCompare(y);
+interface TagNode {
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly children?: unknown;
+}
+
+function isTag(node: unknown): node is TagNode {
+  return isObject(node) && isObject(fieldOf(node, "attributes"));
+}
+
+/** Core runes that the passes register. */
+const REGISTERED = new Set(["drawer"]);
+
+/**
+ * What hooks may learn of a page when they look at all of them. As of 0.29, those of refrakt
+ * look at its front matter, its headings and their own runes; those of others may look at
+ * everything.
+ */
+function toldBy(site: SiteContext, page: BuiltPage): Transformed["told"] {
+  const foreign = site.site.plugins.some((name) => !name.startsWith(FIRST_PARTY_SCOPE));
+  const runes: unknown[] = [];
+  const collect = (node: unknown) => {
+    if (Array.isArray(node)) node.forEach(collect);
+    else if (isTag(node)) {
+      const rune = node.attributes["data-rune"];
+      if (
+        typeof rune === "string" &&
+        (REGISTERED.has(rune) || !Object.hasOwn(site.upstream.runes.runes, rune))
+      ) {
+        runes.push(node);
+      } else collect(node.children);
+    }
+  };
+  if (foreign) runes.push(page.renderable);
+  else collect(page.renderable);
+  const own = runes.length === 0 ? "" : JSON.stringify([page.route.url, runes]);
+  return { all: JSON.stringify([page.route, page.frontmatter, page.headings]) + own, runes: own };
 }

@@ -31,7 +31,8 @@ export interface Content {
   readonly files: readonly ContentFile[];
 }
 
-const PARTIALS = "_partials";
+/** The folder of the content folder that holds partials. */
+export const PARTIALS = "_partials";
 const LAYOUT = "_layout.md";
 
 /** The most files that are looked at; a folder with more is no content folder. */
@@ -85,6 +86,19 @@ export function listContent(context: SiteContext): Content {
   };
   walk(dir, "", false);
   return { dir, files };
+}
+
+/** The Markdown files below a folder, relative to it. */
+export function markdownIn(folder: string): string[] {
+  const found: string[] = [];
+  const walk = (way: string) => {
+    for (const { name, isFile, isDirectory } of Deno.readDirSync(join(folder, way))) {
+      if (isDirectory && !name.startsWith(".")) walk(`${way}${name}/`);
+      else if (isFile && name.endsWith(".md") && found.length < MOST_FILES) found.push(way + name);
+    }
+  };
+  walk("");
+  return found;
 }
 
 /**

@@ -4,8 +4,11 @@
  * @module
  */
 
-/** How bad a finding is: an error breaks the page or a link; a warning is worth a look. */
-export type Severity = "error" | "warning";
+/**
+ * How bad a finding is: an error breaks the page or a link; a warning is worth a look; a hint
+ * is about what only the build can tell.
+ */
+export type Severity = "error" | "warning" | "hint";
 
 /** Every kind of finding: how bad it is, and what it means. */
 export const DIAGNOSTIC_CODES = {
@@ -19,6 +22,14 @@ export const DIAGNOSTIC_CODES = {
   "function-unknown": ["error", "No function of the site has this name, or it is called wrongly."],
   "variable-unknown": ["warning", "No variable of the page has this name; the build may pass it."],
   "partial-missing": ["error", "The partial is not in _partials or a file root."],
+  "partial-cycle": ["error", "The partial includes itself, directly or through others."],
+  "icon-unknown": ["warning", "Neither the theme nor the site has an icon of this name."],
+  "tint-unknown": ["warning", "Neither the theme nor the site has a tint of this name."],
+  "background-unknown": ["warning", "Neither the theme nor the site has this background."],
+  "layout-unknown": ["error", "The theme has no layout of this name."],
+  "sandbox-missing": ["error", "The folder of examples has no such source for a sandbox."],
+  "date-invalid": ["warning", "There is no such date."],
+  "id-duplicate": ["warning", "Two elements of the page have the same id."],
   "syntax": ["error", "Markdoc cannot read this tag."],
   "content-missing": ["warning", "The rune lacks content that it is made for."],
   "content-ignored": [
@@ -34,6 +45,7 @@ export const DIAGNOSTIC_CODES = {
   "anchor-broken": ["warning", "The page has no heading with this id."],
   "image-missing": ["error", "The image is not among the files of the site."],
   "image-alt": ["warning", "The image has no text for those who do not see it."],
+  "heading-second": ["warning", "The page has more than one first-level heading."],
   "heading-jump": ["warning", "The heading is more than one level below the one before it."],
   "page-empty": ["warning", "The page has no content."],
   "page-title": [
@@ -41,7 +53,10 @@ export const DIAGNOSTIC_CODES = {
     "The page has neither a title in its front matter nor a first-level heading.",
   ],
   "route-duplicate": ["error", "Another page has the same address; one of them is not reachable."],
-  "build-message": ["warning", "A pass of the build over the pages complained."],
+  "build-message": [
+    "warning",
+    "The build says so: a reference, an entity, a file or a navigation entry was not found.",
+  ],
   "render-failed": ["error", "The page could not be rendered."],
 } as const satisfies Record<string, readonly [Severity, string]>;
 
@@ -60,6 +75,16 @@ export interface Diagnostic {
   readonly code: DiagnosticCode;
   /** What is wrong, with the nearest valid name where there is one. */
   readonly message: string;
+  /** The correction, where one alone is possible. */
+  readonly fix?: Fix;
+}
+
+/** A correction: this many characters of a line become another text. */
+export interface Fix extends Place {
+  /** How many UTF-16 units are replaced, all in that line. */
+  readonly length: number;
+  /** What takes their place. */
+  readonly text: string;
 }
 
 /** A place in a file: line and column, from 1. */

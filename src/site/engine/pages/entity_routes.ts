@@ -1,78 +1,116 @@
 /**
- * The pages that a site's `entityRoutes` make of entities: their addresses, which links to
- * the entities take. What stands on them is not built.
+ * Two sets of hooks that `@refrakt-md/content` keeps to itself: pages that a site's
+ * `entityRoutes` make of entities, and entities that pages are by their `type`.
  *
  * @module
  */
 
 import { asObject, textOf } from "../../../io/json.ts";
-import type { BuiltPage, PipelineHooks, RunesModule } from "../shapes.ts";
+import type { ContributedPage, PipelineHooks, RunesModule } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";
 
 /** An entity as the registry of the build has it. */
 interface Entity {
   readonly id: string;
   readonly type: string;
-  sourceUrl?: string;
+  sourceUrl?: string | undefined;
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** A page that is made of an entity. */
-interface ContributedPage {
+/** The registry of the build. */
+interface Registry {
+  getAll(type: string): Entity[];
+  getById(type: string, id: string): Entity | undefined;
+  register(entity: Entity): void;
+}
+
+/** How hooks complain. */
+interface Complaints {
+  warn(message: string, url?: string): void;
+  error(message: string, url?: string): void;
+}
+
+/** A page as hooks see it. */
+interface HookPage {
   readonly url: string;
-  readonly title?: string;
+  readonly title: string;
+  readonly frontmatter: Readonly<Record<string, unknown>>;
 }
 
-/** What a hook that contributes pages gets. */
-interface Contribution {
-  readonly registry: { getAll(type: string): Entity[] };
-}
-
-/** The hooks that give entities the addresses of their pages. */
-export function entityRouteHooks({ site, upstream: { runes } }: SiteContext): PipelineHooks {
+/**
+ * The hooks that make a page of each entity that a route chooses.
+ *
+ * @param template The Markdoc of a partial, by its name.
+ */
+export function entityRouteHooks(
+  { site, upstream: { runes } }: SiteContext,
+  template: (name: string) => string | undefined,
+): PipelineHooks {
   const { entityRoutes } = site.raw;
   const routes = Array.isArray(entityRoutes) ? entityRoutes.map(asObject) : [];
   return {
-    contributePages: ({ registry }: Contribution): ContributedPage[] =>
-      routes.filter(isRoute).flatMap((route) =>
-        route.type.split(",").flatMap((type) => registry.getAll(type.trim()))
+    contributePages: (context: Complaints & { readonly registry: Registry }): ContributedPage[] =>
+      routes.flatMap((route) => {
+        const content = contentOf(route, template, context);
+        const [types, pattern] = [textOf(route["type"]), textOf(route["url"])];
+        if (content === undefined || types === undefined || pattern === undefined) return [];
+        return types.split(",").flatMap((type) => context.registry.getAll(type.trim()))
           .filter(chosenBy(runes, route["filter"]))
-          .map((entity) => {
-            const fields = { id: entity.id, type: entity.type, ...entity.data };
-            const url = filled(route.url, fields, encodePath);
-            const title = textOf(route["title"]);
-            entity.sourceUrl = url;
-            return {
-              url,
-              ...(title === undefined ? {} : { title: filled(title, fields, String) }),
-            };
-          })
-      ),
+          .map((entity) => pageOf(entity, route, pattern, content));
+      }),
   };
 }
 
-/** A contributed page as the passes see it: without what stands on it. */
-export function contributedPage(
-  { upstream: { markdoc, runes } }: SiteContext,
-  { url, title }: ContributedPage,
-): BuiltPage {
+/** The Markdoc of a route; `undefined` where it has two, or names a partial that is not there. */
+function contentOf(
+  route: Readonly<Record<string, unknown>>,
+  template: (name: string) => string | undefined,
+  context: Complaints,
+): string | undefined {
+  const [inline, name] = [textOf(route["render"]), textOf(route["render-template"])];
+  if (inline && name) {
+    context.error(
+      `entityRoutes: rule for type "${route["type"]}" sets both render and render-template`,
+    );
+    return undefined;
+  }
+  if (!name) return inline ?? "";
+  const content = template(name);
+  if (content === undefined) {
+    context.error(`entityRoutes: render-template "${name}" could not be resolved`);
+  }
+  return content;
+}
+
+function pageOf(
+  entity: Entity,
+  route: Readonly<Record<string, unknown>>,
+  pattern: string,
+  content: string,
+): ContributedPage {
+  const fields = { id: entity.id, type: entity.type, sourceUrl: entity.sourceUrl, ...entity.data };
+  const url = filled(pattern, fields, encodePath);
+  const title = textOf(route["title"]);
+  const before = entity.sourceUrl || String(entity.data?.["url"] ?? "");
+  entity.sourceUrl = url;
+  const frontmatter = Object.entries(asObject(route["frontmatter"])).map(([name, value]) =>
+    [name, typeof value === "string" ? filled(value, fields, String) : value] as const
+  );
   return {
-    route: { url: url.startsWith("/") ? url : `/${url}`, filePath: `<${url}>`, draft: false },
-    frontmatter: title === undefined ? {} : { title },
-    content: "",
-    renderable: markdoc.transform(markdoc.parse(""), { tags: {}, nodes: runes.nodes }),
-    headings: [],
-    layout: { chain: [], regions: new Map() },
-    seo: {},
+    url,
+    ...(title === undefined ? {} : { title: filled(title, fields, String) }),
+    frontmatter: Object.fromEntries(frontmatter),
+    content,
+    variables: {
+      item: {
+        ...entity.data,
+        id: entity.id,
+        type: entity.type,
+        url: before,
+        data: entity.data ?? {},
+      },
+    },
   };
-}
-
-/** Whether a route can make pages: the build ignores one with two templates. */
-function isRoute(
-  route: Record<string, unknown>,
-): route is Record<string, unknown> & { type: string; url: string } {
-  return typeof route["type"] === "string" && typeof route["url"] === "string" &&
-    !(route["render"] && route["render-template"]);
 }
 
 function chosenBy(runes: RunesModule, filter: unknown): (entity: Entity) => boolean {
@@ -97,4 +135,29 @@ function filled(
 
 function encodePath(value: string): string {
   return value.split("/").map(encodeURIComponent).join("/");
+}
+
+/** The hooks that register pages as entities: those with a `type`, or matched by a route rule. */
+export function pageEntityHooks({ site, upstream: { transform } }: SiteContext): PipelineHooks {
+  const { routeRules = [] } = site.raw;
+  return {
+    register(pages: readonly HookPage[], registry: Registry, context: Complaints) {
+      for (const page of pages) {
+        const own = textOf(page.frontmatter["type"])?.trim();
+        const type = own || transform.matchRouteEntity?.(page.url, routeRules);
+        if (!type) continue;
+        const id = textOf(page.frontmatter["id"])?.trim() || page.url;
+        const data = registry.getById("page", page.url)?.data ??
+          { url: page.url, title: page.title };
+        const existing = registry.getById(type, id);
+        if (existing !== undefined && existing.sourceUrl !== page.url) {
+          context.warn(
+            `Entity '${type}:${id}' already registered from '${existing.sourceUrl}'`,
+            page.url,
+          );
+        }
+        registry.register({ type, id, sourceUrl: page.url, data: { ...data } });
+      }
+    },
+  };
 }

@@ -4,10 +4,13 @@
  * @module
  */
 
-import { messageOf, suggestion } from "../../../errors.ts";
+import { messageOf } from "../../../errors.ts";
 import { asObject, fieldOf } from "../../../io/json.ts";
 import type { ContentModule } from "../shapes.ts";
-import { type Diagnostic, diagnostic } from "./diagnostics.ts";
+import { type Diagnostic, diagnostic, type Fix, type Place } from "./diagnostics.ts";
+import type { SiteNames } from "./site_names.ts";
+import { certainName } from "./spelling.ts";
+import { isImpossible, unknownName, withName } from "./tag_values.ts";
 
 /** A page in its two parts. */
 export interface PageParts {
@@ -40,7 +43,11 @@ const COMMON = [...Object.keys(FIELDS), "date", "order", "icon", "layout", "imag
 const LONGEST = 32 * 1024;
 
 /** Splits a page, and checks what stands in its front matter. */
-export function splitPage(module: ContentModule, source: string): PageParts {
+export function splitPage(
+  module: ContentModule,
+  source: string,
+  names: SiteNames = {},
+): PageParts {
   if (/^---\r?\n/.test(source) && !/^---\r?\n(?:[\s\S]*?\r?\n)?---/.test(source)) {
     return {
       frontmatter: {},
@@ -80,7 +87,7 @@ export function splitPage(module: ContentModule, source: string): PageParts {
     frontmatter: fields,
     content,
     offset,
-    diagnostics: checkFields(source.slice(0, source.length - content.length), fields),
+    diagnostics: checkFields(source.slice(0, source.length - content.length), fields, names),
   };
 }
 
@@ -98,32 +105,74 @@ function unreadable(source: string, error: unknown): PageParts {
       `The front matter is not YAML: ${
         messageOf(error).split("\n")[0]!.replace(/ at line .*$/, "")
       }`,
-      {
-        line: (typeof line === "number" ? line : 1) + 1,
-        column: typeof col === "number" ? col : 1,
-      },
+      startOfProblem(
+        source.split("\n"),
+        (typeof line === "number" ? line : 1) + 1,
+        typeof col === "number" ? col : 1,
+      ),
     )],
   };
 }
 
-function checkFields(source: string, fields: Readonly<Record<string, unknown>>): Diagnostic[] {
+/** A list or text that is not closed is noticed after its line: it is pointed at where it opens. */
+function startOfProblem(lines: readonly string[], line: number, column: number): Place {
+  for (let at = Math.min(line, lines.length); at > 1; at--) {
+    const [, before] = /^(\s*(?:-\s+)?[\w-]+:\s*)(?:\[[^\]]*|\{[^}]*|"[^"]*|'[^']*)$/
+      .exec(lines[at - 1]!) ?? [];
+    if (before !== undefined) return { line: at, column: before.length + 1 };
+  }
+  return { line, column };
+}
+
+function checkFields(
+  source: string,
+  fields: Readonly<Record<string, unknown>>,
+  names: SiteNames,
+): Diagnostic[] {
   const lines = source.split("\n");
   const found: Diagnostic[] = [];
-  const placeOf = (name: string) => {
-    const index = lines.findIndex((line) =>
-      line.startsWith(`${name}:`) || line.startsWith(`"${name}"`)
+  const lineOf = (name: string) =>
+    Math.max(
+      lines.findIndex((line) => line.startsWith(`${name}:`) || line.startsWith(`"${name}"`)),
+      1,
     );
-    return { line: Math.max(index, 1) + 1, column: 1 };
+  /** The value in the line of a field; quotes are left to whoever wrote them. */
+  const valueOf = (name: string): Fix | undefined => {
+    const line = lineOf(name);
+    const [, before, text] = /^(\S+:\s+)(?:"([^"]*)"|'([^']*)'|([^\s#"'][^#"']*?))\s*$/
+      .exec(lines[line] ?? "")?.filter((part) => part !== undefined) ?? [];
+    if (before === undefined || text === undefined) return undefined;
+    const quote = /["']/.test(lines[line]!.charAt(before.length)) ? 1 : 0;
+    return { line: line + 1, column: before.length + quote + 1, length: text.length, text };
   };
   for (const [name, value] of Object.entries(fields)) {
+    const place = { line: lineOf(name) + 1, column: 1 };
+    const kind = name === "layout" || name === "tint" ? name : undefined;
+    if (kind !== undefined && typeof value === "string") {
+      const unknown = unknownName(kind, value, names, place);
+      if (unknown !== undefined) {
+        found.push(withName(unknown, kind, value, names, valueOf(name)));
+        continue;
+      }
+    }
+    if (DATES.has(name) && value !== null && !isDate(value)) {
+      found.push(diagnostic("date-invalid", `"${name}" is no date: ${shown(value)}`, place));
+    }
     const wanted = Object.hasOwn(FIELDS, name) ? FIELDS[name]! : undefined;
     if (wanted === undefined) {
       // Pages may have fields of their own; one that is nearly a known one counts as misspelt.
-      const guess = suggestion(name, COMMON.filter((known) => !Object.hasOwn(fields, known)));
-      if (!COMMON.includes(name) && isMisspelt(name)) {
+      const meant = COMMON.includes(name)
+        ? undefined
+        : misspelt(name, COMMON.filter((known) => !Object.hasOwn(fields, known)));
+      if (meant !== undefined) {
         found.push({
-          ...diagnostic("frontmatter-value", `Unknown field "${name}". ${guess}`, placeOf(name)),
+          ...diagnostic(
+            "frontmatter-value",
+            `Unknown field "${name}". Did you mean "${meant}"?`,
+            place,
+          ),
           severity: "warning",
+          fix: { ...place, length: name.length, text: meant },
         });
       }
       continue;
@@ -131,29 +180,25 @@ function checkFields(source: string, fields: Readonly<Record<string, unknown>>):
     if (value === null || value === undefined || fits(value, wanted)) continue;
     const must = typeof wanted === "string" ? wanted : `one of ${wanted.join(", ")}`;
     found.push(
-      diagnostic(
-        "frontmatter-value",
-        `"${name}" has to be ${must}, not ${shown(value)}`,
-        placeOf(name),
-      ),
+      diagnostic("frontmatter-value", `"${name}" has to be ${must}, not ${shown(value)}`, place),
     );
   }
   return found;
 }
 
-/** One letter too many, too few or two swapped, in a word long enough to tell. */
-function isMisspelt(name: string): boolean {
-  return COMMON.some((known) => known.length > 3 && known !== name && isOneEditAway(name, known));
+/** Fields that hold dates. */
+const DATES = new Set(["date", "created", "modified", "updated", "published"]);
+
+function isDate(value: unknown): boolean {
+  if (value instanceof Date) return !Number.isNaN(value.getTime());
+  // A year alone is a number in YAML.
+  if (typeof value === "number") return value >= 1000 && value <= 9999;
+  return typeof value === "string" && !Number.isNaN(Date.parse(value)) && !isImpossible(value);
 }
 
-function isOneEditAway(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1) return false;
-  let start = 0;
-  while (start < a.length && a[start] === b[start]) start++;
-  const [restA, restB] = [a.slice(start), b.slice(start)];
-  return restA.slice(1) === restB || restA === restB.slice(1) ||
-    restA.slice(1) === restB.slice(1) ||
-    restA.slice(2) === restB.slice(2) && restA[0] === restB[1] && restA[1] === restB[0];
+/** A field that is nearly a known one. */
+function misspelt(name: string, names: readonly string[]): string | undefined {
+  return name.length > 3 ? certainName(name, names.filter((known) => known.length > 3)) : undefined;
 }
 
 function fits(value: unknown, wanted: (typeof FIELDS)[string]): boolean {

@@ -8,7 +8,8 @@ import { messageOf } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
 import type { PipelineHooks } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";
-import { entityRouteHooks } from "./entity_routes.ts";
+import { entityRouteHooks, pageEntityHooks } from "./entity_routes.ts";
+import type { ProjectFiles } from "./read_log.ts";
 import type { SitePages } from "./site_pages.ts";
 
 /** The hooks of one package. */
@@ -17,13 +18,37 @@ export interface HookSet {
   readonly hooks: PipelineHooks;
 }
 
-/** The hooks of the core and of the plugins, in the order of the build. */
-export async function hookSets(
+/**
+ * Has the plugins read the config. They may name folders whose files are partials.
+ *
+ * @param files How they read files of the project, in versions that ask.
+ * @returns The folders by namespace, and what went wrong.
+ */
+export async function configurePlugins(
   site: SiteContext,
-  { partials }: SitePages,
-  messages: { severity: string; message: string }[],
-): Promise<HookSet[]> {
-  const { upstream: { runes }, project } = site;
+  files: ProjectFiles,
+): Promise<{ roots: Record<string, string>; problems: string[] }> {
+  const { config, cwd } = site.project;
+  const roots: Record<string, string> = { ...site.merged?.fileRoots };
+  const problems: string[] = [];
+  for (const { name, pipeline } of site.merged?.plugins ?? []) {
+    try {
+      await pipeline?.configure?.({
+        config: config?.raw,
+        configDir: cwd,
+        registerFileRoot: (namespace, path) => roots[namespace] = path,
+        projectFiles: files,
+      });
+    } catch (error) {
+      problems.push(`${name}: ${messageOf(error)}`);
+    }
+  }
+  return { roots, problems };
+}
+
+/** The hooks of the core and of the plugins, in the order of the build. */
+export function hookSets(site: SiteContext, { partials, log }: SitePages): HookSet[] {
+  const { upstream: { runes, markdoc, transform }, project } = site;
   const raw = site.site.raw;
   const sets: HookSet[] = [];
   if (runes.createCorePipelineHooks !== undefined) {
@@ -39,28 +64,23 @@ export async function hookSets(
           functions: runes.functions,
           orderings: orderings(site),
           sentiments: sentiments(site),
-          partials: Object.keys(partials).length === 0 ? undefined : partials,
+          partials,
           projectRoot: project.cwd,
+          projectFiles: log.files,
         },
       }),
     });
   }
-  for (const plugin of site.merged?.plugins ?? []) {
-    const { pipeline } = plugin;
-    if (pipeline === undefined) continue;
-    try {
-      await pipeline.configure?.({
-        config: project.config?.raw,
-        configDir: project.cwd,
-        registerFileRoot: () => {},
-      });
-    } catch (error) {
-      messages.push({ severity: "warning", message: `${plugin.name}: ${messageOf(error)}` });
-    }
-    sets.push({ pluginName: plugin.name, hooks: pipeline });
+  for (const { name, pipeline } of site.merged?.plugins ?? []) {
+    if (pipeline !== undefined) sets.push({ pluginName: name, hooks: pipeline });
   }
   if (raw["entityRoutes"] !== undefined) {
-    sets.push({ pluginName: "__entity-routes__", hooks: entityRouteHooks(site) });
+    const template = (name: string) =>
+      Object.hasOwn(partials, name) ? markdoc.format(partials[name]!) : undefined;
+    sets.push({ pluginName: "__entity-routes__", hooks: entityRouteHooks(site, template) });
+  }
+  if (transform.matchRouteEntity !== undefined) {
+    sets.push({ pluginName: "__page-entities__", hooks: pageEntityHooks(site) });
   }
   return sets;
 }

@@ -10,8 +10,9 @@ import { asObject } from "../../../io/json.ts";
 import { statIfExists } from "../../../io/files.ts";
 import { isInside } from "../../../io/paths.ts";
 import type { SiteContext } from "../site.ts";
-import { type Diagnostic, diagnostic } from "./diagnostics.ts";
+import { type Diagnostic, diagnostic, type Place } from "./diagnostics.ts";
 import type { Reference } from "./page_facts.ts";
+import { withFix } from "./validate_page.ts";
 
 /** What a link can lead to. */
 export interface Targets {
@@ -52,6 +53,9 @@ export function checkLinks(
 ): Diagnostic[] {
   return references.flatMap((reference): Diagnostic[] => {
     const { target, kind, place } = reference;
+    // The build says which entries of a navigation it does not find.
+    if (kind === "partial" || kind === "nav") return [];
+    if (kind === "sandbox") return sandboxSource(target, place, targets);
     if (isForeign(site, target)) return [];
     if (kind === "image") {
       if (target !== "" && isFile(site, page, target, targets)) return [];
@@ -61,13 +65,15 @@ export function checkLinks(
     const [path, hash] = splitHash(target);
     if (path === "") {
       if (hash === "" || hasId(page.ids, hash)) return [];
-      return [anchorBroken(`The page has no heading "#${hash}"`, hash, page.ids, place)];
+      return [anchorBroken(`The page has no heading "#${hash}"`, hash, page.ids, place, path)];
     }
     for (const address of addressesOf(page, path)) {
       const found = targets.pages.get(address);
       if (found !== undefined) {
         if (hash === "" || hasId(found.ids, hash)) return [];
-        return [anchorBroken(`${found.shown} has no heading "#${hash}"`, hash, found.ids, place)];
+        return [
+          anchorBroken(`${found.shown} has no heading "#${hash}"`, hash, found.ids, place, path),
+        ];
       }
     }
     if (isFile(site, page, path, targets)) {
@@ -77,13 +83,37 @@ export function checkLinks(
     }
     if (isContributed(site, addressesOf(page, path))) return [];
     const guess = suggestion(addressOf(path) || "/", [...targets.pages.keys()].filter(Boolean));
-    return [diagnostic(
-      "link-broken",
-      [`No page or file of the site: ${JSON.stringify(target)}.`, guess].filter(Boolean).join(" ")
-        .replace(/\.$/, ""),
-      place,
+    return [withFix(
+      diagnostic(
+        "link-broken",
+        [`No page or file of the site: ${JSON.stringify(target)}.`, guess].filter(Boolean).join(" ")
+          .replace(/\.$/, ""),
+        place,
+      ),
+      { ...place, length: path.length },
+      path.startsWith("/")
+        ? [...targets.pages.keys()].find((known) =>
+          known.toLowerCase() === addressOf(path).toLowerCase()
+        )
+        : undefined,
     )];
   });
+}
+
+/** The source of a sandbox is a folder of the examples, beside the content folder. */
+function sandboxSource(target: string, place: Place, { dir }: Targets): Diagnostic[] {
+  const examples = join(dir, "..", "examples");
+  if (isInside(examples, join(examples, target)) && exists(join(examples, target), "isDirectory")) {
+    return [];
+  }
+  let names: string[] = [];
+  try {
+    names = [...Deno.readDirSync(examples)].filter((e) => e.isDirectory).map((e) => e.name);
+  } catch {
+    // There are no examples.
+  }
+  const message = `The examples have no folder "${target}". ${suggestion(target, names)}`;
+  return [diagnostic("sandbox-missing", message.replace(/\.? ?$/, ""), place)];
 }
 
 /** The build leaves addresses as they are, so a link to a Markdown file leads nowhere. */
@@ -99,17 +129,29 @@ function markdownLink(
   );
   const found = [...targets.pages].find(([, { shown }]) => shown.endsWith(file));
   const hint = found === undefined ? "" : `; on the site that page is ${found[0] || "/"}`;
-  return [diagnostic("link-broken", `The link leads to a Markdown file${hint}`, place)];
+  return [withFix(
+    diagnostic("link-broken", `The link leads to a Markdown file${hint}`, place),
+    { ...place, length: path.length },
+    found === undefined ? undefined : found[0] || "/",
+  )];
 }
 
 function anchorBroken(
   message: string,
   hash: string,
   ids: readonly string[],
-  place: Reference["place"],
+  { line, column }: Place,
+  path: string,
 ): Diagnostic {
   const guess = suggestion(hash, ids);
-  return diagnostic("anchor-broken", guess === "" ? message : `${message}. ${guess}`, place);
+  // The same letters and digits, but other signs between them.
+  const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+  const same = [...new Set(ids.filter((id) => bare(id) === bare(hash) && !/[()\s]/.test(id)))];
+  return withFix(
+    diagnostic("anchor-broken", guess === "" ? message : `${message}. ${guess}`, { line, column }),
+    { line, column: column + path.length + 1, length: hash.length },
+    same.length === 1 ? same[0] : undefined,
+  );
 }
 
 function splitHash(target: string): [string, string] {
@@ -136,8 +178,11 @@ function isForeign(site: SiteContext, target: string): boolean {
     site.upstream.runes.hasImageScheme?.(target.split(":")[0]!) === true && target.includes(":");
 }
 
-/** A page is served with and without a slash at its end, which changes what a relative link means. */
-function addressesOf(
+/**
+ * The addresses that a path may mean: a page is served with and without a slash at its end, which
+ * changes what a relative link means.
+ */
+export function addressesOf(
   page: { readonly url: string; readonly relative: string },
   path: string,
 ): string[] {
@@ -169,9 +214,9 @@ function isFile(
   );
 }
 
-function exists(file: string): boolean {
+function exists(file: string, what: "isFile" | "isDirectory" = "isFile"): boolean {
   try {
-    return statIfExists(file)?.isFile === true;
+    return statIfExists(file)?.[what] === true;
   } catch {
     // Outside of what may be read.
     return false;

@@ -6,14 +6,22 @@
  */
 
 import type { MarkdocNode } from "../shapes.ts";
-import type { Place } from "./diagnostics.ts";
+import type { Fix, Place } from "./diagnostics.ts";
 
 /** Finds places in one page. */
 export interface Locator {
   /** The place of a tag's name: of the first `{% name` from the node's line on. */
   tag(node: MarkdocNode): Place;
+  /** The place of the name in a closing tag. */
+  closing(node: MarkdocNode): Place;
   /** The place of an attribute in the opening of a tag. */
   attribute(node: MarkdocNode, name: string): Place;
+  /** The value of an attribute as written in one line; `undefined` where it is not there. */
+  value(node: MarkdocNode, name: string): Fix | undefined;
+  /** The name of the tag at or after a place. */
+  nameAt(place: Partial<Place>): string;
+  /** Whether a backslash stands before a place. */
+  isEscaped(place: Place): boolean;
   /** Where the lines of a node begin. */
   start(node: MarkdocNode): Place;
   /** The place of a text in the lines of a node. */
@@ -59,11 +67,27 @@ export function createLocator(source: string, offset: number): Locator {
     place(node, new RegExp(`(\\{%\\s*)${escaped(node.tag ?? "")}(?=[\\s/%])`, "g"));
   return {
     tag,
-    attribute: (node, name) =>
-      search(node, new RegExp(`(\\s)${escaped(name)}(?==)`, "g"), tag(node)),
+    closing: (node) =>
+      place(node, new RegExp(`(\\{%\\s*/\\s*)${escaped(node.tag ?? "")}(?=[\\s%])`, "g")),
+    attribute: (node, name) => search(node, attributePattern(name), tag(node)),
+    value: (node, name) => {
+      const { line, column } = search(node, attributePattern(name), tag(node));
+      const [before, text] = /^[\w-]+=("(?:[^"\\]|\\.)*"|[^\s%}]+)/.exec(
+        lines[line - 1]!.slice(column - 1),
+      ) ?? [];
+      if (before === undefined || text === undefined) return undefined;
+      return { line, column: column + before.length - text.length, length: text.length, text };
+    },
+    nameAt: ({ line = 1, column = 1 }) =>
+      /^[^{]*\{%\s*([\w-]+)/.exec(lines[line - 1]!.slice(column - 1))?.[1] ?? "",
+    isEscaped: ({ line, column }) => lines[line - 1]![column - 2] === "\\",
     start: (node) => ({ line: first(node) + 1, column: 1 }),
     text: (node, text) => search(node, new RegExp(escaped(text), "g"), undefined),
   };
+}
+
+function attributePattern(name: string): RegExp {
+  return new RegExp(`(\\s)${escaped(name)}(?==)`, "g");
 }
 
 function escaped(text: string): string {

@@ -63,7 +63,7 @@ export function outlineOf(tree: unknown): string {
 }
 
 /** The text that a reader sees, one block a line. */
-export function textOf(tree: unknown): string {
+export function visibleText(tree: unknown): string {
   const blocks: string[] = [];
   let line = "";
   const flush = () => {

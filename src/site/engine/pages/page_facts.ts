@@ -1,5 +1,6 @@
 /**
- * What a page says and where it leads: its headings, links, images and ids, with their places.
+ * What a page says and where it leads: its headings, links, images, partials, runes and ids,
+ * with their places.
  *
  * @module
  */
@@ -10,23 +11,39 @@ import { type Diagnostic, diagnostic, type Place } from "./diagnostics.ts";
 import type { Locator } from "./locate.ts";
 import { isDeferred } from "./validate_page.ts";
 
-/** A link or an image, and where it stands. */
+/** A link, an image or a partial, and where it stands. */
 export interface Reference {
-  /** Whether it is followed or shown. */
-  readonly kind: "link" | "image";
-  /** The address as written. */
+  /** Whether it is followed, listed by a navigation, shown, included, or run as a sandbox. */
+  readonly kind: "link" | "nav" | "image" | "partial" | "sandbox";
+  /** The address as written, or the name of the partial or of the sandbox's source. */
   readonly target: string;
   /** Where it stands. */
   readonly place: Place;
 }
 
+/** A heading of a page. */
+export interface Heading {
+  /** From 1 to 6. */
+  readonly level: number;
+  /** Its text. */
+  readonly text: string;
+  /** The line, from 1. */
+  readonly line: number;
+}
+
 /** What was found in a page. */
 export interface PageFacts {
-  /** Its links and images. */
+  /** Its links, images and partials. */
   readonly references: readonly Reference[];
+  /** Its headings. */
+  readonly headings: readonly Heading[];
+  /** How often each rune is used, by its own name. */
+  readonly runes: ReadonlyMap<string, number>;
+  /** How many words it has. */
+  readonly words: number;
   /** The ids that a link can lead to. */
   readonly ids: readonly string[];
-  /** Findings about headings and images. */
+  /** Findings about headings, images and ids. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -35,41 +52,94 @@ export function pageFacts(
   site: SiteContext,
   ast: MarkdocNode,
   locator: Locator,
-  { headings = true }: { readonly headings?: boolean } = {},
+  { isPage = true }: { readonly isPage?: boolean } = {},
 ): PageFacts {
   const references: Reference[] = [];
+  const headings: Heading[] = [];
+  const runes = new Map<string, number>();
   const diagnostics: Diagnostic[] = [];
   const ids = new Set<string>();
+  const written = new Set<string>();
+  let words = 0;
   let level = 1;
-  const visit = (node: MarkdocNode, counted: boolean) => {
-    if (isDeferred(site, node)) return;
+  let titled = false;
+  const complain = (...found: Parameters<typeof diagnostic>) =>
+    diagnostics.push(diagnostic(...found));
+  const visit = (node: MarkdocNode, counted: boolean, isOuter = false) => {
     const { attributes } = node;
+    if (node.type === "tag" && node.tag !== undefined) {
+      const rune = site.names.get(node.tag) ?? node.tag;
+      runes.set(rune, (runes.get(rune) ?? 0) + 1);
+    }
+    // What is kept for later is said once for each entity, or never.
+    if (isDeferred(site, node)) return node.children.forEach(countRunes);
+    if (node.type === "tag" && site.names.get(node.tag ?? "") === "nav") noteEntries(node);
     const id = attributes["id"];
-    if (typeof id === "string") ids.add(id);
+    if (typeof id === "string") {
+      if (written.has(id)) {
+        complain("id-duplicate", `Another element has the id "${id}"`, placeOfId(node, locator));
+      }
+      written.add(id);
+      ids.add(id);
+    }
+    if (node.type === "text") words += wordsIn(attributes["content"]);
     if (node.type === "heading") {
-      for (const made of headingIds(node)) ids.add(made);
-      const own = Number(attributes["level"]);
-      if (counted && headings) {
-        if (own > level + 1) {
-          diagnostics.push(diagnostic(
-            "heading-jump",
-            `A heading of level ${own} follows one of level ${level}`,
-            locator.start(node),
-          ));
+      const made = headingIds(node);
+      for (const each of made) ids.add(each);
+      const [own] = made;
+      if (isOuter && isPage && typeof id !== "string" && own !== undefined && own !== "") {
+        if (written.has(own)) {
+          // Common, and a matter of links to it alone.
+          diagnostics.push({
+            ...diagnostic(
+              "id-duplicate",
+              `Another element has the id "${own}": give this heading one, as {% #another %}`,
+              locator.start(node),
+            ),
+            severity: "hint",
+          });
         }
-        level = own;
+        written.add(own);
+      }
+      const rank = Number(attributes["level"]);
+      const { line } = locator.start(node);
+      headings.push({ level: rank, text: textsIn(node).join("").trim(), line });
+      if (counted && isPage) {
+        if (rank === 1 && titled && isOuter) {
+          complain(
+            "heading-second",
+            "The page has a first-level heading already",
+            locator.start(node),
+          );
+        } else if (rank > level + 1) {
+          complain(
+            "heading-jump",
+            `A heading of level ${rank} follows one of level ${level}`,
+            locator.start(node),
+          );
+        }
+        titled ||= rank === 1 && isOuter;
+        level = rank;
       }
     } else if (node.type === "link") {
       note("link", node, attributes["href"], `](`);
     } else if (node.type === "image") {
       note("image", node, attributes["src"], `![`);
       if (attributes["alt"] === "" || attributes["alt"] === undefined) {
-        diagnostics.push(diagnostic(
+        complain(
           "image-alt",
           `The image ${JSON.stringify(attributes["src"])} has no text: ![text](…)`,
           references.at(-1)?.place ?? locator.start(node),
-        ));
+        );
       }
+    } else if (node.tag === "partial" && typeof attributes["file"] === "string") {
+      references.push({ kind: "partial", target: attributes["file"], place: locator.tag(node) });
+    } else if (
+      node.type === "tag" && site.names.get(node.tag ?? "") === "sandbox" &&
+      typeof attributes["src"] === "string"
+    ) {
+      const place = locator.attribute(node, "src");
+      references.push({ kind: "sandbox", target: attributes["src"], place });
     } else if (node.type === "tag" && typeof attributes["href"] === "string") {
       references.push({
         kind: "link",
@@ -78,7 +148,23 @@ export function pageFacts(
       });
     }
     const inside = counted && !hasOwnHeadings(site, node);
-    for (const child of node.children) visit(child, inside);
+    for (const child of node.children) visit(child, inside, node === ast);
+  };
+  const countRunes = (node: MarkdocNode) => {
+    for (const each of [node, ...node.walk()]) {
+      if (each.type !== "tag" || each.tag === undefined) continue;
+      const rune = site.names.get(each.tag) ?? each.tag;
+      runes.set(rune, (runes.get(rune) ?? 0) + 1);
+    }
+  };
+  /** The entries of a navigation without an address of their own: paths below its folder. */
+  const noteEntries = (nav: MarkdocNode) => {
+    for (const item of nav.walk()) {
+      if (item.type !== "item") continue;
+      const target = (item.children[0] === undefined ? [] : textsIn(item.children[0])).join("");
+      if (!/^[\w./-]+$/.test(target) || linkIn(item)) continue;
+      references.push({ kind: "nav", target, place: locator.start(item) });
+    }
   };
   const note = (kind: Reference["kind"], node: MarkdocNode, target: unknown, mark: string) => {
     if (typeof target !== "string") return;
@@ -91,7 +177,15 @@ export function pageFacts(
     });
   };
   visit(ast, true);
-  return { references, ids: [...ids], diagnostics };
+  return { references, headings, runes, words, ids: [...ids], diagnostics };
+}
+
+function linkIn(node: MarkdocNode): boolean {
+  return [...node.walk()].some(({ type }) => type === "link");
+}
+
+function placeOfId(node: MarkdocNode, locator: Locator): Place {
+  return node.tag === undefined ? locator.start(node) : locator.attribute(node, "id");
 }
 
 /** Runes that read their content in a way of their own use headings as names of groups. */
@@ -104,19 +198,23 @@ function hasOwnHeadings(site: SiteContext, node: MarkdocNode): boolean {
 
 /** The ids that the packages make of a heading; their table of contents and their markup differ. */
 function headingIds(node: MarkdocNode): string[] {
-  const all: string[] = [];
-  const direct: string[] = [];
-  for (const child of node.walk()) {
-    const { content } = child.attributes;
-    if (child.type === "text" && typeof content === "string") all.push(content);
-  }
-  for (const inline of node.children) {
-    for (const child of inline.children) {
-      const { content } = child.attributes;
-      if (child.type === "text" && typeof content === "string") direct.push(content);
-    }
-  }
+  const direct = node.children.flatMap((inline) => inline.children).flatMap(ownText);
   const id = (texts: readonly string[], dropped: RegExp) =>
     texts.join(" ").replace(dropped, "").replace(/\s+/g, "-").toLowerCase();
-  return [id(all, /[?]/g), id(all, /[?{}%]/g), id(direct, /[?{}%]/g)];
+  const all = textsIn(node);
+  return [id(direct, /[?{}%]/g), id(all, /[?]/g), id(all, /[?{}%]/g)];
+}
+
+function textsIn(node: MarkdocNode): string[] {
+  return [...node.walk()].flatMap(ownText);
+}
+
+function ownText({ type, attributes: { content } }: MarkdocNode): string[] {
+  return type === "text" && typeof content === "string" ? [content] : [];
+}
+
+function wordsIn(content: unknown): number {
+  return typeof content === "string"
+    ? content.match(/[\p{L}\p{N}][\p{L}\p{N}'’_-]*/gu)?.length ?? 0
+    : 0;
 }

@@ -12,7 +12,9 @@ import { type Diagnostic, diagnostic } from "./diagnostics.ts";
 import { exampleProblems } from "./example_problems.ts";
 import { splitPage } from "./front_matter.ts";
 import { createLocator } from "./locate.ts";
-import { pageFacts, type Reference } from "./page_facts.ts";
+import { type PageFacts, pageFacts } from "./page_facts.ts";
+import type { SiteNames } from "./site_names.ts";
+import { requote } from "./tag_quotes.ts";
 import { validatePage } from "./validate_page.ts";
 
 /** A page that was read. */
@@ -21,16 +23,16 @@ export interface ParsedPage {
   readonly file: ContentFile;
   /** The text below the front matter. */
   readonly content: string;
+  /** How many lines stand before it. */
+  readonly offset: number;
   /** The fields of the front matter. */
   readonly frontmatter: Readonly<Record<string, unknown>>;
   /** The address, and whether it is a draft. */
   readonly route: { readonly url: string; readonly filePath: string; readonly draft: boolean };
   /** What is wrong with it, links aside. */
   readonly diagnostics: readonly Diagnostic[];
-  /** What it leads to. */
-  readonly references: readonly Reference[];
-  /** The ids that a link can lead to. */
-  readonly ids: readonly string[];
+  /** What it says, and what it leads to. */
+  readonly facts: PageFacts;
 }
 
 /** The partials of a site by name, parsed. */
@@ -49,31 +51,53 @@ export function parsePage(
   file: ContentFile,
   source: string,
   partials: Partials,
+  names: SiteNames = {},
 ): ParsedPage {
-  const { frontmatter, content, offset, diagnostics: front } = splitPage(module, source);
+  const parts = splitPage(module, source, names);
+  const { frontmatter, offset } = parts;
   const route = new module.Router("/").resolve(file.relative, routable(frontmatter));
-  const ast = parseContent(site, content);
-  const locator = createLocator(source, offset);
-  const facts = pageFacts(site, ast, locator, { headings: file.kind === "page" });
+  let ast = parseContent(site, parts.content);
+  // The tags of the rest of the page are read as they are meant.
+  const { content, findings: quotes } = requote(parts.content, unreadable(ast));
+  if (quotes.length > 0) ast = parseContent(site, content);
+  const locator = createLocator(
+    source.slice(0, source.length - parts.content.length) + content,
+    offset,
+  );
+  const isPage = file.kind === "page";
+  const facts = pageFacts(site, ast, locator, { isPage });
   const diagnostics = [
-    ...front,
+    ...parts.diagnostics,
+    ...quotes.map((found) => below(found, offset)),
     ...validatePage(site, ast, locator, {
       variables: checkedVariables(site, frontmatter),
       partials,
+      names,
       isPartial: file.kind === "partial",
     }),
     ...checkContentModels(site, ast, locator, (name) => trustsModel(site, name)),
     ...facts.diagnostics,
-    ...file.kind === "page" ? checkWhole(site, ast, frontmatter, content) : [],
+    ...isPage ? checkWhole(site, ast, frontmatter, content) : [],
   ];
+  return { file, content: parts.content, offset, frontmatter, route, diagnostics, facts };
+}
+
+/** The lines of what Markdoc could not read. */
+function unreadable(ast: MarkdocNode): Set<number> {
+  const lines = new Set<number>();
+  for (const { errors = [], lines: [first = 0, last = first + 1] } of ast.walk()) {
+    if (!errors.some(({ id }) => id === "parse-error")) continue;
+    for (let line = first; line < Math.max(last, first + 1); line++) lines.add(line);
+  }
+  return lines;
+}
+
+/** A finding about the content, in the file. */
+function below({ line = 1, fix, ...found }: Diagnostic, offset: number): Diagnostic {
   return {
-    file,
-    content,
-    frontmatter,
-    route,
-    diagnostics,
-    references: facts.references,
-    ids: facts.ids,
+    ...found,
+    line: line + offset,
+    ...(fix === undefined ? {} : { fix: { ...fix, line: fix.line + offset } }),
   };
 }
 

@@ -4,19 +4,31 @@
  * @module
  */
 
-import { isAbsolute, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { messageOf, RefraktError } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
 import { importVersion } from "../../../npm/load.ts";
-import { resolveInside } from "../../../io/paths.ts";
+import { statIfExists } from "../../../io/files.ts";
+import { resolveInside, shownPath } from "../../../io/paths.ts";
+import { readInside } from "../../../io/read.ts";
 import { fileStamp } from "../../../io/stamp.ts";
 import { FILE_LIMIT_MS, inTime } from "../../../io/time_limit.ts";
 import { createMemo } from "../memo.ts";
 import type { ContentModule, MarkdocNode } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";
 import { upstreamVersions } from "../upstream_versions.ts";
-import { type Content, type ContentFile, listContent, readPage } from "./content_files.ts";
+import {
+  type Content,
+  type ContentFile,
+  listContent,
+  markdownIn,
+  PARTIALS,
+  readPage,
+} from "./content_files.ts";
+import { configurePlugins } from "./hook_sets.ts";
 import { addressOf, type Targets } from "./links.ts";
+import { siteNames } from "./site_names.ts";
+import { createReadLog, type ProjectFiles, type ReadLog } from "./read_log.ts";
 import { parseContent, type ParsedPage, parsePage, type Partials } from "./read_page.ts";
 
 /** The pages of a site as they are on disk. */
@@ -27,8 +39,12 @@ export interface SitePages {
   readonly content: Content;
   /** The partials by name. */
   readonly partials: Partials;
-  /** What could not be read of them. */
+  /** What could not be configured or read. */
   readonly problems: readonly string[];
+  /** How the packages read files, and what they read. */
+  readonly log: ReadLog;
+  /** Whether the installed version reads files of the project by that. */
+  readonly readsByProjectFiles: boolean;
   /** A page of the folder. */
   page(file: ContentFile): ParsedPage;
   /** A page whose text is not, or not yet, on disk. */
@@ -44,23 +60,35 @@ interface Cached {
 }
 
 const cached = createMemo<SiteContext, Map<string, Cached>>();
-const modules = createMemo<SiteContext, Promise<ContentModule>>();
+const asts = createMemo<SiteContext, Map<string, { stamp: string; ast: MarkdocNode }>>();
+const loaded = createMemo<SiteContext, ReturnType<typeof loadOnce>>();
+
+/** What belongs to the loaded version of the packages. */
+async function loadOnce(site: SiteContext) {
+  const module: ContentModule = await importVersion(upstreamVersions(site.project).content);
+  const log = createReadLog(site.project.cwd);
+  return { module, log, ...await fileRoots(site, log.files) };
+}
 
 /** Opens the pages of a site. */
 export async function openPages(site: SiteContext): Promise<SitePages> {
-  const module = await modules(site, () => importVersion(upstreamVersions(site.project).content));
+  const { module, log, roots, problems } = await loaded(site, () => loadOnce(site));
   const content = listContent(site);
-  const { partials, stamp, problems } = await partialsOf(site, module, content);
+  const partials = partialsOf(site, content, roots, log);
+  const stamp = Object.keys(partials).join();
   const known = cached(site, () => new Map());
   // The call of a Worker has the same time: its page ends before it.
+  const names = await siteNames(site);
   const limitMs = Math.min(FILE_LIMIT_MS, site.project.code.timeoutMs / 3);
   const parse = (file: ContentFile, source: string) =>
-    inTime(limitMs, () => parsePage(site, module, file, source, partials));
+    inTime(limitMs, () => parsePage(site, module, file, source, partials, names));
   return {
     module,
     content,
     partials,
     problems,
+    log,
+    readsByProjectFiles: module.ContentTree?.fromContentMap !== undefined,
     page(file) {
       const now = `${fileStamp(file.path)} ${stamp}`;
       let entry = known.get(file.path);
@@ -75,7 +103,7 @@ export async function openPages(site: SiteContext): Promise<SitePages> {
     targets: (pages) => ({
       dir: content.dir,
       pages: new Map(
-        pages.filter(({ file }) => file.kind === "page").map(({ route, ids, file }) => [
+        pages.filter(({ file }) => file.kind === "page").map(({ route, facts: { ids }, file }) => [
           addressOf(route.url),
           { ids, shown: file.shown },
         ]),
@@ -94,47 +122,61 @@ function orTooLong<Value>(work: () => Value): Value | RefraktError {
   }
 }
 
-/** Partials of the folder, and of the file roots that the config names. */
-async function partialsOf(site: SiteContext, module: ContentModule, content: Content) {
+/**
+ * The partials of the content folder, and those of the folders that config and plugins name,
+ * as `namespace:path`. Each is read and parsed when it is used.
+ */
+function partialsOf(
+  site: SiteContext,
+  { files }: Content,
+  roots: Readonly<Record<string, string>>,
+  log: ReadLog,
+): Partials {
+  const parsed = asts(site, () => new Map());
   const partials: Record<string, MarkdocNode> = {};
-  const stamps: string[] = [];
-  const problems: string[] = [];
-  const add = (name: string, shown: string, read: () => string) => {
-    try {
-      partials[name] = parseContent(site, read());
-    } catch (error) {
-      problems.push(`Partial ${shown} is left out: ${messageOf(error)}`);
-    }
-  };
-  for (const file of content.files.filter(({ kind }) => kind === "partial")) {
-    stamps.push(fileStamp(file.path));
-    add(file.relative.slice("_partials/".length), file.shown, () => readPage(site, file));
+  const add = (name: string, path: string) =>
+    Object.defineProperty(partials, name, {
+      enumerable: true,
+      get: () => {
+        log.note(path);
+        const stamp = fileStamp(path);
+        let entry = parsed.get(path);
+        if (entry?.stamp !== stamp) {
+          entry = { stamp, ast: parseContent(site, readInside(site.project.cwd, path, "page")) };
+          parsed.set(path, entry);
+        }
+        return entry.ast;
+      },
+    });
+  for (const { kind, relative, path } of files) {
+    if (kind === "partial") add(relative.slice(PARTIALS.length + 1), path);
   }
-  const roots = fileRoots(site, problems);
-  if (Object.keys(roots).length > 0) {
-    try {
-      for (const [name, { raw }] of await module.readFileRoots?.(roots) ?? []) {
-        stamps.push(String(raw.length));
-        add(name, name, () => raw);
-      }
-    } catch (error) {
-      problems.push(messageOf(error));
-    }
+  for (const [namespace, folder] of Object.entries(roots)) {
+    for (const way of markdownIn(folder)) add(`${namespace}:${way}`, join(folder, way));
   }
-  return { partials, stamp: stamps.join(" "), problems };
+  return partials;
 }
 
-/** The folders that a config opens for partials, inside the project. */
-function fileRoots({ project }: SiteContext, problems: string[]): Record<string, string> {
-  const roots: Record<string, string> = {};
-  for (const [name, path] of Object.entries(asObject(project.config?.raw["fileRoots"]))) {
-    if (typeof path !== "string") continue;
+/** The folders that hold partials, by namespace: those of the config, and those of plugins. */
+async function fileRoots(
+  site: SiteContext,
+  files: ProjectFiles,
+): Promise<{ roots: Record<string, string>; problems: string[] }> {
+  const { cwd, config } = site.project;
+  const { roots, problems } = await configurePlugins(site, files);
+  for (const [name, path] of Object.entries(asObject(config?.raw["fileRoots"]))) {
+    if (typeof path === "string") roots[name] = resolve(cwd, path);
+  }
+  for (const [name, path] of Object.entries(roots)) {
     try {
-      const folder = isAbsolute(path) ? path : resolve(project.cwd, path);
-      roots[name] = resolveInside(project.cwd, folder, `File root "${name}"`);
+      roots[name] = resolveInside(cwd, path, `File root "${name}"`);
+      if (!statIfExists(path)?.isDirectory) {
+        throw new Error(`File root "${name}" is no folder: ${shownPath(cwd, path)}`);
+      }
     } catch (error) {
+      delete roots[name];
       problems.push(messageOf(error));
     }
   }
-  return roots;
+  return { roots, problems };
 }

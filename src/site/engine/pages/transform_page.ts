@@ -5,50 +5,45 @@
  */
 
 import { basename, posix } from "node:path";
-import { resolveInside } from "../../../io/paths.ts";
-import { readInside } from "../../../io/read.ts";
-import type { BuiltPage, ContentModule } from "../shapes.ts";
+import { asObject } from "../../../io/json.ts";
+import type { BuiltPage, ContentModule, ContributedPage, MarkdocNode } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";
 import type { HookSet } from "./hook_sets.ts";
 import { parseContent, type ParsedPage, siteVariables } from "./read_page.ts";
 import type { SitePages } from "./site_pages.ts";
 
+/** Takes what a hook says: about the page at `url`, or about the one that it works on. */
+export type Say = (severity: string, message: string, url?: string) => void;
+
+/** How a hook says it. */
+export function hookContext(say: Say) {
+  return {
+    info: (message: string, url?: string) => say("info", message, url),
+    warn: (message: string, url?: string) => say("warning", message, url),
+    error: (message: string, url?: string) => say("error", message, url),
+  };
+}
+
 /**
  * Preprocesses and transforms a page.
  *
  * @param icons The icons of theme and site, by group and name.
- * @param say Takes what the hooks say about a page; about this one where they name none.
  */
 export async function transformPage(
   site: SiteContext,
-  { module, content, partials }: SitePages,
+  pages: SitePages,
   page: ParsedPage,
   hooks: readonly HookSet[],
   icons: unknown,
-  say: (severity: string, message: string, url?: string) => void,
+  say: Say,
 ): Promise<BuiltPage> {
-  const { runes, markdoc } = site.upstream;
-  const { file, route, frontmatter } = page;
-  let ast = parseContent(site, page.content);
-  const dir = posix.dirname(file.relative);
-  const title = typeof frontmatter["title"] === "string" ? frontmatter["title"].trim() : "";
-  const reader = readerOf(site);
+  const { file, route, frontmatter, content } = page;
+  let ast = parseContent(site, content);
   const variables = {
-    ...siteVariables(site),
-    frontmatter,
-    page: {
-      url: route.url,
-      path: file.relative,
-      dir: dir === "." ? "" : dir,
-      slug: basename(route.url.replace(/\/+$/, "")),
-      title: title === "" ? runes.firstH1?.(ast) : title,
-      draft: route.draft,
-    },
-    file: { path: file.shown, ...timestamps(module, page) },
-    __sandboxReadFile: reader.read,
-    __sandboxListDir: reader.list,
-    __sandboxDirExists: reader.exists,
-    __sandboxExamplesDir: posix.join(content.dir, "..", "examples"),
+    ...commonVariables(site, pages, frontmatter),
+    page: pageVariables(site, ast, route, file.relative, frontmatter),
+    file: { path: file.shown, ...timestamps(pages.module, page) },
+    // The build's backdrops of type sandbox.
     __backgrounds: site.site.raw["backgrounds"],
   };
   for (const { hooks: { preprocess } } of hooks) {
@@ -56,16 +51,55 @@ export async function transformPage(
       ast,
       { url: route.url, relativePath: file.relative, filePath: file.path },
       {
-        info: (message: string, url?: string) => say("info", message, url),
-        warn: (message: string, url?: string) => say("warning", message, url),
-        error: (message: string, url?: string) => say("error", message, url),
+        ...hookContext(say),
         projectRoot: site.project.cwd,
-        sandbox: reader,
+        sandbox: pages.log.files,
         variables,
       },
     );
     if (isNode(next)) ast = next;
   }
+  return transformed(site, pages, ast, { route, frontmatter, content }, file.relative, {
+    ...variables,
+    ...(icons === undefined ? {} : { __icons: icons }),
+  });
+}
+
+/** A page that a hook has made of an entity; its hooks are those over all pages alone. */
+export function transformContributed(
+  site: SiteContext,
+  pages: SitePages,
+  page: ContributedPage,
+  icons: unknown,
+): BuiltPage {
+  const title = page.title ?? page.frontmatter?.["title"];
+  const frontmatter: Record<string, unknown> = {
+    ...(title === undefined ? {} : { title }),
+    ...page.frontmatter,
+  };
+  const url = page.url.startsWith("/") ? page.url : `/${page.url}`;
+  const relative = url.slice(1);
+  const draft = frontmatter["draft"] === true;
+  const ast = parseContent(site, page.content);
+  const route = { url, filePath: `<${url}>`, draft };
+  return transformed(site, pages, ast, { route, frontmatter, content: page.content }, relative, {
+    ...commonVariables(site, pages, frontmatter),
+    page: pageVariables(site, ast, route, relative, frontmatter),
+    file: { path: relative, created: undefined, modified: undefined },
+    ...(icons === undefined ? {} : { __icons: icons }),
+    ...page.variables,
+  });
+}
+
+function transformed(
+  site: SiteContext,
+  { partials }: SitePages,
+  ast: MarkdocNode,
+  page: Pick<BuiltPage, "route" | "frontmatter" | "content">,
+  relative: string,
+  variables: Readonly<Record<string, unknown>>,
+): BuiltPage {
+  const { runes, markdoc } = site.upstream;
   const headings = runes.extractHeadings(ast);
   runes.captureDeferredBodies?.(ast, (name) => site.tags[name]?.deferBody === true);
   const renderable = markdoc.transform(ast, {
@@ -74,19 +108,16 @@ export async function transformPage(
     functions: runes.functions ?? {},
     variables: {
       generatedIds: new Set(),
-      path: route.url,
+      path: page.route.url,
       headings,
       __source: page.content,
-      __sourcePath: file.relative,
-      ...(icons === undefined ? {} : { __icons: icons }),
+      __sourcePath: relative,
       ...variables,
     },
     ...(Object.keys(partials).length === 0 ? {} : { partials }),
   });
   return {
-    route,
-    frontmatter,
-    content: page.content,
+    ...page,
     renderable,
     headings: Array.isArray(headings) ? headings : [],
     layout: { chain: [], regions: new Map() },
@@ -94,49 +125,61 @@ export async function transformPage(
   };
 }
 
+/** What every page has: the front matter, and how runes read files. */
+function commonVariables(
+  site: SiteContext,
+  { content, log, readsByProjectFiles }: SitePages,
+  frontmatter: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const examples = posix.join(content.dir, "..", "examples");
+  const { files } = log;
+  return {
+    ...siteVariables(site),
+    frontmatter,
+    ...(readsByProjectFiles
+      ? {
+        __sandboxFiles: files,
+        __sandboxExamplesDir: posix.relative(site.project.cwd, examples),
+      }
+      : {
+        __sandboxReadFile: files.read,
+        __sandboxListDir: files.list,
+        __sandboxDirExists: files.exists,
+        __sandboxExamplesDir: examples,
+      }),
+  };
+}
+
+function pageVariables(
+  { upstream: { runes } }: SiteContext,
+  ast: MarkdocNode,
+  { url, draft }: BuiltPage["route"],
+  relative: string,
+  frontmatter: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const dir = posix.dirname(relative);
+  const title = typeof frontmatter["title"] === "string" ? frontmatter["title"].trim() : "";
+  return {
+    url,
+    path: relative,
+    dir: dir === "." ? "" : dir,
+    slug: basename(url.replace(/\/+$/, "")),
+    title: title === "" ? runes.firstH1?.(ast) : title,
+    draft,
+  };
+}
+
 /** The dates of a file, from its front matter or the disk; the build asks git before the disk. */
 function timestamps(
   module: ContentModule,
   { file, frontmatter }: ParsedPage,
-): { readonly created?: string | undefined; readonly modified?: string | undefined } {
-  const { created, modified } = module.resolveTimestamps?.(
-    file.relative,
-    file.path,
-    new Map(),
-    frontmatter,
-  ) ?? {};
+): { readonly created?: unknown; readonly modified?: unknown } {
+  const { created, modified } = asObject(
+    module.resolveTimestamps?.(file.relative, file.path, new Map(), frontmatter),
+  );
   return { created, modified };
 }
 
-/** What runes that embed files may read: files of the project. */
-function readerOf({ project: { cwd } }: SiteContext) {
-  return {
-    read: (path: string): string | null => {
-      try {
-        return readInside(cwd, path, "text");
-      } catch {
-        return null;
-      }
-    },
-    list: (path: string): string[] => {
-      try {
-        return [...Deno.readDirSync(resolveInside(cwd, path, "The folder"))].map(({ name }) =>
-          name
-        );
-      } catch {
-        return [];
-      }
-    },
-    exists: (path: string): boolean => {
-      try {
-        return Deno.statSync(resolveInside(cwd, path, "The folder")).isDirectory;
-      } catch {
-        return false;
-      }
-    },
-  };
-}
-
-function isNode(value: unknown): value is ReturnType<typeof parseContent> {
+function isNode(value: unknown): value is MarkdocNode {
   return typeof value === "object" && value !== null && "walk" in value;
 }

@@ -9,7 +9,12 @@ import { suggestion } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
 import type { MarkdocNode, MarkdocSchema, ValidationError } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";
-import { type Diagnostic, diagnostic, type Place } from "./diagnostics.ts";
+import { type Diagnostic, diagnostic, type Fix, type Place } from "./diagnostics.ts";
+import { missingParent } from "./parents.ts";
+import type { SiteNames } from "./site_names.ts";
+import { certainName } from "./spelling.ts";
+import { type LoneTag, pairFindings } from "./tag_pairs.ts";
+import { valueFindings } from "./tag_values.ts";
 import { codeOf, namedIn } from "./markdoc_findings.ts";
 import type { Locator } from "./locate.ts";
 
@@ -19,6 +24,8 @@ export interface ValidationScope {
   readonly variables: Readonly<Record<string, unknown>>;
   /** The partials by name; only the names count. */
   readonly partials: Readonly<Record<string, MarkdocNode>>;
+  /** The names that theme and config give. */
+  readonly names?: SiteNames;
   /** Whether it is a partial: its variables are those of the pages and tags that use it. */
   readonly isPartial?: boolean;
 }
@@ -39,17 +46,56 @@ export function validatePage(
     partials: scope.partials,
   };
   const found: Diagnostic[] = [];
+  const open: LoneTag[] = [];
+  const closed: LoneTag[] = [];
+  const unread = new Set<string>();
   const visit = (node: MarkdocNode, parents: readonly MarkdocNode[]) => {
-    for (const error of markdoc.validator(node, { ...config, validation: { parents } })) {
+    const validation = { parents, validateFunctions: true };
+    for (const error of markdoc.validator(node, { ...config, validation })) {
+      if (error.id === "missing-opening" || error.id === "missing-closing") {
+        if (node.tag === undefined) continue;
+        if (error.id === "missing-opening") {
+          closed.push({ name: node.tag, place: locator.closing(node) });
+        } else open.push({ name: node.tag, place: locator.tag(node) });
+        continue;
+      }
+      // A closing without an opening is that, whatever else is said about it.
+      if (node.errors?.some(({ id }) => id === "missing-opening")) continue;
       const made = describe(site, node, parents, error, locator, scope);
-      if (made !== undefined) found.push(made);
+      if (made === undefined) continue;
+      found.push(made);
+      if (error.id === "parse-error") unread.add(locator.nameAt(made));
+    }
+    found.push(...valueFindings(site, node, locator, scope.names ?? {}));
+    if (node.type === "tag" && scope.isPartial !== true) {
+      const missing = missingParent(site, node, parents);
+      if (missing !== undefined) {
+        found.push({
+          ...diagnostic(
+            "rune-placement",
+            `Rune "${node.tag}" belongs inside "${missing.parent}"`,
+            locator.tag(node),
+          ),
+          severity: missing.required ? "error" : "warning",
+        });
+      }
+    }
+    const { content } = node.attributes;
+    if (node.type === "text" && typeof content === "string" && content.includes("{%")) {
+      const place = locator.text(node, "{%");
+      if (!locator.isEscaped(place)) {
+        unread.add(locator.nameAt(place));
+        found.push(diagnostic("syntax", "The tag is not closed by %} in its line", place));
+      }
     }
     const inside = [...parents, node];
     for (const child of node.children) visit(child, inside);
     for (const slot of Object.values(node.slots ?? {})) visit(slot, inside);
   };
   visit(ast, []);
-  return found;
+  // The opening of a closing without one may be there, and not be readable.
+  const lone = closed.filter(({ name }) => !unread.has(name));
+  return [...found, ...pairFindings(open, lone)];
 }
 
 function describe(
@@ -62,10 +108,9 @@ function describe(
 ): Diagnostic | undefined {
   const code = codeOf(error);
   // A tag that breaks a paragraph leaves its pieces behind; a line break in bold text is fine.
-  if (node.type !== "tag" && (code === "rune-unclosed" || code === "rune-placement")) {
-    return undefined;
-  }
-  const place = placeOf(node, locator);
+  if (node.type !== "tag" && code === "rune-placement") return undefined;
+  const { runes, markdoc } = site.upstream;
+  const place = nodePlace(node, locator);
   const name = namedIn(error);
   const tag = node.tag ?? node.type;
   switch (code) {
@@ -75,31 +120,30 @@ function describe(
         join(`Unknown rune "${tag}".`, suggestion(tag, Object.keys(site.tags))),
         place,
       );
-    case "rune-unclosed":
+    case "function-unknown":
+      if (error.id !== "function-undefined" || name === undefined) {
+        return diagnostic(code, error.message, place);
+      }
       return diagnostic(
         code,
-        error.id === "missing-closing"
-          ? `"${tag}" is not closed: {% /${tag} %} is missing`
-          : `"${tag}" is closed, but was not opened`,
-        place,
+        join(
+          `Unknown function "${name}".`,
+          suggestion(name, Object.keys({ ...markdoc.functions, ...runes.functions })),
+        ),
+        locator.text(node, `${name}(`),
       );
     case "variable-unknown":
       // A template that is filled in once for each entity has variables of its own.
       if (scope.isPartial || [...parents, node].some((each) => isDeferred(site, each))) {
         return undefined;
       }
-      return diagnostic(
-        code,
-        join(
-          `Unknown variable "$${name ?? ""}".`,
-          suggestion(...lastStep(name ?? "", scope.variables)),
-        ),
-        locator.text(node, `$${name ?? ""}`),
-      );
+      return unknownVariable(name ?? "", scope, locator.text(node, `$${name ?? ""}`));
     case "attribute-unknown":
       return unknownAttribute(site, node, name, locator);
     case "attribute-value":
     case "attribute-type":
+      // What a function or a variable gives is known when the page is built.
+      if (name !== undefined && isComputed(node.attributes[name])) return undefined;
       if (tag === "partial" && name === "file" && code === "attribute-value") {
         return missingPartial(node, scope, place);
       }
@@ -109,6 +153,25 @@ function describe(
     default:
       return diagnostic(code, error.message, place);
   }
+}
+
+/** What is not known at all may come from an adapter. */
+function unknownVariable(name: string, { variables }: ScopeOfVariables, place: Place): Diagnostic {
+  const [wanted, known] = lastStep(name, variables);
+  const guess = suggestion(wanted, known);
+  const found = diagnostic(
+    "variable-unknown",
+    join(`Unknown variable "$${name}".`, guess),
+    place,
+  );
+  if (guess !== "" || wanted !== name.split(".")[0]) return found;
+  return { ...found, severity: "hint", message: `${found.message}: an adapter may supply it` };
+}
+
+type ScopeOfVariables = Pick<ValidationScope, "variables">;
+
+function isComputed(value: unknown): boolean {
+  return ["Function", "Variable"].includes(String(asObject(value)["$$mdtype"]));
 }
 
 /** The part of a variable's name that is unknown, and what may stand there. */
@@ -146,13 +209,17 @@ function unknownAttribute(
     return diagnostic(
       "attribute-unknown",
       `${what} has an unknown attribute`,
-      placeOf(node, locator),
+      nodePlace(node, locator),
     );
   }
-  return diagnostic(
-    "attribute-unknown",
-    join(`${what} has no attribute "${name}".`, suggestion(name, known)),
-    node.tag === undefined ? placeOf(node, locator) : locator.attribute(node, name),
+  const place = node.tag === undefined ? nodePlace(node, locator) : locator.attribute(node, name);
+  const message = name === "primary"
+    ? `${what} takes no value without a name`
+    : join(`${what} has no attribute "${name}".`, suggestion(name, known));
+  return withFix(
+    diagnostic("attribute-unknown", message, place),
+    { ...place, length: name.length },
+    node.tag === undefined ? undefined : certainName(name, known),
   );
 }
 
@@ -165,29 +232,57 @@ function wrongValue(
   locator: Locator,
 ): Diagnostic {
   const place = name === undefined || node.tag === undefined
-    ? placeOf(node, locator)
+    ? nodePlace(node, locator)
     : locator.attribute(node, name);
   const definition = name === undefined ? undefined : schemaOf(site, node)?.attributes?.[name];
   if (name === undefined || definition === undefined) return diagnostic(code, error.message, place);
   const value = node.attributes[name];
   const { matches } = definition;
+  const written = node.tag === undefined ? undefined : locator.value(node, name);
   if (code === "attribute-value" && Array.isArray(matches)) {
-    return diagnostic(
-      code,
-      join(
-        `"${name}" is not meant to be ${JSON.stringify(value)}: one of ${matches.join(", ")}.`,
-        suggestion(String(value), matches.map(String)),
+    const names = matches.map(String);
+    const meant = typeof value === "string" ? certainName(value, names) : undefined;
+    return withFix(
+      diagnostic(
+        code,
+        join(
+          `"${name}" is not meant to be ${JSON.stringify(value)}: one of ${names.join(", ")}.`,
+          suggestion(String(value), names),
+        ),
+        place,
       ),
-      place,
+      written,
+      meant === undefined ? undefined : `"${meant}"`,
     );
   }
-  if (code === "attribute-type") {
-    const type = typeName(definition.type);
-    if (type !== undefined) {
-      return diagnostic(code, `"${name}" has to be ${type}, not ${JSON.stringify(value)}`, place);
-    }
+  const type = typeName(definition.type);
+  if (code === "attribute-type" && type !== undefined) {
+    return withFix(
+      diagnostic(code, `"${name}" has to be ${type}, not ${JSON.stringify(value)}`, place),
+      written,
+      asType(value, type),
+    );
   }
   return diagnostic(code, error.message, place);
+}
+
+/** A value as it is written for a type: only its quotes are wrong. */
+function asType(value: unknown, type: string): string | undefined {
+  if (type === "string" && ["number", "boolean"].includes(typeof value)) return `"${value}"`;
+  if (typeof value !== "string") return undefined;
+  if (type === "boolean" && /^(?:true|false)$/.test(value)) return value;
+  return type === "number" && /^-?\d+(?:\.\d+)?$/.test(value) ? value : undefined;
+}
+
+/** A finding with its correction, where one is certain. */
+export function withFix(
+  found: Diagnostic,
+  where: Omit<Fix, "text"> | undefined,
+  text: string | undefined,
+): Diagnostic {
+  if (where === undefined || text === undefined) return found;
+  const { line, column, length } = where;
+  return { ...found, fix: { line, column, length, text } };
 }
 
 /** What schemas of Markdoc name types by, beside their names. */
@@ -211,7 +306,7 @@ function schemaOf(site: SiteContext, node: MarkdocNode): MarkdocSchema | undefin
   return tag !== undefined && Object.hasOwn(site.tags, tag) ? site.tags[tag] : undefined;
 }
 
-function placeOf(node: MarkdocNode, locator: Locator): Place {
+function nodePlace(node: MarkdocNode, locator: Locator): Place {
   if (node.tag !== undefined) return locator.tag(node);
   return locator.text(node, "{%");
 }

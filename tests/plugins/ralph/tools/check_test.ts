@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Data, inLab, putSpec } from "../support.ts";
 
-Deno.test("the linter finds what a plan lacks, and which requirement has no task", () =>
+Deno.test("ralph_check finds problems in the documents, and uncovered requirements", () =>
   inLab(async (lab) => {
     putSpec(
       lab,
@@ -64,7 +64,7 @@ Deno.test("the linter finds what a plan lacks, and which requirement has no task
     assert.equal(manual.line, 7);
   }));
 
-Deno.test("a sound plan passes the linter", () =>
+Deno.test("ralph_check accepts a complete plan", () =>
   inLab(async (lab) => {
     lab.write(
       "specs/auth/requirements.md",

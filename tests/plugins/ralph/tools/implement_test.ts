@@ -3,7 +3,7 @@ import { type Data, inLab, putSpec, snapshot, stateOf, tick } from "../support.t
 
 const idOf = (data: Data) => data["task"]?.id;
 
-Deno.test("tasks are handed out in document order until all are ticked", () =>
+Deno.test("ralph_implement hands out tasks in document order until all are ticked", () =>
   inLab(async (lab) => {
     putSpec(
       lab,
@@ -32,7 +32,7 @@ Deno.test("tasks are handed out in document order until all are ticked", () =>
     assert.deepEqual([row.done, row.total, row.next], [6, 6, "ralph_complete_phase"]);
   }));
 
-Deno.test("a task that is unticked again is handed out again, also after completion", () =>
+Deno.test("ralph_implement hands out a task that was unticked, even after completion", () =>
   inLab(async (lab) => {
     putSpec(lab, "auth", { phase: "execution" }, "- [x] 1.1 A\n- [x] 1.2 B\n");
     assert.equal((await lab.call("ralph_implement"))["complete"], true);
@@ -43,7 +43,7 @@ Deno.test("a task that is unticked again is handed out again, also after complet
     assert.equal(stateOf(lab, "auth")["completedAt"], undefined);
   }));
 
-Deno.test("what is missing before a task can be handed out is said in its own words", () =>
+Deno.test("ralph_implement distinguishes a missing, an empty and an invalid tasks.md", () =>
   inLab(async (lab) => {
     putSpec(lab, "auth", { phase: "execution" });
     const cases: [string | null, RegExp][] = [
@@ -61,7 +61,7 @@ Deno.test("what is missing before a task can be handed out is said in its own wo
     }
   }));
 
-Deno.test("max_iterations blocks a task that stays open, and a larger one lets it go on", () =>
+Deno.test("max_iterations blocks a task that stays open, until the limit is raised", () =>
   inLab(async (lab) => {
     putSpec(lab, "auth", { phase: "execution" }, "- [ ] 1.1 A\n- [ ] 1.2 B\n");
     lab.write("specs/auth/.progress.md", "# P\n\n## Learnings\n\n- the port is taken\n");
@@ -89,7 +89,7 @@ Deno.test("max_iterations blocks a task that stays open, and a larger one lets i
     }
   }));
 
-Deno.test("a blocked task is the user's: rewriting it or taking the spec up again clears that", () =>
+Deno.test("rewriting a blocked task or resuming the spec unblocks it", () =>
   inLab(async (lab) => {
     const block = async () => {
       putSpec(lab, "auth", { phase: "execution" }, "- [ ] 1.1 A\n- [ ] 1.2 B\n");
@@ -109,7 +109,7 @@ Deno.test("a blocked task is the user's: rewriting it or taking the spec up agai
     assert.equal((await lab.call("ralph_implement"))["task"].attempt, 1);
   }));
 
-Deno.test("a hundred hand-outs block the spec until somebody resumes it", () =>
+Deno.test("a hundred hand-outs block the spec until it is resumed", () =>
   inLab(async (lab) => {
     putSpec(lab, "auth", { phase: "execution", globalIteration: 99 }, "- [ ] 1.1 A\n");
     await lab.call("ralph_implement");
@@ -119,7 +119,7 @@ Deno.test("a hundred hand-outs block the spec until somebody resumes it", () =>
     assert.equal(idOf(await lab.call("ralph_implement")), "1.1");
   }));
 
-Deno.test("a task can be asked for by its number", () =>
+Deno.test("ralph_implement accepts a task id", () =>
   inLab(async (lab) => {
     putSpec(lab, "auth", { phase: "execution" }, "- [ ] 1.1 A\n- [x] 1.2 B\n- [ ] 1.3 C\n");
     assert.equal(idOf(await lab.call("ralph_implement", { task: "1.3" })), "1.3");
@@ -133,7 +133,7 @@ Deno.test("a task can be asked for by its number", () =>
     assert.equal(idOf(await lab.call("ralph_implement", { spec_name: "auth" })), "1.1");
   }));
 
-Deno.test("a line that is meant as a task holds the completion back until it is dealt with", () =>
+Deno.test("a malformed task prevents completion", () =>
   inLab(async (lab) => {
     for (
       const line of ["-  [ ] 1.2 B", "- [] 1.2 B", "1. [ ] B", "- [-] 1.2 B", "- [ ] Task 1.2: B"]
@@ -150,7 +150,7 @@ Deno.test("a line that is meant as a task holds the completion back until it is 
     }
   }));
 
-Deno.test("a hostile state file changes nothing but the count", () =>
+Deno.test("invalid fields in the state do not affect the choice of the task", () =>
   inLab(async (lab) => {
     putSpec(lab, "auth", {
       phase: "execution",
@@ -162,7 +162,7 @@ Deno.test("a hostile state file changes nothing but the count", () =>
     assert.deepEqual([idOf(data), data["task"].attempt], ["1.1", 1]);
   }));
 
-Deno.test("a blocked end-to-end check is followed by its cleanup before it is reported", () =>
+Deno.test("a blocked end-to-end check is cleaned up before it is reported", () =>
   inLab(async (lab) => {
     const tasks =
       "- [x] 1.1 A\n- [ ] VE1 Start the server\n- [ ] VE2 Check it\n- [ ] VE3 Clean up\n- [ ] V1 B\n";
@@ -181,7 +181,7 @@ Deno.test("a blocked end-to-end check is followed by its cleanup before it is re
     }
   }));
 
-Deno.test("more ticks than tasks handed out are reported", () =>
+Deno.test("ralph_implement warns if more tasks were ticked than handed out", () =>
   inLab(async (lab) => {
     const tasks = "- [ ] 1.1 A\n- [ ] 1.2 B\n- [ ] 1.3 C\n- [ ] 1.4 D\n";
     putSpec(lab, "auth", { phase: "execution" }, tasks);
@@ -193,7 +193,7 @@ Deno.test("more ticks than tasks handed out are reported", () =>
     assert.match((await lab.call("ralph_implement"))["warnings"].join(), /2 tasks were ticked/);
   }));
 
-Deno.test("the progress file's status block follows the work", () =>
+Deno.test("the status block of the progress file follows the work", () =>
   inLab(async (lab) => {
     putSpec(lab, "auth", { phase: "execution" }, "- [ ] 1.1 Alpha\n- [ ] 1.2 Beta\n");
     for (const id of ["1.1", "1.2"]) {

@@ -4,7 +4,7 @@ import { inLab, putSpec, snapshot, stateOf } from "../support.ts";
 
 const PHASES = ["research", "requirements", "design", "tasks"];
 
-Deno.test("each phase's tool answers in its own phase only, and names the tool that is due", () =>
+Deno.test("a phase tool works in its own phase only, and names the right tool otherwise", () =>
   inLab(async (lab) => {
     putSpec(lab, "auth", { phase: "research" });
     for (const [at, phase] of [...PHASES, "execution"].entries()) {
@@ -34,7 +34,7 @@ Deno.test("each phase's tool answers in its own phase only, and names the tool t
     }
   }));
 
-Deno.test("an instruction tool gives role, template, material, actions and what to call", () =>
+Deno.test("a phase tool returns role, template, documents, actions and the next call", () =>
   inLab(async (lab) => {
     await lab.call("ralph_start", { goal: "Add user authentication" });
     const name = "add-user-authentication";
@@ -77,7 +77,7 @@ Deno.test("an instruction tool gives role, template, material, actions and what 
     }
   }));
 
-Deno.test("each phase is given the documents before it, and a note where the last one is missing", () =>
+Deno.test("a phase tool includes the earlier documents, and warns if the last one is missing", () =>
   inLab(async (lab) => {
     for (const [at, phase] of PHASES.entries()) {
       putSpec(lab, "auth", { phase });
@@ -86,7 +86,7 @@ Deno.test("each phase is given the documents before it, and a note where the las
       }
       const full = await lab.call(`ralph_${phase}`);
       for (const [other, file] of PHASES.slice(0, 3).entries()) {
-        // The document of the phase itself is there to be revised.
+        // The document of the phase itself is included for a revision.
         assert.equal(
           full["text"].includes(`MARK-${file}`),
           other <= at,
@@ -102,7 +102,7 @@ Deno.test("each phase is given the documents before it, and a note where the las
     }
   }));
 
-Deno.test("documents are fenced by marks that they cannot know, and can be given as paths", () =>
+Deno.test("documents are fenced with random marks, or listed as paths", () =>
   inLab(async (lab) => {
     putSpec(lab, "auth", { phase: "requirements" });
     lab.write(
@@ -120,7 +120,7 @@ Deno.test("documents are fenced by marks that they cannot know, and can be given
     assert.notEqual(fenced("a", "b"), fenced("a", "b"));
   }));
 
-Deno.test("approval is kept in the state, and the next phase's tool clears it", () =>
+Deno.test("the state stores that approval is awaited, and the next phase tool clears it", () =>
   inLab(async (lab) => {
     await lab.call("ralph_start", { name: "auth", goal: "g" });
     const done = await lab.call("ralph_complete_phase", { phase: "research", summary: "s" });
@@ -140,7 +140,7 @@ Deno.test("approval is kept in the state, and the next phase's tool clears it", 
     assert.match(lab.read("specs/auth/.progress.md"), /- Next: call ralph_requirements/);
   }));
 
-Deno.test("redo gives an earlier phase again; the revision waits for approval, and moves nothing back", () =>
+Deno.test("redo revises an earlier document without changing the phase", () =>
   inLab(async (lab) => {
     putSpec(lab, "auth", { phase: "tasks" });
     lab.write("specs/auth/research.md", "MARK-research");

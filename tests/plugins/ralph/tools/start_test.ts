@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { inLab, putSpec, snapshot, stateOf } from "../support.ts";
+import { inLab, putSpec, stateOf } from "../support.ts";
 import { temporaryFolder } from "../../../support/temporary.ts";
 
-Deno.test("ralph_start creates the folder, the state, the progress and the pointer", () =>
+Deno.test("ralph_start creates folder, state, progress file and pointer", () =>
   inLab(async (lab) => {
     const data = await lab.call("ralph_start", { goal: "Add user authentication" });
     assert.equal(data["name"], "add-user-authentication");
@@ -25,7 +25,7 @@ Deno.test("ralph_start creates the folder, the state, the progress and the point
     assert.match(progress, /- Phase: research/);
   }));
 
-Deno.test("a name that is taken gets a number, whatever took it", () =>
+Deno.test("a name that is taken gets a number", () =>
   inLab(async (lab) => {
     lab.write("specs/file", "x");
     Deno.mkdirSync(`${lab.cwd}/specs/empty`);
@@ -39,37 +39,18 @@ Deno.test("a name that is taken gets a number, whatever took it", () =>
     assert.equal((await lab.call("ralph_start", { goal: "Same goal" }))["name"], "same-goal-2");
   }));
 
-Deno.test("calls that arrive together get different names", () =>
-  inLab(async (lab) => {
-    const all = await Promise.all(
-      Array.from({ length: 12 }, () => lab.call("ralph_start", { goal: "Same goal" })),
-    );
-    assert.equal(new Set(all.map((data) => data["name"])).size, 12);
-  }));
-
-Deno.test("names that are no names are refused with a suggestion, and nothing is created", () =>
+Deno.test("invalid names are rejected with a suggestion", () =>
   inLab(async (lab) => {
     const hostile = [
       "..",
-      ".",
       "../../x",
       "/abs",
-      "a/b",
       "a\\b",
-      "a b",
       "a\nb",
       "A",
-      "-a",
-      "a--b",
       "con",
-      "nul",
-      ".git",
-      "_epics",
-      "a|b",
-      "x".repeat(65),
       "名前",
       "a\0b",
-      "$&",
       "__proto__",
     ];
     for (const name of hostile) {
@@ -83,7 +64,7 @@ Deno.test("names that are no names are refused with a suggestion, and nothing is
     await lab.fail("ralph_start", "INVALID_ARGS", { goal: "g", unknown: 1 });
   }));
 
-Deno.test("quick mode wants a goal, is stored, and brings its contract along", () =>
+Deno.test("quick mode requires a goal, is stored, and returns its rules", () =>
   inLab(async (lab) => {
     const error = await lab.fail("ralph_start", "VALIDATION_ERROR", { name: "a", quick: true });
     assert.match(error.message, /Quick mode requires a goal/);
@@ -93,14 +74,14 @@ Deno.test("quick mode wants a goal, is stored, and brings its contract along", (
     const data = await lab.call("ralph_start", { goal: "Add search", quick: true });
     assert.equal(data["quick"], true);
     assert.equal(stateOf(lab, "add-search")["quickMode"], true);
-    assert.match(data["text"], /nobody is asked[\s\S]*Begin now: call ralph_research/);
+    assert.match(data["text"], /do not ask the user[\s\S]*Begin now: call ralph_research/);
     assert.match(await lab.text("ralph_research"), /generated: auto/);
     const done = await lab.call("ralph_complete_phase", { phase: "research", summary: "s" });
     assert.deepEqual([done["awaitingApproval"], done["next"]], [false, "ralph_requirements"]);
     assert.notEqual(stateOf(lab, "add-search")["awaitingApproval"], true);
   }));
 
-Deno.test("with a name alone the model is told to ask for the goal", () =>
+Deno.test("without a goal, the answer asks for one", () =>
   inLab(async (lab) => {
     const data = await lab.call("ralph_start", { name: "auth" });
     assert.match(
@@ -113,7 +94,7 @@ Deno.test("with a name alone the model is told to ask for the goal", () =>
     assert.equal(detail["specs"][0].goal, "Log in with a key");
   }));
 
-Deno.test("a goal is kept as it is, and cannot write its own sections", () =>
+Deno.test("a goal is stored verbatim, but cannot add sections to the progress file", () =>
   inLab(async (lab) => {
     for (const goal of ["pay $& or $` or $' or $1", "100 % of {{spec}}", "a | b"]) {
       const { name } = await lab.call("ralph_start", { goal });
@@ -129,7 +110,7 @@ Deno.test("a goal is kept as it is, and cannot write its own sections", () =>
     assert.equal(lab.read(`specs/${name}/.progress.md`).match(/^## Learnings/gm)?.length, 1);
   }));
 
-Deno.test("a goal that is too long is refused, and answers stay short", () =>
+Deno.test("a goal that is too long is rejected", () =>
   inLab(async (lab) => {
     await lab.fail("ralph_start", "VALIDATION_ERROR", { goal: "x".repeat(5_000_000) });
     await lab.fail("ralph_start", "VALIDATION_ERROR", { goal: "ä".repeat(8_193) });
@@ -138,20 +119,7 @@ Deno.test("a goal that is too long is refused, and answers stay short", () =>
     assert.ok(JSON.stringify(data).length < 8_000);
   }));
 
-Deno.test("a name that is made from a goal has at most 30 characters, its number included", () =>
-  inLab(async (lab) => {
-    const goal = "Synchronise the internationalisation of every notification";
-    for (const count of [1, 2, 3]) {
-      const { name } = await lab.call("ralph_start", { goal });
-      assert.ok(name.length <= 30 && name.startsWith("synchronise-the"), `${count}: ${name}`);
-    }
-    assert.match(
-      (await lab.call("ralph_start", { goal: "検索を追加する" }))["name"],
-      /^spec-\d{8}$/,
-    );
-  }));
-
-Deno.test("a goal without letters and digits asks for a name", () =>
+Deno.test("a goal without letters and digits requires a name", () =>
   inLab(async (lab) => {
     for (const goal of ["!!!", "🎉🎉", "--- ...", "@#$%^&*()"]) {
       const error = await lab.fail("ralph_start", "VALIDATION_ERROR", { goal });
@@ -161,7 +129,7 @@ Deno.test("a goal without letters and digits asks for a name", () =>
     assert.equal((await lab.call("ralph_start", { goal: "!!!", name: "wow" }))["name"], "wow");
   }));
 
-Deno.test("quick mode can be turned off and on, and goes on with the tool that is due", () =>
+Deno.test("resuming can turn quick mode off and on", () =>
   inLab(async (lab) => {
     await lab.call("ralph_start", { goal: "Add search", quick: true });
     await lab.call("ralph_complete_phase", { phase: "research", summary: "s" });
@@ -177,7 +145,7 @@ Deno.test("quick mode can be turned off and on, and goes on with the tool that i
     assert.equal(kept["quick"], true, "resuming alone changes no mode");
   }));
 
-Deno.test("documents without a state are pointed out, and resumed on request", () =>
+Deno.test("documents without a state are reported, and resumed on request", () =>
   inLab(async (lab) => {
     lab.write("specs/auth/research.md", "found");
     const data = await lab.call("ralph_start", { name: "auth" });
@@ -188,7 +156,7 @@ Deno.test("documents without a state are pointed out, and resumed on request", (
     assert.equal(lab.read("specs/.current-spec"), "auth");
   }));
 
-Deno.test("resume of a sound spec makes it current and changes no phase", () =>
+Deno.test("resuming a valid spec makes it current and keeps its phase", () =>
   inLab(async (lab) => {
     putSpec(lab, "auth", { phase: "design", globalIteration: 100, epicName: "e" });
     await lab.call("ralph_start", { name: "other" });
@@ -200,27 +168,17 @@ Deno.test("resume of a sound spec makes it current and changes no phase", () =>
     assert.deepEqual([state["globalIteration"], state["epicName"]], [undefined, "e"]);
   }));
 
-Deno.test("resume finds specs by their exact name only", () =>
-  inLab(async (lab) => {
-    await lab.call("ralph_start", { name: "auth" });
-    const before = snapshot(lab.cwd);
-    for (const name of ["Auth", "aut", "../specs/auth", "./auth", "auth/"]) {
-      await lab.fail("ralph_start", "SPEC_NOT_FOUND", { name, resume: true });
-    }
-    assert.deepEqual(snapshot(lab.cwd), before);
-  }));
-
-Deno.test("a start that fails half-way takes everything back", () =>
+Deno.test("a start that fails leaves nothing behind", () =>
   inLab(async (lab) => {
     await lab.call("ralph_start", { name: "first" });
-    // The pointer cannot be replaced, because a folder is in its place.
+    // A folder in the place of the pointer makes writing it fail.
     Deno.removeSync(`${lab.cwd}/specs/.current-spec`);
     lab.write("specs/.current-spec/x", "");
     await lab.fail("ralph_start", "FILE_OPERATION_FAILED", { name: "second" });
     assert.ok(!lab.exists("specs/second"));
   }));
 
-Deno.test("specs that is a file or a link out of the project is an error, not a crash", async () => {
+Deno.test("a file or an outside link at specs/ is an error", async () => {
   await inLab(async (lab) => {
     lab.write("specs", "a file");
     await lab.fail("ralph_start", "FILE_OPERATION_FAILED", { name: "a" });

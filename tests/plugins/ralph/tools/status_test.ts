@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Data, inLab, putSpec, snapshot } from "../support.ts";
 
-Deno.test("without specs there is one sentence, and it names the tool", () =>
+Deno.test("ralph_status without specs names ralph_start", () =>
   inLab(async (lab) => {
     assert.match(await lab.text("ralph_status"), /^No specs found\. Run ralph_start to begin\.\n/);
     const data = await lab.call("ralph_status");
@@ -12,7 +12,7 @@ Deno.test("without specs there is one sentence, and it names the tool", () =>
     assert.ok(!lab.exists("specs"));
   }));
 
-Deno.test("every spec is a row, and every situation has its word", () =>
+Deno.test("ralph_status has a row with a status for every spec", () =>
   inLab(async (lab) => {
     putSpec(lab, "a-research", { phase: "research" });
     putSpec(lab, "b-waiting", { phase: "design", awaitingApproval: true });
@@ -63,7 +63,7 @@ Deno.test("every spec is a row, and every situation has its word", () =>
     assert.deepEqual(detail["specs"][0].open, ["V1 B"]);
   }));
 
-Deno.test("rows are capped, and the current spec is always among them", () =>
+Deno.test("ralph_status shows at most 50 specs, the current one included", () =>
   inLab(async (lab) => {
     for (let at = 100; at < 175; at++) putSpec(lab, `spec-${at}`, { phase: "research" });
     const data = await lab.call("ralph_status");

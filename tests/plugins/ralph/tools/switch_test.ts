@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { inLab, putSpec, stateOf } from "../support.ts";
 
-Deno.test("switching shows how the spec stands", () =>
+Deno.test("ralph_switch shows the status of the spec", () =>
   inLab(async (lab) => {
     putSpec(lab, "auth", { phase: "execution" }, "- [x] 1.1 A\n- [ ] 1.2 B\n");
     await lab.call("ralph_start", { name: "other" });

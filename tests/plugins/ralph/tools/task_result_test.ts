@@ -9,7 +9,7 @@ async function atWork(lab: Lab, tasks: string, state: Record<string, unknown> = 
 
 const DONE = { outcome: "done", command: "deno test", exit_code: 0 };
 
-Deno.test("a task is ticked by a check that passed, and only once", () =>
+Deno.test("a check that passed ticks the task, once", () =>
   inLab(async (lab) => {
     await atWork(lab, "- [ ] 1.1 A\r\n- [ ] 1.2 B\r\n");
     const report = { ...DONE, task: "1.1", evidence: "12 passed" };
@@ -29,7 +29,7 @@ Deno.test("a task is ticked by a check that passed, and only once", () =>
     await lab.fail("ralph_task_result", "VALIDATION_ERROR", { ...DONE, task: "7.7" });
   }));
 
-Deno.test("the words of a report decide nothing, its exit code does", () =>
+Deno.test("the exit code of a report decides, not its wording", () =>
   inLab(async (lab) => {
     const words = [
       "Fixed 2 failures; now 30 passed, 0 failed",
@@ -54,7 +54,7 @@ Deno.test("the words of a report decide nothing, its exit code does", () =>
     }
   }));
 
-Deno.test("a report without a check does not tick, however it is put", () =>
+Deno.test("a report without a passed check does not tick the task", () =>
   inLab(async (lab) => {
     const task = await atWork(lab, "- [ ] 1.1 A\n  - **Verify**: `make check`\n");
     const before = snapshot(lab.cwd);
@@ -80,7 +80,7 @@ Deno.test("a report without a check does not tick, however it is put", () =>
     assert.deepEqual(snapshot(lab.cwd), before);
   }));
 
-Deno.test("a test that has to fail first is done when it fails", () =>
+Deno.test("a [RED] task is done when its test fails as expected", () =>
   inLab(async (lab) => {
     for (const expected of ["fail", 101]) {
       const task = await atWork(lab, "- [ ] 1.1 [RED] A\n");
@@ -97,7 +97,7 @@ Deno.test("a test that has to fail first is done when it fails", () =>
     assert.match(odd["warnings"].join(), /not tagged \[RED\]/);
   }));
 
-Deno.test("a check other than the task's own is pointed out", () =>
+Deno.test("a command other than Verify is a warning", () =>
   inLab(async (lab) => {
     const tasks = "- [ ] 1.1 A\n  - **Verify**: `npm test`\n";
     const cases: [string, boolean][] = [
@@ -113,7 +113,7 @@ Deno.test("a check other than the task's own is pointed out", () =>
     }
   }));
 
-Deno.test("no result is taken for a task that was never handed out", () =>
+Deno.test("a result for a task that was not handed out is rejected", () =>
   inLab(async (lab) => {
     await atWork(lab, "- [ ] 1.1 A\n- [ ] 1.2 B\n");
     const before = snapshot(lab.cwd);
@@ -130,7 +130,7 @@ Deno.test("no result is taken for a task that was never handed out", () =>
     assert.equal((await lab.call("ralph_task_result", { ...DONE, task: "1.2" }))["ticked"], true);
   }));
 
-Deno.test("a failed task gets fix tasks that come first, three at the most; then it is the user's", () =>
+Deno.test("a failed task gets at most three fix tasks, then waits for the user", () =>
   inLab(async (lab) => {
     await atWork(
       lab,
@@ -154,7 +154,7 @@ Deno.test("a failed task gets fix tasks that come first, three at the most; then
     assert.ok(!/^## Forged/m.test(lab.read("specs/auth/tasks.md")));
     const last = await lab.call("ralph_task_result", report);
     assert.deepEqual([last["inserted"], last["next"]], [[], "user"]);
-    assert.match(last["warnings"].join(), /At most 3/);
+    assert.match(last["warnings"].join(), /at most 3 fix tasks/);
     const map = stateOf(lab, "auth")["fixTaskMap"];
     assert.deepEqual([map["1.1"].attempts, map["1.1"].fixTaskIds], [3, [
       "1.1.1",
@@ -164,7 +164,7 @@ Deno.test("a failed task gets fix tasks that come first, three at the most; then
     assert.deepEqual(map["9.9"], { attempts: 1 });
   }));
 
-Deno.test("fixes of fixes go three deep", () =>
+Deno.test("fix tasks are nested at most three deep", () =>
   inLab(async (lab) => {
     let task = await atWork(lab, "- [ ] 1.1 A\n");
     for (const id of ["1.1.1", "1.1.1.1", "1.1.1.1.1"]) {
@@ -176,7 +176,7 @@ Deno.test("fixes of fixes go three deep", () =>
     assert.deepEqual((await lab.call("ralph_task_result", report))["inserted"], []);
   }));
 
-Deno.test("a split wants complete tasks with free numbers", () =>
+Deno.test("a split requires complete tasks with new ids", () =>
   inLab(async (lab) => {
     await atWork(lab, "- [ ] 1.1 A\n  - **Verify**: `x`\n- [ ] 1.2 B\n");
     const task = (id: string) =>
@@ -204,7 +204,7 @@ Deno.test("a split wants complete tasks with free numbers", () =>
     assert.equal(stateOf(lab, "auth")["modificationMap"]["1.1"].count, 1);
   }));
 
-Deno.test("a task that waits for the user is not handed out until the question is answered", () =>
+Deno.test("a task that waits for the user is not handed out until the spec is resumed", () =>
   inLab(async (lab) => {
     const task = await atWork(lab, "- [ ] 1.1 A\n- [ ] 1.2 B\n");
     await lab.fail("ralph_task_result", "VALIDATION_ERROR", { task, outcome: "blocked" });

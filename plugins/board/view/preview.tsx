@@ -1,0 +1,367 @@
+/** @jsxImportSource preact */
+/// <reference lib="dom" />
+/**
+ * A page or a rune as its theme shows it, beside the list of pages, its outline and its
+ * diagnostics. It follows the file while it is edited.
+ *
+ * @module
+ */
+
+import { render } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { frameDocument, type Named } from "./frame.ts";
+import { connect, type Host, reasonOf } from "./host.ts";
+import { fitted, type Width, WIDTHS } from "./widths.ts";
+
+interface Finding {
+  line?: number;
+  severity: string;
+  code: string;
+  message: string;
+}
+
+interface Preview {
+  title?: string;
+  theme?: string;
+  outline: string;
+  diagnostics: Finding[];
+  elements?: Named[];
+  leftOut?: string[];
+  warnings?: string[];
+}
+
+interface Assets {
+  html: string | null;
+  css: string;
+  choices: { pages: string[]; runes: string[] };
+  sites: string[];
+  site?: string;
+}
+
+interface Shown {
+  preview: Preview;
+  assets: Assets;
+}
+
+/** What is asked for: a page, a rune, or a text, with the other arguments of the tool. */
+type Target = Record<string, unknown>;
+
+/** The key of `_meta` under which the server answers what is shown. */
+const META = "refrakt/preview";
+
+/** The shortest pause between two renderings while the file is followed, in milliseconds. */
+const POLL_MS = 1_500;
+
+/** The pause as a multiple of the rendering, so that large sites do not keep the server busy. */
+const PAUSE_FACTOR = 4;
+
+function App({ host, first }: { host: Host; first: Target }) {
+  const [target, setTarget] = useState(first);
+  const [shown, setShown] = useState<Shown>();
+  const [message, setMessage] = useState({ text: "Rendering…", bad: false });
+  const [marked, setMarked] = useState<string>();
+  const dark = document.documentElement.dataset["theme"] === "dark" ||
+    document.documentElement.dataset["theme"] === undefined &&
+      matchMedia("(prefers-color-scheme: dark)").matches;
+  const [theme, setTheme] = useState(dark ? "dark" : "light");
+  const [width, setWidth] = useState<Width>(innerWidth < 560 ? "phone" : "desktop");
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    let stopped = false;
+    let last = "";
+    let tookMs = 0;
+    setMarked(undefined);
+    setMessage({ text: "Rendering…", bad: false });
+    const load = async () => {
+      if (!document.hidden) await show();
+      if (!stopped) timer = setTimeout(load, Math.max(POLL_MS, PAUSE_FACTOR * tookMs));
+    };
+    const show = async () => {
+      const start = performance.now();
+      try {
+        const { shown: assets, data } = await host.ask<Assets, Preview>(
+          "preview",
+          { ...target, assets: true },
+          META,
+        );
+        const now = JSON.stringify([assets, data]);
+        if (stopped || now === last) return;
+        setShown({ preview: data, assets });
+        setMessage({ text: summaryOf(data, assets, last !== ""), bad: false });
+        last = now;
+      } catch (error) {
+        if (!stopped) setMessage({ text: reasonOf(error), bad: true });
+        last = "";
+      } finally {
+        tookMs = performance.now() - start;
+      }
+    };
+    void load();
+    return () => {
+      stopped = true;
+      clearTimeout(timer);
+    };
+  }, [target]);
+
+  const choose = (next: Target) => {
+    setTarget(next);
+    host.remember(next);
+  };
+  const { preview, assets } = shown ?? {};
+  return (
+    <main>
+      <header>
+        <h1 id="title">{preview?.title ?? "Preview"}</h1>
+        <Segments label="Theme" values={["light", "dark"]} value={theme} choose={setTheme} />
+        <Segments
+          label="Width"
+          values={["phone", "tablet", "desktop"] as const}
+          value={width}
+          choose={setWidth}
+        />
+      </header>
+      <p id="message" role="status" class={message.bad ? "bad" : ""}>{message.text}</p>
+      <div class="preview">
+        <Pages assets={assets} target={target} choose={choose} />
+        <Stage shown={shown} theme={theme} width={width} marked={marked} />
+        {preview && <Aside preview={preview} marked={marked} mark={setMarked} />}
+        {preview && (
+          <section class="outline">
+            <h2>Outline</h2>
+            <pre id="outline">{preview.outline}</pre>
+          </section>
+        )}
+      </div>
+    </main>
+  );
+}
+
+function summaryOf(
+  { theme = "no theme", diagnostics: { length } }: Preview,
+  { html }: Assets,
+  again: boolean,
+): string {
+  if (html === null) return "This cannot be rendered: see the diagnostics.";
+  const count = `${length === 0 ? "no" : length} finding${length === 1 ? "" : "s"}`;
+  return `${again ? "Updated" : "Shown"} in ${theme}: ${count}.`;
+}
+
+interface SegmentsProps<Value extends string> {
+  label: string;
+  values: readonly Value[];
+  value: Value;
+  choose: (value: Value) => void;
+}
+
+/** Buttons of which one is pressed. */
+function Segments<Value extends string>({ label, values, value, choose }: SegmentsProps<Value>) {
+  return (
+    <div class="segments" id={label.toLowerCase()} role="group" aria-label={label}>
+      {values.map((one) => (
+        <button
+          key={one}
+          aria-pressed={one === value}
+          onClick={() => choose(one)}
+        >
+          {one[0]!.toUpperCase() + one.slice(1)}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+interface PagesProps {
+  assets: Assets | undefined;
+  target: Target;
+  choose(target: Target): void;
+}
+
+/** The site's pages and runes, with a field that searches them. */
+function Pages({ assets, target, choose: show }: PagesProps) {
+  const { choices = { pages: [], runes: [] }, sites = [], site } = assets ?? {};
+  const choose = (next: Target) => show(sites.length > 1 ? { site, ...next } : next);
+  const [words, setWords] = useState("");
+  const list = useRef<HTMLDivElement>(null);
+  const matches = (name: string) =>
+    words.toLowerCase().split(/\s+/).every((word) => name.toLowerCase().includes(word));
+  const groups = [
+    { name: "Pages", key: "path", all: choices.pages },
+    { name: "Runes", key: "rune", all: choices.runes },
+  ].map((group) => ({ ...group, found: group.all.filter(matches) }));
+  const count = groups.reduce((sum, { found }) => sum + found.length, 0);
+  const isShown = (key: string, name: string) => {
+    const wanted = String(target[key] ?? "");
+    return wanted !== "" && (name === wanted || name.endsWith(`/${wanted}`));
+  };
+  useLayoutEffect(() => {
+    list.current!.querySelector('[aria-current="true"]')?.scrollIntoView({ block: "nearest" });
+  }, [choices, target]);
+  return (
+    <nav class="pages" aria-label="Pages and runes">
+      {sites.length > 1 && (
+        <select
+          aria-label="Site"
+          value={site}
+          onChange={({ currentTarget }) => choose({ site: currentTarget.value })}
+        >
+          {sites.map((name) => <option key={name} value={name}>{name}</option>)}
+        </select>
+      )}
+      <input
+        type="search"
+        id="name"
+        placeholder="Search pages and runes"
+        aria-label="Search pages and runes"
+        value={words}
+        onInput={({ currentTarget }) => setWords(currentTarget.value)}
+        onKeyDown={({ key }) => {
+          if (key !== "Enter" || words === "") return;
+          const exact = groups.find(({ all }) => all.includes(words));
+          const first = groups.find(({ found }) => found.length > 0);
+          if (exact) choose({ [exact.key]: words });
+          else if (first) choose({ [first.key]: first.found[0]! });
+          // A page that is too far down to be listed.
+          else choose({ path: words });
+        }}
+      />
+      <div class="list" ref={list} tabIndex={-1}>
+        {groups.filter(({ found }) => found.length > 0).map(({ name, key, found }) => (
+          <section key={name}>
+            <h2>
+              {name} <span class="count">{found.length}</span>
+            </h2>
+            <ul>
+              {found.map((one) => (
+                <li key={one}>
+                  <button
+                    value={one}
+                    aria-current={isShown(key, one)}
+                    onClick={() => choose({ [key]: one })}
+                  >
+                    {one}
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+        {count === 0 && words !== "" && (
+          <p class="empty">
+            No matching pages. <button onClick={() => setWords("")}>Clear search</button>
+          </p>
+        )}
+      </div>
+    </nav>
+  );
+}
+
+interface StageProps {
+  shown: Shown | undefined;
+  theme: string;
+  width: Width;
+  marked: string | undefined;
+}
+
+/** The content at the width of a device, scaled down where there is too little space. */
+function Stage({ shown, theme, width, marked }: StageProps) {
+  const stage = useRef<HTMLDivElement>(null);
+  const [room, setRoom] = useState<{ width: number; height: number }>({
+    width: WIDTHS.desktop,
+    height: 600,
+  });
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(() => {
+      const { clientWidth, clientHeight } = stage.current!;
+      setRoom({ width: clientWidth, height: clientHeight });
+    });
+    observer.observe(stage.current!);
+    return () => observer.disconnect();
+  }, []);
+  const size = fitted(width, room);
+  return (
+    <div
+      id="stage"
+      ref={stage}
+      data-width={width}
+      tabIndex={0}
+      role="region"
+      aria-label="Preview"
+    >
+      <div id="screen" style={{ width: `${size.shown}px` }}>
+        <iframe
+          id="frame"
+          sandbox=""
+          title="The content in its theme"
+          srcdoc={frameDocument({
+            html: shown?.assets.html ?? "",
+            css: shown?.assets.css ?? "",
+            theme,
+            elements: shown?.preview.elements ?? [],
+            marked,
+          })}
+          style={{
+            width: `${size.width}px`,
+            height: `${size.height}px`,
+            transform: size.scale === 1 ? "none" : `scale(${size.scale})`,
+          }}
+        />
+      </div>
+    </div>
+  );
+}
+
+interface AsideProps {
+  preview: Preview;
+  marked: string | undefined;
+  mark(selector: string | undefined): void;
+}
+
+/** Diagnostics, the names of the contract, and what differs from the site. */
+function Aside({ preview, marked, mark }: AsideProps) {
+  const { diagnostics, elements = [], leftOut = [], warnings = [] } = preview;
+  const notes = [...leftOut.map((what) => `Left out: ${what}.`), ...warnings];
+  return (
+    <div class="aside">
+      <section>
+        <h2>
+          Diagnostics <span class="count">{diagnostics.length || ""}</span>
+        </h2>
+        <ul id="diagnostics">
+          {diagnostics.map(({ line, severity, code, message }) => (
+            <li class={severity}>
+              <span class="badge">{severity} {code}</span>
+              <div>{line === undefined ? "" : `line ${line}: `}{message}</div>
+            </li>
+          ))}
+          {diagnostics.length === 0 && <li class="count">None.</li>}
+        </ul>
+      </section>
+      <section>
+        <h2>Names in the contract</h2>
+        <div id="names">
+          {elements.map(({ selector, rune, name }) => (
+            <button
+              key={selector}
+              title={selector}
+              aria-pressed={selector === marked}
+              onClick={() => mark(selector === marked ? undefined : selector)}
+            >
+              {rune}: {name}
+            </button>
+          ))}
+          {elements.length === 0 && <span class="count">None.</span>}
+        </div>
+      </section>
+      {notes.length > 0 && (
+        <details id="notes">
+          <summary>Differences from the live site</summary>
+          <ul>{notes.map((note) => <li key={note}>{note}</li>)}</ul>
+        </details>
+      )}
+    </div>
+  );
+}
+
+const host = await connect("refrakt preview", "refrakt");
+render(<App host={host} first={await host.input} />, document.body);

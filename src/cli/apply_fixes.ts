@@ -1,0 +1,87 @@
+/**
+ * Applies the corrections that a check found, as far as files may be written.
+ *
+ * @module
+ */
+
+import { resolve } from "node:path";
+import { mayWrite } from "../io/permissions.ts";
+import { readForChange, replaceFile } from "../io/shared_files.ts";
+import type { Finding } from "../site/engine/check_pages.ts";
+import type { Fix } from "../site/engine/pages/diagnostics.ts";
+
+/** What became of the corrections. */
+export interface FixReport {
+  /** How many were applied, or would be. */
+  readonly applied: number;
+  /** What changes, as lines with `-` and `+`. */
+  readonly diff: string;
+  /** Why files were left alone. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * Applies corrections, or shows what they would change.
+ *
+ * @param cwd The project.
+ * @param findings The findings; those without a correction are passed over.
+ * @param isDryRun Whether the files are left as they are.
+ */
+export function applyFixes(
+  cwd: string,
+  findings: readonly Finding[],
+  isDryRun: boolean,
+): FixReport {
+  const byPath = Map.groupBy(findings.filter(({ fix }) => fix !== undefined), ({ path }) => path);
+  const notes: string[] = [];
+  let applied = 0;
+  let diff = "";
+  for (const [path, found] of byPath) {
+    const file = resolve(cwd, path);
+    if (!isDryRun && !mayWrite(file)) {
+      notes.push(
+        `${path} is not covered by the write permission: start with --allow-write=${path}`,
+      );
+      continue;
+    }
+    const seen = readForChange(cwd, file, { kind: "page", isOnlyRead: isDryRun });
+    const before = seen.text.split("\n");
+    const { lines, count } = corrected(before, found.flatMap(({ fix }) => fix ?? []));
+    if (!isDryRun && replaceFile(seen, lines.join("\n")).kind !== "written") {
+      notes.push(`${path} was changed meanwhile, and is left as it is`);
+      continue;
+    }
+    applied += count;
+    diff += differenceOf(path, before, lines);
+  }
+  return { applied, diff, notes };
+}
+
+/** The lines with every correction that is still possible beside the others. */
+function corrected(
+  before: readonly string[],
+  fixes: readonly Fix[],
+): { lines: string[]; count: number } {
+  const lines = [...before];
+  let count = 0;
+  const last = new Map<number, number>();
+  // From the end on, so that columns stay what they are.
+  for (const { line, column, length, text } of fixes.toSorted((a, b) => b.column - a.column)) {
+    const index = line - 1;
+    const old = lines[index];
+    const start = column - 1;
+    const end = start + length;
+    if (old === undefined || end > (last.get(index) ?? old.length)) continue;
+    lines[index] = old.slice(0, start) + text + old.slice(end);
+    last.set(index, start);
+    count++;
+  }
+  return { lines, count };
+}
+
+function differenceOf(path: string, before: readonly string[], after: readonly string[]): string {
+  const changes = before.flatMap((line, index) =>
+    line === after[index] ? [] : [`@@ -${index + 1} +${index + 1} @@\n-${line}\n+${after[index]}\n`]
+  );
+  return changes.length === 0 ? "" : `--- a/${path}\n+++ b/${path}\n${changes.join("")}`;
+}

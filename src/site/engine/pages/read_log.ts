@@ -1,0 +1,122 @@
+/**
+ * The files that work on a page has read, so that its result can be kept until one of them
+ * changes.
+ *
+ * @module
+ */
+
+import { join } from "node:path";
+import { resolveInside } from "../../../io/paths.ts";
+import { readInside } from "../../../io/read.ts";
+import { NO_FILE, stampOf } from "../../../io/stamp.ts";
+
+/** How the packages read files of the project; `@refrakt-md/types` calls it `ProjectFiles`. */
+export interface ProjectFiles {
+  /** The text of a file; `null` where there is none. */
+  read(path: string): string | null;
+  /** The names in a folder. */
+  list(path: string): string[];
+  /** Whether there is a file or folder. */
+  exists(path: string): boolean;
+}
+
+/** The stamps of the files that were read, by absolute path; those of folders end with `/`. */
+export type Reads = ReadonlyMap<string, string>;
+
+/** Reads files of one project, and keeps track of what was read. */
+export interface ReadLog {
+  /** For the packages; paths are relative to the project. */
+  readonly files: ProjectFiles;
+  /** Notes a file that is read in another way. */
+  note(path: string): void;
+  /** Runs work, and tells what it has read. */
+  during<Value>(work: () => Value | Promise<Value>): Promise<{ value: Value; reads: Reads }>;
+  /** The same for work that does not wait. */
+  duringSync<Value>(work: () => Value): { value: Value; reads: Reads };
+}
+
+/** Whether every file is still as it was read. */
+export function areCurrent(reads: Reads): boolean {
+  for (const [path, stamp] of reads) if (stampNow(path) !== stamp) return false;
+  return true;
+}
+
+/** A folder is read for its names: it may get a new date when a cache in it is written. */
+function stampNow(path: string): string {
+  try {
+    if (path.endsWith("/")) return [...Deno.readDirSync(path)].map(({ name }) => name).join();
+    const info = Deno.statSync(path);
+    const { mtime, ctime, size, inode } = stampOf(info);
+    return info.isDirectory ? "folder" : `${mtime}:${ctime}:${size}:${inode}`;
+  } catch {
+    return NO_FILE;
+  }
+}
+
+/** Makes a log for the project at `cwd`. */
+export function createReadLog(cwd: string): ReadLog {
+  const running = new Set<Map<string, string>>();
+  const known = new Map<string, { readonly stamp: string; readonly text: string | null }>();
+  const note = (path: string): string => {
+    const stamp = stampNow(path);
+    for (const reads of running) if (!reads.has(path)) reads.set(path, stamp);
+    return stamp;
+  };
+  const begin = (): Map<string, string> => {
+    const reads = new Map<string, string>();
+    running.add(reads);
+    return reads;
+  };
+  /** What lies outside of the project or cannot be read counts as absent. */
+  const orElse = <Value>(read: () => Value, absent: Value): Value => {
+    try {
+      return read();
+    } catch {
+      return absent;
+    }
+  };
+  return {
+    files: {
+      read(path) {
+        const absolute = join(cwd, path);
+        const stamp = note(absolute);
+        let entry = known.get(path);
+        if (entry?.stamp !== stamp) {
+          entry = { stamp, text: orElse(() => readInside(cwd, path, "text"), null) };
+          known.set(path, entry);
+        }
+        return entry.text;
+      },
+      list(path) {
+        note(`${join(cwd, path)}/`);
+        return orElse(
+          // Node sorts the names, and the order of entities follows from it.
+          () =>
+            [...Deno.readDirSync(resolveInside(cwd, path, "The folder"))].map((e) => e.name).sort(),
+          [],
+        );
+      },
+      exists(path) {
+        note(join(cwd, path));
+        return orElse(() => Deno.statSync(resolveInside(cwd, path, "The file")) !== null, false);
+      },
+    },
+    note,
+    async during(work) {
+      const reads = begin();
+      try {
+        return { value: await work(), reads };
+      } finally {
+        running.delete(reads);
+      }
+    },
+    duringSync(work) {
+      const reads = begin();
+      try {
+        return { value: work(), reads };
+      } finally {
+        running.delete(reads);
+      }
+    },
+  };
+}

@@ -1,0 +1,56 @@
+/**
+ * `refrakt.pages`: the pages of a site by what they use, lack and lead to.
+ *
+ * @module
+ */
+
+import { z } from "zod";
+import { defineTool, type Tool } from "../tools/tool.ts";
+import type { SiteEngine } from "./engine/client.ts";
+import { SEVERAL, SITE, startOf, WARNINGS } from "./fields.ts";
+
+/** What the tool answers. */
+const PAGES = z.object({
+  total: z.int(),
+  uses: z.int().optional().describe("How often the runes asked for are used, in all pages found"),
+  items: z.array(z.looseObject({
+    path: z.string(),
+    url: z.string(),
+    title: z.string().nullable(),
+    kind: z.enum(["layout", "partial"]).optional().describe("Absent for a page"),
+    uses: z.int().optional(),
+    lines: z.array(z.int()).optional().describe("Where it links to what was asked for"),
+    snippet: z.string().optional(),
+  })).optional(),
+  groups: z.array(z.object({ key: z.string(), count: z.int(), uses: z.int().optional() }))
+    .optional(),
+  nextCursor: z.string().optional(),
+  warnings: WARNINGS,
+});
+
+/** Declares the tool. */
+export function pagesTool(engine: SiteEngine): Tool {
+  return defineTool({
+    name: "refrakt.pages",
+    title: "Query pages",
+    description: "Finds, counts and groups pages by runes, missing front matter, words, links.",
+    input: z.strictObject({
+      rune: SEVERAL,
+      layout: SEVERAL,
+      text: z.string().optional(),
+      missing: SEVERAL.describe("Such as description"),
+      linksTo: z.string().optional().describe("Page, address, partial or image"),
+      fields: SEVERAL.describe("Front matter, layout, runes, words, linkedFrom, headings"),
+      groupBy: z.string().optional().describe("rune, folder or a field"),
+      sort: z.string().optional().describe('As "-words,title"'),
+      limit: z.int().min(1).max(1000).optional(),
+      cursor: z.string().optional(),
+      site: SITE,
+    }),
+    output: PAGES,
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    requires: ["site"],
+    run: ({ cursor, ...query }, call) =>
+      engine.ask("queryPages", { ...query, start: startOf(cursor, "refrakt.pages") }, call),
+  });
+}

@@ -1,0 +1,99 @@
+/** The completion scripts, in the real shells. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { isOnPath } from "../../src/io/programs.ts";
+import { makeProject } from "../support/project.ts";
+import { copyExample, refrakt } from "../support/run.ts";
+import { ROOT } from "../support/server.ts";
+import { testUnless } from "../support/skip.ts";
+
+const without = (shell: string) => isOnPath(shell) ? undefined : `${shell} is not installed`;
+
+/** Runs a script in a shell, in a plan whose folder has the program as `refrakt-mcp` on the PATH. */
+async function inShell(shell: string, script: string): Promise<string> {
+  const cwd = copyExample("plan");
+  const bin = makeProject({
+    "refrakt-mcp": `#!/bin/sh\nexec '${Deno.execPath()}' run -A --no-check '${ROOT}mod.ts' "$@"\n`,
+  });
+  Deno.chmodSync(join(bin, "refrakt-mcp"), 0o755);
+  const child = await new Deno.Command(shell, {
+    args: ["-c", script],
+    cwd,
+    env: { PATH: `${bin}:${Deno.env.get("PATH")}`, TERM: "xterm" },
+  }).output();
+  const [out, err] = [child.stdout, child.stderr].map((bytes) => new TextDecoder().decode(bytes));
+  assert.equal(err, "");
+  return out!;
+}
+
+testUnless(without("bash"), "bash completes commands, their values, flags and tools", async () => {
+  const complete = (...words: string[]) =>
+    `COMP_WORDS=(refrakt-mcp ${words.map((word) => `'${word}'`).join(" ")}); ` +
+    `COMP_CWORD=${words.length}; _refrakt_mcp; echo "\${COMPREPLY[*]}"`;
+  const script = [
+    "source <(refrakt-mcp completions bash)",
+    complete("vi"),
+    complete("view", ""),
+    complete("--cwd", ".", "config", "claude-c"),
+    complete("check", "--f"),
+    complete("list", "--f"),
+    complete("--ht"),
+    complete("call", "plan.n"),
+  ].join("\n");
+  assert.deepEqual((await inShell("bash", script)).trim().split("\n"), [
+    "view",
+    "board preview",
+    "claude-code",
+    "--format",
+    "",
+    "--http",
+    "plan.next plan.next-id",
+  ]);
+});
+
+testUnless(without("zsh"), "zsh reads the script, and offers what it describes", async () => {
+  const script = `autoload -Uz compinit; compinit -u -d "$(mktemp)"
+compadd() { while [[ $1 == -* && $1 != -- ]]; do shift; done; shift; print -r -- "add $@"; }
+_describe() { print -r -- "describe $1 \${(P)#2} \${\${(P)2}[1]}"; }
+source <(refrakt-mcp completions zsh)
+words=(refrakt-mcp ''); CURRENT=2; PREFIX=; _refrakt_mcp
+words=(refrakt-mcp view ''); CURRENT=3; _refrakt_mcp
+words=(refrakt-mcp check --f); CURRENT=3; PREFIX=--f; _refrakt_mcp
+words=(refrakt-mcp call ''); CURRENT=3; PREFIX=; _refrakt_mcp
+print -r -- $_comps[refrakt-mcp]`;
+  const lines = (await inShell("zsh", script)).trim().split("\n");
+  assert.match(lines[0]!, /^describe command 1\d call:Call a tool/);
+  assert.equal(lines[1], "add board preview");
+  assert.match(lines[2]!, /^describe flag \d+ --cwd:/);
+  assert.match(lines[3]!, /^add plan\.board plan\.create /);
+  assert.equal(lines[4], "_refrakt_mcp");
+});
+
+testUnless(without("fish"), "fish completes commands, their values, flags and tools", async () => {
+  const complete = (line: string) => `echo (complete -C '${line}' | string split -f1 \\t)`;
+  const script = [
+    "refrakt-mcp completions fish | source",
+    complete("refrakt-mcp vi"),
+    complete("refrakt-mcp view "),
+    complete("refrakt-mcp check --form"),
+    complete("refrakt-mcp list --form"),
+    complete("refrakt-mcp call plan.n"),
+  ].join("\n");
+  assert.deepEqual((await inShell("fish", script)).trimEnd().split("\n"), [
+    "view",
+    "board preview",
+    "--format",
+    "",
+    "plan.next plan.next-id",
+  ]);
+});
+
+Deno.test("an unknown shell is refused, with the ones that there are", async () => {
+  const nowhere = makeProject();
+  for (const args of [["completions"], ["completions", "bsh"], ["completions", "bash", "x"]]) {
+    const { code, stderr } = await refrakt(nowhere, args);
+    assert.equal(code, 2);
+    assert.match(stderr, /completions needs the name of one shell\n.*bash, zsh, fish/);
+  }
+});

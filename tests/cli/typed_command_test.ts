@@ -1,0 +1,16 @@
+import assert from "node:assert/strict";
+import { typedCommand } from "../../src/cli/typed_command.ts";
+
+Deno.test("the command is named as it was typed", () => {
+  for (
+    const [main, command] of [
+      ["https://jsr.io/@refrakt/mcp/0.1.0/src/bundle/mod.js", "deno run … jsr:@refrakt/mcp"],
+      [
+        "https://jsr.io/@refrakt/mcp/0.1.0/src/bundle/plugins/ralph/mod.js",
+        "deno run … jsr:@refrakt/mcp/ralph",
+      ],
+      ["file:///home/ada/refrakt%20mcp/mod.ts", "deno run … /home/ada/refrakt mcp/mod.ts"],
+    ] as const
+  ) assert.equal(typedCommand({ main }), command);
+  assert.equal(typedCommand({ main: "file:///x", binary: "/usr/bin/refrakt" }), "refrakt");
+});

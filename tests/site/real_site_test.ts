@@ -1,0 +1,243 @@
+/** Upstream's own site of 226 pages: rendered as its loader renders it, and checked without a false alarm. */
+
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { whole } from "../support/parts.ts";
+import { runProcess } from "../support/process.ts";
+import { FROM_DISK, publish } from "../support/published.ts";
+import { testUnless } from "../support/skip.ts";
+import { NOT_PACKED, packedProject } from "../support/upstream.ts";
+import { MISTAKES, PARTIALS } from "./mistakes.ts";
+
+const BUILD = fileURLToPath(new URL("../support/build_pages.mjs", import.meta.url));
+const CONTENT = "site/content";
+const PLANTED = "docs/planted";
+
+interface Built {
+  pages: Record<string, string>;
+  messages: { url?: string; message: string }[];
+}
+
+interface Found {
+  path: string;
+  line: number;
+  /** Code, severity and message. */
+  text: string;
+}
+
+type Ask = (name: string, args?: Record<string, unknown>) => Promise<Record<string, unknown>>;
+
+testUnless(
+  NOT_PACKED,
+  "upstream's own site is rendered and checked as its build does it",
+  async (t) => {
+    const { root } = await packedProject();
+    await using server = await publish();
+    try {
+      const built = await build(root, "main");
+      await server.serve(root, FROM_DISK, async ({ ok }) => {
+        await t.step("at least 98 % of the pages are the loader's, apart from dates", async () => {
+          const paths = Object.keys(built.pages);
+          assert.ok(paths.length > 200);
+          const different: string[] = [];
+          for (const path of paths) {
+            const { html, leftOut } = await whole(ok, "refrakt.render", {
+              path: `${CONTENT}/${path}`,
+              format: "html",
+              site: "main",
+            });
+            assert.ok((leftOut as string[]).some((each) => each.startsWith("git:")));
+            if (undated(String(html)) !== undated(built.pages[path]!)) different.push(path);
+          }
+          assert.ok(different.length <= paths.length * 0.02, different.join("\n"));
+        });
+
+        await t.step("the pages of a site with entityRoutes are the loader's, too", async () => {
+          const { pages } = await build(root, "plan");
+          for (const [path, html] of Object.entries(pages)) {
+            const ours = await whole(ok, "refrakt.render", {
+              path: `plan-site/content/${path}`,
+              format: "html",
+              site: "plan",
+            });
+            assert.equal(undated(String(ours["html"])), undated(html), path);
+          }
+        });
+
+        await t.step("what a page shows of other files follows them", async () => {
+          const spec = [...Deno.readDirSync(join(root, "plan/specs"))]
+            .find(({ name }) => name.startsWith("SPEC-056"))!.name;
+          for (
+            const [page, file, change] of [
+              [
+                "themes/nord.md",
+                `plan/specs/${spec}`,
+                (text: string) => text.replace("\n## ", "\nA marker.\n\n## "),
+              ],
+              [
+                "index.md",
+                "site/examples/profile-card/index.html",
+                (text: string) => `${text}<p>A marker.</p>`,
+              ],
+            ] as const
+          ) {
+            const shows = async () => {
+              const path = `${CONTENT}/${page}`;
+              const { html } = await whole(ok, "refrakt.render", {
+                path,
+                format: "html",
+                site: "main",
+              });
+              return String(html).includes("A marker.");
+            };
+            const text = Deno.readTextFileSync(join(root, file));
+            assert.equal(await shows(), false);
+            Deno.writeTextFileSync(join(root, file), change(text));
+            assert.equal(await shows(), true, page);
+            Deno.writeTextFileSync(join(root, file), text);
+            assert.equal(await shows(), false);
+          }
+        });
+
+        let before: Found[] = [];
+        await t.step("a check reports what the build reports", async () => {
+          before = await check(ok);
+          const said = new Set(before.map(({ text }) => text.replace(/^\S+ \S+ /, "")));
+          for (const { message } of built.messages) {
+            assert.ok(said.has(message.split("\n")[0]!), message);
+          }
+        });
+
+        await t.step(
+          "every planted mistake is found at its line, and nothing else changes",
+          async () => {
+            plant(root);
+            const after = await check(ok);
+            const missed: string[] = [];
+            for (const [name, [, line, wanted]] of Object.entries(MISTAKES)) {
+              const own = after.filter(({ path }) => path === pathOf(name));
+              const isFound = own.some((found) =>
+                wanted.test(found.text) && (line === 0 || found.line === line)
+              );
+              if (!isFound) {
+                missed.push(`${name}: ${own.map((f) => `${f.line} ${f.text}`).join("; ")}`);
+              }
+            }
+            assert.deepEqual(missed, []);
+            assert.ok(Object.keys(MISTAKES).length >= 60);
+            const known = new Set(before.map(key));
+            const others = after.filter((found) =>
+              !known.has(key(found)) && !found.path.includes("/planted/")
+            )
+              .filter(({ path, text }) =>
+                !path.includes("/_partials/") && !text.startsWith("route-duplicate")
+              );
+            assert.deepEqual(others, []);
+          },
+        );
+
+        await t.step("what differs from HEAD is checked alone", async () => {
+          const { changed, files } = await ok("refrakt.check", { site: "main", changed: true });
+          assert.ok((changed as string[]).every((path) => /planted|_partials/.test(path)));
+          assert.ok(files < 100, String(files));
+        });
+
+        await t.step("questions about pages take one call", async () => {
+          const site = "main";
+          const figure = await ok("refrakt.pages", { site, rune: "figure" });
+          const source = Deno.readTextFileSync(join(root, CONTENT, "runes/figure.md"));
+          assert.equal(figure.items[0].path, `${CONTENT}/runes/figure.md`);
+          assert.equal(
+            figure.uses,
+            source.replace(/```[\s\S]*?```/g, "").match(/\{% figure/g)!.length,
+          );
+          const bare = await ok("refrakt.pages", { site, missing: ["description"], limit: 1000 });
+          for (const { path } of bare.items) {
+            // Front matter that cannot be read has no fields.
+            if (path.includes("/planted/")) continue;
+            assert.doesNotMatch(Deno.readTextFileSync(join(root, path)), /^description:/m);
+          }
+          const linking = await ok("refrakt.pages", { site, linksTo: "/docs/getting-started" });
+          for (const { path, lines } of linking.items) {
+            const text = Deno.readTextFileSync(join(root, path)).split("\n");
+            for (const line of lines) assert.match(text[line - 1]!, /getting-started/, path);
+          }
+          const cyclic = await ok("refrakt.pages", { site, linksTo: "_partials/cycle-a.md" });
+          assert.deepEqual(
+            cyclic.items.map(({ path }: Found) => path).sort(),
+            [`${CONTENT}/_partials/cycle-b.md`, pathOf("partialCycle")],
+          );
+        });
+      });
+
+      await t.step("check --fix corrects what is certain, and check then agrees", async () => {
+        const flags = [...FROM_DISK, "--allow-write=site"];
+        const folder = `${CONTENT}/${PLANTED}`;
+        const dry = await server.run(root, flags, "check", folder, "--site", "main", "--dry-run");
+        assert.match(dry.stdout, /-\{% hint type='note' %\}\n\+\{% hint type="note" %\}/);
+        assert.match(Deno.readTextFileSync(join(root, pathOf("singleQuoted"))), /type='note'/);
+        await server.run(root, flags, "check", folder, "--site", "main", "--fix");
+        assert.match(Deno.readTextFileSync(join(root, pathOf("singleQuoted"))), /type="note"/);
+        assert.match(Deno.readTextFileSync(join(root, pathOf("wrongClose"))), /\{% \/hint %\}/);
+        const again = await server.run(root, flags, "check", folder, "--site", "main", "--dry-run");
+        assert.equal(again.stdout, "");
+      });
+    } finally {
+      await Deno.remove(join(root, ".."), { recursive: true });
+    }
+  },
+);
+
+/** What the loader makes of a site; git is hidden from it, as it is from plugins here. */
+async function build(root: string, site: string): Promise<Built> {
+  const { code, stdout, stderr } = await runProcess("node", [BUILD, site], root, undefined, {
+    GIT_DIR: "/nonexistent",
+  });
+  assert.equal(code, 0, stderr);
+  return JSON.parse(stdout);
+}
+
+function plant(root: string): void {
+  const write = (path: string, text: string) => {
+    Deno.mkdirSync(join(root, path, ".."), { recursive: true });
+    Deno.writeTextFileSync(join(root, path), text);
+  };
+  for (const [name, [text]] of Object.entries(MISTAKES)) write(pathOf(name), text);
+  for (const [name, text] of Object.entries(PARTIALS)) write(`${CONTENT}/_partials/${name}`, text);
+}
+
+function pathOf(name: string): string {
+  return `${CONTENT}/${PLANTED}/${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}.md`;
+}
+
+/** Every finding about the site, however many answers it takes. */
+async function check(ok: Ask): Promise<Found[]> {
+  const all: Found[] = [];
+  let cursor: unknown;
+  do {
+    const answer = await whole(ok, "refrakt.check", {
+      site: "main",
+      limit: 100,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    const groups = answer["groups"] as { code: string; severity: string; findings: string[] }[];
+    for (const { code, severity, findings } of groups) {
+      for (const finding of findings) {
+        const [, path, line, message] = /^(.*?):(\d+):\d+ (.*)$/s.exec(finding)!;
+        all.push({ path: path!, line: Number(line), text: `${code} ${severity} ${message}` });
+      }
+    }
+    cursor = answer["nextCursor"];
+  } while (cursor !== undefined);
+  return all;
+}
+
+function key({ path, line, text }: Found): string {
+  return `${path}:${line} ${text}`;
+}
+
+/** Dates come from git in the build, and from the disk here. */
+function undated(html: string): string {
+  return html.replace(/\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?|[A-Z][a-z]{2} \d{1,2}, \d{4}/g, "DATE");
+}

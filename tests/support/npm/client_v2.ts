@@ -1,0 +1,5 @@
+/** The client of the MCP SDK's 2.x line. It is no import of deno.json: only tests and the demo download it. */
+
+export * from "npm:@modelcontextprotocol/client@2.4.0";
+export { StdioClientTransport } from "npm:@modelcontextprotocol/client@2.4.0/stdio";
+export { SkillsClient } from "npm:@modelcontextprotocol/client@2.4.0/ext/skills";
