@@ -27,7 +27,7 @@ export async function renameWithGit(
   dir: string,
   planned: unknown,
   signal: AbortSignal,
-): Promise<Record<string, unknown>> {
+): Promise<{ mode: string; exitCode: number; [field: string]: unknown }> {
   const answer = asObject(planned);
   const options = { cwd: dir, signal, timeoutMs: QUICK_MS, config: await withoutFilters(dir) };
   const applied: Rename[] = [];

@@ -10,21 +10,23 @@ import { isBlocked, mentionedIn } from "./dependencies.ts";
 import { attributeNames, checkFields, fieldNames, fieldTexts } from "./fields.ts";
 import { byNumber, checkValues, knownValues, NONE, type OneOrMore } from "./values.ts";
 
-/** Filters whose values are those of a field, by the name of the filter. */
-const BY_VALUE = {
-  type: "type",
-  status: "status",
-  milestone: "milestone",
-  tag: "tags",
-  assignee: "assignee",
-  priority: "priority",
-  complexity: "complexity",
-  severity: "severity",
-} as const;
+/** Filters whose values are those of a field: their names, and the field's. */
+const BY_VALUE = [
+  ["type", "type"],
+  ["status", "status"],
+  ["milestone", "milestone"],
+  ["tag", "tags"],
+  ["assignee", "assignee"],
+  ["priority", "priority"],
+  ["complexity", "complexity"],
+  ["severity", "severity"],
+] as const;
+
+type ValueFilter = typeof BY_VALUE[number][0] | "source" | "mentions";
 
 /** What entities are asked for. */
 export type Filters =
-  & { readonly [Name in keyof typeof BY_VALUE | "source" | "mentions"]?: OneOrMore | undefined }
+  & { readonly [Name in ValueFilter]?: OneOrMore | undefined }
   & {
     /** `true` leaves out what is finished, `false` leaves nothing else. */
     readonly open?: boolean | undefined;
@@ -41,8 +43,8 @@ export function filterItems(plan: PlanView, filters: Filters): Item[] {
   const { open, source, mentions, blocked } = filters;
   const types = filters.type === undefined ? undefined : checkValues(plan, "type", filters.type);
   const tests: ((item: Item) => boolean)[] = [];
-  for (const [name, field] of Object.entries(BY_VALUE)) {
-    const given = filters[name as keyof typeof BY_VALUE];
+  for (const [name, field] of BY_VALUE) {
+    const given = filters[name];
     if (given === undefined) continue;
     const wanted = checkValues(plan, field, given, types);
     tests.push((item) => hasOne(fieldTexts(plan, item, field), wanted));

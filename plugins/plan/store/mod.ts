@@ -17,8 +17,6 @@ import { inSlices } from "./slices.ts";
 
 /** So many files leave enough garbage to be worth collecting. */
 const MANY_FILES = 200;
-/** After so many it is collected, because V8 itself lets it grow to several times what is in use. */
-const PART_FILES = 1000;
 
 /** A longer text, in characters, is parsed by the plugin without its check boxes. */
 const MANY_BOXES = 32_768;
@@ -61,21 +59,11 @@ export class PlanStore {
     }
   }
 
-  /** The same, with the documents of all files. */
-  async readDocuments(signal?: AbortSignal): Promise<PlanState> {
-    const state = await this.read(signal);
-    await inSlices(state.readDocuments());
-    return state;
-  }
-
   /** Reads everything while no call waits for it, in slices that calls can get between. */
   async readAhead(): Promise<void> {
     const state = await this.#refresh();
-    for (let first = 0; first < state.files.length; first += PART_FILES) {
-      const part = state.readDocuments(first, first + PART_FILES);
-      await inSlices(part, () => this.#awaited > 0);
-      if (state.files.length >= MANY_FILES) await giveBackMemory();
-    }
+    await inSlices(state.readDocuments(), () => this.#awaited > 0);
+    if (state.files.length >= MANY_FILES) await giveBackMemory();
   }
 
   /** Every entity as it is on disk now, in the order of the paths. */

@@ -124,9 +124,9 @@ export class PlanState {
     return this.#byId.get(id) ?? [];
   }
 
-  /** Reads the documents of all files, or of those between two indexes, one a step. */
-  *readDocuments(first?: number, end?: number): Generator<void, void> {
-    for (const file of this.files.slice(first, end)) {
+  /** Reads the documents of all files, one a step. */
+  *readDocuments(): Generator<void, void> {
+    for (const file of this.files) {
       void file.document;
       yield;
     }

@@ -33,11 +33,11 @@ const Input = z.strictObject({
   priority: oneOrMore(),
   complexity: oneOrMore(),
   severity: oneOrMore(),
-  text: z.string().optional().describe("Words or ids in title or body"),
-  mentions: oneOrMore().describe("Ids in the text"),
-  blocked: z.boolean().optional().describe("By its status or by dependencies"),
+  text: z.string().optional().describe("Words or ids"),
+  mentions: oneOrMore().describe("Ids"),
+  blocked: z.boolean().optional(),
   fields: z.array(z.string()).optional().describe(
-    "Attributes, type, path, uri, criteria, dependencies, dependents, blockedBy, withheldBy, " +
+    "Attributes, type, path, uri, criteria, dependencies, dependents, blockedBy, " +
       "modified",
   ),
   groupBy: z.string().optional().describe("Counts by attribute"),

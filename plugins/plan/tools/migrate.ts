@@ -58,7 +58,7 @@ export function migrateCommand(plugin: PlanPlugin): CliPluginCommand {
         });
         const done = withGit ? await renameWithGit(dir, answer, context.signal) : answer;
         refuseUndone({ cwd: context.cwd, dir }, done);
-        return done as Answer;
+        return done;
       });
     },
   });

@@ -5,12 +5,12 @@ import { entity, SMALL_PLAN } from "../../../support/project.ts";
 
 Deno.test("a plan in conflict refuses writes with the places, one without does not", async () => {
   const { store: sound } = await storeOf(SMALL_PLAN);
-  refuseConflicts(await sound.readDocuments());
+  refuseConflicts(await sound.read());
   const { store: twice } = await storeOf({
     ...SMALL_PLAN,
     "plan/work/WORK-001-again.md": entity("work", { id: "WORK-001" }, "Again", ""),
   });
-  const state = await twice.readDocuments();
+  const state = await twice.read();
   assert.throws(() => refuseConflicts(state), {
     code: "CONFLICT",
     message: "2 files have the id WORK-001: work/WORK-001-again.md, work/WORK-001-first.md",
@@ -24,7 +24,7 @@ Deno.test("a plan in conflict refuses writes with the places, one without does n
       "<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> other\n",
     ),
   });
-  const markers = await merging.readDocuments();
+  const markers = await merging.read();
   assert.throws(() => refuseConflicts(markers), {
     code: "CONFLICT",
     message: /SPEC-001-a\.md:5 and .*SPEC-001-a\.md:9/,

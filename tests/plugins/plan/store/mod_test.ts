@@ -84,7 +84,7 @@ Deno.test("a file or folder that cannot be read costs that one alone, and is nam
   Deno.symlinkSync(join(cwd, "nowhere"), join(cwd, "plan/work/dangling.md"));
   Deno.symlinkSync(join(cwd, "plan"), join(cwd, "plan/work/circle"));
   assert.equal((await store.entities()).length, 6);
-  const problems = problemsOf(await store.readDocuments());
+  const problems = problemsOf(await store.read());
   assert.deepEqual(problems.map(({ type, file }) => [type, file]), [
     ["unreadable", "work/WORK-004-large.md"],
   ]);
@@ -106,7 +106,7 @@ Deno.test("duplicate ids and conflict markers are problems, with both places", a
       "```\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n```\n",
     ),
   });
-  const problems = problemsOf(await store.readDocuments());
+  const problems = problemsOf(await store.read());
   assert.deepEqual(problems.map(({ type, file, target }) => [type, file, target]), [
     ["duplicate-id", "work/WORK-001-first.md", "work/WORK-001-again.md"],
     ["conflict-markers", "work/WORK-002-second.md", undefined],
