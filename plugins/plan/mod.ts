@@ -18,6 +18,7 @@ import { planResources, statusResource } from "./resources.ts";
 import { planTools } from "./tools/mod.ts";
 import { tellingUnreadable } from "./tools/unreadable.ts";
 import { PLAN_SKILLS } from "./skills.ts";
+import { withListedValues } from "./listed_values.ts";
 
 /**
  * Stands in for the plugin where the tools are only declared: declarations do not depend on the
@@ -39,7 +40,7 @@ export const planAdapter: PluginAdapter = {
   listed: () => ({
     namespace: "plan",
     description: DESCRIPTION,
-    commands: planTools(NOT_LOADED),
+    commands: withListedValues(planTools(NOT_LOADED)),
     ...sharedBy(NOT_LOADED),
   }),
   load: async (version) => {
@@ -59,7 +60,9 @@ function adapt(declared: CliPlugin, loaded: LoadedPlan): AdaptedPlugin {
     },
     updateFields: fieldsOf(declared, "update"),
   };
-  const tools = planTools(plugin).map((tool) => tellingUnreadable(tool, plugin));
+  const tools = withListedValues(planTools(plugin), loaded.vocabulary).map((tool) =>
+    tellingUnreadable(tool, plugin)
+  );
   const others = declared.commands.filter(({ name }) => tools.every((tool) => tool.name !== name));
   return {
     plugin: {

@@ -10,7 +10,7 @@ import { resolveInside } from "../io/paths.ts";
 import { mayWrite } from "../io/permissions.ts";
 import { loadError } from "../npm/failures.ts";
 import type { Origin } from "../npm/load.ts";
-import type { PackageVersion } from "../npm/versions.ts";
+import type { PackageVersion } from "../npm/package.ts";
 import type { Project } from "../project/project.ts";
 import { isolate, type IsolatedCode, type WorkerChannels } from "../sandbox/worker.ts";
 import { plainLine } from "../plain_text.ts";

@@ -7,8 +7,9 @@
 import { messageOf, RefraktError } from "../errors.ts";
 import { isMissingExport, mayPass } from "../npm/failures.ts";
 import { expectedVersion, hasExport, isInRegistry, loadVersion } from "../npm/load.ts";
-import { distrust, leftOutWarning, realNameOf } from "../npm/trust.ts";
-import { type PackageVersion, packageVersion, ruleOf } from "../npm/versions.ts";
+import { type PackageVersion, realNameOf, ruleOf } from "../npm/package.ts";
+import { distrust, leftOutWarning } from "../npm/trust.ts";
+import { packageVersion } from "../npm/versions.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { PluginAdapter } from "../tools/adapter.ts";
 import type { DiscoveredPlugin, PluginSource } from "../tools/discovered_plugin.ts";

@@ -9,7 +9,7 @@ import { type GuestContext, serveMethods } from "../sandbox/guest.ts";
 import { messageOf, RefraktError } from "../errors.ts";
 import { fieldOf } from "../io/json.ts";
 import { importVersion, loadVersion } from "../npm/load.ts";
-import type { PackageVersion } from "../npm/versions.ts";
+import type { PackageVersion } from "../npm/package.ts";
 import type { CallContext } from "../tools/context.ts";
 import type { CliPlugin, McpHandlerContext } from "../tools/plugin.ts";
 import { loadedFrom, readPlugin } from "./contract.ts";

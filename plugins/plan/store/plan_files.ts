@@ -5,14 +5,13 @@
  * @module
  */
 
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { messageOf } from "../../../src/errors.ts";
 import { isTemporaryName } from "../../../src/io/files.ts";
 import { isTooHard } from "../../../src/io/markup_limits.ts";
 import { isInside, isNotFound, realPathOf } from "../../../src/io/paths.ts";
 import { refusalToError } from "../../../src/io/permissions.ts";
 import { readInside } from "../../../src/io/read.ts";
-import { readTogether } from "../../../src/io/read_together.ts";
 import { type FileStamp, isUnchanged, stampOf } from "../../../src/io/stamp.ts";
 import { StoredFile, type Unreadable } from "./plan_state.ts";
 
@@ -51,9 +50,6 @@ interface Look {
   /** Real paths of folders: two links in each of thirty folders make a thousand million paths. */
   readonly seen: Set<string>;
 }
-
-/** How many files are read in one step. */
-const STEP_READS = 32;
 
 /** The files of one plan. */
 export class PlanFiles {
@@ -99,7 +95,7 @@ export class PlanFiles {
     const inner = (name: string) => folder === "" ? name : `${folder}/${name}`;
     const files = entries.filter(({ isFile, name }) => isFile && name.endsWith(".md"));
     const rows = new Map(files.map(({ name }) => [name, this.#row(inner(name))]));
-    const gone = yield* this.#refresh(path, [...rows.values()]);
+    const gone = yield* this.#refresh([...rows.values()]);
     for (const { name, isFile, isDirectory, isSymlink } of entries) {
       const row = rows.get(name);
       if (row !== undefined) {
@@ -135,39 +131,28 @@ export class PlanFiles {
     return this.#rows.get(file) ?? { file, path: join(this.#dir, file), readAt: 0 };
   }
 
-  /** Reads the files of a folder that have changed, some at a time; returns those that are gone. */
-  *#refresh(folder: string, rows: readonly FileRow[]): Generator<void, ReadonlySet<FileRow>> {
+  /** Reads the files that have changed; returns those that are gone. */
+  *#refresh(rows: readonly FileRow[]): Generator<void, ReadonlySet<FileRow>> {
     const gone = new Set<FileRow>();
-    const changed: { row: FileRow; stamp: FileStamp }[] = [];
     for (const row of rows) {
       try {
         const stamp = stampOf(Deno.lstatSync(row.path));
-        if (!isSame(row, stamp)) changed.push({ row, stamp });
+        if (!isSame(row, stamp) && !this.#read(row, stamp)) gone.add(row);
       } catch (error) {
         if (isNotFound(error)) gone.add(row);
         else this.#fail(row, error);
       }
       yield;
     }
-    for (let first = 0; first < changed.length; first += STEP_READS) {
-      const some = changed.slice(first, first + STEP_READS);
-      const readAt = Date.now();
-      const listed = some.map(({ row, stamp: { size } }) => ({ name: basename(row.path), size }));
-      const texts = readTogether(this.#root, folder, listed, "plan");
-      for (const [index, { row, stamp }] of some.entries()) {
-        if (!this.#read(row, stamp, texts[index], readAt)) gone.add(row);
-        yield;
-      }
-    }
     return gone;
   }
 
   /** Reads and parses a file; `false` where it is gone. */
-  #read(row: FileRow, stamp: FileStamp, text?: string, readAt: number = Date.now()): boolean {
+  #read(row: FileRow, stamp: FileStamp): boolean {
     try {
-      const read = text ?? readInside(this.#root, row.path, "plan");
-      row.readAt = readAt;
-      row.stored = this.#parse(read, row.file, stamp.mtime);
+      row.readAt = Date.now();
+      const text = readInside(this.#root, row.path, "plan");
+      row.stored = this.#parse(text, row.file, stamp.mtime);
       row.stamp = stamp;
     } catch (error) {
       if (isNotFound(error)) return false;

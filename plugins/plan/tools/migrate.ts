@@ -23,7 +23,7 @@ import { dirArgument, planCommand, WRITES } from "./command.ts";
 const MOST_NAMED = 5;
 
 const Input = z.strictObject({
-  subcommand: z.string().describe("filenames, pr-attrs or dependencies"),
+  subcommand: z.enum(["filenames", "pr-attrs", "dependencies"]),
   apply: z.boolean().optional(),
   useGit: z.boolean().optional(),
   dir: dirArgument(),

@@ -130,7 +130,8 @@ function editsOf(input: Input, cwd: string): Edit[] {
 
 function pickOf(given: string | number | readonly (string | number)[]): CriterionPick {
   if (given === "all") return "all";
-  return typeof given === "object" ? given : [given];
+  // The listed schema has texts alone, because not every model takes a choice of types.
+  return [given].flat().map((one) => /^\d+$/.test(String(one)) ? Number(one) : one);
 }
 
 /** The attributes that a call sets: the arguments of their names win over `attrs`. */

@@ -14,7 +14,6 @@ import { dirname, extname, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { messageOf, RefraktError } from "../../errors.ts";
 import { asObject } from "../../io/json.ts";
-import { carriedVersions } from "../../npm/embedded.ts";
 import { requireTrust } from "../../npm/trust.ts";
 import { packageVersion } from "../../npm/versions.ts";
 import { LOCAL_CODE } from "../../project/code_policy.ts";
@@ -137,7 +136,7 @@ function resolveSpecifier(
   if (isBuiltin(specifier)) return `node:${specifier}`;
   const match = /^((?:@[\w.~-]+\/)?[\w.~-]+)(\/.+)?$/.exec(specifier);
   if (match === null) return undefined;
-  const version = carriedVersions()?.[match[1]!] ?? versionFor(project, match[1]!);
+  const version = versionFor(project, match[1]!);
   return version === undefined ? undefined : `npm:${match[1]}@${version}${match[2] ?? ""}`;
 }
 

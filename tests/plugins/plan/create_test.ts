@@ -102,8 +102,6 @@ Deno.test("plan.init makes a plan and nothing else, once", async (test) => {
         "plan.init",
         "refrakt.detect",
         "refrakt.more",
-        "refrakt.plugins_list",
-        "refrakt.version",
       ]);
       const made = await ok("plan.init");
       assert.equal(made.alreadyEstablished, false);
