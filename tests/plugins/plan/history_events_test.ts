@@ -14,7 +14,7 @@ const COMMIT = {
 
 const SOURCE = '{% work id="WORK-001" status="ready" %}\n\n# First\n\n- [ ] One\n\n{% /work %}\n';
 
-Deno.test("an event says what a commit changed above all: attributes, criteria, resolution or text", async () => {
+Deno.test("an event says what a commit changed above all: attributes, criteria, resolution or text", () => {
   const of = (source: string) => snapshotOf(source)!;
   const life = {} as FileLife;
   const kindOf = (change: Omit<LifeChange, "life">) =>
