@@ -17,6 +17,7 @@ import { read } from "./document.ts";
 import { type BodyEdit, editable, editDocument } from "./edits.ts";
 import type { Editable } from "./edits/splices.ts";
 import { planFailure } from "./failures.ts";
+import { withScan } from "./load.ts";
 import { withPlanLock } from "./lock.ts";
 import { duplicateError } from "./store/conflict_errors.ts";
 import { sweepTemporaries } from "./store/temporary_files.ts";
@@ -118,7 +119,7 @@ export async function draftEntity(
         },
       },
       () =>
-        plugin.withScan(
+        withScan(
           () => id === undefined ? store.numbered() : [...store.known(), ...store.reserved()],
           () => plugin.original<typeof result>("create")(input, context),
         ),

@@ -46,18 +46,14 @@ export interface Dependency {
   readonly direction: string;
 }
 
-/** What stands at the beginning of an entity's file. */
-export interface EntityHeader {
+/** What the plugin's parser answers. */
+export interface ParsedEntity {
   /** Its type. */
   readonly type: EntityType;
   /** The attributes of its tag. */
   readonly attributes: Readonly<Record<string, string>>;
   /** Its first heading. */
   readonly title: string | undefined;
-}
-
-/** What the plugin's parser answers. */
-export interface ParsedEntity extends EntityHeader {
   /** Its file, relative to the plan. */
   readonly file: string;
   /** Its check boxes. */

@@ -30,7 +30,9 @@ export interface Commit {
   readonly author: string;
   /** The first line of the message. */
   readonly message: string;
-  /** The files. */
+  /** Whether it has several parents. */
+  readonly isMerge: boolean;
+  /** The files; of a merge those that are as in none of its parents. */
   readonly changes: FileChange[];
 }
 
@@ -44,7 +46,7 @@ export interface LogQuery {
   readonly path: string;
 }
 
-const FORMAT = "%x01%H%x02%aI%x02%aN%x02%s";
+const FORMAT = "%x01%H%x02%P%x02%aI%x02%aN%x02%s";
 /** Renames are found by the ids of entities, which git does not know. */
 const RAW = ["-z", "--raw", "--no-abbrev", "--no-renames", "--no-color", "-O/dev/null"];
 /** How many commits are named in one call. */
@@ -136,7 +138,7 @@ function logReader(take: (commit: Commit) => void): (piece: Uint8Array) => void 
       const start = token.replace(/^\n+/, "");
       if (start.startsWith(":")) line = start;
       if (!start.startsWith("\x01")) continue;
-      const [hash, date, author, ...subject] = start.slice(1).split("\x02");
+      const [hash, parents, date, author, ...subject] = start.slice(1).split("\x02");
       // What is kept of a commit must not keep the output alive.
       const said = detached({
         hash: hash!,
@@ -144,7 +146,7 @@ function logReader(take: (commit: Commit) => void): (piece: Uint8Array) => void 
         author: author!,
         message: subject.join(" "),
       });
-      commit = { ...said, changes: [] };
+      commit = { ...said, isMerge: parents!.includes(" "), changes: [] };
       take(commit);
     }
   };

@@ -7,9 +7,8 @@
 
 import { posix } from "node:path";
 import { giveBackMemory } from "./store/heap.ts";
-import type { PlanDiff } from "./diff.ts";
 import { readBlobs } from "./git_blobs.ts";
-import { eventOf, type HistoryEvent, inPlan } from "./history_events.ts";
+import { eventOf, type HistoryEvent, inPlan, mergeEvent } from "./history_events.ts";
 import {
   type Commit,
   isAncestor,
@@ -24,8 +23,6 @@ import { type Snapshot, snapshotOf } from "./snapshot.ts";
 
 /** Whose events are read. */
 export interface HistoryOf {
-  /** The project. */
-  readonly cwd: string;
   /** The plan's directory, absolute. */
   readonly dir: string;
   /** The file of the one entity that is asked for; the whole plan without it. */
@@ -55,13 +52,12 @@ export async function readEvents(
 /** An event whose file may still get another name. */
 interface Told {
   readonly event: HistoryEvent & { file?: string };
-  readonly life: FileLife;
+  readonly life: FileLife | undefined;
 }
 
 /** The history of one plan. */
 export class PlanHistory {
   readonly #dir: string;
-  readonly #diff: PlanDiff;
   #facts: RepositoryFacts | undefined;
   #lives = new FileLives();
   /** Oldest first. */
@@ -73,11 +69,9 @@ export class PlanHistory {
   /**
    * @param dir The plan's directory, absolute. Git runs in it, so that a plan that is a
    * repository of its own, a submodule or a worktree tells its own history.
-   * @param diff The plugin's comparison.
    */
-  constructor(dir: string, diff: PlanDiff) {
+  constructor(dir: string) {
     this.#dir = dir;
-    this.#diff = diff;
   }
 
   /** Reads what is new. Calls that overlap wait for each other. */
@@ -138,7 +132,9 @@ export class PlanHistory {
     this.#facts = undefined;
     const revision = continues ? `${known.head}..${facts.head}` : facts.head;
     const versions = await this.#tell(revision, facts.prefix);
-    for (const { event, life } of this.#told) event.file = inPlan(facts.prefix, life.path);
+    for (const { event, life } of this.#told) {
+      if (life !== undefined) event.file = inPlan(facts.prefix, life.path);
+    }
     this.#facts = facts;
     this.#sorted = undefined;
     if (versions > MANY_VERSIONS) await giveBackMemory();
@@ -170,8 +166,11 @@ export class PlanHistory {
       const changes = this.#lives.follow(commit, (blob) => snapshots.get(blob));
       // Within a commit the order stays git's own when it is read from the newest on.
       for (const change of changes.toReversed()) {
-        const event = eventOf(commit, change, prefix, this.#diff);
-        if (event !== undefined) this.#told.push({ event, life: change.life });
+        const event = eventOf(commit, change, prefix);
+        this.#told.push({ event, life: change.life });
+      }
+      if (commit.isMerge && changes.length === 0) {
+        this.#told.push({ event: mergeEvent(commit), life: undefined });
       }
     }
     return snapshots.size;

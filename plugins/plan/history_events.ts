@@ -4,7 +4,6 @@
  * @module
  */
 
-import type { PlanDiff } from "./diff.ts";
 import type { LifeChange } from "./file_lives.ts";
 import type { Commit } from "./git_log.ts";
 import type { Snapshot } from "./snapshot.ts";
@@ -13,7 +12,7 @@ import { detached } from "./git_log.ts";
 /** One event. */
 export interface HistoryEvent {
   /** What it was above all. */
-  readonly kind: "created" | "attributes" | "criteria" | "resolution" | "content";
+  readonly kind: "created" | "attributes" | "criteria" | "resolution" | "content" | "merge";
   /** The entity, where the text of that time tells. */
   readonly id?: string;
   /** Its type. */
@@ -40,19 +39,14 @@ export interface HistoryEvent {
   readonly renamedFrom?: string;
 }
 
-/** What a change was; `undefined` for a merge that brought nothing of its own. */
+/** What a change was. */
 export function eventOf(
   commit: Commit,
   { before, after, parents, renamedFrom }: LifeChange,
   prefix: string,
-  diff: PlanDiff,
-): HistoryEvent | undefined {
+): HistoryEvent {
   const common = {
-    hash: commit.hash,
-    shortHash: commit.hash.slice(0, 7),
-    date: commit.date,
-    author: commit.author,
-    message: commit.message,
+    ...byCommit(commit),
     ...(after.id === undefined ? {} : { id: after.id }),
     type: after.type,
     ...(renamedFrom === undefined ? {} : { renamedFrom: detached(inPlan(prefix, renamedFrom)) }),
@@ -62,10 +56,10 @@ export function eventOf(
   }
   // A version that the clone lacks: something has changed, and nobody can say what.
   if (before === undefined || before === null) {
-    return parents === undefined ? { kind: "content", ...common } : undefined;
+    return { kind: parents === undefined ? "content" : "merge", ...common };
   }
-  let attributeChanges = diff.diffAttributes(before.attributes, after.attributes);
-  let criteriaChanges = diff.diffCriteria(before.criteria, after.criteria);
+  let attributeChanges = attributeChangesOf(before, after);
+  let criteriaChanges = criteriaChangesOf(before, after);
   if (parents !== undefined) {
     // A merge tells only what none of its parents has.
     attributeChanges = attributeChanges.filter(({ field, to }) =>
@@ -74,7 +68,9 @@ export function eventOf(
     criteriaChanges = criteriaChanges.filter(({ text }) =>
       parents.every((parent) => boxOf(parent, text) !== boxOf(after, text))
     );
-    if (attributeChanges.length === 0 && criteriaChanges.length === 0) return undefined;
+    if (attributeChanges.length === 0 && criteriaChanges.length === 0) {
+      return { kind: "merge", ...common };
+    }
   }
   if (attributeChanges.length > 0) {
     return {
@@ -89,11 +85,73 @@ export function eventOf(
   return { kind: resolution ? "resolution" : "content", ...common };
 }
 
+/** A merge that joins changes of the plan, and makes none of its own. */
+export function mergeEvent(commit: Commit): HistoryEvent {
+  return { kind: "merge", ...byCommit(commit) };
+}
+
+function byCommit({ hash, date, author, message }: Commit) {
+  return { hash, shortHash: hash.slice(0, 7), date, author, message };
+}
+
+function attributeChangesOf({ attributes: before }: Snapshot, { attributes: after }: Snapshot) {
+  const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...fields].flatMap((field) => {
+    const [from, to] = [before[field] ?? null, after[field] ?? null];
+    return from === to ? [] : [{ field, from, to }];
+  });
+}
+
+/** What changed in the criteria; one with another text is another criterion. */
+function criteriaChangesOf(before: Snapshot, after: Snapshot) {
+  const texts = new Set([...before.criteria, ...after.criteria].map(({ text }) => text));
+  return [...texts].flatMap((text) => {
+    const [was, is] = [boxOf(before, text), boxOf(after, text)];
+    if (was === is) return [];
+    const action = is === undefined
+      ? "removed"
+      : was === undefined
+      ? "added"
+      : is
+      ? "checked"
+      : "unchecked";
+    return [{ text, action }];
+  });
+}
+
 function boxOf({ criteria }: Snapshot, text: string): boolean | undefined {
-  return criteria.find((criterion) => criterion.text === text)?.checked;
+  return criteria.findLast((criterion) => criterion.text === text)?.checked;
 }
 
 /** A path of the repository as the plan has it. */
 export function inPlan(prefix: string, path: string): string {
   return path.startsWith(prefix) ? path.slice(prefix.length) : path;
+}
+
+/** The status that an event brought its entity to. */
+export function reachedBy(event: HistoryEvent): string | undefined {
+  return statusChange(event)?.to ?? undefined;
+}
+
+/** The change of an entity's status. */
+export function statusChange({ attributeChanges = [] }: HistoryEvent) {
+  return attributeChanges.find(({ field }) => field === "status");
+}
+
+/** An event in a few words. */
+export function whatOf(event: HistoryEvent): string {
+  const parts: string[] = [];
+  if (event.kind === "created") {
+    const status = event.initialAttributes?.["status"];
+    parts.push(status === undefined ? "created" : `created (${status})`);
+  }
+  for (const { field, from, to } of event.attributeChanges ?? []) {
+    parts.push(`${field === "status" ? "" : `${field} `}${from || "-"} → ${to || "-"}`);
+  }
+  const byAction = Map.groupBy(event.criteriaChanges ?? [], ({ action }) => action);
+  for (const [action, criteria] of byAction) parts.push(`${criteria.length} criteria ${action}`);
+  if (event.kind === "resolution") parts.push("resolution");
+  if (event.kind === "merge") parts.push("merged");
+  if (event.renamedFrom !== undefined) parts.push(`renamed from ${event.renamedFrom}`);
+  return parts.length === 0 ? "text" : parts.join(", ");
 }

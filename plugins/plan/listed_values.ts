@@ -13,7 +13,7 @@ import { USUAL, type Vocabulary } from "./vocabulary.ts";
 
 /** The arguments with known values, by command. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
-  history: ["type", "status"],
+  history: ["type", "status", "from"],
   list: ["type", "status", "priority", "complexity", "severity"],
   update: ["status", "priority", "complexity", "severity"],
 };

@@ -1,7 +1,6 @@
 /**
- * One version of the plan plugin, loaded: its parser, its values, its comparison, and
- * the stores of the plans that it reads. Nothing about a version is kept elsewhere, so
- * two versions can work side by side.
+ * One version of the plan plugin, loaded: its parser, its valid values, and the stores and
+ * histories of the plans that it reads.
  *
  * @module
  */
@@ -14,26 +13,21 @@ import type { Warning } from "../../src/project/project.ts";
 import { type CallState, currentCall } from "../../src/sandbox/call.ts";
 import { loadedPackage, replaceModule } from "../../src/sandbox/modules.ts";
 import type { LoadingPackage } from "../../src/tools/adapter.ts";
-import type { ParsedEntity, PlanEntity } from "./entity.ts";
+import type { PlanEntity } from "./entity.ts";
 import { PlanHistory } from "./history.ts";
-import { type PlanDiff, planDiff } from "./diff.ts";
-import { type PlanParser, planParser } from "./parser.ts";
+import { type ParseEntity, planParser } from "./parser.ts";
 import { PlanStore } from "./store/mod.ts";
 import { readVocabulary, type Vocabulary } from "./vocabulary.ts";
 
 /** A loaded version of the plugin. */
 export interface LoadedPlan {
-  /** The version as it was asked for. */
-  readonly version: LoadingPackage;
   /** The version that was loaded, where a range was asked for. */
   readonly exactVersion: string;
-  /** The URL of its folder, with a slash at the end, where that could be found out. */
+  /** The URL of its folder, with a slash at the end, where it is known. */
   readonly base: string | undefined;
   /** Its parser. */
-  readonly parser: PlanParser;
-  /** Its comparison of two versions of an entity. */
-  readonly diff: PlanDiff;
-  /** The values that its handlers accept, where it says so. */
+  readonly parse: ParseEntity;
+  /** The values that its handlers accept, where it exports them. */
   readonly vocabulary: Vocabulary | undefined;
   /** Where this version is not as expected. */
   readonly warnings: Warning[];
@@ -41,13 +35,12 @@ export interface LoadedPlan {
   storeOf(root: string, dir: string): PlanStore;
   /** The history of a plan's directory. */
   historyOf(dir: string): PlanHistory;
-  /** Runs work of the plugin that finds these entities when it scans the plan. */
-  withScan<Value>(
-    entities: () => readonly PlanEntity[],
-    work: () => Value | Promise<Value>,
-  ): Promise<Value>;
-  /** How often the plugin's own code asked for a scan; tells whether the replacement holds. */
-  readonly scans: { count: number };
+}
+
+/** What the plugin exports as `scanner`, as far as it is used. */
+interface Scanner {
+  parseFileContent: ParseEntity;
+  scanPlanFiles(dir: string): unknown;
 }
 
 const loads = new Map<string, Promise<LoadedPlan>>();
@@ -62,103 +55,80 @@ export function loadPlan(version: LoadingPackage): Promise<LoadedPlan> {
   return loading;
 }
 
-/** By its folder: a range and the exact version that a lock file makes of it are the same modules. */
-const loadedFrom = new Map<string, Promise<LoadedPlan>>();
-
 async function load(version: LoadingPackage): Promise<LoadedPlan> {
-  // It imports nothing; what it needs can be looked up from here on.
-  const diff = await planDiff(version);
+  const scanner = await importVersion<Scanner & Record<string, unknown>>(version, "scanner");
   const base = baseOf(version);
-  if (base === undefined) return await prepare(version, diff, base);
-  const known = loadedFrom.get(base);
-  if (known !== undefined) return await known;
-  const loading = prepare(version, diff, base);
-  loadedFrom.set(base, loading);
-  loading.catch(() => loadedFrom.delete(base));
-  return await loading;
-}
-
-async function prepare(
-  version: LoadingPackage,
-  diff: PlanDiff,
-  base: string | undefined,
-): Promise<LoadedPlan> {
-  const scanner = await importVersion<Record<string, unknown>>(version, "scanner");
+  if (base !== undefined) answerScans(base, scanner);
+  const parse = planParser(scanner.parseFileContent);
   const warnings: Warning[] = [];
-  const parser = planParser(
-    scanner["parseFileContent"] as (source: string, file: string) => ParsedEntity | null,
-  );
-  const stores = new Map<string, PlanStore>();
-  const storeOf = (root: string, dir: string): PlanStore => {
-    const key = `${root}\0${dir}`;
-    const store = stores.get(key) ?? new PlanStore(root, dir, parser);
-    stores.set(key, store);
-    return store;
-  };
-  const histories = new Map<string, PlanHistory>();
-  const answers = new WeakMap<CallState, () => readonly PlanEntity[]>();
-  const scans = { count: 0 };
-  if (base !== undefined) {
-    replaceModule({
-      specifiers: ["../scanner.js"],
-      from: (parent) => parent.startsWith(`${base}dist/commands/`),
-      exports: {
-        ...scanner,
-        scanPlanFiles: (dir: string) => {
-          scans.count++;
-          const call = currentCall();
-          const answer = call === undefined ? undefined : answers.get(call);
-          return answer?.() ?? storeOf(call?.root ?? Deno.cwd(), dir).refreshNow();
-        },
-      },
-    });
-  }
-  const vocabulary = await readVocabulary(base, version.version, warnings);
   return {
-    version,
     exactVersion: isExactVersion(version.version)
       ? version.version
       : loadedPackage(PLAN_PACKAGE)?.version ?? version.version,
     base,
-    parser,
-    diff,
-    vocabulary,
+    parse,
+    vocabulary: await readVocabulary(base, version.version, warnings),
     warnings,
-    storeOf,
-    historyOf: (dir) => {
-      const history = histories.get(dir) ?? new PlanHistory(dir, diff);
-      histories.set(dir, history);
-      return history;
-    },
-    scans,
-    withScan: async (entities, work) => {
-      const call = currentCall();
-      if (call === undefined) return await work();
-      const before = answers.get(call);
-      answers.set(call, entities);
-      try {
-        return await work();
-      } finally {
-        if (before === undefined) answers.delete(call);
-        else answers.set(call, before);
-      }
-    },
+    storeOf: kept((root: string, dir: string) => new PlanStore(root, dir, parse)),
+    historyOf: kept((dir: string) => new PlanHistory(dir)),
   };
 }
 
-/** The folder of the loaded package, with a slash at the end. */
-function baseOf(version: LoadingPackage): string | undefined {
-  return scannerUrl(version)?.slice(0, -SCANNER.length) ??
-    loadedPackage(PLAN_PACKAGE, version.version)?.base;
+/** Keeps what a function makes for each of its arguments. */
+function kept<Args extends string[], Value>(make: (...args: Args) => Value) {
+  const made = new Map<string, Value>();
+  return (...args: Args): Value => {
+    const key = args.join("\0");
+    const value = made.get(key) ?? make(...args);
+    made.set(key, value);
+    return value;
+  };
+}
+
+const answers = new WeakMap<CallState, () => readonly PlanEntity[]>();
+
+/** Runs work of the plugin that finds these entities when it scans the plan. */
+export async function withScan<Value>(
+  entities: () => readonly PlanEntity[],
+  work: () => Value | Promise<Value>,
+): Promise<Value> {
+  const call = currentCall();
+  if (call === undefined) return await work();
+  const before = answers.get(call);
+  answers.set(call, entities);
+  try {
+    return await work();
+  } finally {
+    if (before === undefined) answers.delete(call);
+    else answers.set(call, before);
+  }
+}
+
+/** Answers the scans of the plugin's commands, which would read every file at each call. */
+function answerScans(base: string, scanner: Scanner & Record<string, unknown>): void {
+  replaceModule({
+    specifiers: ["../scanner.js"],
+    from: (parent) => parent.startsWith(`${base}dist/commands/`),
+    exports: {
+      ...scanner,
+      scanPlanFiles: (dir: string) => {
+        const call = currentCall();
+        const entities = call === undefined ? undefined : answers.get(call);
+        return entities === undefined ? scanner.scanPlanFiles(dir) : entities();
+      },
+    },
+  });
 }
 
 const SCANNER = "dist/scanner.js";
 
-/** The scanner's file, where the runtime knows the package. */
-function scannerUrl({ version, root, folder }: LoadingPackage): string | undefined {
+/** The folder of the loaded package, with a slash at the end. */
+function baseOf({ version, root, folder }: LoadingPackage): string | undefined {
   // Of the folder that may run, where that is known.
-  const resolved = root === undefined || folder === undefined
+  const url = root === undefined || folder === undefined
     ? import.meta.resolve(`npm:${PLAN_PACKAGE}@${version}/scanner`)
     : pathToFileURL(join(folder.path, SCANNER)).href;
-  return resolved.startsWith("file:") && resolved.endsWith(SCANNER) ? resolved : undefined;
+  return url.startsWith("file:") && url.endsWith(SCANNER)
+    ? url.slice(0, -SCANNER.length)
+    : loadedPackage(PLAN_PACKAGE, version)?.base;
 }

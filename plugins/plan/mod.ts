@@ -7,14 +7,12 @@
  */
 
 import { PLAN_PACKAGE } from "../../src/npm/names.ts";
-import type { Warning } from "../../src/project/project.ts";
 import type { AdaptedPlugin, PluginAdapter } from "../../src/tools/adapter.ts";
-import type { CliPlugin, CliPluginCommand } from "../../src/tools/plugin.ts";
-import { defineSchema, isZod, propertiesOf } from "../../src/tools/schema.ts";
+import type { CliPlugin } from "../../src/tools/plugin.ts";
+import { isZod, propertiesOf } from "../../src/tools/schema.ts";
 import { planViews } from "../board/mod.ts";
-import { COMMANDS, type Original, type PlanPlugin } from "./commands.ts";
+import type { Original, PlanPlugin } from "./commands.ts";
 import { type LoadedPlan, loadPlan } from "./load.ts";
-import { unfamiliarWarnings } from "./probe.ts";
 import { planPrompts } from "./prompts/mod.ts";
 import { planResources, statusResource } from "./resources.ts";
 import { planTools } from "./tools/mod.ts";
@@ -42,13 +40,7 @@ export const planAdapter: PluginAdapter = {
   listed: () => ({
     namespace: "plan",
     description: DESCRIPTION,
-    commands: [
-      ...Object.entries(COMMANDS).map(([name, { run: _run, ...described }]) => ({
-        name,
-        ...described,
-      })),
-      ...withListedValues(planTools(NOT_LOADED)),
-    ],
+    commands: withListedValues(planTools(NOT_LOADED)),
     ...sharedBy(NOT_LOADED),
   }),
   load: async (version) => {
@@ -57,7 +49,7 @@ export const planAdapter: PluginAdapter = {
   },
 };
 
-/** The plugin as it is offered: its commands, run by a loaded version. */
+/** The plugin as it is offered: our tools in the place of its commands, run by a loaded version. */
 function adapt(declared: CliPlugin, loaded: LoadedPlan): AdaptedPlugin {
   const plugin: PlanPlugin = {
     ...loaded,
@@ -68,27 +60,20 @@ function adapt(declared: CliPlugin, loaded: LoadedPlan): AdaptedPlugin {
     },
     updateFields: fieldsOf(declared, "update"),
   };
-  let checked: Promise<Warning[]> | undefined;
-  const check = () => checked ??= unfamiliarWarnings(plugin);
-  const tools = withListedValues(planTools(plugin), loaded.vocabulary);
-  const isOurs = ({ name }: CliPluginCommand) => tools.some((tool) => tool.name === name);
-  const commands = [
-    ...declared.commands.filter((command) => !isOurs(command))
-      .map((command) => adaptCommand(command, plugin)),
-    ...tools,
-  ].map((command) => tellingUnreadable(command, plugin));
+  const tools = withListedValues(planTools(plugin), loaded.vocabulary).map((tool) =>
+    tellingUnreadable(tool, plugin)
+  );
+  const others = declared.commands.filter(({ name }) => tools.every((tool) => tool.name !== name));
   return {
     plugin: {
       ...declared,
       description: declared.description ?? DESCRIPTION,
       ...sharedBy(plugin),
-      commands,
+      commands: [...others, ...tools],
     },
     warnings: loaded.warnings,
-    check,
     warm: async ({ cwd, plan }) => {
       if (plan !== null) await loaded.storeOf(cwd, plan.path).readAhead();
-      await check();
     },
   };
 }
@@ -101,24 +86,6 @@ function sharedBy(
     prompts: planPrompts(plugin),
     skills: PLAN_SKILLS,
     resources: [...planResources(plugin), statusResource(plugin), ...planViews],
-  };
-}
-
-/** A command of the plugin as it is declared here; its own schema checks what its version accepts. */
-function adaptCommand(command: CliPluginCommand, plugin: PlanPlugin): CliPluginCommand {
-  const ours = Object.hasOwn(COMMANDS, command.name) ? COMMANDS[command.name] : undefined;
-  if (ours === undefined) return command;
-  const { run, ...described } = ours;
-  const accepted = command.inputSchema === undefined
-    ? undefined
-    : defineSchema(command.inputSchema);
-  return {
-    ...command,
-    ...described,
-    ...(command.mcpHandler === undefined ? {} : {
-      mcpHandler: async (input: Record<string, unknown>, context) =>
-        await run(await accepted?.parse(input) ?? input, context, plugin),
-    }),
   };
 }
 

@@ -9,43 +9,23 @@ import { SIZE_LIMITS } from "../../src/io/read.ts";
 import { FILE_LIMIT_MS } from "../../src/io/time_limit.ts";
 import type { ParsedEntity } from "./entity.ts";
 
-/** The parser of a loaded version. */
-export interface PlanParser {
-  /**
-   * Parses a file's text; `null` where it holds no entity.
-   *
-   * @throws {RefraktError} `VALIDATION_ERROR` for a text that would keep it long.
-   */
-  parse(source: string, file: string): ParsedEntity | null;
-}
-
 /**
- * Wraps the plugin's function.
+ * Parses a file's text; `null` where it holds no entity.
  *
- * @param parseFileContent The plugin's `parseFileContent`.
- * @param limitMs How long it may take for a file, in milliseconds.
- * @throws {TypeError} Where there is no function.
+ * @throws {RefraktError} `VALIDATION_ERROR` for a text that takes too long.
  */
-export function planParser(
-  parseFileContent: (source: string, file: string) => ParsedEntity | null,
-  limitMs = FILE_LIMIT_MS,
-): PlanParser {
-  if (typeof parseFileContent !== "function") {
-    throw new TypeError("The plugin's scanner has no function parseFileContent");
-  }
-  return {
-    parse: (source, file) =>
-      parseMarkup(withLineFeeds(source), (text) => parseFileContent(text, file), {
-        most: SIZE_LIMITS.plan,
-        milliseconds: limitMs,
-      }),
-  };
-}
+export type ParseEntity = (source: string, file: string) => ParsedEntity | null;
 
 /**
- * A text as the parser takes it: its patterns know neither CRLF nor a byte order mark,
- * with which it would not see the tag on the first line.
+ * Wraps the plugin's `parseFileContent`. Its patterns do not match CRLF, and miss a tag on the
+ * first line after a byte order mark.
+ *
+ * @param limitMs How long a file may take, in milliseconds.
  */
-function withLineFeeds(source: string): string {
-  return source.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
+export function planParser(parse: ParseEntity, limitMs = FILE_LIMIT_MS): ParseEntity {
+  const limits = { most: SIZE_LIMITS.plan, milliseconds: limitMs };
+  return (source, file) => {
+    const text = source.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
+    return parseMarkup(text, (checked) => parse(checked, file), limits);
+  };
 }

@@ -91,17 +91,21 @@ function indexPart(
   unreadable: string | undefined,
   cursor: string | undefined,
   budget: number,
-): {
-  entities: Record<string, string | null>[];
-  total: number;
-  unreadable?: string;
-  next?: string;
-} {
+) {
   const { items: rest } = pageOf(entities, entities.length, cursor);
   const rows: Record<string, string | null>[] = [];
   let size = AROUND_ROWS + (unreadable?.length ?? 0);
-  for (const entity of rest) {
-    const row = indexRow(entity);
+  for (const { id, type, title, file, attributes } of rest) {
+    const { milestone, source, status } = attributes;
+    const row = {
+      id: id ?? null,
+      type,
+      status: status ?? null,
+      title: title ?? null,
+      file,
+      ...(milestone ? { milestone } : {}),
+      ...(source ? { source } : {}),
+    };
     size += JSON.stringify(row).length + 1;
     if (size > budget && rows.length > 0) break;
     rows.push(row);
@@ -115,27 +119,12 @@ function indexPart(
   };
 }
 
-function indexRow(entity: PlanEntity): Record<string, string | null> {
-  const { milestone, source, status } = entity.attributes;
-  return {
-    id: entity.id ?? null,
-    type: entity.type,
-    status: status ?? null,
-    title: entity.title ?? null,
-    file: entity.file,
-    ...(milestone ? { milestone } : {}),
-    ...(source ? { source } : {}),
-  };
-}
-
 async function lookUp(store: PlanStore, type: string, id: string): Promise<PlanEntity> {
   if (!isEntityType(type)) {
     throw new RefraktError("NOT_FOUND", `No such type of entity: "${type}"`, {
       hint: `${didYouMean(type, ENTITY_TYPES)} The types are ${ENTITY_TYPES.join(", ")}.`.trim(),
     });
   }
-  const one = await store.entity(id);
-  if (one?.type === type) return one;
   const all = await store.allOf(id);
   const found = all.find((entity) => entity.type === type);
   if (found !== undefined) return found;

@@ -7,20 +7,7 @@
 
 import { RefraktError } from "../../src/errors.ts";
 
-const UNITS: Readonly<Record<string, "day" | "week" | "month" | "year">> = {
-  d: "day",
-  day: "day",
-  days: "day",
-  w: "week",
-  week: "week",
-  weeks: "week",
-  m: "month",
-  month: "month",
-  months: "month",
-  y: "year",
-  year: "year",
-  years: "year",
-};
+const SPAN = /^(\d{1,4})\s*(d|days?|w|weeks?|m|months?|y|years?)(?:\s+ago)?$/;
 
 const WORDS: Readonly<Record<string, number>> = { today: 0, yesterday: 1 };
 
@@ -45,9 +32,8 @@ export function isHash(text: string): boolean {
  */
 export function parseSince(text: string, now: Date, name: "since" | "until" = "since"): number {
   const given = text.trim().toLowerCase();
-  const span = /^(\d{1,4})\s*([a-z]+)(?:\s+ago)?$/.exec(given);
-  const unit = span === null ? undefined : Object.hasOwn(UNITS, span[2]!) && UNITS[span[2]!];
-  if (span !== null && unit) return before(now, Number(span[1]), unit);
+  const [, count, unit] = SPAN.exec(given) ?? [];
+  if (unit !== undefined) return before(now, Number(count), unit);
   if (Object.hasOwn(WORDS, given)) {
     const day = startOfDay(before(now, WORDS[given]!, "day"));
     return name === "until" ? day + DAY_MS - 1 : day;
@@ -65,11 +51,11 @@ export function parseSince(text: string, now: Date, name: "since" | "until" = "s
   );
 }
 
-function before(now: Date, count: number, unit: "day" | "week" | "month" | "year"): number {
+function before(now: Date, count: number, unit: string): number {
   const then = new Date(now);
-  if (unit === "day") then.setUTCDate(then.getUTCDate() - count);
-  else if (unit === "week") then.setUTCDate(then.getUTCDate() - 7 * count);
-  else if (unit === "month") then.setUTCMonth(then.getUTCMonth() - count);
+  if (unit.startsWith("d")) then.setUTCDate(then.getUTCDate() - count);
+  else if (unit.startsWith("w")) then.setUTCDate(then.getUTCDate() - 7 * count);
+  else if (unit.startsWith("m")) then.setUTCMonth(then.getUTCMonth() - count);
   else then.setUTCFullYear(then.getUTCFullYear() - count);
   return then.getTime();
 }

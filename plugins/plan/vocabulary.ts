@@ -10,14 +10,16 @@ import { messageOf } from "../../src/errors.ts";
 import { isTextList } from "../../src/io/json.ts";
 import type { Warning } from "../../src/project/project.ts";
 
+type Lists = Readonly<Record<string, readonly string[]>>;
+
 /** The plugin's own lists. */
 export interface Vocabulary {
   /** Statuses by type. */
-  readonly status: Readonly<Record<string, readonly string[]>>;
+  readonly status: Lists;
   /** Values by attribute, for those that are the same for every type. */
-  readonly values: Readonly<Record<string, readonly string[]>>;
+  readonly values: Lists;
   /** Attributes by type. */
-  readonly attributes: Readonly<Record<string, readonly string[]>>;
+  readonly attributes: Lists;
 }
 
 /** The lists of version 0.29, the newest known one, for what is listed before the plugin is loaded. */
@@ -47,8 +49,7 @@ export const USUAL: Pick<Vocabulary, "status" | "values"> = {
 };
 
 /**
- * Reads the lists from a private module of the plugin, `dist/commands/enums.js`, which
- * 0.25 has.
+ * Reads the lists from a private module of the plugin, `dist/commands/enums.js`.
  *
  * @param base The folder of the package, with a slash at the end.
  * @param version Its version, for the warning.
@@ -62,29 +63,28 @@ export async function readVocabulary(
   try {
     const enums = await import(new URL("dist/commands/enums.js", base).href);
     const { VALID_STATUS, VALID_PRIORITY, VALID_SEVERITY, VALID_COMPLEXITY, ALLOWED_ATTRS } = enums;
-    if (!isListByType(VALID_STATUS)) throw new TypeError("VALID_STATUS is no list by type");
+    if (!isLists(VALID_STATUS)) throw new TypeError("VALID_STATUS is no list by type");
+    const values = {
+      priority: VALID_PRIORITY,
+      severity: VALID_SEVERITY,
+      complexity: VALID_COMPLEXITY,
+    };
     return {
       status: VALID_STATUS,
-      values: Object.fromEntries(
-        Object.entries({
-          priority: VALID_PRIORITY,
-          severity: VALID_SEVERITY,
-          complexity: VALID_COMPLEXITY,
-        }).filter((entry): entry is [string, string[]] => isTextList(entry[1])),
-      ),
-      attributes: isListByType(ALLOWED_ATTRS) ? ALLOWED_ATTRS : {},
+      values: isLists(values) ? values : {},
+      attributes: isLists(ALLOWED_ATTRS) ? ALLOWED_ATTRS : {},
     };
   } catch (error) {
     warnings.push({
       code: "PLUGIN_UNFAMILIAR",
       message: `${PLAN_PACKAGE} ${version} keeps its lists of valid values elsewhere than 0.25: ` +
         messageOf(error).split("\n")[0],
-      hint: "plan.update takes any status and any other value: see plan.validate afterwards.",
+      hint: "plan.update accepts any status and any other value: call plan.validate afterwards.",
     });
     return undefined;
   }
 }
 
-function isListByType(value: unknown): value is Record<string, readonly string[]> {
+function isLists(value: unknown): value is Lists {
   return typeof value === "object" && value !== null && Object.values(value).every(isTextList);
 }

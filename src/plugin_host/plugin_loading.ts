@@ -108,7 +108,6 @@ export async function loadNpmPlugin(
         namespace: plugin.namespace,
         plugin: adapted.plugin,
         declared,
-        ...(adapted.check === undefined ? {} : { check: adapted.check }),
         ...(adapted.warm === undefined ? {} : { warm: adapted.warm }),
       },
       warnings: [...warnings, ...adapted.warnings],

@@ -17,11 +17,6 @@ export interface AdaptedPlugin {
   readonly plugin: CliPlugin;
   /** Where this version is not as the adapter expects. */
   readonly warnings: readonly Warning[];
-  /**
-   * Finds out by trying where else this version is not as expected. It is asked for by the
-   * report, and in advance after the lists: no list waits for it.
-   */
-  check?(): Promise<readonly Warning[]>;
   /** Does in advance, in small slices, what the first call would have to wait for. */
   warm?(project: Project): Promise<void>;
 }

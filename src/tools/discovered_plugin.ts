@@ -6,7 +6,7 @@
 
 import type { Origin } from "../npm/load.ts";
 import type { Rule } from "../npm/package.ts";
-import type { Project, Warning } from "../project/project.ts";
+import type { Project } from "../project/project.ts";
 import type { CliPlugin } from "./plugin.ts";
 
 /** Where a plugin was found. */
@@ -36,8 +36,6 @@ export interface DiscoveredPlugin {
   readonly plugin: CliPlugin;
   /** The commands as the package declares them. */
   readonly declared: readonly DeclaredCommand[];
-  /** Finds out by trying where the version is not as the server expects; for the report. */
-  check?(): Promise<readonly Warning[]>;
   /** Does in advance, in small slices, what the first call would have to wait for. */
   warm?(project: Project): Promise<void>;
 }

@@ -87,15 +87,9 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     project: current,
   });
   const detectionOf = async ({ toolset, discovery, deadline }: Snapshot) => {
-    const checked = await Promise.all(
-      discovery.plugins.map(async (found) => await found.check?.()),
-    );
     const told = discovery.warnings;
     const { sites, warnings } = await siteReports(engine, toolset.project, deadline, told);
-    return detection(toolset, discovery.plugins, {
-      sites,
-      warnings: [...checked.flatMap((found) => found ?? []), ...warnings],
-    });
+    return detection(toolset, discovery.plugins, { sites, warnings });
   };
 
   return {

@@ -6,7 +6,7 @@
 
 import type { HistoryEvent } from "../history_events.ts";
 import { type Item, listed, type PlanView } from "./access.ts";
-import { waitsFor } from "./dependencies.ts";
+import { blockedNote, blockersOf } from "./dependencies.ts";
 
 /** A card. */
 export interface Card {
@@ -20,7 +20,7 @@ export interface Card {
   readonly status: string;
   /** Whether its type counts its status as finished. */
   readonly finished?: true;
-  /** Its milestone, priority (or severity) and who has it. */
+  /** Its milestone. */
   readonly milestone?: string;
   /** How urgent it is: the priority, or the severity of a bug. */
   readonly priority?: string;
@@ -28,19 +28,24 @@ export interface Card {
   readonly assignee?: string;
   /** Its tags. */
   readonly tags?: readonly string[];
-  /** The ids that it waits for. */
+  /** The ids of the unfinished entities that it depends on. */
   readonly blockedBy?: readonly string[];
+  /** What is odd about its being blocked. */
+  readonly note?: string;
   /** How many of its criteria are ticked, and how many there are. */
   readonly criteria?: readonly [ticked: number, all: number];
 }
 
-/** The cards, in the order of the plan's files, as far as the beginnings of the files tell. */
-export function headersOf(plan: PlanView): Card[] {
-  return plan.items.map((item) => {
+/** The cards, in the order of the plan's files. */
+export function cardsOf(plan: PlanView): Card[] {
+  return plan.items.map((item): Card => {
     const { id, type, title, status, entity } = item;
     const { milestone, priority, severity, assignee } = entity.attributes;
+    const { criteria } = entity;
     const urgency = priority ?? severity;
     const tags = listed(item, "tags");
+    const blockedBy = blockersOf(plan, item).map((other) => other.id);
+    const note = blockedNote(plan, item);
     return {
       id,
       type,
@@ -51,22 +56,11 @@ export function headersOf(plan: PlanView): Card[] {
       ...(urgency === undefined ? {} : { priority: urgency }),
       ...(assignee === undefined || assignee === "" ? {} : { assignee }),
       ...(tags.length === 0 ? {} : { tags }),
-    };
-  });
-}
-
-/** The cards with all that is shown of them. */
-export function cardsOf(plan: PlanView): Card[] {
-  const headers = headersOf(plan);
-  return plan.items.map((item, index) => {
-    const { criteria } = item.entity;
-    const blockedBy = waitsFor(plan, item);
-    return {
-      ...headers[index]!,
       ...(blockedBy.length === 0 ? {} : { blockedBy }),
+      ...(note === undefined ? {} : { note }),
       ...(criteria.length === 0
         ? {}
-        : { criteria: [criteria.filter((one) => one.checked).length, criteria.length] as const }),
+        : { criteria: [criteria.filter((one) => one.checked).length, criteria.length] }),
     };
   });
 }

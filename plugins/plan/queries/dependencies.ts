@@ -1,35 +1,23 @@
 /**
- * What an item waits for, what waits for it, and who refers to it.
+ * What an item waits for, what waits for it, and who mentions it.
  *
  * @module
  */
 
 import type { Item, PlanView } from "./access.ts";
-import { isDone } from "./lifecycle.ts";
+import { isDone, isDropped, isReady } from "./lifecycle.ts";
 
-/** Something that keeps an item from being taken up. */
-export interface Blocker {
-  /** Its id. */
-  readonly id: string;
-  /** Its status. */
-  readonly status: string;
-  /** Whether the item names it among its dependencies, or just somewhere in its text. */
-  readonly from: "dependencies" | "references";
-}
-
-/** Whether the item says what it depends on, so that its other references do not count. */
+/** Whether the item says what it depends on. */
 function saysDependencies({ entity }: Item): boolean {
-  return entity.dependencies !== undefined ||
-    (entity.knownSectionsPresent ?? []).includes("Dependencies");
+  return entity.dependencies !== undefined || entity.knownSectionsPresent.includes("Dependencies");
 }
 
 /** The ids that an item names as what it waits for. */
 export function dependenciesOf({ entity }: Item): string[] {
   const ids = entity.dependencies !== undefined
     ? entity.dependencies.filter(({ direction }) => direction !== "blocks").map(({ id }) => id)
-    : (entity.scopedRefs ?? []).filter(({ section }) => section === "Dependencies")
-      .map(({ id }) => id);
-  return [...new Set(ids)].filter((id) => id !== entity.attributes["id"]);
+    : entity.scopedRefs.filter(({ section }) => section === "Dependencies").map(({ id }) => id);
+  return [...new Set(ids)].filter((id) => id !== entity.id);
 }
 
 /** The ids that an item refers to and does not depend on. */
@@ -38,45 +26,53 @@ export function referencesOf(item: Item): string[] {
   return item.entity.refs.filter((id) => !dependencies.has(id) && id !== item.id);
 }
 
-/**
- * What keeps an item from being taken up, by the rule of the plugin: unfinished
- * dependencies, or, in an item that names none, whatever it refers to.
- */
-export function blockersOf(plan: PlanView, item: Item): Blocker[] {
-  const says = saysDependencies(item);
-  const found: Blocker[] = [];
-  for (const id of says ? dependenciesOf(item) : item.entity.refs) {
-    const other = plan.find(id);
-    if (other === undefined || isDone(other.status)) continue;
-    found.push({ id, status: other.status, from: says ? "dependencies" : "references" });
-  }
-  return found;
+/** The ids that an item refers to, or that stand in its text. */
+export function mentionedIn({ id, entity, stored }: Item): string[] {
+  return [...new Set([...entity.refs, ...stored.document.names])].filter((other) => other !== id);
 }
 
-/**
- * What an unfinished item waits for: its dependencies, or, where it names none, the
- * work items and bugs that it refers to. A spec that is merely mentioned is no work to wait for.
- */
-export function waitsFor(plan: PlanView, item: Item): string[] {
+/** The unfinished entities that an unfinished item depends on: what blocks it, for every tool. */
+export function blockersOf(plan: PlanView, item: Item): Item[] {
   if (item.finished || item.type !== "work" && item.type !== "bug") return [];
-  return blockersOf(plan, item).filter(({ id, from }) =>
-    from === "dependencies" || ["work", "bug"].includes(plan.find(id)?.type ?? "")
-  ).map(({ id }) => id);
+  return dependenciesOf(item).flatMap((id) => plan.find(id) ?? [])
+    .filter(({ finished }) => !finished);
 }
 
-/** Whether an item is blocked: by its status, or by what it waits for. */
+/** Whether an item is blocked: by its status, or by what it depends on. */
 export function isBlocked(plan: PlanView, item: Item): boolean {
-  return item.status === "blocked" || waitsFor(plan, item).length > 0;
+  return item.status === "blocked" || blockersOf(plan, item).length > 0;
+}
+
+/** What is odd about an item that is marked blocked while nothing blocks it. */
+export function blockedNote(plan: PlanView, item: Item): string | undefined {
+  if (item.status !== "blocked" || blockersOf(plan, item).length > 0) return undefined;
+  return dependenciesOf(item).length === 0
+    ? "Marked blocked, but it names no dependencies"
+    : "Marked blocked, but everything it depends on is finished";
+}
+
+/**
+ * Why the plugin withholds a ready item beside what blocks it. Only done and fixed count there,
+ * and in an item without dependencies 0.25 counts every reference.
+ */
+export function withheldBy(plan: PlanView, item: Item): Item[] {
+  if (!isReady(item.type, item.status)) return [];
+  const blockers = blockersOf(plan, item);
+  const ids = saysDependencies(item) ? dependenciesOf(item) : item.entity.refs;
+  return ids.flatMap((id) => plan.find(id) ?? []).filter((other) =>
+    !isDone(other.status) && !isDropped(other.status) && !blockers.includes(other)
+  );
 }
 
 /** Those that wait for an item. */
 export function dependentsOf(plan: PlanView, item: Item): readonly Item[] {
-  return namers(dependents, plan, dependenciesOf).get(item.id)?.filter((one) => one !== item) ?? [];
+  return namers(dependents, plan, dependenciesOf).get(item.id) ?? [];
 }
 
 /** Those that mention an item without depending on it. */
 export function mentionsOf(plan: PlanView, item: Item): readonly Item[] {
-  return namers(mentions, plan, referencesOf).get(item.id)?.filter((one) => one !== item) ?? [];
+  return (namers(mentions, plan, mentionedIn).get(item.id) ?? [])
+    .filter((other) => !dependenciesOf(other).includes(item.id));
 }
 
 type Namers = ReadonlyMap<string, readonly Item[]>;

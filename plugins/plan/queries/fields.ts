@@ -1,16 +1,26 @@
 /**
- * What a row of `plan.list` can show beside id, title and status.
+ * The fields of entities, by name: what `plan.list` shows, filters, sorts and groups by.
  *
  * @module
  */
 
 import { didYouMean, RefraktError } from "../../../src/errors.ts";
 import { type Item, listed, pathOf, type PlanView, uriOf } from "./access.ts";
-import { dependenciesOf, dependentsOf, referencesOf, waitsFor } from "./dependencies.ts";
+import {
+  blockedNote,
+  blockersOf,
+  dependenciesOf,
+  dependentsOf,
+  referencesOf,
+  withheldBy,
+} from "./dependencies.ts";
+
+const ids = (items: readonly Item[]) => items.map(({ id }) => id);
 
 /** What is computed of an entity, by the name of the field. */
 const COMPUTED: Readonly<Record<string, (plan: PlanView, item: Item) => unknown>> = {
-  type: (_plan, item) => item.type,
+  id: (_plan, { id }) => id,
+  title: (_plan, { title }) => title,
   path: pathOf,
   uri: (_plan, item) => uriOf(item),
   criteria: (_plan, { entity: { criteria } }) =>
@@ -18,52 +28,69 @@ const COMPUTED: Readonly<Record<string, (plan: PlanView, item: Item) => unknown>
       ? undefined
       : `${criteria.filter((one) => one.checked).length}/${criteria.length}`,
   dependencies: (_plan, item) => dependenciesOf(item),
-  dependents: (plan, item) => dependentsOf(plan, item).map(({ id }) => id),
+  dependents: (plan, item) => ids(dependentsOf(plan, item)),
   references: (_plan, item) => referencesOf(item),
-  blockedBy: waitsFor,
-  modified: (_plan, { entity }) =>
-    entity.mtime === undefined ? undefined : new Date(entity.mtime).toISOString().slice(0, 10),
+  blockedBy: (plan, item) => ids(blockersOf(plan, item)),
+  note: blockedNote,
+  withheldBy: (plan, item) => ids(withheldBy(plan, item)),
+  modified: (_plan, { entity: { mtime } }) => new Date(mtime).toISOString().slice(0, 10),
 };
 
 /** Attributes that hold a list. */
-const LISTS = new Set(["tags", "source"]);
+const LISTS = ["tags", "source"];
 
-/** Every field of a plan: what is computed, and the attributes of its entities. */
+/** The attributes that entities of the plan have or may have. */
+export function attributeNames(plan: PlanView): string[] {
+  return [
+    ...new Set([
+      "type",
+      "status",
+      ...Object.values(plan.vocabulary?.attributes ?? {}).flat(),
+      ...plan.items.flatMap(({ entity }) => Object.keys(entity.attributes)),
+    ]),
+  ].filter((name) => name !== "id" && name !== "name");
+}
+
+/** Every field. */
 export function fieldNames(plan: PlanView): string[] {
-  const names = new Set(["id", "title", "status", ...Object.keys(COMPUTED)]);
-  for (const attributes of Object.values(plan.vocabulary?.attributes ?? {})) {
-    for (const name of attributes) names.add(name);
-  }
-  for (const { entity } of plan.items) {
-    for (const name of Object.keys(entity.attributes)) names.add(name);
-  }
-  return [...names];
+  return [...Object.keys(COMPUTED), ...attributeNames(plan), "name"];
 }
 
 /**
  * Checks names of fields.
  *
  * @param argument The argument that holds them, for the error.
+ * @param known What it may name.
+ * @throws {RefraktError} `INVALID_ARGS` with the nearest valid name.
  */
-export function checkFields(plan: PlanView, argument: string, names: readonly string[]): void {
-  const known = fieldNames(plan);
-  for (const name of names) {
-    if (known.includes(name)) continue;
-    throw new RefraktError("INVALID_ARGS", `"${argument}": no such field: "${name.slice(0, 80)}"`, {
-      hint: `${didYouMean(name, known)} The fields are ${known.join(", ")}.`.trim(),
-    });
-  }
+export function checkFields(
+  argument: string,
+  names: readonly string[],
+  known: readonly string[],
+): void {
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const shown = unknown.slice(0, 80);
+  throw new RefraktError("INVALID_ARGS", `"${argument}": no such field: "${shown}"`, {
+    hint: `${didYouMean(unknown, known)} The fields are ${known.join(", ")}.`.trim(),
+  });
 }
 
 /** The value of a field; `undefined` where the entity has none. */
 export function fieldValue(plan: PlanView, item: Item, name: string): unknown {
-  if (name === "id") return item.id;
-  if (name === "title") return item.title || undefined;
   const compute = Object.hasOwn(COMPUTED, name) ? COMPUTED[name] : undefined;
   const value = compute !== undefined
     ? compute(plan, item)
-    : LISTS.has(name)
+    : name === "type"
+    ? item.type
+    : LISTS.includes(name)
     ? listed(item, name)
     : item.entity.attributes[name];
   return value === "" || Array.isArray(value) && value.length === 0 ? undefined : value;
+}
+
+/** The value of a field as texts: several of a list, none where the entity has no value. */
+export function fieldTexts(plan: PlanView, item: Item, name: string): string[] {
+  const value = fieldValue(plan, item, name);
+  return value === undefined ? [] : Array.isArray(value) ? value : [String(value)];
 }

@@ -32,6 +32,14 @@ export function isDone(status: string): boolean {
   return status === "done" || status === "fixed";
 }
 
+/** The statuses that end an entity without its work being done. */
+const DROPPED = ["cancelled", "superseded", "wontfix", "duplicate", "rejected", "deprecated"];
+
+/** Whether an entity was given up, or replaced by another: nothing waits for it any more. */
+export function isDropped(status: string): boolean {
+  return DROPPED.includes(status);
+}
+
 /** The statuses in which the plugin offers an item as next. */
 const READY: Readonly<Record<string, string>> = { work: "ready", bug: "confirmed" };
 

@@ -77,13 +77,13 @@ export function searchText(bodies: Bodies, items: readonly Item[], text: string)
 }
 
 function askedWords(text: string): AskedWord[] {
-  const words = new Set(text.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? []);
-  return [...words].map((word) => {
+  const words = text.toLowerCase().match(/\p{L}+-\p{N}+|[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  return [...new Set(words)].map((word) => {
     const start = "(?<![\\p{L}\\p{N}\\p{M}])";
-    return {
-      anywhere: new RegExp(word.length < WITHIN ? start + word : word, "iu"),
-      alone: new RegExp(`${start}${word}(?![\\p{L}\\p{N}\\p{M}])`, "iu"),
-    };
+    const alone = new RegExp(`${start}${word}(?![\\p{L}\\p{N}\\p{M}])`, "iu");
+    // An id is found as a whole.
+    if (word.includes("-")) return { anywhere: alone, alone };
+    return { anywhere: new RegExp(word.length < WITHIN ? start + word : word, "iu"), alone };
   });
 }
 
@@ -116,7 +116,7 @@ export function snippetOf(body: string, text: string): string | undefined {
 }
 
 /** A line without tags; a reference becomes its id. */
-function withoutTags(line: string): string {
+export function withoutTags(line: string): string {
   let plain = "";
   let at = 0;
   for (;;) {

@@ -7,7 +7,8 @@
 
 import { didYouMean, type ErrorCode, RefraktError } from "../../../src/errors.ts";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
-import { type Item, listed, type PlanView } from "./access.ts";
+import type { PlanView } from "./access.ts";
+import { fieldTexts } from "./fields.ts";
 
 /** Stands for "has none of it", in filters and as the key of a group. */
 export const NONE = "none";
@@ -18,20 +19,8 @@ const SHOWN = 30;
 /** One value, or several. */
 export type OneOrMore = string | readonly string[];
 
-/** Attributes whose value is a comma-separated list, by the name that questions use. */
-const LISTS: Readonly<Record<string, string>> = { tag: "tags", source: "source" };
-
-/** The values of an attribute that an item has, by the name that questions use. */
-export function attributeValues(item: Item, name: string): string[] {
-  if (name === "type") return [item.type];
-  const list = LISTS[name];
-  if (list !== undefined) return listed(item, list);
-  const value = item.entity.attributes[name] ?? "";
-  return value === "" ? [] : [value];
-}
-
 /** The types of entities. */
-export function typesOf(plan: PlanView): string[] {
+function typesOf(plan: PlanView): string[] {
   const known = Object.keys(plan.vocabulary?.status ?? {});
   return known.length > 0 ? known : [...ENTITY_TYPES];
 }
@@ -54,7 +43,7 @@ export function knownValues(
   for (const item of plan.items) {
     if (name === "milestone" && item.type === "milestone") used.add(item.id);
     else if (types.includes(item.type)) {
-      for (const value of attributeValues(item, name)) used.add(value);
+      for (const value of fieldTexts(plan, item, name)) used.add(value);
     }
   }
   for (const value of [...used].sort(byNumber)) values.add(value);
@@ -83,7 +72,7 @@ export function checkValues(
 ): string[] {
   const known = knownValues(plan, name, types);
   const found: string[] = [];
-  for (const value of typeof given === "string" ? [given] : given) {
+  for (const value of [given].flat()) {
     const parts = known.includes(value) || !value.includes(",")
       ? [value]
       : value.split(",").map((part) => part.trim()).filter((part) => part !== "");
@@ -101,10 +90,11 @@ export function checkValues(
 
 /** The error for a value that nothing has and nothing may have. */
 export function unknownValue(
-  name: string,
+  field: string,
   value: string,
   known: readonly string[],
 ): RefraktError {
+  const name = field === "tags" ? "tag" : field;
   const shown = known.length <= SHOWN
     ? known.join(", ")
     : `${known.slice(0, SHOWN).join(", ")} and ${known.length - SHOWN} more`;

@@ -6,7 +6,7 @@
 
 import { RefraktError } from "../../../src/errors.ts";
 import type { ConflictMarkers } from "../document.ts";
-import type { PlanProblem } from "./problems.ts";
+import type { PlanState } from "./plan_state.ts";
 
 /** The error for a file with conflict markers. */
 export function markersError(
@@ -37,13 +37,15 @@ export function duplicateError(id: string, files: readonly string[]): RefraktErr
 }
 
 /**
- * Refuses a write of the whole plan where one of its files is in conflict.
+ * Refuses a write of the whole plan where one of its files is in conflict. Needs every document.
  *
  * @throws {RefraktError} `CONFLICT` for the first of them.
  */
-export function refuseProblems(problems: readonly PlanProblem[]): void {
-  for (const { type, id, file, other, lines } of problems) {
-    if (type === "conflict-markers") throw markersError(id ?? file, file, lines!);
-    if (type === "duplicate-id") throw duplicateError(id!, [other!, file]);
+export function refuseConflicts(state: PlanState): void {
+  for (const { file, entity, document } of state.files) {
+    const id = entity?.id;
+    if (document.conflict !== undefined) throw markersError(id ?? file, file, document.conflict);
+    const same = id === undefined ? [] : state.allOf(id);
+    if (same.length > 1) throw duplicateError(id!, same.map((one) => one.file));
   }
 }

@@ -9,17 +9,14 @@ import { giveBackMemory, giveBackWhenIdle } from "./heap.ts";
 import { readInside } from "../../../src/io/read.ts";
 import { type ConflictMarkers, read, withoutCriteria } from "../document.ts";
 import { nameOnly, type PlanEntity } from "../entity.ts";
-import type { PlanParser } from "../parser.ts";
-import type { FileRow } from "./folder_listing.ts";
-import { PlanFiles } from "./plan_files.ts";
+import type { ParseEntity } from "../parser.ts";
+import { type Listing, PlanFiles } from "./plan_files.ts";
 import { PlanState, StoredFile } from "./plan_state.ts";
-import { furtherSentence, type PlanProblem, problemsOf, unreadableSentence } from "./problems.ts";
+import { furtherSentence, unreadableSentence } from "./problems.ts";
 import { inSlices } from "./slices.ts";
 
 /** So many files leave enough garbage to be worth collecting. */
 const MANY_FILES = 200;
-/** After so many it is collected, because V8 itself lets it grow to several times what is in use. */
-const PART_FILES = 1000;
 
 /** A longer text, in characters, is parsed by the plugin without its check boxes. */
 const MANY_BOXES = 32_768;
@@ -30,12 +27,9 @@ export class PlanStore {
   readonly root: string;
   /** The plan's directory: real, absolute. */
   readonly dir: string;
-  readonly #parser: PlanParser;
   readonly #files: PlanFiles;
-  readonly #rows = new Map<string, FileRow>();
   #state = new PlanState([], []);
-  /** The generation of the files that the state is of. */
-  #generation = -1;
+  #temporaries: readonly string[] = [];
   /** How many calls wait for a look. */
   #awaited = 0;
   #running: Promise<PlanState> | undefined;
@@ -44,13 +38,12 @@ export class PlanStore {
   /**
    * @param root The project's directory: real, absolute.
    * @param dir The plan's directory: real, absolute, inside the project.
-   * @param parser The parser of the loaded plugin.
+   * @param parse The parser of the loaded plugin.
    */
-  constructor(root: string, dir: string, parser: PlanParser) {
+  constructor(root: string, dir: string, parse: ParseEntity) {
     this.root = root;
     this.dir = dir;
-    this.#parser = parser;
-    this.#files = new PlanFiles(root, dir, (...args) => this.#parse(...args));
+    this.#files = new PlanFiles(root, dir, (...file) => storedFile(parse, ...file));
   }
 
   /** The plan as it is on disk now. */
@@ -66,21 +59,11 @@ export class PlanStore {
     }
   }
 
-  /** The same, with the documents of all files. */
-  async readDocuments(signal?: AbortSignal): Promise<PlanState> {
-    const state = await this.read(signal);
-    await inSlices(state.readDocuments());
-    return state;
-  }
-
   /** Reads everything while no call waits for it, in slices that calls can get between. */
   async readAhead(): Promise<void> {
     const state = await this.#refresh();
-    for (let first = 0; first < state.files.length; first += PART_FILES) {
-      const part = state.readDocuments(first, first + PART_FILES);
-      await inSlices(part, () => this.#awaited > 0);
-      if (state.files.length >= MANY_FILES) await giveBackMemory();
-    }
+    await inSlices(state.readDocuments(), () => this.#awaited > 0);
+    if (state.files.length >= MANY_FILES) await giveBackMemory();
   }
 
   /** Every entity as it is on disk now, in the order of the paths. */
@@ -98,19 +81,12 @@ export class PlanStore {
     return this.#state.entities;
   }
 
-  /** The entity of an id, or of a milestone's name; looks only at the folders and one file. */
+  /** The entity of an id, or of a milestone's name; the first one where several files have it. */
   async entity(id: string, signal?: AbortSignal): Promise<PlanEntity | undefined> {
-    if (this.#files.hasSameFolders()) {
-      const row = this.#rows.get(this.#state.allOf(id)[0]?.file ?? "");
-      if (row !== undefined && this.#files.refresh(row)) {
-        const entity = row.stored?.entity;
-        if (entity?.id === id) return entity;
-      }
-    }
-    return (await this.read(signal)).allOf(id)[0]?.entity;
+    return (await this.allOf(id, signal))[0];
   }
 
-  /** Every entity of an id: more than one where two files have it. Looks at everything. */
+  /** Every entity of an id: more than one where two files have it. */
   async allOf(id: string, signal?: AbortSignal): Promise<readonly PlanEntity[]> {
     return (await this.read(signal)).allOf(id).map(({ entity }) => entity);
   }
@@ -123,11 +99,6 @@ export class PlanStore {
   /** The absolute path of a file of the plan. */
   path(file: string): string {
     return join(this.dir, file);
-  }
-
-  /** The problems of the plan's files. */
-  async problems(signal?: AbortSignal): Promise<readonly PlanProblem[]> {
-    return problemsOf(await this.readDocuments(signal));
   }
 
   /** What the last look could not read, in sentences. */
@@ -181,25 +152,8 @@ export class PlanStore {
   }
 
   /** Temporary files of ours that the last look found, as absolute paths. */
-  temporaries(): string[] {
-    return [...this.#files.temporaries()];
-  }
-
-  /** Looks at everything at once; for the plugin's own scan, which cannot wait. */
-  refreshNow(): readonly PlanEntity[] {
-    const look = this.#files.look();
-    for (;;) {
-      const step = look.next();
-      if (step.done) return this.#take(step.value).entities;
-    }
-  }
-
-  #parse(text: string, file: string, mtime: number): StoredFile {
-    // Lists of thousands of check boxes are too much for the plugin's parser, which need not see
-    // them: the criteria are those of the document.
-    const light = text.length > MANY_BOXES ? withoutCriteria(read(text)) : text;
-    const parsed = text.includes("{%") ? this.#parser.parse(light, file) : null;
-    return new StoredFile(file, text, parsed, mtime);
+  temporaries(): readonly string[] {
+    return this.#temporaries;
   }
 
   /**
@@ -217,7 +171,7 @@ export class PlanStore {
 
   #look(): Promise<PlanState> {
     const running = inSlices(this.#files.look(), () => this.#awaited > 0)
-      .then((rows) => this.#take(rows))
+      .then((listing) => this.#take(listing))
       .finally(() => {
         if (this.#running === running) this.#running = undefined;
       });
@@ -225,16 +179,22 @@ export class PlanStore {
     return running;
   }
 
-  #take(rows: readonly FileRow[]): PlanState {
-    if (this.#generation === this.#files.generation && rows.length === this.#rows.size) {
-      return this.#state;
-    }
-    this.#generation = this.#files.generation;
-    this.#rows.clear();
-    for (const row of rows) this.#rows.set(row.file, row);
-    const files = rows.flatMap(({ stored }) => stored ?? []);
-    this.#state = new PlanState(files, [...this.#files.unreadableFolders()]);
+  #take({ files, unreadable, temporaries }: Listing): PlanState {
+    this.#temporaries = temporaries;
+    const before = this.#state;
+    const isSame = files.length === before.files.length &&
+      files.every((file, index) => file === before.files[index]) &&
+      JSON.stringify(unreadable) === JSON.stringify(before.folders);
+    if (isSame) return before;
+    this.#state = new PlanState(files, unreadable);
     if (files.length >= MANY_FILES) giveBackWhenIdle();
     return this.#state;
   }
+}
+
+function storedFile(parse: ParseEntity, text: string, file: string, mtime: number): StoredFile {
+  // Lists of thousands of check boxes are too much for the plugin's parser, which need not see
+  // them: the criteria are those of the document.
+  const light = text.length > MANY_BOXES ? withoutCriteria(read(text)) : text;
+  return new StoredFile(file, text, text.includes("{%") ? parse(light, file) : null, mtime);
 }

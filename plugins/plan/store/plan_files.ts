@@ -1,52 +1,62 @@
 /**
- * The files of a plan as they are on disk. Each look compares the stamps of all folders and
+ * The files of a plan as they are on disk. Each look lists all folders, compares the stamps of all
  * files, and reads what has changed; nothing is watched.
  *
  * @module
  */
 
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { messageOf } from "../../../src/errors.ts";
+import { isTemporaryName } from "../../../src/io/files.ts";
 import { isTooHard } from "../../../src/io/markup_limits.ts";
 import { isInside, isNotFound, realPathOf } from "../../../src/io/paths.ts";
 import { refusalToError } from "../../../src/io/permissions.ts";
 import { readInside } from "../../../src/io/read.ts";
 import { type FileStamp, isUnchanged, stampOf } from "../../../src/io/stamp.ts";
-import { type FileRow, type FolderRow, listFolder, newRow } from "./folder_listing.ts";
 import { StoredFile, type Unreadable } from "./plan_state.ts";
 
 /** Parses a file's text. */
 export type ParseFile = (text: string, file: string, mtime: number) => StoredFile;
 
+/** What one look found. */
+export interface Listing {
+  /** The Markdown files, by path. */
+  readonly files: readonly StoredFile[];
+  /** The folders that could not be listed. */
+  readonly unreadable: readonly Unreadable[];
+  /** Temporary files of ours, as absolute paths. */
+  readonly temporaries: readonly string[];
+}
+
+/** One Markdown file. */
+interface FileRow {
+  /** Its path relative to the plan, with `/`. */
+  readonly file: string;
+  /** Its absolute path. */
+  readonly path: string;
+  /** What was read of it; `undefined` until then. */
+  stored?: StoredFile;
+  /** Its stamp just before it was read; `undefined` where it has to be read again. */
+  stamp?: FileStamp | undefined;
+  /** When it was read, in milliseconds. */
+  readAt: number;
+}
+
 /** What one look has found so far. */
 interface Look {
-  /** The files. */
-  readonly rows: FileRow[];
-  /** The folders, relative to the plan. */
-  readonly folders: Set<string>;
-  /** Their real paths: two links in each of thirty folders make a thousand million paths. */
-  readonly realPaths: Set<string>;
+  readonly rows: Map<string, FileRow>;
+  readonly unreadable: Unreadable[];
+  readonly temporaries: string[];
+  /** Real paths of folders: two links in each of thirty folders make a thousand million paths. */
+  readonly seen: Set<string>;
 }
-
-/** A file that has changed, with its new stamp. */
-interface ChangedFile {
-  readonly row: FileRow;
-  readonly stamp: FileStamp;
-  readonly before: FileStamp | undefined;
-}
-
-/** How many files are looked at in one step. */
-const STEP_LOOKS = 64;
 
 /** The files of one plan. */
 export class PlanFiles {
-  /** Rises with each change that was seen. */
-  generation = 0;
   readonly #root: string;
   readonly #dir: string;
   readonly #parse: ParseFile;
-  readonly #folders = new Map<string, FolderRow>();
-  readonly #links = new Map<string, FileRow>();
+  #rows = new Map<string, FileRow>();
 
   /**
    * @param root The project, which no file may lead out of.
@@ -59,112 +69,91 @@ export class PlanFiles {
     this.#parse = parse;
   }
 
-  /** Looks at everything in short steps. Returns the files by path. */
-  *look(): Generator<void, FileRow[]> {
-    const look: Look = { rows: [], folders: new Set(), realPaths: new Set() };
-    yield* this.#lookAt("", realPathOf(this.#dir), look);
-    for (const folder of this.#folders.keys()) {
-      if (!look.folders.has(folder)) this.#folders.delete(folder);
-    }
-    return look.rows;
-  }
-
-  /** Whether every folder still has the entries that the last look found. Links count as changed. */
-  hasSameFolders(): boolean {
-    for (const { folder, stamp: before, readAt, entries } of this.#folders.values()) {
-      if (before === undefined || entries.some(({ kind }) => kind === "link")) return false;
-      const stamp = statOf(join(this.#dir, folder));
-      if (stamp === undefined || !isUnchanged(stamp, before, readAt)) return false;
-    }
-    return this.#folders.size > 0;
-  }
-
-  /** Reads one file again where it has changed; `false` where it is gone. */
-  refresh(row: FileRow): boolean {
-    const stamp = this.#newStamp(row);
-    if (stamp === "gone") return false;
-    return stamp === undefined || this.#readRow(row, stamp);
-  }
-
-  /** The folders that could not be listed at the last look. */
-  *unreadableFolders(): Generator<Unreadable> {
-    for (const { folder, unreadable: reason } of this.#folders.values()) {
-      if (reason !== undefined) yield { file: folder, reason };
-    }
-  }
-
-  /** Temporary files of ours, as absolute paths. */
-  *temporaries(): Generator<string> {
-    for (const { folder, temporaries } of this.#folders.values()) {
-      for (const name of temporaries) yield join(this.#dir, folder, name);
-    }
+  /** Looks at everything in short steps. */
+  *look(): Generator<void, Listing> {
+    const look: Look = { rows: new Map(), unreadable: [], temporaries: [], seen: new Set() };
+    yield* this.#folder("", realPathOf(this.#dir), look);
+    this.#rows = look.rows;
+    const files = [...look.rows.values()].flatMap(({ stored }) => stored ?? []);
+    return { files, unreadable: look.unreadable, temporaries: look.temporaries };
   }
 
   /** @param folder Relative to the plan. @param real Its real path. */
-  *#lookAt(folder: string, real: string, look: Look): Generator<void> {
-    if (look.realPaths.has(real)) return;
-    look.realPaths.add(real);
-    look.folders.add(folder);
-    const listed = this.#list(folder);
-    yield;
-    const gone = yield* this.#refreshAll(listed);
-    for (const entry of listed.entries) {
-      if (entry.kind === "file") {
-        if (!gone.has(entry.row)) look.rows.push(entry.row);
-      } else if (entry.kind === "folder") {
-        yield* this.#lookAt(entry.path, join(real, basename(entry.path)), look);
-      } else {
-        yield* this.#follow(entry.path, look);
-        yield;
-      }
+  *#folder(folder: string, real: string, look: Look): Generator<void> {
+    if (look.seen.has(real)) return;
+    look.seen.add(real);
+    const path = join(this.#dir, folder);
+    let entries: Deno.DirEntry[];
+    try {
+      entries = [...Deno.readDirSync(path)].sort((a, b) => a.name < b.name ? -1 : 1);
+    } catch (error) {
+      if (!isNotFound(error)) {
+        look.unreadable.push({ file: folder, reason: this.#reasonOf(error) });
+      } else if (folder === "") throw error;
+      return;
+    }
+    const inner = (name: string) => folder === "" ? name : `${folder}/${name}`;
+    const files = entries.filter(({ isFile, name }) => isFile && name.endsWith(".md"));
+    const rows = new Map(files.map(({ name }) => [name, this.#row(inner(name))]));
+    const gone = yield* this.#refresh([...rows.values()]);
+    for (const { name, isFile, isDirectory, isSymlink } of entries) {
+      const row = rows.get(name);
+      if (row !== undefined) {
+        if (!gone.has(row)) look.rows.set(row.file, row);
+      } else if (isDirectory) yield* this.#folder(inner(name), join(real, name), look);
+      else if (isSymlink) yield* this.#link(inner(name), look);
+      else if (isFile && isTemporaryName(name)) look.temporaries.push(join(path, name));
     }
   }
 
-  /** Reads the files of a folder that have changed, some at a time; returns those that are gone. */
-  *#refreshAll({ entries }: FolderRow): Generator<void, ReadonlySet<FileRow>> {
+  /** Follows a link that stays in the project; a folder of the plan is looked at in its place. */
+  *#link(inner: string, look: Look): Generator<void> {
+    const path = join(this.#dir, inner);
+    let real: string;
+    let info: Deno.FileInfo;
+    try {
+      real = realPathOf(path);
+      if (!isInside(this.#root, real)) return;
+      info = Deno.statSync(real);
+    } catch {
+      return;
+    }
+    if (info.isDirectory) {
+      if (!isInside(this.#dir, real)) yield* this.#folder(inner, real, look);
+    } else if (info.isFile && inner.endsWith(".md")) {
+      const row = this.#row(inner);
+      if (isSame(row, stampOf(info)) || this.#read(row, stampOf(info))) look.rows.set(inner, row);
+      yield;
+    }
+  }
+
+  #row(file: string): FileRow {
+    return this.#rows.get(file) ?? { file, path: join(this.#dir, file), readAt: 0 };
+  }
+
+  /** Reads the files that have changed; returns those that are gone. */
+  *#refresh(rows: readonly FileRow[]): Generator<void, ReadonlySet<FileRow>> {
     const gone = new Set<FileRow>();
-    for (let at = 0; at < entries.length; at += STEP_LOOKS) {
-      const changed: ChangedFile[] = [];
-      for (const entry of entries.slice(at, at + STEP_LOOKS)) {
-        if (entry.kind !== "file") continue;
-        const { row } = entry;
-        const before = row.stamp;
-        const stamp = this.#newStamp(row);
-        if (stamp === "gone") gone.add(row);
-        else if (stamp !== undefined) changed.push({ row, stamp, before });
+    for (const row of rows) {
+      try {
+        const stamp = stampOf(Deno.lstatSync(row.path));
+        if (!isSame(row, stamp) && !this.#read(row, stamp)) gone.add(row);
+      } catch (error) {
+        if (isNotFound(error)) gone.add(row);
+        else this.#fail(row, error);
       }
       yield;
-      for (const { row, stamp, before } of changed) {
-        // A call that needs this file alone may have read it since.
-        if (row.stamp === before && !this.#readRow(row, stamp)) gone.add(row);
-        yield;
-      }
     }
     return gone;
   }
 
-  /** The stamp of a file that has changed since it was read, else `undefined`. */
-  #newStamp(row: FileRow): FileStamp | "gone" | undefined {
-    try {
-      const stamp = stampOf(row.isLink ? Deno.statSync(row.path) : Deno.lstatSync(row.path));
-      return row.stamp !== undefined && isUnchanged(stamp, row.stamp, row.readAt)
-        ? undefined
-        : stamp;
-    } catch (error) {
-      if (isNotFound(error)) return "gone";
-      this.#fail(row, error);
-      return undefined;
-    }
-  }
-
   /** Reads and parses a file; `false` where it is gone. */
-  #readRow(row: FileRow, stamp: FileStamp): boolean {
+  #read(row: FileRow, stamp: FileStamp): boolean {
     try {
       row.readAt = Date.now();
-      const read = readInside(this.#root, row.path, "plan");
-      row.stored = this.#parse(read, row.file, stamp.mtime);
+      const text = readInside(this.#root, row.path, "plan");
+      row.stored = this.#parse(text, row.file, stamp.mtime);
       row.stamp = stamp;
-      this.generation++;
     } catch (error) {
       if (isNotFound(error)) return false;
       // A text that is too hard to parse stays so until the file changes.
@@ -173,68 +162,21 @@ export class PlanFiles {
     return true;
   }
 
-  /** Follows a link that stays in the project; a folder of the plan is looked at in its place. */
-  *#follow(path: string, look: Look): Generator<void> {
-    let real: string;
-    let info: Deno.FileInfo;
-    try {
-      real = realPathOf(join(this.#dir, path));
-      if (!isInside(this.#root, real)) return;
-      info = Deno.statSync(real);
-    } catch {
-      return;
+  #fail(row: FileRow, error: unknown, stamp?: FileStamp): void {
+    const unreadable = this.#reasonOf(error);
+    row.stamp = stamp;
+    if (row.stored?.unreadable !== unreadable) {
+      row.stored = new StoredFile(row.file, { unreadable });
     }
-    if (info.isDirectory) {
-      if (!isInside(this.#dir, real)) yield* this.#lookAt(path, real, look);
-    } else if (info.isFile && path.endsWith(".md")) {
-      const row = this.#links.get(path) ?? newRow(path, join(this.#dir, path), true);
-      this.#links.set(path, row);
-      if (this.refresh(row)) look.rows.push(row);
-    }
-  }
-
-  /** The entries of a folder, listed again where it has changed. */
-  #list(folder: string): FolderRow {
-    const known = this.#folders.get(folder);
-    const path = join(this.#dir, folder);
-    const readAt = Date.now();
-    let listed: FolderRow;
-    try {
-      const stamp = stampOf(Deno.statSync(path));
-      if (known?.stamp !== undefined && isUnchanged(stamp, known.stamp, known.readAt)) {
-        return known;
-      }
-      const found = listFolder(path, folder, known?.entries ?? []);
-      listed = { folder, ...found, unreadable: undefined, stamp, readAt };
-    } catch (error) {
-      if (isNotFound(error) && folder === "") throw error;
-      const unreadable = isNotFound(error) ? undefined : this.#reasonOf(error);
-      if (known !== undefined && known.unreadable === unreadable) return known;
-      listed = { folder, entries: [], temporaries: [], unreadable, stamp: undefined, readAt };
-    }
-    this.#folders.set(folder, listed);
-    this.generation++;
-    return listed;
   }
 
   /** The message of the system or the runtime, without the project's place on the machine. */
   #reasonOf(error: unknown): string {
     return refusalToError(error, this.#root)?.message ?? messageOf(error);
   }
-
-  #fail(row: FileRow, error: unknown, stamp?: FileStamp): void {
-    const unreadable = this.#reasonOf(error);
-    row.stamp = stamp;
-    if (row.stored?.unreadable === unreadable) return;
-    row.stored = new StoredFile(row.file, { unreadable });
-    this.generation++;
-  }
 }
 
-function statOf(path: string): FileStamp | undefined {
-  try {
-    return stampOf(Deno.statSync(path));
-  } catch {
-    return undefined;
-  }
+/** Whether a file is as it was when it was read. */
+function isSame({ stamp: before, readAt }: FileRow, stamp: FileStamp): boolean {
+  return before !== undefined && isUnchanged(stamp, before, readAt);
 }

@@ -13,8 +13,14 @@ const KEPT_MS = 60_000;
 /** How many answers are kept: their keys contain arguments. */
 const MOST_ANSWERS = 32;
 
+/** An id such as WORK-001, or a version such as v1.0.0: not a part of a longer one. */
+const NAME = /(?<![\w-])(?:[A-Za-z]+-\d+(?!\w|[-.]\d)|v?\d+(?:\.\d+)+(?![\w-]|\.\d))/g;
+
 /** A document without its text, which takes most of the memory; see {@linkcode PlanStore.source}. */
-export type StoredDocument = Pick<Document, "entity" | "further" | "conflict">;
+export interface StoredDocument extends Pick<Document, "entity" | "further" | "conflict"> {
+  /** What looks like an id or a version after its opening tag, each once. */
+  readonly names: readonly string[];
+}
 
 /** One Markdown file. */
 export class StoredFile {
@@ -61,11 +67,14 @@ export class StoredFile {
 
 function readStored(source: string): StoredDocument {
   try {
-    const { entity, further, conflict } = read(source);
-    return { entity, further, conflict };
+    const { text, entity, further, conflict } = read(source);
+    const found = new Set(text.slice(entity?.tag.end).match(NAME));
+    // A copy: parts of a string keep the whole of it in memory.
+    const names: string[] = JSON.parse(JSON.stringify([...found]));
+    return { entity, further, conflict, names };
   } catch (error) {
     if (!isTooHard(error)) throw error;
-    return { entity: undefined, further: [], conflict: undefined };
+    return { entity: undefined, further: [], conflict: undefined, names: [] };
   }
 }
 
@@ -88,7 +97,9 @@ export class PlanState {
   readonly entityFiles: readonly EntityFile[];
   /** Every entity, by path. */
   readonly entities: readonly PlanEntity[];
-  /** What could not be read. */
+  /** The folders that could not be listed. */
+  readonly folders: readonly Unreadable[];
+  /** What could not be read: these folders, and files. */
   readonly unreadable: readonly Unreadable[];
   readonly #byId: ReadonlyMap<string, readonly EntityFile[]>;
   readonly #answers = new Map<string, { readonly value: unknown; readonly until: number }>();
@@ -99,6 +110,7 @@ export class PlanState {
    */
   constructor(files: readonly StoredFile[], folders: readonly Unreadable[]) {
     this.files = files;
+    this.folders = folders;
     this.entityFiles = files.filter((one): one is EntityFile => one.entity !== null);
     this.entities = this.entityFiles.map(({ entity }) => entity);
     this.unreadable = folders.concat(
@@ -113,9 +125,9 @@ export class PlanState {
     return this.#byId.get(id) ?? [];
   }
 
-  /** Reads the documents of all files, or of those between two indexes, one a step. */
-  *readDocuments(first?: number, end?: number): Generator<void, void> {
-    for (const file of this.files.slice(first, end)) {
+  /** Reads the documents of all files, one a step. */
+  *readDocuments(): Generator<void, void> {
+    for (const file of this.files) {
       void file.document;
       yield;
     }

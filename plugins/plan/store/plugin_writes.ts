@@ -17,9 +17,6 @@ import {
 import { withInterceptor } from "../../../src/sandbox/call.ts";
 import { withLineEndsOf } from "../line_ends.ts";
 
-/** How often the work is begun again where others write the same files. */
-const MOST_TRIES = 5;
-
 /** How the plugin's writes are run. */
 export interface PluginWrites {
   /** The project. */
@@ -29,50 +26,33 @@ export interface PluginWrites {
 }
 
 /**
- * Runs work of the plugin, which may be run again from the beginning.
+ * Runs work of the plugin.
  *
- * @throws {RefraktError} `CONFLICT` where somebody else writes the same file at each try.
+ * @throws {RefraktError} `CONFLICT` where somebody else has changed a file since the plugin read it.
  */
-export async function withPluginWrites<Value>(
+export function withPluginWrites<Value>(
   { root, skip }: PluginWrites,
   work: () => Value | Promise<Value>,
 ): Promise<Value> {
-  for (let tries = 1;; tries++) {
-    const seen = new Map<string, SeenFile>();
-    try {
-      return await withInterceptor({
-        read: (path) => {
-          if (!isInside(root, path) || !statIfExists(path)?.isFile) return undefined;
-          const file = readForChange(root, path, { kind: "text", isOnlyRead: true });
-          seen.set(file.path, file);
-          return file.text;
-        },
-        write: (path, text) => {
-          if (skip?.(path) !== true) put(root, path, text, seen);
-          return null;
-        },
-      }, work);
-    } catch (error) {
-      if (!(error instanceof Overtaken) || tries >= MOST_TRIES) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 5 * tries));
-    }
-  }
-}
-
-/** Somebody else has written a file since the plugin read it. */
-class Overtaken extends RefraktError {
-  constructor(shown: string) {
-    super("CONFLICT", `Somebody else keeps changing ${shown}`, {
-      hint: "Call again when the other writer has finished; what is there already stays.",
-    });
-  }
+  const seen = new Map<string, SeenFile>();
+  return withInterceptor({
+    read: (path) => {
+      if (!isInside(root, path) || !statIfExists(path)?.isFile) return undefined;
+      const file = readForChange(root, path, { kind: "text", isOnlyRead: true });
+      seen.set(file.path, file);
+      return file.text;
+    },
+    write: (path, text) => {
+      if (skip?.(path) !== true) put(root, path, text, seen);
+      return null;
+    },
+  }, work);
 }
 
 function put(root: string, path: string, text: string, seen: Map<string, SeenFile>): void {
-  const shown = shownPath(root, path);
   if (statIfExists(path) === null) {
-    if (!createFile(root, path, text)) throw new Overtaken(shown);
-    return;
+    if (createFile(root, path, text)) return;
+    throw overtaken(root, path);
   }
   // It must be writable, whatever it was read for.
   const now = readForChange(root, path);
@@ -84,5 +64,11 @@ function put(root: string, path: string, text: string, seen: Map<string, SeenFil
     return;
   }
   if (replaced.kind === "overtaken") replaceFile(readForChange(root, path), replaced.text);
-  throw new Overtaken(shown);
+  throw overtaken(root, path);
+}
+
+function overtaken(root: string, path: string): RefraktError {
+  return new RefraktError("CONFLICT", `Somebody else has changed ${shownPath(root, path)}`, {
+    hint: "Their text is kept. Call again when the other writer has finished.",
+  });
 }

@@ -5,21 +5,20 @@
  * @module
  */
 
-import type { ConflictMarkers } from "../document.ts";
 import type { PlanState, StoredFile, Unreadable } from "./plan_state.ts";
 
-/** One problem. */
+/** One problem, in the form of the plugin's own. */
 export interface PlanProblem {
   /** Its kind. */
   readonly type: "duplicate-id" | "conflict-markers" | "further-entity" | "unreadable";
+  /** An entity that is not read does no harm to those that are. */
+  readonly severity: "error" | "warning";
+  /** The id, or the file where it has none. */
+  readonly source: string;
   /** The file, relative to the plan. */
   readonly file: string;
-  /** The id, where the file has one. */
-  readonly id?: string;
   /** The file that has the same id. */
-  readonly other?: string;
-  /** The lines of the conflict markers. */
-  readonly lines?: ConflictMarkers;
+  readonly target?: string;
   /** The problem in a sentence. */
   readonly message: string;
 }
@@ -28,34 +27,36 @@ export interface PlanProblem {
 export function problemsOf(state: PlanState): PlanProblem[] {
   const unreadable = state.unreadable.map((one) => ({
     type: "unreadable" as const,
+    severity: "error" as const,
+    source: one.file,
     file: one.file,
     message: unreadableSentence(one),
   }));
   return [...state.files.flatMap((one) => [...problemsIn(one, state)]), ...unreadable];
 }
 
-function* problemsIn({ file, entity, document }: StoredFile, state: PlanState) {
+function* problemsIn(
+  { file, entity, document }: StoredFile,
+  state: PlanState,
+): Generator<PlanProblem> {
+  const { conflict, further } = document;
   const id = entity?.id;
-  if (document.conflict !== undefined) {
-    const { first, last } = document.conflict;
-    yield {
-      type: "conflict-markers" as const,
-      file,
-      ...(id === undefined ? {} : { id }),
-      lines: document.conflict,
-      message: `${file} has conflict markers in line ${first} and line ${last}`,
-    };
+  const source = id ?? file;
+  if (conflict !== undefined) {
+    const message =
+      `${file} has conflict markers in line ${conflict.first} and line ${conflict.last}`;
+    yield { type: "conflict-markers", severity: "error", source, file, message };
   }
-  const other = id === undefined ? undefined : state.allOf(id)[0]?.file;
-  if (id !== undefined && other !== undefined && other !== file) {
-    const message = `${id} duplicate ID — also defined in ${other}`;
-    yield { type: "duplicate-id" as const, file, id, other, message };
+  const target = id === undefined ? undefined : state.allOf(id)[0]?.file;
+  if (target !== undefined && target !== file) {
+    const message = `${id} duplicate ID — also defined in ${target}`;
+    yield { type: "duplicate-id", severity: "error", source, file, target, message };
   }
   // Both sides of a conflict may begin the same entity.
-  for (const further of document.conflict === undefined ? document.further : []) {
-    if (further.id === undefined) continue;
-    const message = furtherSentence(further.id, file, id);
-    yield { type: "further-entity" as const, file, id: further.id, message };
+  for (const { id: hidden } of conflict === undefined ? further : []) {
+    if (hidden === undefined) continue;
+    const message = furtherSentence(hidden, file, id);
+    yield { type: "further-entity", severity: "warning", source: hidden, file, message };
   }
 }
 

@@ -12,8 +12,8 @@ import type { PlanPlugin } from "../commands.ts";
 import { unknownEntity } from "../failures.ts";
 import { readEvents } from "../history.ts";
 import { openPlan, type PlanView, sourceText } from "../queries/access.ts";
-import { cardsOf, headersOf, livesOf } from "../queries/board.ts";
-import { groupItems } from "../queries/groups.ts";
+import { cardsOf, livesOf } from "../queries/board.ts";
+import { groupItems } from "../queries/select.ts";
 import { inSlices } from "../store/slices.ts";
 import { entityTree } from "../text_tree.ts";
 import { dirArgument, READS } from "./command.ts";
@@ -95,12 +95,11 @@ async function whatToShow(
 ): Promise<Record<string, unknown>> {
   if (show === "cards" || show === "headers") {
     await inSlices(plan.state.readDocuments());
-    const cards = show === "cards" ? cardsOf(plan) : headersOf(plan);
-    return { cards, statuses: plan.vocabulary?.status ?? {} };
+    return { cards: cardsOf(plan), statuses: plan.vocabulary?.status ?? {} };
   }
   if (show === "timeline") {
-    const { cwd, signal } = context;
-    const { events, warnings } = await readEvents({ cwd, dir: plan.dir, signal }, plugin);
+    const { signal } = context;
+    const { events, warnings } = await readEvents({ dir: plan.dir, signal }, plugin);
     return { lives: livesOf(plan, events), warnings };
   }
   const item = plan.find(show);

@@ -72,8 +72,15 @@ export const dirArgument = () => z.string().optional();
 /** How much an answer says. */
 export const detailArgument = () => z.enum(["short", "full"]).optional();
 
+/** An entity beside others. */
+export const namedEntity = {
+  id: z.string(),
+  title: z.string().optional(),
+  status: z.string().optional(),
+};
+
 /** Entities beside others: id, title, status. */
-export const namedEntities = () => z.array(z.object({ id: z.string() })).optional();
+export const namedEntities = () => z.array(z.object(namedEntity)).optional();
 
 /** An object without what is not there. */
 export function present<Value>(values: Record<string, Value | undefined>): Record<string, Value> {

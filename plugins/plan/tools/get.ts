@@ -29,8 +29,10 @@ import {
   uriOf,
 } from "../queries/access.ts";
 import { dependenciesOf, dependentsOf, mentionsOf, referencesOf } from "../queries/dependencies.ts";
-import { groupItems } from "../queries/groups.ts";
-import { dirArgument, planCommand, READS } from "./command.ts";
+import { fieldValue } from "../queries/fields.ts";
+import { groupItems } from "../queries/select.ts";
+import { inSlices } from "../store/slices.ts";
+import { dirArgument, namedEntities, planCommand, present, READS } from "./command.ts";
 
 /** A text with more characters than this is shown by the beginnings of its long sections. */
 const LONG_TEXT = 6_000;
@@ -51,12 +53,18 @@ const FIELDS = [
   "sections",
   "dependencies",
   "dependents",
+  "blockedBy",
+  "withheldBy",
+  "note",
   "references",
   "mentionedBy",
   "implementedBy",
   "byStatus",
   "source",
 ];
+
+/** Why an item cannot be taken up. */
+const BLOCKED = ["blockedBy", "withheldBy", "note"];
 
 /** What every answer has. */
 const BASIC = ["id", "type", "title", "status", "path", "uri"];
@@ -69,12 +77,6 @@ const Input = z.strictObject({
   ),
   dir: dirArgument(),
 });
-
-/** Entities as they are named beside others. */
-const named = () =>
-  z.array(
-    z.object({ id: z.string(), title: z.string().optional(), status: z.string().optional() }),
-  ).optional();
 
 const Entity = z.object({
   id: z.string(),
@@ -89,11 +91,14 @@ const Entity = z.object({
     line: z.int().optional(),
     sections: z.array(z.string()),
   }).optional(),
-  dependencies: named(),
-  dependents: named(),
-  references: named(),
-  mentionedBy: named(),
-  implementedBy: named(),
+  dependencies: namedEntities(),
+  dependents: namedEntities(),
+  blockedBy: z.array(z.string()).optional(),
+  withheldBy: z.array(z.string()).optional(),
+  note: z.string().optional(),
+  references: namedEntities(),
+  mentionedBy: namedEntities(),
+  implementedBy: namedEntities(),
   byStatus: z.array(z.object({ key: z.string(), count: z.int() })).optional(),
   source: z.string().optional(),
   path: z.string(),
@@ -130,6 +135,7 @@ export function getCommand(plugin: PlanPlugin): CliPluginCommand {
       const found = asked.flatMap((one) => plan.find(one) ?? []);
       const missing = asked.filter((one) => plan.find(one) === undefined);
       if (found.length === 0) throw unknownEntity(plan.store, missing[0]!);
+      if (fields?.includes("mentionedBy") !== false) await inSlices(plan.state.readDocuments());
       const documents = new Map(found.map((item) => [item, read(plan.store.source(item.entity))]));
       const wanted = wantedFields(found.map((item) => documents.get(item)!), fields);
       const show = (item: Item) => entityOf(plan, item, documents.get(item)!, wanted);
@@ -218,6 +224,9 @@ function entityOf(plan: PlanView, item: Item, document: Document, wanted: Wanted
       : {}),
     ...textOf(document, wanted),
     ...shown,
+    ...present(Object.fromEntries(
+      BLOCKED.filter(wants).map((name) => [name, fieldValue(plan, item, name)]),
+    )),
     ...(item.type === "milestone" && wants("byStatus")
       ? { byStatus: inMilestone(plan, item) }
       : {}),

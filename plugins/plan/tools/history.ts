@@ -8,19 +8,21 @@ import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { runGit } from "../../../src/io/git.ts";
 import { shownPath } from "../../../src/io/paths.ts";
-import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
+import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { unknownEntity } from "../failures.ts";
-import type { PlanEntity } from "../entity.ts";
-import type { HistoryEvent } from "../history_events.ts";
+import { type HistoryEvent, reachedBy, statusChange, whatOf } from "../history_events.ts";
 import { existingPlan } from "../place.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import { checkValues } from "../queries/values.ts";
 import { isHash, parseSince } from "../since.ts";
 import { detailArgument, dirArgument, oneOrMore, planCommand, present, READS } from "./command.ts";
 
-/** How many events an answer has by default: of the whole plan, and of one entity. */
-const [FEED_EVENTS, ENTITY_EVENTS] = [50, 20];
+/** How many commits an answer has by default, and how many events of one entity or in full. */
+const [COMMITS, ENTITY_EVENTS, FULL_EVENTS] = [20, 20, 50];
+
+/** How many changes the commits of an answer name together, and how many each may at least. */
+const [CHANGES, COMMIT_CHANGES] = [100, 10];
 
 /** So much of a commit's message is shown. */
 const MESSAGE = 100;
@@ -31,16 +33,21 @@ const Input = z.strictObject({
   until: z.string().optional(),
   type: oneOrMore(),
   author: z.string().optional(),
-  status: z.string().optional().describe("Only what reached it"),
+  status: oneOrMore().describe("Status after"),
+  from: oneOrMore().describe("Status before"),
   all: z.boolean().optional().describe("Also mere text changes"),
   summary: z.boolean().optional().describe("Counts only"),
-  limit: z.int().min(1).optional(),
+  limit: z.int().min(1).optional().describe("Commits"),
   detail: detailArgument(),
   dir: dirArgument(),
 });
 
 const Output = z.object({
+  id: z.string().optional(),
+  type: z.string().optional(),
+  file: z.string().optional(),
   total: z.int(),
+  totalCommits: z.int().optional(),
   commits: z.union([
     z.int(),
     z.array(z.object({
@@ -48,13 +55,36 @@ const Output = z.object({
       date: z.string(),
       author: z.string(),
       message: z.string(),
-      changes: z.array(z.object({ id: z.string(), what: z.string() })),
+      changes: z.array(z.object({
+        id: z.string(),
+        title: z.string().optional(),
+        what: z.string(),
+      })),
+      totalChanges: z.int().optional(),
     })),
   ]).optional(),
   created: z.record(z.string(), z.int()).optional(),
   reached: z.record(z.string(), z.record(z.string(), z.int())).optional(),
-  events: z.array(z.object({ kind: z.string(), hash: z.string(), date: z.string() })).optional(),
-  newest: z.object({ date: z.string(), hash: z.string() }).optional(),
+  events: z.array(z.object({
+    kind: z.string(),
+    id: z.string().optional(),
+    type: z.string().optional(),
+    file: z.string().optional(),
+    hash: z.string(),
+    shortHash: z.string(),
+    date: z.string(),
+    author: z.string(),
+    message: z.string(),
+    initialAttributes: z.record(z.string(), z.string()).optional(),
+    attributeChanges: z.array(z.object({
+      field: z.string(),
+      from: z.string().nullable(),
+      to: z.string().nullable(),
+    })).optional(),
+    criteriaChanges: z.array(z.object({ text: z.string(), action: z.string() })).optional(),
+    renamedFrom: z.string().optional(),
+  })).optional(),
+  newest: z.object({ date: z.string(), hash: z.string(), id: z.string().optional() }).optional(),
   warnings: z.array(z.string()).optional(),
 });
 
@@ -73,87 +103,62 @@ export function historyCommand(plugin: PlanPlugin): CliPluginCommand {
     input: Input,
     output: Output,
     run: async (input, context): Promise<Answer> => {
-      const { id, summary = false, detail, dir } = input;
-      const { cwd, signal } = context;
-      const place = { cwd, dir: existingPlan(context, dir) };
-      const history = plugin.historyOf(place.dir);
+      const { id, summary = false, detail, limit } = input;
+      const { signal } = context;
+      const history = plugin.historyOf(existingPlan(context, input.dir));
       // Git reads while the files are looked at; what is wrong with the arguments is said first.
       const reading = history.refresh();
       reading.catch(() => {});
-      const { entity, types, titleOf } = await subjectOf(input, context, plugin);
+      const plan = await openPlan(context, input.dir, plugin);
+      const entity = id === undefined ? undefined : plan.find(id)?.entity;
+      if (id !== undefined && entity === undefined) throw unknownEntity(plan.store, id);
+      const isAsked = matcher(plan, input);
       await reading;
       signal.throwIfAborted();
       const events = history.events(entity?.file);
       const warnings = history.warnings(events.length === 0);
-      const inRange = await rangeOf(place, input, signal);
-      const found = events.filter((event) => inRange(event) && matches(event, input, types));
-      const shown = found.slice(0, input.limit ?? (id === undefined ? FEED_EVENTS : ENTITY_EVENTS));
+      const inRange = await rangeOf(plan, input, signal);
+      const found = events.filter((event) => inRange(event) && isAsked(event));
       return {
-        ...present({ id, type: entity?.type, file: entity?.file }),
+        ...(entity === undefined ? {} : { id: id!, type: entity.type, file: entity.file }),
         total: found.length,
-        ...(summary
-          ? countsOf(found)
-          : id !== undefined
-          ? { events: shown.map(({ id: _id, type: _type, ...rest }) => rest) }
+        ...(summary ? countsOf(found) : id !== undefined
+          ? {
+            events: found.slice(0, limit ?? ENTITY_EVENTS)
+              .map(({ id: _id, type: _type, ...rest }) => rest),
+          }
           : detail === "full"
-          ? { events: shown }
-          : { commits: commitsOf(shown, titleOf) }),
-        ...(found.length > 0 || events[0] === undefined ? {} : { newest: newestOf(events) }),
+          ? { events: found.slice(0, limit ?? FULL_EVENTS) }
+          : commitsOf(plan, found, limit ?? COMMITS)),
+        ...(found.length > 0 || events[0] === undefined ? {} : { newest: newestOf(events[0]) }),
         ...(warnings.length === 0 ? {} : { warnings }),
       };
     },
   });
 }
 
-/** What is asked about, as far as the plan of today says. */
-interface Subject {
-  /** The entity whose history it is. */
-  readonly entity: PlanEntity | undefined;
-  /** The types that events must be of. */
-  readonly types: readonly string[] | undefined;
-  /** The title of an id; empty where there is none. */
-  titleOf(id: string): string;
+/** What the newest event says where none is in the range. */
+function newestOf({ date, shortHash, id }: HistoryEvent): NonNullable<Answer["newest"]> {
+  return { date: date.slice(0, 10), hash: shortHash, ...present({ id }) };
 }
 
-async function subjectOf(
-  { id, type, status, dir }: Asked,
-  context: McpHandlerContext,
-  plugin: PlanPlugin,
-): Promise<Subject> {
-  if (id !== undefined && type === undefined && status === undefined) {
-    // For one entity, one file is looked at.
-    const store = plugin.storeOf(context.cwd, existingPlan(context, dir));
-    const entity = await store.entity(id, context.signal);
-    if (entity !== undefined) return { entity, types: undefined, titleOf: () => "" };
-  }
-  const plan = await openPlan(context, dir, plugin);
-  const entity = id === undefined ? undefined : plan.find(id)?.entity;
-  if (id !== undefined && entity === undefined) throw unknownEntity(plan.store, id);
-  const types = type === undefined ? undefined : checkValues(plan, "type", type);
-  if (status !== undefined) checkValues(plan, "status", status, types);
-  return { entity, types, titleOf: (other) => plan.find(other)?.title ?? "" };
-}
-
-/** The newest event, for an answer that has none in its range. */
-function newestOf(events: readonly HistoryEvent[]): { date: string; hash: string; id?: string } {
-  const { date, shortHash, id } = events[0]!;
-  return { date: date.slice(0, 10), hash: shortHash, ...(id === undefined ? {} : { id }) };
-}
-
-function matches(event: HistoryEvent, asked: Asked, types: readonly string[] | undefined): boolean {
-  const { id, all = false, author, status } = asked;
-  if (id === undefined && !all && event.kind === "content") return false;
-  if (types !== undefined && !types.includes(event.type ?? "")) return false;
-  if (author !== undefined && !event.author.toLowerCase().includes(author.toLowerCase())) {
-    return false;
-  }
-  return status === undefined || event.initialAttributes?.["status"] === status ||
-    reachedBy(event) === status;
-}
-
-/** The status that an event brought its entity to. */
-export function reachedBy({ attributeChanges = [] }: HistoryEvent): string | undefined {
-  return attributeChanges.find(({ field }) => field === "status")?.to ?? undefined;
+/** Whether an event is of the kinds that are asked for. */
+function matcher(plan: PlanView, asked: Asked): (event: HistoryEvent) => boolean {
+  const { id, all = false, author } = asked;
+  const types = asked.type === undefined ? undefined : checkValues(plan, "type", asked.type);
+  const valuesOf = (given: Asked["status"]) =>
+    given === undefined ? undefined : checkValues(plan, "status", given, types);
+  const [reached, left] = [valuesOf(asked.status), valuesOf(asked.from)];
+  return (event) => {
+    if (id === undefined && !all && event.kind === "content") return false;
+    if (types !== undefined && !types.includes(event.type ?? "")) return false;
+    if (author !== undefined && !event.author.toLowerCase().includes(author.toLowerCase())) {
+      return false;
+    }
+    if (left !== undefined && !left.includes(statusChange(event)?.from ?? "")) return false;
+    const status = reachedBy(event) ?? event.initialAttributes?.["status"] ?? "";
+    return reached === undefined || reached.includes(status);
+  };
 }
 
 /** Whether events are in the range that is asked for: of time, or of commits as git orders them. */
@@ -215,38 +220,31 @@ function countsOf(
 }
 
 /** Events by their commits; a title is said once. */
-function commitsOf(events: readonly HistoryEvent[], titleOf: Subject["titleOf"]) {
+function commitsOf(
+  plan: PlanView,
+  events: readonly HistoryEvent[],
+  limit: number,
+): Pick<Answer, "commits" | "totalCommits"> {
+  const all = [...Map.groupBy(events, ({ hash }) => hash).values()];
+  const most = Math.max(COMMIT_CHANGES, Math.floor(CHANGES / Math.min(limit, all.length)));
   const titled = new Set<string>();
-  return [...Map.groupBy(events, ({ hash }) => hash).values()].map((together) => {
+  const commits = all.slice(0, limit).map((together) => {
     const { shortHash, date, author, message } = together[0]!;
+    // A merge that only joins changes has none of its own.
+    const changes = together.filter(({ file }) => file !== undefined);
     return {
       hash: shortHash,
       date: date.slice(0, 10),
       author,
       message: message.length > MESSAGE ? `${message.slice(0, MESSAGE)}…` : message,
-      changes: together.map((event) => {
+      changes: changes.slice(0, most).map((event) => {
         const id = event.id ?? event.file ?? "";
-        const title = titled.has(id) ? "" : titleOf(id);
+        const title = titled.has(id) ? undefined : plan.find(id)?.title || undefined;
         titled.add(id);
-        return { id, ...(title === "" ? {} : { title }), what: whatOf(event) };
+        return { id, ...present({ title }), what: whatOf(event) };
       }),
+      ...(changes.length > most ? { totalChanges: changes.length } : {}),
     };
   });
-}
-
-/** An event in a few words. */
-export function whatOf(event: HistoryEvent): string {
-  const parts: string[] = [];
-  if (event.kind === "created") {
-    const status = event.initialAttributes?.["status"];
-    parts.push(status === undefined ? "created" : `created (${status})`);
-  }
-  for (const { field, from, to } of event.attributeChanges ?? []) {
-    parts.push(`${field === "status" ? "" : `${field} `}${from || "-"} → ${to || "-"}`);
-  }
-  const byAction = Map.groupBy(event.criteriaChanges ?? [], ({ action }) => action);
-  for (const [action, criteria] of byAction) parts.push(`${criteria.length} criteria ${action}`);
-  if (event.kind === "resolution") parts.push("resolution");
-  if (event.renamedFrom !== undefined) parts.push(`renamed from ${event.renamedFrom}`);
-  return parts.length === 0 ? "text" : parts.join(", ");
+  return { commits, ...(all.length > limit ? { totalCommits: all.length } : {}) };
 }

@@ -13,6 +13,7 @@ import { mayWrite } from "../../../src/io/permissions.ts";
 import { createFile } from "../../../src/io/shared_files.ts";
 import { planAround } from "../../../src/project/missing_plan.ts";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
+import { withScan } from "../load.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { nameOnly } from "../entity.ts";
 import { instructionsText } from "../instructions.ts";
@@ -79,8 +80,8 @@ async function initPlan(
         ["INSTRUCTIONS.md", ".plan-cache.json"].includes(basename(path)),
     },
     () =>
-      plugin.withScan(
-        () => alreadyEstablished ? [...store.known(), ...EXAMPLES] : store.refreshNow(),
+      withScan(
+        () => alreadyEstablished ? [...store.known(), ...EXAMPLES] : [],
         () =>
           plugin.original<{ created?: string[] }>("init")(
             { agent: "none", dir, projectRoot: cwd, ...none },
@@ -97,7 +98,7 @@ async function initPlan(
       .map((path) => shownPath(cwd, path) + (/[\\/]$/.test(path) ? "/" : "")),
     alreadyEstablished,
     hint: "To configure a client and AGENTS.md for this project, the user runs in a terminal: " +
-      "deno run -A jsr:@refrakt/mcp setup",
+      "deno run --no-config --no-prompt --allow-read=. jsr:@refrakt/mcp setup",
   };
 }
 

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { PlanProblem } from "../store/problems.ts";
+import { z } from "zod";
 
 /** A problem as the plugin reports it. */
 export interface Issue {
@@ -22,34 +22,41 @@ export interface Issue {
   readonly file?: string;
 }
 
-/** All problems of one kind. */
-export interface IssueGroup {
-  /** The kind. */
-  type: string;
-  /** `error`, `warning` or `info`. */
-  severity?: string;
-  /** How many there are. */
-  count: number;
+/** All problems of one kind, as a schema. */
+export const issueGroup = {
+  type: z.string(),
+  severity: z.string().optional(),
+  count: z.int(),
   /** The sentence of one, with what differs between them left open. */
-  message: string;
+  message: z.string(),
+  /** The file of the first, relative to the plan. */
+  file: z.string().optional(),
   /** The entities that have them, each once. */
-  ids: string[];
-}
+  ids: z.array(z.string()),
+};
+
+/** All problems of one kind. */
+export type IssueGroup = z.infer<z.ZodObject<typeof issueGroup>>;
 
 /** So many different sentences of one kind are all said. */
 const SENTENCES = 3;
 
-/** Groups problems by kind and severity, in the order in which they come up. */
-export function groupIssues(issues: readonly Issue[]): IssueGroup[] {
+/**
+ * Groups problems by kind and severity, in the order in which they come up.
+ *
+ * @param most How many ids a group names.
+ */
+export function groupIssues(issues: readonly Issue[], most: number): IssueGroup[] {
   const kinds = Map.groupBy(issues, ({ type, severity }) => `${severity ?? ""}:${type}`);
   return [...kinds.values()].map((alike): IssueGroup => {
-    const { type, severity } = alike[0]!;
+    const { type, severity, file } = alike[0]!;
     return {
       type,
       ...(severity === undefined ? {} : { severity }),
       count: alike.length,
       message: sentenceOf(alike),
-      ids: [...new Set(alike.map(({ source }) => source))],
+      ...(file === undefined ? {} : { file }),
+      ids: [...new Set(alike.map(({ source }) => source))].slice(0, most),
     };
   });
 }
@@ -66,22 +73,4 @@ function sentenceOf(issues: readonly Issue[]): string {
 function openSentence({ message, source, target }: Issue): string {
   const sentence = target === undefined ? message : message.replaceAll(target, "{target}");
   return sentence.replaceAll(source, "{id}");
-}
-
-/** Groups with a few ids each, for an answer. */
-export function issueGroups(groups: readonly IssueGroup[], most: number): IssueGroup[] {
-  return groups.map((group) => ({ ...group, ids: group.ids.slice(0, most) }));
-}
-
-/** What is wrong with the plan's files, as issues like the plugin's. */
-export function problemIssues(problems: readonly PlanProblem[]): Issue[] {
-  return problems.map(({ type, file, id, other, message }) => ({
-    // An entity that is not read does no harm to those that are.
-    severity: type === "further-entity" ? "warning" : "error",
-    type,
-    source: id ?? file,
-    file,
-    ...(other === undefined ? {} : { target: other }),
-    message,
-  }));
 }

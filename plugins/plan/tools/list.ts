@@ -9,13 +9,12 @@ import { z } from "zod";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import { openPlan, rowOf } from "../queries/access.ts";
 import type { PlanPlugin } from "../commands.ts";
-import { checkFields, fieldValue } from "../queries/fields.ts";
-import { filterItems } from "../queries/filters.ts";
-import { type Group, groupItems } from "../queries/groups.ts";
-import { byId, sortItems } from "../queries/order.ts";
+import { checkFields, fieldNames, fieldValue } from "../queries/fields.ts";
 import { pageOf } from "../queries/pages.ts";
 import { readBodies, searchText, snippetOf } from "../queries/search.ts";
-import { dirArgument, oneOrMore, planCommand, present, READS } from "./command.ts";
+import { byId, filterItems, type Group, groupItems, sortItems } from "../queries/select.ts";
+import { inSlices } from "../store/slices.ts";
+import { dirArgument, namedEntity, oneOrMore, planCommand, present, READS } from "./command.ts";
 
 /** How many rows an answer has by default. */
 const ROWS = 50;
@@ -34,11 +33,12 @@ const Input = z.strictObject({
   priority: oneOrMore(),
   complexity: oneOrMore(),
   severity: oneOrMore(),
-  text: z.string().optional().describe("Words in title or body"),
-  mentions: oneOrMore().describe("Ids referred to"),
+  text: z.string().optional().describe("Words or ids"),
+  mentions: oneOrMore().describe("Ids"),
   blocked: z.boolean().optional(),
   fields: z.array(z.string()).optional().describe(
-    "Attributes, type, path, uri, criteria, dependencies, dependents, blockedBy, modified",
+    "Attributes, type, path, uri, criteria, dependencies, dependents, blockedBy, " +
+      "modified",
   ),
   groupBy: z.string().optional().describe("Counts by attribute"),
   sort: z.string().optional().describe('As "priority,-modified"'),
@@ -49,7 +49,22 @@ const Input = z.strictObject({
 
 const Output = z.object({
   total: z.int(),
-  items: z.array(z.object({ id: z.string() })).optional(),
+  items: z.array(z.looseObject({
+    ...namedEntity,
+    type: z.string().optional(),
+    milestone: z.string().optional(),
+    priority: z.string().optional(),
+    criteria: z.string().optional().describe("Ticked and all, as 1/3"),
+    blockedBy: z.array(z.string()).optional(),
+    withheldBy: z.array(z.string()).optional(),
+    note: z.string().optional(),
+    dependencies: z.array(z.string()).optional(),
+    dependents: z.array(z.string()).optional(),
+    path: z.string().optional(),
+    uri: z.string().optional(),
+    modified: z.string().optional(),
+    snippet: z.string().optional(),
+  })).optional(),
   groups: z.array(z.object({ key: z.string(), count: z.int(), open: z.int() })).optional(),
   nextCursor: z.string().optional(),
 });
@@ -65,11 +80,13 @@ export function listCommand(plugin: PlanPlugin): CliPluginCommand {
     input: Input,
     output: Output,
     run: async (input, context): Promise<z.infer<typeof Output>> => {
-      const { fields = [], groupBy, sort, cursor, text, dir, limit: _limit, ...filters } = input;
+      const { groupBy, sort, cursor, text, dir, limit: _limit, ...filters } = input;
       const { limit = text === undefined ? ROWS : HITS } = input;
+      const { fields = input.blocked === true ? ["blockedBy", "note"] : [] } = input;
       const plan = await openPlan(context, dir, plugin);
-      checkFields(plan, "fields", fields);
+      checkFields("fields", fields, fieldNames(plan));
       const bodies = text === undefined ? undefined : await readBodies(plan);
+      if (filters.mentions !== undefined) await inSlices(plan.state.readDocuments());
       const filtered = filterItems(plan, filters);
       const hits = bodies === undefined
         ? filtered.toSorted(byId(plan))

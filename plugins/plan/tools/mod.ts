@@ -13,7 +13,9 @@ import { getCommand } from "./get.ts";
 import { historyCommand } from "./history.ts";
 import { initCommand } from "./init.ts";
 import { listCommand } from "./list.ts";
+import { migrateCommand } from "./migrate.ts";
 import { nextCommand } from "./next.ts";
+import { nextIdCommand } from "./next_id.ts";
 import { statusCommand } from "./status.ts";
 import { updateCommand } from "./update.ts";
 import { validateCommand } from "./validate.ts";
@@ -27,7 +29,9 @@ export function planTools(plugin: PlanPlugin): CliPluginCommand[] {
     historyCommand,
     initCommand,
     listCommand,
+    migrateCommand,
     nextCommand,
+    nextIdCommand,
     statusCommand,
     updateCommand,
     validateCommand,

@@ -1,16 +1,15 @@
 /**
- * `plan.next`: what to take up. The plugin decides what is ready; here it gets the
- * titles that belong to it, and what it withholds gets its reason.
+ * `plan.next`: what to take up. The plugin decides what is ready; the answer adds titles, and why
+ * other items are withheld.
  *
  * @module
  */
 
 import { z } from "zod";
-import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
-import type { PlanPlugin } from "../commands.ts";
+import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
+import { askPlugin, type PlanPlugin } from "../commands.ts";
 import {
   type Item,
-  type Named,
   namedItems,
   openPlan,
   pathOf,
@@ -18,11 +17,18 @@ import {
   rowOf,
   uriOf,
 } from "../queries/access.ts";
-import { type Blocker, blockersOf } from "../queries/dependencies.ts";
-import { isReady } from "../queries/lifecycle.ts";
-import { attributeValues, checkValues } from "../queries/values.ts";
-import { askPlugin } from "./ask_plugin.ts";
-import { detailArgument, dirArgument, namedEntities, planCommand, READS } from "./command.ts";
+import { blockersOf, withheldBy } from "../queries/dependencies.ts";
+import { fieldTexts } from "../queries/fields.ts";
+import { isDropped, isReady } from "../queries/lifecycle.ts";
+import { checkValues } from "../queries/values.ts";
+import {
+  detailArgument,
+  dirArgument,
+  namedEntities,
+  namedEntity,
+  planCommand,
+  READS,
+} from "./command.ts";
 
 /** How many withheld items are explained. */
 const EXPLAINED = 12;
@@ -40,26 +46,44 @@ const Input = z.strictObject({
 
 const Output = z.object({
   items: z.array(z.object({
-    id: z.string(),
-    title: z.string().optional(),
+    ...namedEntity,
     type: z.string(),
     priority: z.string(),
     complexity: z.string(),
-    file: z.string(),
-    criteria: z.array(z.object({ text: z.string(), checked: z.boolean() })),
-    refs: z.array(z.string()),
+    file: z.string().optional(),
+    criteria: z.array(z.object({ text: z.string(), checked: z.boolean() })).optional(),
+    refs: z.array(z.string()).optional(),
+    attributes: z.record(z.string(), z.string()).optional(),
     references: namedEntities(),
+    path: z.string().optional(),
+    uri: z.string().optional(),
   })),
   withheld: z.int().optional(),
-  withheldItems: z.array(z.object({ id: z.string(), reason: z.string() })).optional(),
+  withheldItems: z.array(z.object({
+    ...namedEntity,
+    blockedBy: z.array(z.string()).optional(),
+    withheldBy: z.array(z.string()).optional(),
+    reason: z.string(),
+  })).optional(),
 });
 
 type Answer = z.infer<typeof Output>;
 
 /** One item as the plugin gives it. */
-type PluginItem = Omit<Answer["items"][number], "references"> & {
+interface PluginItem {
+  id: string;
+  title: string;
+  type: string;
+  priority: string;
+  complexity: string;
+  file: string;
+  criteria: { text: string; checked: boolean }[];
+  refs: string[];
   attributes: Record<string, string>;
-};
+}
+
+/** What items are asked for. */
+type Scope = Pick<z.infer<typeof Input>, "type" | "milestone" | "tag" | "assignee">;
 
 /** Declares `plan.next`. */
 export function nextCommand(plugin: PlanPlugin): CliPluginCommand {
@@ -73,40 +97,79 @@ export function nextCommand(plugin: PlanPlugin): CliPluginCommand {
     input: Input,
     output: Output,
     run: async (input, context): Promise<Answer> => {
-      const { explain = false, detail, dir, ...filters } = input;
+      const { explain = false, detail, dir, count = 1, ...scope } = input;
       const plan = await openPlan(context, dir, plugin);
       for (const name of ["milestone", "tag", "assignee"] as const) {
-        if (filters[name] !== undefined) checkValues(plan, name, filters[name]);
+        if (scope[name] === undefined) continue;
+        checkValues(plan, name === "tag" ? "tags" : name, scope[name]);
       }
-      const ask = (more: Record<string, unknown>) =>
-        askPlugin<{ items: PluginItem[] }>(plugin, "next", { ...filters, ...more }, plan, context);
-      if (detail === "full") return await ask({});
-      const { count = 1, ...scope } = filters;
-      const { offered, withheld } = await plan.state.derived(
-        `next ${JSON.stringify(scope)}`,
-        async () => {
-          const { items } = await ask({ count: plan.items.length + 1 });
-          const ids = new Set(items.map(({ id }) => id));
-          const others = plan.items.filter((item) =>
-            isReady(item.type, item.status) && passes(item, scope) && !ids.has(item.id)
-          );
-          return { offered: items, withheld: others };
-        },
-      );
+      if (detail === "full") {
+        return await askPlugin<Answer>(plugin, "next", { ...scope, count }, plan, context);
+      }
+      const { offered, withheld } = await readyItems(plugin, plan, scope, context);
+      const shape = detail === "short" ? shortRow : described;
       return {
-        items: offered.slice(0, count).map((item) => described(plan, item)),
+        items: offered.slice(0, count).map((item) => shape(plan, item)),
         withheld: withheld.length,
         ...(explain
-          ? {
-            withheldItems: withheld.slice(0, EXPLAINED).map((item) => ({
-              ...rowOf(item),
-              reason: reasonFor(blockersOf(plan, item)),
-            })),
-          }
+          ? { withheldItems: withheld.slice(0, EXPLAINED).map((item) => explained(plan, item)) }
           : {}),
       };
     },
   });
+}
+
+/** The ready items: those that the plugin offers, in its order, and those that it withholds. */
+export function readyItems(
+  plugin: PlanPlugin,
+  plan: PlanView,
+  scope: Scope,
+  context: McpHandlerContext,
+): Promise<{ offered: PluginItem[]; withheld: Item[] }> {
+  return plan.state.derived(`next ${JSON.stringify(scope)}`, async () => {
+    const input = { ...scope, count: plan.items.length + 1 };
+    // Nothing waits for what was cancelled; the plugin knows only "done" for that.
+    const entities = plan.state.entities.map((entity) =>
+      isDropped(entity.attributes["status"] ?? "")
+        ? Object.create(entity, { attributes: { value: { ...entity.attributes, status: "done" } } })
+        : entity
+    );
+    const { items: offered } = await askPlugin<{ items: PluginItem[] }>(
+      plugin,
+      "next",
+      input,
+      plan,
+      context,
+      entities,
+    );
+    const ids = new Set(offered.map(({ id }) => id));
+    const withheld = plan.items.filter((item) =>
+      isReady(item.type, item.status) && isIn(plan, item, scope) && !ids.has(item.id)
+    );
+    return { offered, withheld };
+  });
+}
+
+function isIn(plan: PlanView, item: Item, { type = "all", tag, ...scope }: Scope): boolean {
+  if (type !== "all" && item.type !== type) return false;
+  return Object.entries({ ...scope, tags: tag }).every(([name, value]) =>
+    value === undefined || fieldTexts(plan, item, name).includes(value)
+  );
+}
+
+function shortRow(
+  plan: PlanView,
+  { id, title, type, priority, complexity }: PluginItem,
+): Answer["items"][number] {
+  const found = plan.find(id);
+  return {
+    id,
+    title,
+    type,
+    priority,
+    complexity,
+    ...(found === undefined ? {} : { path: pathOf(plan, found) }),
+  };
 }
 
 /** An item with the titles of what it refers to, its attributes without what is said already. */
@@ -116,7 +179,7 @@ function described(plan: PlanView, item: PluginItem): Answer["items"][number] {
   const { id: _id, status: _status, priority: _priority, complexity: _complexity, ...others } =
     attributes;
   const kept = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== ""));
-  const references: Named[] = namedItems(plan, item.refs);
+  const references = namedItems(plan, item.refs);
   return {
     ...rest,
     ...(Object.keys(kept).length === 0 ? {} : { attributes: kept }),
@@ -125,30 +188,24 @@ function described(plan: PlanView, item: PluginItem): Answer["items"][number] {
   };
 }
 
-function passes(
-  item: Item,
-  { type = "all", milestone, tag, assignee }: {
-    type?: string | undefined;
-    milestone?: string | undefined;
-    tag?: string | undefined;
-    assignee?: string | undefined;
-  },
-): boolean {
-  if (type !== "all" && item.type !== type) return false;
-  return Object.entries({ milestone, tag, assignee }).every(([name, value]) =>
-    value === undefined || attributeValues(item, name).includes(value)
-  );
-}
-
-/** Why the plugin withholds a ready item. */
-function reasonFor(blockers: readonly Blocker[]): string {
-  if (blockers.length === 0) {
-    return "The plan plugin withholds it; plan.get shows what it refers to";
-  }
-  const list = blockers.map(({ id, status }) => `${id} is ${status || "without status"}`).join(
-    ", ",
-  );
-  return blockers[0]!.from === "dependencies"
-    ? `It depends on what is not done: ${list}`
-    : `${list}, and the item has no Dependencies section, so every reference counts`;
+/** Why a ready item is withheld: by what blocks it, and by what else the plugin counts. */
+function explained(plan: PlanView, item: Item) {
+  const [blockers, others] = [blockersOf(plan, item), withheldBy(plan, item)];
+  const listOf = (items: readonly Item[]) =>
+    items.map(({ id, status }) => `${id} is ${status || "without status"}`).join(", ");
+  const reasons = [
+    blockers.length === 0 ? "" : `It depends on what is not done: ${listOf(blockers)}`,
+    others.length === 0
+      ? ""
+      : others.some(({ id }) => item.entity.dependencies?.some((one) => one.id === id))
+      ? `The plan plugin counts only done and fixed: ${listOf(others)}`
+      : `${listOf(others)}, and the item has no Dependencies section, so every reference counts`,
+  ].filter((reason) => reason !== "");
+  const ids = (items: readonly Item[]) => items.map(({ id }) => id);
+  return {
+    ...rowOf(item),
+    ...(blockers.length === 0 ? {} : { blockedBy: ids(blockers) }),
+    ...(others.length === 0 ? {} : { withheldBy: ids(others) }),
+    reason: reasons.join("; ") || "The plan plugin withholds it; plan.get shows what it refers to",
+  };
 }

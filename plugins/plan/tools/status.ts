@@ -6,20 +6,33 @@
 
 import { z } from "zod";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
-import type { PlanPlugin } from "../commands.ts";
-import { type Item, namedItems, openPlan, type PlanView, rowOf } from "../queries/access.ts";
+import { askPlugin, type PlanPlugin } from "../commands.ts";
+import { type Item, openPlan, type PlanView, rowOf } from "../queries/access.ts";
+import { blockedNote, blockersOf, isBlocked } from "../queries/dependencies.ts";
 import { isDone } from "../queries/lifecycle.ts";
+import { groupItems } from "../queries/select.ts";
 import { checkValues } from "../queries/values.ts";
 import { problemsOf } from "../store/problems.ts";
-import { askPlugin } from "./ask_plugin.ts";
-import { detailArgument, dirArgument, namedEntities, planCommand, READS } from "./command.ts";
-import { groupIssues, type Issue, issueGroups, problemIssues } from "./issues.ts";
+import {
+  detailArgument,
+  dirArgument,
+  namedEntities,
+  namedEntity,
+  planCommand,
+  present,
+  READS,
+} from "./command.ts";
+import { groupIssues, type Issue, issueGroup } from "./issues.ts";
+import { readyItems } from "./next.ts";
 
-/** How many items a list has. */
-const SHOWN = 10;
+/** How many items the lists have: of the whole plan, and of a milestone. */
+const [SHOWN, SHOWN_OF_MILESTONE] = [10, 5];
 
-/** How many of what was done lately. */
-const DONE = 5;
+/** How many of what is ready, and of what was done lately. */
+const FEW = 5;
+
+/** How many ids a group of warnings names. */
+const NAMED = 8;
 
 const Input = z.strictObject({
   milestone: z.string().optional(),
@@ -28,25 +41,57 @@ const Input = z.strictObject({
 });
 
 const Output = z.object({
-  milestone: z.object({ name: z.string(), done: z.int(), total: z.int() }).optional(),
+  milestone: z.object({
+    name: z.string(),
+    status: z.string().optional(),
+    target: z.string().optional(),
+    done: z.int(),
+    total: z.int(),
+  }).optional(),
   counts: z.record(
     z.string(),
-    z.object({
-      total: z.int(),
-      byStatus: z.record(z.string(), z.int()),
-    }),
+    z.object({ total: z.int(), byStatus: z.record(z.string(), z.int()) }),
   ),
   inProgress: namedEntities(),
-  ready: z.array(z.object({ id: z.string() })),
-  blocked: z.array(z.object({ id: z.string() })),
-  done: z.array(z.object({ id: z.string() })),
-  warnings: z.array(z.object({ type: z.string(), message: z.string() })),
+  ready: z.array(z.object({
+    ...namedEntity,
+    type: z.string(),
+    priority: z.string(),
+    complexity: z.string(),
+  })),
+  blocked: z.array(z.object({
+    ...namedEntity,
+    blockedBy: z.array(z.string()),
+    note: z.string().optional(),
+  })),
+  done: z.array(
+    z.object({ ...namedEntity, date: z.string().optional(), pr: z.string().optional() }),
+  ),
+  totals: z.record(z.string(), z.int()).optional(),
+  warnings: z.array(z.object({
+    ...issueGroup,
+    count: z.int().optional(),
+    ids: z.array(z.string()).optional(),
+    source: z.string().optional(),
+    target: z.string().optional(),
+  })),
 });
 
 type Answer = z.infer<typeof Output>;
 
-/** The plugin's answer, as far as it is looked into. */
-type PluginStatus = Answer & { warnings: Issue[] };
+/** Declares `plan.status`. */
+export function statusCommand(plugin: PlanPlugin): CliPluginCommand {
+  return planCommand({
+    name: "status",
+    title: "Plan status",
+    description:
+      "The plan, or one milestone, in short: counts, progress, ready, blocked, done, warnings.",
+    annotations: READS,
+    input: Input,
+    output: Output,
+    run: (input, context) => planStatus(plugin, input, context),
+  });
+}
 
 /** Runs `plan.status`; the resource of the same name answers with it too. */
 export async function planStatus(
@@ -68,88 +113,73 @@ async function statusOf(
   context: McpHandlerContext,
 ): Promise<Answer> {
   if (milestone !== undefined) checkValues(plan, "milestone", milestone);
-  const told = await askPlugin<PluginStatus>(plugin, "status", { milestone }, plan, context);
-  const problems = problemIssues(problemsOf(plan.state));
-  const whole = { ...told, warnings: [...told.warnings, ...problems] };
-  if (detail === "full") return whole;
-  const scope = milestone === undefined
-    ? plan.items
-    : plan.items.filter(({ entity }) => entity.attributes["milestone"] === milestone);
-  const answer = milestone === undefined ? whole : {
-    ...whole,
-    ...await scopedTo(plan, scope, milestone, plugin, context),
-    warnings: warningsAbout(whole.warnings, new Set(scope.map(({ id }) => id))),
-  };
-  return {
-    ...answer,
-    inProgress: scope.filter(({ status }) => status === "in-progress").slice(0, SHOWN).map(rowOf),
-    done: answer.done.slice(0, DONE),
-    warnings: issueGroups(groupIssues(answer.warnings), 8),
-  };
-}
-
-/** Declares `plan.status`. */
-export function statusCommand(plugin: PlanPlugin): CliPluginCommand {
-  return planCommand({
-    name: "status",
-    title: "Plan status",
-    description:
-      "The plan, or one milestone, in short: counts, progress, ready, blocked, done, warnings.",
-    annotations: READS,
-    input: Input,
-    output: Output,
-    run: (input, context) => planStatus(plugin, input, context),
-  });
-}
-
-/** What the plugin counts over the whole plan, for the items of one milestone. */
-async function scopedTo(
-  plan: PlanView,
-  scope: readonly Item[],
-  milestone: string,
-  plugin: PlanPlugin,
-  context: McpHandlerContext,
-): Promise<Pick<Answer, "counts" | "ready" | "blocked" | "done">> {
-  const { items } = await askPlugin<{ items: Record<string, unknown>[] }>(
+  const told = await askPlugin<Answer & { warnings: Issue[] }>(
     plugin,
-    "next",
-    { milestone, count: 5 },
+    "status",
+    { milestone },
     plan,
     context,
   );
-  const counts: Answer["counts"] = {};
-  for (const [name, type] of [["work", "work"], ["bugs", "bug"]] as const) {
-    const byStatus: Record<string, number> = {};
-    const ofType = scope.filter((item) => item.type === type);
-    for (const { status } of ofType) byStatus[status] = (byStatus[status] ?? 0) + 1;
-    counts[name] = { total: ofType.length, byStatus };
-  }
-  const done = scope.filter(({ status, entity }) => isDone(status) && entity.resolution)
-    .map((item) => ({ item, date: item.entity.resolution?.date ?? "" }))
-    .sort((a, b) => b.date < a.date ? -1 : b.date > a.date ? 1 : 0);
-  return {
-    counts,
-    ready: items.map(({ id, title, type, priority, complexity }) => ({
-      id: String(id),
+  const warnings = [...told.warnings, ...problemsOf(plan.state)];
+  if (detail === "full") return { ...told, warnings };
+  const isIn = ({ id, entity }: Item) =>
+    milestone === undefined || id === milestone || entity.attributes["milestone"] === milestone;
+  const scope = plan.items.filter(isIn);
+  const tasks = scope.filter(({ type }) => type === "work" || type === "bug");
+  const { offered } = await readyItems(plugin, plan, present({ milestone }), context);
+  const lists = {
+    inProgress: tasks.filter(({ status }) => status === "in-progress").map(rowOf),
+    ready: offered.map(({ id, title, type, priority, complexity }) => ({
+      id,
       title,
       type,
       priority,
       complexity,
     })),
-    blocked: scope.filter(({ status }) => status === "blocked").map((item) => ({
+    blocked: tasks.filter((item) => isBlocked(plan, item)).map((item) => ({
       ...rowOf(item),
-      blockedBy: namedItems(plan, item.entity.refs).filter(({ status }) =>
-        status !== undefined && status !== "missing" && !isDone(status)
-      ).map(({ id }) => id),
+      blockedBy: blockersOf(plan, item).map(({ id }) => id),
+      ...present({ note: blockedNote(plan, item) }),
     })),
-    done: done.map(({ item, date }) => ({
-      id: item.id,
-      title: item.title,
-      ...(date === "" ? {} : { date }),
-    })),
+    done: doneOf(tasks),
+  };
+  const most = milestone === undefined ? SHOWN : SHOWN_OF_MILESTONE;
+  const totals: Record<string, number> = {};
+  for (const [name, { length }] of Object.entries(lists)) {
+    if (length > (name === "ready" || name === "done" ? FEW : most)) totals[name] = length;
+  }
+  const ids = new Set(scope.map(({ id }) => id));
+  const about = warnings.filter(({ source }) => ids.has(source) || milestone === undefined);
+  return {
+    ...(milestone === undefined ? told : {
+      milestone: told.milestone ?? {
+        name: milestone,
+        done: tasks.filter(({ status }) => isDone(status)).length,
+        total: tasks.length,
+      },
+      counts: countsOf(plan, tasks),
+    }),
+    inProgress: lists.inProgress.slice(0, most),
+    ready: lists.ready.slice(0, FEW),
+    blocked: lists.blocked.slice(0, most),
+    done: lists.done.slice(0, FEW),
+    ...(Object.keys(totals).length === 0 ? {} : { totals }),
+    warnings: groupIssues(about, NAMED),
   };
 }
 
-function warningsAbout(warnings: readonly Issue[], ids: ReadonlySet<string>): Issue[] {
-  return warnings.filter(({ source }) => ids.has(source));
+/** What has a resolution, newest first. */
+function doneOf(tasks: readonly Item[]): Answer["done"] {
+  return tasks.flatMap(({ id, title, status, entity: { resolution } }): Answer["done"] => {
+    if (!isDone(status) || !resolution) return [];
+    return [{ id, title, ...present({ date: resolution.date, pr: resolution.pr }) }];
+  }).sort((a, b) => (b.date ?? "").localeCompare(a.date ?? ""));
+}
+
+function countsOf(plan: PlanView, tasks: readonly Item[]): Answer["counts"] {
+  return Object.fromEntries(([["work", "work"], ["bugs", "bug"]] as const).map(([name, type]) => {
+    const items = tasks.filter((item) => item.type === type);
+    const groups = groupItems(plan, items, "status").map(({ key, count }) => [key, count]);
+    return [name, { total: items.length, byStatus: Object.fromEntries(groups) }];
+  }));
 }

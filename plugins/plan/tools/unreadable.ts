@@ -1,6 +1,5 @@
 /**
- * What could not be read stands in every answer about the plan: it costs the files or
- * folders alone, and nobody takes the rest for the whole.
+ * States in every answer about the plan what could not be read of it.
  *
  * @module
  */
@@ -18,7 +17,7 @@ const NAMED = 5;
 /** The commands that list every problem of the plan's files themselves. */
 const LISTING = ["status", "validate"];
 
-/** A command whose answers say in `unreadable` what the store could not read. */
+/** A command whose answers name in `unreadable` what the store could not read. */
 export function tellingUnreadable(
   command: CliPluginCommand,
   { storeOf }: Pick<PlanPlugin, "storeOf">,
@@ -28,10 +27,17 @@ export function tellingUnreadable(
   return {
     ...command,
     mcpHandler: async (input: { readonly dir?: string }, context) => {
-      const answer = await mcpHandler(input, context);
-      if (typeof answer !== "object" || answer === null) return answer;
+      const answer = Object(await mcpHandler(input, context));
       const unreadable = unreadableIn(storeOf(context.cwd, planPlace(context, input.dir)));
-      return unreadable === undefined ? answer : withUnreadable(answer, unreadable);
+      if (unreadable === undefined) return answer;
+      if (!isTextResult(answer) && !isContentResult(answer)) return { ...answer, unreadable };
+      const data = { ...answer.data, unreadable };
+      if (!isTextResult(answer)) return { ...answer, data };
+      return {
+        ...answer,
+        data,
+        text: `${answer.text}\n\nNot everything could be read: ${unreadable}`,
+      };
     },
   };
 }
@@ -40,21 +46,4 @@ export function tellingUnreadable(
 export function unreadableIn(store: Pick<PlanStore, "unreadable">): string | undefined {
   const unread = store.unreadable();
   return unread.length === 0 ? undefined : few(unread, NAMED);
-}
-
-function withUnreadable(answer: object, unreadable: string): object {
-  const text = `Not everything could be read: ${unreadable}`;
-  if (isTextResult(answer)) {
-    const { text: own, data } = answer;
-    return { ...answer, text: `${own}\n\n${text}`, data: { ...data, unreadable } };
-  }
-  if (isContentResult(answer)) {
-    const { content, data } = answer;
-    return {
-      ...answer,
-      content: [...content, { type: "text", text }],
-      data: data === undefined ? undefined : { ...data, unreadable },
-    };
-  }
-  return { ...answer, unreadable };
 }

@@ -6,14 +6,13 @@
 
 import { z } from "zod";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
-import type { PlanPlugin } from "../commands.ts";
+import { askPlugin, type PlanPlugin } from "../commands.ts";
 import { unknownEntity } from "../failures.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import { checkValues, type OneOrMore } from "../queries/values.ts";
 import { problemsOf } from "../store/problems.ts";
-import { askPlugin } from "./ask_plugin.ts";
 import { detailArgument, dirArgument, oneOrMore, planCommand, READS } from "./command.ts";
-import { groupIssues, type Issue, issueGroups, problemIssues } from "./issues.ts";
+import { groupIssues, type Issue, issueGroup } from "./issues.ts";
 
 /** How many ids a group names, and how many where a kind was asked for. */
 const [FEW_IDS, MANY_IDS] = [10, 500];
@@ -34,14 +33,15 @@ const Output = z.object({
   scanned: z.int(),
   counts: z.object({ errors: z.int(), warnings: z.int(), info: z.int() }),
   exitCode: z.int(),
-  groups: z.array(z.object({
+  groups: z.array(z.object(issueGroup)).optional(),
+  issues: z.array(z.object({
     type: z.string(),
     severity: z.string().optional(),
-    count: z.int(),
+    source: z.string(),
+    file: z.string().optional(),
+    target: z.string().optional(),
     message: z.string(),
-    ids: z.array(z.string()),
   })).optional(),
-  issues: z.array(z.object({ type: z.string(), source: z.string() })).optional(),
   kinds: z.array(z.string()).optional(),
 });
 
@@ -61,14 +61,13 @@ export function validateCommand(plugin: PlanPlugin): CliPluginCommand {
     run: async (input, context): Promise<Answer> => {
       const { severity, type, id, milestone, strict, detail, dir } = input;
       const plan = await openPlan(context, dir, plugin);
-      // It reads the entities' files too; they are among what the plan's table looks at.
       const answer = await plan.state.derived(
         `validate ${strict}`,
         () =>
           askPlugin<Answer & { issues: Issue[] }>(plugin, "validate", { strict }, plan, context),
       );
       // The plugin finds duplicate ids itself.
-      const problems = problemIssues(problemsOf(plan.state))
+      const problems = problemsOf(plan.state)
         .filter((problem) => problem.type !== "duplicate-id");
       const all = [...answer.issues, ...problems];
       const issues = all.filter(matcher(plan, { severity, type, id, milestone }));
@@ -84,7 +83,7 @@ export function validateCommand(plugin: PlanPlugin): CliPluginCommand {
         scanned: answer.scanned,
         counts,
         exitCode,
-        groups: issueGroups(groupIssues(issues), most),
+        groups: groupIssues(issues, most),
         ...(type !== undefined && issues.length === 0
           ? { kinds: [...new Set(all.map((issue) => issue.type))] }
           : {}),

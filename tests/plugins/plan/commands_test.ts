@@ -1,16 +1,18 @@
 import assert from "node:assert/strict";
-import { COMMANDS } from "../../../plugins/plan/commands.ts";
+import { planTools } from "../../../plugins/plan/tools/mod.ts";
 import { runAsCall } from "../../../src/sandbox/call.ts";
 import { errorOf } from "../../support/calls.ts";
 import { makeProject, readTree, SMALL_PLAN } from "../../support/project.ts";
 import { handlerContext, planPlugin } from "../../support/plan.ts";
 
-const plugin = await planPlugin();
+const tools = planTools(await planPlugin());
 
-/** Runs a command of the table in a project. */
-const run = async (cwd: string, name: string, input: Record<string, unknown>) =>
-  (await runAsCall(cwd, () => COMMANDS[name]!.run(input, handlerContext(cwd), plugin)))
+/** Runs a tool in a project. */
+const run = async (cwd: string, name: string, input: Record<string, unknown>) => {
+  const tool = tools.find((one) => one.name === name)!;
+  return (await runAsCall(cwd, () => tool.mcpHandler!(input, handlerContext(cwd))))
     .value as Record<string, unknown>;
+};
 
 const { "plan/bugs/BUG-001-crash.md": bug, ...rest } = SMALL_PLAN;
 const MISNAMED = { ...rest, "plan/bugs/crash.md": bug! };

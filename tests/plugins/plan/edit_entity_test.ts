@@ -27,8 +27,7 @@ async function planWith(source: string) {
     update,
     call: server.callTool,
     text: () => Deno.readTextFileSync(join(cwd, FIRST)),
-    parsed: async () =>
-      (await loadedPlan()).parser.parse(Deno.readTextFileSync(join(cwd, FIRST)), "x")!,
+    parsed: async () => (await loadedPlan()).parse(Deno.readTextFileSync(join(cwd, FIRST)), "x")!,
   };
 }
 

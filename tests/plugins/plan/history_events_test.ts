@@ -2,24 +2,23 @@ import assert from "node:assert/strict";
 import { eventOf, inPlan } from "../../../plugins/plan/history_events.ts";
 import type { FileLife, LifeChange } from "../../../plugins/plan/file_lives.ts";
 import { snapshotOf } from "../../../plugins/plan/snapshot.ts";
-import { loadedPlan } from "../../support/plan.ts";
 
 const COMMIT = {
   hash: "0123456789abcdef",
   date: "2026-01-02T03:04:05Z",
   author: "Ada",
   message: "Change it",
+  isMerge: false,
   changes: [],
 };
 
 const SOURCE = '{% work id="WORK-001" status="ready" %}\n\n# First\n\n- [ ] One\n\n{% /work %}\n';
 
-Deno.test("an event says what a commit changed above all: attributes, criteria, resolution or text", async () => {
-  const { diff } = await loadedPlan();
+Deno.test("an event says what a commit changed above all: attributes, criteria, resolution or text", () => {
   const of = (source: string) => snapshotOf(source)!;
   const life = {} as FileLife;
   const kindOf = (change: Omit<LifeChange, "life">) =>
-    eventOf(COMMIT, { life, ...change }, "plan/", diff)?.kind;
+    eventOf(COMMIT, { life, ...change }, "plan/")?.kind;
   const before = of(SOURCE);
   const done = of(SOURCE.replace("ready", "done"));
   assert.equal(kindOf({ before: null, after: before }), "created");
@@ -31,7 +30,7 @@ Deno.test("an event says what a commit changed above all: attributes, criteria, 
   // A version that the clone lacks.
   assert.equal(kindOf({ before: undefined, after: done }), "content");
   // A merge tells what none of its parents has.
-  assert.equal(kindOf({ before, after: done, parents: [before, done] }), undefined);
+  assert.equal(kindOf({ before, after: done, parents: [before, done] }), "merge");
   assert.equal(kindOf({ before, after: done, parents: [before, before] }), "attributes");
 });
 

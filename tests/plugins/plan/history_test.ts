@@ -269,11 +269,34 @@ Deno.test("plan.history reads both sides of a merge", async () => {
   git(cwd, "merge", "-q", "--no-edit", "side");
   await inProcess(cwd, async ({ ok }) => {
     const { events } = await ok("plan.history", { id: "WORK-001" });
-    assert.deepEqual(kinds(events), [
-      "criteria:on main",
-      "attributes:on the side",
-      "created:begin",
+    const both = ["criteria:on main", "attributes:on the side", "created:begin"];
+    assert.deepEqual(kinds(events), ["merge:Merge branch 'side'", ...both]);
+    const { commits, reached } = await ok("plan.history", { limit: 1 });
+    assert.deepEqual(commits[0].changes, [
+      { id: "WORK-001", title: commits[0].changes[0].title, what: "merged" },
     ]);
+    assert.equal(reached, undefined);
+  });
+});
+
+Deno.test("plan.history names a merge that joins two changes of the plan", async () => {
+  const cwd = makeProject(SMALL_PLAN);
+  git(cwd, "init", "-q", "-b", "main");
+  commit(cwd, "begin", 1);
+  git(cwd, "checkout", "-q", "-b", "side");
+  writeFiles(cwd, { [FIRST]: first.replace('"high"', '"low"') });
+  commit(cwd, "on the side", 2);
+  git(cwd, "checkout", "-q", "main");
+  writeFiles(cwd, {
+    "plan/work/WORK-009-new.md": entity("work", { id: "WORK-009", status: "draft" }, "New", ""),
+  });
+  commit(cwd, "on main", 3);
+  git(cwd, "merge", "-q", "--no-edit", "side");
+  await inProcess(cwd, async ({ ok }) => {
+    const { commits } = await ok("plan.history");
+    const merge = commits.find(({ message }: { message: string }) => message.startsWith("Merge"));
+    assert.deepEqual(merge.changes, []);
+    assert.equal((await ok("plan.history", { id: "WORK-009" })).events.length, 1);
   });
 });
 

@@ -24,7 +24,7 @@ Deno.test("what was closed too early is told", async () => {
 
 Deno.test("a milestone that is not given, or not there, is refused with those that are", async () => {
   const missing = await errorOf(review());
-  assert.deepEqual([missing.code, missing.hint], ["INVALID_ARGS", "Give one of v1.0.0, v0.9.0."]);
+  assert.deepEqual([missing.code, missing.hint], ["INVALID_ARGS", "Give one of v0.9.0, v1.0.0."]);
   const unknown = await errorOf(review("v3"));
   assert.match(unknown.hint!, /v0\.9\.0, v1\.0\.0/);
 });

@@ -26,7 +26,7 @@ Deno.test("each open item that needs a decision stands under one heading, beside
   assert.deepEqual(embedded, []);
   assert.match(lists, /^New \(1\):\n- WORK-001 \(draft\) Item WORK-001$/m);
   assert.match(lists, /^Blocked \(2\):\n- WORK-002 .*: waits for WORK-003$/m);
-  assert.match(lists, /^- WORK-006 .*: waits for nothing that is named$/m);
+  assert.match(lists, /^- WORK-006 .*: Marked blocked, but it names no dependencies$/m);
   assert.match(lists, /^Without a milestone \(1\):\n- WORK-003 /m);
   assert.match(lists, /^Errors of plan\.validate:\n- invalid-status ×1: .*nonsense/m);
   for (const id of ["WORK-004", "WORK-005"]) assert.ok(!lists.includes(`- ${id}`), id);

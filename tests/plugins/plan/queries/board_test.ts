@@ -33,14 +33,11 @@ Deno.test("the board's view is given cards, lives and texts, and nobody else", a
         status: "draft",
         milestone: "v1.0.0",
         priority: "low",
+        tags: ["search"],
         blockedBy: ["WORK-003"],
         criteria: [0, 1],
       });
-      const { cards: headers } = await show("headers");
-      assert.deepEqual(
-        headers,
-        cards.map(({ blockedBy: _, criteria: __, ...rest }: Record<string, unknown>) => rest),
-      );
+      assert.deepEqual((await show("headers")).cards, cards);
       const done = cards.find(({ id }: { id: string }) => id === "WORK-002");
       assert.equal(done.finished, true);
       assert.ok(statuses.work.includes("in-progress"), "also statuses that nothing has");

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
-import { refuseProblems } from "../../../../plugins/plan/store/conflict_errors.ts";
+import { refuseConflicts } from "../../../../plugins/plan/store/conflict_errors.ts";
 import { storeOf } from "../../../support/plan.ts";
 import { entity, SMALL_PLAN } from "../../../support/project.ts";
 
 Deno.test("a plan in conflict refuses writes with the places, one without does not", async () => {
   const { store: sound } = await storeOf(SMALL_PLAN);
-  refuseProblems(await sound.problems());
+  refuseConflicts(await sound.read());
   const { store: twice } = await storeOf({
     ...SMALL_PLAN,
     "plan/work/WORK-001-again.md": entity("work", { id: "WORK-001" }, "Again", ""),
   });
-  const problems = await twice.problems();
-  assert.throws(() => refuseProblems(problems), {
+  const state = await twice.read();
+  assert.throws(() => refuseConflicts(state), {
     code: "CONFLICT",
     message: "2 files have the id WORK-001: work/WORK-001-again.md, work/WORK-001-first.md",
     data: { files: ["work/WORK-001-again.md", "work/WORK-001-first.md"] },
@@ -24,8 +24,8 @@ Deno.test("a plan in conflict refuses writes with the places, one without does n
       "<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> other\n",
     ),
   });
-  const markers = await merging.problems();
-  assert.throws(() => refuseProblems(markers), {
+  const markers = await merging.read();
+  assert.throws(() => refuseConflicts(markers), {
     code: "CONFLICT",
     message: /SPEC-001-a\.md:5 and .*SPEC-001-a\.md:9/,
   });

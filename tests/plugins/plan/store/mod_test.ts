@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { PlanStore } from "../../../../plugins/plan/store/mod.ts";
+import { problemsOf } from "../../../../plugins/plan/store/problems.ts";
 import { entity, makeProject, SMALL_PLAN, writeFiles } from "../../../support/project.ts";
 import { loadedPlan, storeOf } from "../../../support/plan.ts";
 
@@ -50,11 +51,11 @@ Deno.test("an entity of a store is what the plugin's parser says, field by field
     ).replaceAll("\n", "\r\n"),
     "plan/README.md": "# No entity\n",
   });
-  const { parser } = await loadedPlan();
+  const { parse } = await loadedPlan();
   const entities = await store.entities();
   assert.equal(entities.length, 7);
   for (const found of entities) {
-    const parsed = parser.parse(Deno.readTextFileSync(join(cwd, "plan", found.file)), found.file)!;
+    const parsed = parse(Deno.readTextFileSync(join(cwd, "plan", found.file)), found.file)!;
     for (const [field, value] of Object.entries(parsed)) {
       const own = (found as unknown as Record<string, unknown>)[field];
       assert.deepEqual(JSON.stringify(own), JSON.stringify(value), `${found.file} ${field}`);
@@ -83,7 +84,7 @@ Deno.test("a file or folder that cannot be read costs that one alone, and is nam
   Deno.symlinkSync(join(cwd, "nowhere"), join(cwd, "plan/work/dangling.md"));
   Deno.symlinkSync(join(cwd, "plan"), join(cwd, "plan/work/circle"));
   assert.equal((await store.entities()).length, 6);
-  const problems = await store.problems();
+  const problems = problemsOf(await store.read());
   assert.deepEqual(problems.map(({ type, file }) => [type, file]), [
     ["unreadable", "work/WORK-004-large.md"],
   ]);
@@ -105,11 +106,12 @@ Deno.test("duplicate ids and conflict markers are problems, with both places", a
       "```\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n```\n",
     ),
   });
-  const problems = await store.problems();
-  assert.deepEqual(problems.map(({ type, file, other, lines }) => [type, file, other ?? lines]), [
+  const problems = problemsOf(await store.read());
+  assert.deepEqual(problems.map(({ type, file, target }) => [type, file, target]), [
     ["duplicate-id", "work/WORK-001-first.md", "work/WORK-001-again.md"],
-    ["conflict-markers", "work/WORK-002-second.md", { first: 5, last: 9 }],
+    ["conflict-markers", "work/WORK-002-second.md", undefined],
   ]);
+  assert.match(problems[1]!.message, /line 5 and line 9$/);
 });
 
 Deno.test("reading ahead lets calls in between, which get everything", async () => {
@@ -129,12 +131,10 @@ Deno.test("reading ahead lets calls in between, which get everything", async () 
 Deno.test("a file is parsed once per change, and one that is too hard is not tried again", async () => {
   const cwd = makeProject({ ...SMALL_PLAN, "plan/work/hard.md": "{% work %}".repeat(200) });
   const parsed: string[] = [];
-  const { parser } = await loadedPlan();
-  const store = new PlanStore(cwd, join(cwd, "plan"), {
-    parse: (source, file) => {
-      parsed.push(file);
-      return parser.parse(source, file);
-    },
+  const { parse } = await loadedPlan();
+  const store = new PlanStore(cwd, join(cwd, "plan"), (source, file) => {
+    parsed.push(file);
+    return parse(source, file);
   });
   // Later than the last write, so that the stamps tell.
   await new Promise((resolve) => setTimeout(resolve, 50));

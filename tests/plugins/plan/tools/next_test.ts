@@ -32,12 +32,14 @@ Deno.test("plan.next offers what the plugin says, and explains the rest", async 
           id: "WORK-002",
           title: "Render the tables",
           status: "ready",
+          blockedBy: ["WORK-001"],
           reason: "It depends on what is not done: WORK-001 is ready",
         },
         {
           id: "WORK-004",
           title: "An idea of the spec",
           status: "ready",
+          withheldBy: ["SPEC-001"],
           reason:
             "SPEC-001 is draft, and the item has no Dependencies section, so every reference counts",
         },

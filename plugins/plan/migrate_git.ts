@@ -1,0 +1,83 @@
+/**
+ * Renames of a migration that git is told of: the plugin plans them, and `git mv` carries them out.
+ *
+ * @module
+ */
+
+import { dirname, resolve } from "node:path";
+import { RefraktError } from "../../src/errors.ts";
+import { QUICK_MS, runGit } from "../../src/io/git.ts";
+import { asObject, textOf } from "../../src/io/json.ts";
+import { mayWrite } from "../../src/io/permissions.ts";
+
+/** One rename, relative to the plan, as the plugin plans it. */
+interface Rename {
+  readonly from: string;
+  readonly to: string;
+}
+
+/**
+ * Carries out the renames that a dry run of the plugin has planned.
+ *
+ * @param dir The plan's directory, absolute.
+ * @param planned The answer of the dry run.
+ * @returns The answer of a migration that was applied.
+ */
+export async function renameWithGit(
+  dir: string,
+  planned: unknown,
+  signal: AbortSignal,
+): Promise<{ mode: string; exitCode: number; [field: string]: unknown }> {
+  const answer = asObject(planned);
+  const options = { cwd: dir, signal, timeoutMs: QUICK_MS, config: await withoutFilters(dir) };
+  const applied: Rename[] = [];
+  const errors: unknown[] = [...listOf(answer["errors"])];
+  for (const rename of listOf(answer["planned"]).filter(isRename)) {
+    // Git runs outside of this process, and would write without the permission.
+    const result = [rename.from, rename.to].every((file) => mayWrite(resolve(dir, file)))
+      ? await runGit(["mv", "--", rename.from, rename.to], options)
+      : { code: 1, stderr: "no permission to write" };
+    if (result.code === 0) applied.push(rename);
+    else {errors.push({
+        file: rename.from,
+        reason: `rename failed: ${result.stderr.replace(/^fatal: /, "").trim()}`,
+      });}
+  }
+  return { ...answer, mode: "apply", applied, errors, exitCode: errors.length > 0 ? 1 : 0 };
+}
+
+/** Settings that keep git from running the programs that the repository sets up as filters. */
+async function withoutFilters(dir: string): Promise<(readonly [string, string])[]> {
+  const list = ["config", "--null", "--name-only", "--get-regexp", "^filter\\."];
+  const { stdout } = await runGit(list, { cwd: dir, timeoutMs: QUICK_MS });
+  const names = new TextDecoder().decode(stdout).split("\0").filter((name) => name !== "");
+  const filters = new Set(names.map((name) => name.slice(0, name.lastIndexOf("."))));
+  return [...filters].flatMap((filter) => [
+    ...["clean", "smudge", "process"].map((program) => [`${filter}.${program}`, ""] as const),
+    [`${filter}.required`, "false"] as const,
+  ]);
+}
+
+/** Refuses what a migration would do by git in the plugin, which has none here. */
+export function refusePluginGit(subcommand: string, useGit: boolean): void {
+  if (subcommand === "pr-attrs") {
+    throw new RefraktError("TOOL_FAILED", "The migration pr-attrs reads git itself", {
+      hint: "Plugins get no git here. Run it in a terminal: npx refrakt plan migrate pr-attrs",
+    });
+  }
+  if (useGit && subcommand !== "filenames") {
+    throw new RefraktError("INVALID_ARGS", "useGit is for the subcommand filenames", {
+      hint: "Call without useGit, and stage the files in a terminal: git add <the plan's folder>",
+    });
+  }
+}
+
+function listOf(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function isRename(value: unknown): value is Rename {
+  const { from, to } = asObject(value);
+  return textOf(from) !== undefined && textOf(to) !== undefined &&
+    dirname(String(from)) === dirname(String(to));
+}

@@ -1,0 +1,90 @@
+/**
+ * `plan.migrate`: brings files to newer conventions. The plugin reports files that it could not
+ * move beside a success; here that is an error.
+ *
+ * @module
+ */
+
+import { z } from "zod";
+import { RefraktError } from "../../../src/errors.ts";
+import { mayWrite } from "../../../src/io/permissions.ts";
+import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import { askPlugin, type PlanPlugin } from "../commands.ts";
+import { withPlanLock } from "../lock.ts";
+import { refusePluginGit, renameWithGit } from "../migrate_git.ts";
+import { planPlace } from "../place.ts";
+import { openPlan } from "../queries/access.ts";
+import { refuseConflicts } from "../store/conflict_errors.ts";
+import { withPluginWrites } from "../store/plugin_writes.ts";
+import { inSlices } from "../store/slices.ts";
+import { dirArgument, planCommand, WRITES } from "./command.ts";
+
+/** The most files that the message names. */
+const MOST_NAMED = 5;
+
+const Input = z.strictObject({
+  subcommand: z.enum(["filenames", "pr-attrs", "dependencies"]),
+  apply: z.boolean().optional(),
+  useGit: z.boolean().optional(),
+  dir: dirArgument(),
+});
+
+const Output = z.looseObject({ mode: z.string(), exitCode: z.int() });
+
+type Answer = z.infer<typeof Output>;
+
+/** Declares `plan.migrate`. */
+export function migrateCommand(plugin: PlanPlugin): CliPluginCommand {
+  return planCommand({
+    name: "migrate",
+    title: "Migrate the plan",
+    description: "Brings the plan's files to newer conventions, such as ids in file names. " +
+      "Without apply it only says what it would do.",
+    annotations: { ...WRITES, destructiveHint: true },
+    input: Input,
+    output: Output,
+    run: (input, context): Promise<Answer> => {
+      const { subcommand, apply = false, useGit = false } = input;
+      const withGit = apply && useGit;
+      refusePluginGit(subcommand, withGit);
+      const dir = planPlace(context, input.dir);
+      return withPlanLock(dir, context.signal, async () => {
+        const answer = await withPluginWrites({ root: context.cwd }, async () => {
+          const plan = await openPlan(context, dir, plugin);
+          await inSlices(plan.state.readDocuments());
+          if (apply) refuseConflicts(plan.state);
+          const wanted = { subcommand, apply: apply && !withGit };
+          return await askPlugin<Answer>(plugin, "migrate", wanted, plan, context);
+        });
+        const done = withGit ? await renameWithGit(dir, answer, context.signal) : answer;
+        refuseUndone({ cwd: context.cwd, dir }, done);
+        return done;
+      });
+    },
+  });
+}
+
+/** Refuses the answer of a migration that did not do everything, with what was done. */
+function refuseUndone(
+  { cwd, dir }: { readonly cwd: string; readonly dir: string },
+  { mode, errors, applied }: Readonly<Record<string, unknown>>,
+): void {
+  if (mode !== "apply" || !Array.isArray(errors) || errors.length === 0) return;
+  const reasons = errors.map(({ file, reason }) =>
+    `${file}: ${String(reason).replaceAll(`${cwd}/`, "").slice(0, 300)}`
+  );
+  const done = Array.isArray(applied) ? applied.length : 0;
+  const denied = !mayWrite(dir);
+  const more = reasons.length > MOST_NAMED ? `\n… and ${reasons.length - MOST_NAMED} more` : "";
+  throw new RefraktError(
+    denied ? "PERMISSION_DENIED" : "FILE_OPERATION_FAILED",
+    `${errors.length} of ${errors.length + done} files were not moved\n` +
+      reasons.slice(0, MOST_NAMED).join("\n") + more,
+    {
+      hint: denied
+        ? "Start the server with --allow-write=<the plan's folder>, and call again."
+        : "Fix what the reasons name, and call again: moved files are not moved twice.",
+      data: { applied: applied ?? [], errors: reasons },
+    },
+  );
+}

@@ -1,0 +1,206 @@
+/** What several tools say of one thing, and how much they say. */
+
+import assert from "node:assert/strict";
+import {
+  commitAll,
+  entity,
+  type Files,
+  makeProject,
+  writeFiles,
+} from "../../../support/project.ts";
+import { withServer } from "../../../support/server.ts";
+
+const needs = (...ids: string[]) =>
+  `## Dependencies\n${ids.map((id) => `- {% ref "${id}" /%}\n`).join("")}`;
+const work = (id: string, status: string, body = "", more: Record<string, string> = {}) =>
+  entity("work", { id, status, milestone: "v1", ...more }, `Item ${id}`, body);
+
+const PLAN: Files = {
+  "plan/work/WORK-1-a.md": work("WORK-1", "done"),
+  "plan/work/WORK-2-b.md": work("WORK-2", "ready", needs("WORK-10"), { tags: "b, a, b" }),
+  "plan/work/WORK-3-c.md": work("WORK-3", "blocked", needs("WORK-1"), { tags: "a" }),
+  "plan/work/WORK-4-d.md": work("WORK-4", "blocked", "As SPEC-1 says, like WORK-10."),
+  "plan/work/WORK-5-e.md": work("WORK-5", "ready", needs("BUG-1")),
+  "plan/work/WORK-6-f.md": work("WORK-6", "ready", 'As {% ref "SPEC-1" /%} says.'),
+  "plan/work/WORK-7-g.md": work("WORK-7", "done", needs("WORK-10")),
+  "plan/work/WORK-10-h.md": work("WORK-10", "in-progress", "See WORK-1, [x](WORK-2-b.md)."),
+  "plan/bugs/BUG-1-x.md": entity("bug", { id: "BUG-1", status: "wontfix" }, "Wontfix", ""),
+  "plan/specs/SPEC-1-x.md": entity("spec", { id: "SPEC-1", status: "draft" }, "Spec", ""),
+  "plan/milestones/v1.md": entity("milestone", { name: "v1", status: "active" }, "v1", ""),
+};
+
+const ids = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id);
+
+Deno.test("every tool means the same by blocked: unfinished dependencies", async () => {
+  await withServer(makeProject(PLAN), async ({ ok, call }) => {
+    const note = "Marked blocked, but everything it depends on is finished";
+    const unnamed = "Marked blocked, but it names no dependencies";
+    assert.deepEqual((await ok("plan.list", { blocked: true })).items, [
+      { id: "WORK-2", title: "Item WORK-2", status: "ready", blockedBy: ["WORK-10"] },
+      { id: "WORK-3", title: "Item WORK-3", status: "blocked", note },
+      { id: "WORK-4", title: "Item WORK-4", status: "blocked", note: unnamed },
+    ]);
+    const { blocked, ready } = await ok("plan.status");
+    assert.deepEqual(blocked, [
+      { id: "WORK-2", title: "Item WORK-2", status: "ready", blockedBy: ["WORK-10"] },
+      { id: "WORK-3", title: "Item WORK-3", status: "blocked", blockedBy: [], note },
+      { id: "WORK-4", title: "Item WORK-4", status: "blocked", blockedBy: [], note: unnamed },
+    ]);
+    // A bug that nobody will fix keeps nothing from being taken up.
+    const next = await ok("plan.next", { count: 5, explain: true, detail: "short" });
+    assert.deepEqual([ids(next), ids({ items: ready })], [["WORK-5"], ["WORK-5"]]);
+    assert.deepEqual(Object.keys(next.items[0]), [
+      "id",
+      "title",
+      "type",
+      "priority",
+      "complexity",
+      "path",
+    ]);
+    interface Withheld {
+      id: string;
+      blockedBy?: string[];
+      withheldBy?: string[];
+    }
+    const withheld = next.withheldItems.map(({ id, blockedBy, withheldBy }: Withheld) => [
+      id,
+      blockedBy,
+      withheldBy,
+    ]);
+    assert.deepEqual(withheld, [["WORK-2", ["WORK-10"], undefined], [
+      "WORK-6",
+      undefined,
+      ["SPEC-1"],
+    ]]);
+    const { items: [other] } = await ok("plan.list", {
+      mentions: "SPEC-1",
+      status: "ready",
+      fields: ["blockedBy", "withheldBy"],
+    });
+    assert.deepEqual(other.withheldBy, ["SPEC-1"]);
+    const { _meta } = await call("plan.board", { show: "cards" });
+    const entity = async (id: string) => await ok("plan.get", { id });
+    assert.deepEqual((await entity("WORK-2")).blockedBy, ["WORK-10"]);
+    assert.deepEqual((await entity("WORK-6")).withheldBy, ["SPEC-1"]);
+    assert.equal((await entity("WORK-3")).note, note);
+    const { cards } = _meta!["refrakt/board"] as { cards: (Withheld & { note?: string })[] };
+    const card = (id: string) => cards.find((one) => one.id === id)!;
+    assert.deepEqual([card("WORK-2").blockedBy, card("WORK-3").note], [["WORK-10"], note]);
+  });
+});
+
+Deno.test("ids are found in plain text, as a whole", async () => {
+  await withServer(makeProject(PLAN), async ({ ok }) => {
+    const mentions = async (id: string) => ids(await ok("plan.list", { mentions: id }));
+    assert.deepEqual(await mentions("WORK-1"), ["WORK-3", "WORK-10"]);
+    assert.deepEqual(await mentions("WORK-10"), ["WORK-2", "WORK-4", "WORK-7"]);
+    assert.deepEqual(await mentions("WORK-2"), ["WORK-10"]);
+    assert.deepEqual(await mentions("SPEC-1"), ["WORK-4", "WORK-6"]);
+    assert.deepEqual(ids({ items: (await ok("plan.get", { id: "SPEC-1" })).mentionedBy }), [
+      "WORK-4",
+      "WORK-6",
+    ]);
+    const text = async (words: string) => ids(await ok("plan.list", { text: words }));
+    assert.ok(!(await text("WORK-1")).includes("WORK-2"));
+    assert.deepEqual((await text("work-10")).sort(), ["WORK-10", "WORK-2", "WORK-4", "WORK-7"]);
+  });
+});
+
+Deno.test("rows are sorted by numbers in ids, and counted once in each group", async () => {
+  await withServer(makeProject(PLAN), async ({ ok, call }) => {
+    const all = ids(await ok("plan.list", { type: "work", sort: " , " }));
+    assert.deepEqual([all.at(0), all.at(-1)], ["WORK-1", "WORK-10"]);
+    for (const groupBy of ["tag", "tags"]) {
+      const { groups } = await ok("plan.list", { groupBy });
+      assert.deepEqual(
+        groups.map(({ key, count }: { key: string; count: number }) => `${key} ${count}`),
+        ["a 2", "b 1", "none 9"],
+      );
+    }
+    for (const groupBy of ["id", "uri", "constructor", ""]) {
+      assert.equal((await call("plan.list", { groupBy })).errorCode, "INVALID_ARGS", groupBy);
+    }
+    for (const name of ["constructor", "__proto__"]) {
+      assert.equal((await call("plan.list", { fields: [name] })).errorCode, "INVALID_ARGS");
+    }
+  });
+});
+
+Deno.test("the history counts commits, says what it leaves out, and filters by statuses", async () => {
+  const cwd = makeProject(PLAN);
+  commitAll(cwd, "Begin");
+  const many: Record<string, string> = {};
+  for (let at = 100; at < 150; at++) {
+    many[`plan/work/WORK-${at}-x.md`] = work(`WORK-${at}`, "draft");
+  }
+  writeFiles(cwd, many);
+  commitAll(cwd, "Plan more");
+  writeFiles(cwd, {
+    "plan/work/WORK-10-h.md": work("WORK-10", "done"),
+    "plan/work/WORK-2-b.md": work("WORK-2", "draft"),
+  });
+  commitAll(cwd, "Finish");
+  await withServer(cwd, async ({ ok, call }) => {
+    interface Commit {
+      message: string;
+      changes: { id: string }[];
+      totalChanges?: number;
+    }
+    const two = await ok("plan.history", { limit: 2 });
+    const shown = two.commits.map(({ message, changes, totalChanges }: Commit) => [
+      message,
+      changes.length,
+      totalChanges,
+    ]);
+    assert.deepEqual(shown, [["Finish", 2, undefined], ["Plan more", 50, undefined]]);
+    assert.equal(two.totalCommits, 3);
+    const { commits } = await ok("plan.history", { limit: 30 });
+    assert.deepEqual([commits[1].changes.length, commits[1].totalChanges], [33, 50]);
+    const changed = async (input: Record<string, unknown>) =>
+      (await ok("plan.history", input)).commits
+        .flatMap(({ changes }: Commit) => changes.map(({ id }) => id)).sort();
+    assert.deepEqual(await changed({ from: "in-progress" }), ["WORK-10"]);
+    assert.deepEqual(await changed({ from: ["ready", "in-progress"] }), ["WORK-10", "WORK-2"]);
+    assert.deepEqual(await changed({ status: ["done", "blocked"], since: "1d" }), [
+      "WORK-1",
+      "WORK-10",
+      "WORK-3",
+      "WORK-4",
+      "WORK-7",
+    ]);
+    for (const argument of ["status", "from"]) {
+      const { errorCode, hint } = await call("plan.history", { [argument]: "redy" });
+      assert.equal(errorCode, "VALIDATION_ERROR");
+      assert.match(hint!, /"ready".*in-progress/);
+    }
+  });
+});
+
+Deno.test("release notes have kinds, what is open, and no markup", async () => {
+  const resolution = '## Resolution\n\nCompleted: 2026-01-01\n\nSee {% ref "SPEC-1" /%}.\n';
+  const cwd = makeProject({
+    ...PLAN,
+    "plan/work/WORK-1-a.md": work("WORK-1", "done", resolution),
+    "plan/bugs/BUG-2-y.md": entity(
+      "bug",
+      { id: "BUG-2", status: "fixed", milestone: "v1" },
+      "Crash",
+      resolution,
+    ),
+  });
+  await withServer(cwd, async ({ client }) => {
+    const { messages } = await client.getPrompt({
+      name: "plan_release_notes",
+      arguments: { milestone: "v1" },
+    });
+    const [ask, data] = messages.map(({ content }: { content: unknown }) => content) as [
+      { text: string },
+      { resource: { text: string } },
+    ];
+    assert.match(ask.text, /Group\nthe items by kind/);
+    assert.match(data.resource.text, /^New \(2\):\n- WORK-1 \(done\) Item WORK-1: See SPEC-1\./);
+    assert.match(data.resource.text, /^Fixed \(1\):\n- BUG-2 /m);
+    assert.match(data.resource.text, /^Still open \(6\):\n- WORK-10 /m);
+    assert.ok(!data.resource.text.includes("{%"));
+  });
+});
