@@ -40,6 +40,6 @@ This folder is the project's plan: one Markdoc file per entity, kept in git with
 
 Write a resolution for everything that is not trivial: files, decisions, branch, pull request.
 \`## Dependencies\` lists what an item waits for, one \`{% ref "WORK-001" /%}\` per line.
-\`deno run -A jsr:@refrakt/mcp setup\` configures an MCP client for this project.
+\`deno run --no-config --no-prompt --allow-read=. jsr:@refrakt/mcp setup\` configures an MCP client for this project.
 ${statuses.length === 0 ? "" : `\n## Statuses\n\n${statuses.join("")}`}`;
 }
