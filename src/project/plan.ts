@@ -13,7 +13,7 @@ import { isInside, realPathOf, resolveInside, shownPath } from "../io/paths.ts";
 import { readIfExists } from "../io/read.ts";
 import { fileStamp } from "../io/stamp.ts";
 import { CONFIG_NAME, type ConfigFile } from "./config.ts";
-import { findEntityTag } from "./entities.ts";
+import { entityTypeIn } from "./entities.ts";
 import { planMissing } from "./missing_plan.ts";
 import type { Warning } from "./warning.ts";
 
@@ -137,7 +137,7 @@ export function planStamp(root: string, dir: string): string {
 function countEntities(cwd: string, dir: string): number {
   return markdownFiles(cwd, dir).filter((file) => {
     try {
-      return findEntityTag(readIfExists(cwd, join(dir, file), "plan") ?? "") !== undefined;
+      return entityTypeIn(readIfExists(cwd, join(dir, file), "plan") ?? "") !== undefined;
     } catch {
       return false;
     }
