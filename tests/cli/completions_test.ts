@@ -52,29 +52,26 @@ testUnless(without("bash"), "bash completes commands, their values, flags and to
   ]);
 });
 
-testUnless(without("zsh"), "zsh reads the script of bash", async () => {
-  const complete = (...words: string[]) =>
-    `words=(refrakt-mcp ${words.map((word) => `'${word}'`).join(" ")}); ` +
-    `CURRENT=${words.length + 1}; _bash_complete -F _refrakt_mcp`;
+testUnless(without("zsh"), "zsh completes with the script of bash", async () => {
+  const type = (line: string, ms: number) =>
+    `zpty -w -n z $'\\x15refrakt-mcp ${line}\\t'; sleep ${ms / 1000}`;
   const script = [
-    'autoload -Uz compinit; compinit -u -d "$(mktemp)"',
-    'compadd() { while [[ $1 == -* && $1 != -- ]]; do shift; done; (( $# )) && shift; print -r -- "$@"; }',
-    "compset() { :; }",
-    "source <(refrakt-mcp completions zsh)",
-    complete("vi"),
-    complete("view", ""),
-    complete("check", "--f"),
-    complete("call", "plan.n"),
-    "print -r -- $_comps[refrakt-mcp]",
+    "zmodload zsh/zpty",
+    `zpty z "PS1='> ' zsh -f -i"`,
+    'zpty -w z "autoload -Uz compinit; compinit -u -d $(mktemp); ' +
+    `source <(refrakt-mcp completions zsh); echo REA''DY"`,
+    "zpty -r z line '*READY*'",
+    type("vi", 500),
+    type("view bo", 500),
+    type("check --fo", 500),
+    // The names of the tools come from the program.
+    type("call plan.ne", 3000),
+    'while zpty -r -t z line; do print -r -- "$line"; done; zpty -d z',
   ].join("\n");
-  const lines = (await inShell("zsh", script)).trim().split("\n");
-  assert.deepEqual(lines.slice(0, 4), [
-    "view",
-    "board preview",
-    "--format --fix",
-    "plan.next plan.next-id",
-  ]);
-  assert.match(lines[4]!, /_bash_complete/);
+  const shown = await inShell("zsh", script);
+  for (const word of ["view", "board", "check --format", "plan.next"]) {
+    assert.ok(shown.includes(word), `${word}: ${shown}`);
+  }
 });
 
 testUnless(without("fish"), "fish completes commands, their values, flags and tools", async () => {
