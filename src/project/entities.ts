@@ -1,10 +1,9 @@
 /**
- * The types of a plan's entities, and whether a text holds one.
+ * The types of a plan's entities, and which files hold one. What an entity says is read by
+ * `plugins/plan/document.ts` alone.
  *
  * @module
  */
-
-import { markdownLines } from "../io/markdown.ts";
 
 /** The types of entities, which are the names of their tags. */
 export const ENTITY_TYPES = ["spec", "work", "bug", "decision", "milestone"] as const;
@@ -12,23 +11,37 @@ export const ENTITY_TYPES = ["spec", "work", "bug", "decision", "milestone"] as 
 /** The type of an entity. */
 export type EntityType = typeof ENTITY_TYPES[number];
 
-/** An opening tag that begins a line. A `%}` in a quoted value does not end it. */
-const TAG = new RegExp(
-  String.raw`^[ \t]*\{%\s*(${ENTITY_TYPES.join("|")})(?=[\s%/])` +
-    // A limit, because every opening could search the whole text for its end.
-    String.raw`(?:"(?:\\.|[^"\\])*"|[^"%]|%(?!\})){0,16384}%\}`,
-  "m",
-);
+const OPENING = new RegExp(`^[ \\t]*\\{%\\s*(${ENTITY_TYPES.join("|")})(?=[\\s%/]|$)`);
+
+/** The beginning of a code fence, in a quote or a list item too: its indent and its mark. */
+export const FENCE = /^([\s>]*)(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}(?=[^`]*$)|~{3,})/;
+
+/** The end of a code fence: its mark. */
+export const FENCE_END = /^[\s>]*(`{3,}|~{3,})\s*$/;
 
 /** Whether a text is the name of an entity's type. */
 export function isEntityType(name: string): name is EntityType {
   return ENTITY_TYPES.some((type) => type === name);
 }
 
-/** The type of the first entity in a text, outside code and comments. */
-export function entityTypeIn(text: string): EntityType | undefined {
-  const { lines, kinds } = markdownLines(text);
-  const prose = lines.filter((_, at) => kinds[at] === "prose").join("\n");
-  const type = TAG.exec(prose)?.[1];
-  return type !== undefined && isEntityType(type) ? type : undefined;
+/**
+ * The type of the entity that a file seems to hold: the first tag of one that begins a line outside
+ * code fences, and ends somewhere. Also finds tags that Markdoc cannot parse.
+ */
+export function entityTypeIn(source: string): EntityType | undefined {
+  const last = source.lastIndexOf("%}");
+  let fence: string | undefined;
+  for (let [at, end] = [0, 0]; at <= last; at = end + 1) {
+    end = source.indexOf("\n", at);
+    if (end < 0) end = source.length;
+    const line = source.slice(at, end);
+    if (fence !== undefined) {
+      if (FENCE_END.exec(line)?.[1]?.startsWith(fence)) fence = undefined;
+      continue;
+    }
+    fence = FENCE.exec(line)?.[2];
+    const type = OPENING.exec(line)?.[1];
+    if (type !== undefined && isEntityType(type)) return type;
+  }
+  return undefined;
 }

@@ -144,6 +144,16 @@ function countEntities(cwd: string, dir: string): number {
   }).length;
 }
 
+/**
+ * How many files hold an entity by their names, without reading them: those in a type's folder,
+ * and those that are named for an id.
+ */
+export function countNamedEntities(cwd: string, dir: string): number {
+  return markdownFiles(cwd, dir).filter((file) =>
+    (file.includes("/") || /^[A-Z]+-\d/.test(file)) && !file.endsWith("index.md")
+  ).length;
+}
+
 /** The entries of a folder by name; none where it cannot be read. */
 function entriesOf(folder: string): Deno.DirEntry[] {
   try {

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { asObject } from "../../io/json.ts";
 import { distrust } from "../../npm/trust.ts";
-import type { PackageVersion } from "../../npm/versions.ts";
+import type { PackageVersion } from "../../npm/package.ts";
 
 /** Versions whose CLI has examples of its own. */
 const WITH_OWN_EXAMPLES = /^0\.(?:1\d|2[01])\./;

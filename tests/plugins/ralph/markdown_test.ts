@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { markdownLines, withoutCode } from "../../src/io/markdown.ts";
+import { markdownLines, withoutCode } from "../../../plugins/ralph/markdown.ts";
 
 /** One letter a line: prose, code, comment, front matter. */
 function shape(text: string): string {

@@ -5,6 +5,8 @@
  * @module
  */
 
+import { FENCE, FENCE_END } from "../../src/project/entities.ts";
+
 /** What a line belongs to. */
 export type LineKind = "prose" | "code" | "comment" | "front matter";
 
@@ -17,10 +19,6 @@ export interface MarkdownLines {
   /** Lines, from zero, that open code or a comment that is never closed. */
   readonly unclosed: readonly number[];
 }
-
-/** The beginning of a code fence, in a quote or a list item too: its indent and its mark. */
-const FENCE = /^([\s>]*)(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}(?=[^`]*$)|~{3,})/;
-const CLOSING = /^[\s>]*(`{3,}|~{3,})\s*$/;
 
 /**
  * Reads a text line by line. What is opened and never closed hides nothing: the lines
@@ -99,7 +97,7 @@ function nextOf(
 function fenceEnds(lines: readonly string[]) {
   const closers: Record<string, { line: number; length: number }[]> = { "`": [], "~": [] };
   for (const [line, text] of lines.entries()) {
-    const mark = CLOSING.exec(text)?.[1];
+    const mark = FENCE_END.exec(text)?.[1];
     if (mark !== undefined) closers[mark[0]!]!.push({ line, length: mark.length });
   }
   const endOfItem = nextOf(lines, (line) => /^(?:[-*+] \[[ xX]\]|#{1,6} )/.test(line));
