@@ -31,6 +31,7 @@ OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWA
 export const VIEWS = {
   board: {
     entry: "board.tsx",
+    title: "Plan board",
     out: "plugins/board/plan_board.ts",
     constant: "PLAN_BOARD",
     uri: "ui://refrakt/plan-board",
@@ -38,6 +39,7 @@ export const VIEWS = {
   },
   preview: {
     entry: "preview.tsx",
+    title: "Preview",
     out: "plugins/board/preview.ts",
     constant: "PREVIEW",
     uri: "ui://refrakt/preview",
@@ -47,7 +49,7 @@ export const VIEWS = {
 
 /** Builds a view and returns the text of its module. */
 export async function buildView(name: keyof typeof VIEWS): Promise<string> {
-  const { constant, entry, uri, styles } = VIEWS[name];
+  const { constant, entry, title, uri, styles } = VIEWS[name];
   const bundle = Deno.makeTempFileSync({ suffix: ".js" });
   const { code, stderr } = await new Deno.Command(Deno.execPath(), {
     args: ["bundle", "--platform", "browser", "--minify", "-o", bundle, join(VIEW, entry)],
@@ -60,7 +62,8 @@ export async function buildView(name: keyof typeof VIEWS): Promise<string> {
   Deno.removeSync(bundle);
   const css = styles.map((sheet) => Deno.readTextFileSync(join(VIEW, sheet))).join("\n")
     .replace(/\/\*[^]*?\*\//g, "").replace(/\s+/g, " ").replace(/ ?([{};]) ?/g, "$1");
-  const html = Deno.readTextFileSync(join(VIEW, `${name}.html`))
+  const html = Deno.readTextFileSync(join(VIEW, "view.html"))
+    .replace("<title>", `<title>${title}`)
     .replace(/<style>[^]*<\/style>/, () => `<style>${css}</style>`)
     .replace(/<script>[^]*<\/script>/, () => `<script type="module">${script}</script>`);
   return `// Made by \`deno task views\` from plugins/board/view: do not edit.

@@ -15,7 +15,7 @@ await withBrowser(planWithHistory(), async (open) => {
   await light.view.locator(".card .blocked").first().waitFor();
   await light.view.locator('.card[data-id="WORK-003"]').hover();
   await light.page.screenshot({ path: path("plan-board.png") });
-  await light.view.getByRole("tab", { name: "Timeline" }).click();
+  await light.view.getByRole("button", { name: "Timeline" }).click();
   await light.view.locator(".month").first().waitFor();
   await light.page.screenshot({ path: path("plan-timeline.png") });
   const dark = await open({ width: 1440, height: 720, theme: "dark" });

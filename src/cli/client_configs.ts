@@ -35,9 +35,9 @@ export interface ClientConfig {
   /** What a person should know. */
   readonly note: string;
   /** Whether the client is started without the shell's PATH, on this machine alone. */
-  readonly ownPath: boolean;
-  /** The language of the file. */
-  readonly format: "json" | "toml";
+  readonly ownPath?: boolean;
+  /** The language of the file; JSON by default. */
+  readonly format?: "toml";
   /** The entry; `cwd` is the project's folder. */
   entry(launch: LaunchAt, cwd: string): ServerEntry;
   /** A command of the client that adds the same entry, run in the project. */
@@ -61,8 +61,6 @@ export const CLIENTS: readonly ClientConfig[] = [
     projectFile: ".mcp.json",
     skillsFolder: ".claude/skills",
     note: "Claude Code asks for approval the first time it starts in the project.",
-    ownPath: false,
-    format: "json",
     entry: (launch) => ({ path: ["mcpServers", "refrakt"], value: { ...launch() } }),
     command: (launch) => `claude mcp add --scope project refrakt -- ${shellLine(launch())}`,
   },
@@ -72,7 +70,6 @@ export const CLIENTS: readonly ClientConfig[] = [
     file: "claude_desktop_config.json (Settings, Developer, Edit Config)",
     note: "Claude Desktop starts servers outside the project, so the paths are absolute.",
     ownPath: true,
-    format: "json",
     entry: (launch, cwd) => ({ path: ["mcpServers", projectName(cwd)], value: { ...launch(cwd) } }),
   },
   {
@@ -82,8 +79,6 @@ export const CLIENTS: readonly ClientConfig[] = [
     projectFile: ".cursor/mcp.json",
     skillsFolder: SHARED_SKILLS,
     note: "Cursor replaces ${workspaceFolder}.",
-    ownPath: false,
-    format: "json",
     entry: (launch) => ({ path: ["mcpServers", "refrakt"], value: { ...launch(WORKSPACE) } }),
     link: (launch) => cursorLink(launch(WORKSPACE)),
   },
@@ -94,8 +89,6 @@ export const CLIENTS: readonly ClientConfig[] = [
     projectFile: ".vscode/mcp.json",
     skillsFolder: SHARED_SKILLS,
     note: "VS Code replaces ${workspaceFolder}.",
-    ownPath: false,
-    format: "json",
     entry: (launch) => ({
       path: ["servers", "refrakt"],
       value: { type: "stdio", ...launch(WORKSPACE) },
@@ -112,7 +105,6 @@ export const CLIENTS: readonly ClientConfig[] = [
     skillsFolder: SHARED_SKILLS,
     note: "Codex reads the project's file once you trust the folder. The name and the absolute " +
       "paths also fit ~/.codex/config.toml, which applies to all projects.",
-    ownPath: false,
     format: "toml",
     entry: (launch, cwd) => ({
       path: ["mcp_servers", projectName(cwd)],
@@ -126,8 +118,6 @@ export const CLIENTS: readonly ClientConfig[] = [
     projectFile: ".gemini/settings.json",
     skillsFolder: SHARED_SKILLS,
     note: "Gemini CLI starts a project's servers only in a trusted folder.",
-    ownPath: false,
-    format: "json",
     entry: (launch) => ({ path: ["mcpServers", "refrakt"], value: { ...launch() } }),
   },
   {
@@ -137,8 +127,6 @@ export const CLIENTS: readonly ClientConfig[] = [
     projectFile: ".zed/settings.json",
     skillsFolder: SHARED_SKILLS,
     note: "Zed starts servers in the project.",
-    ownPath: false,
-    format: "json",
     entry: (launch) => ({ path: ["context_servers", "refrakt"], value: { ...launch(), env: {} } }),
   },
   {
@@ -150,7 +138,6 @@ export const CLIENTS: readonly ClientConfig[] = [
     skillsFolder: SHARED_SKILLS,
     note: "The paths are absolute, because AI Assistant starts servers outside the project.",
     ownPath: true,
-    format: "json",
     entry: (launch, cwd) => ({ path: ["mcpServers", "refrakt"], value: { ...launch(cwd) } }),
   },
   {
@@ -159,7 +146,6 @@ export const CLIENTS: readonly ClientConfig[] = [
     file: "cline_mcp_settings.json (MCP Servers, Configure)",
     note: ABSOLUTE,
     ownPath: true,
-    format: "json",
     entry: (launch, cwd) => ({
       path: ["mcpServers", projectName(cwd)],
       value: { ...launch(cwd), disabled: false },
@@ -171,7 +157,6 @@ export const CLIENTS: readonly ClientConfig[] = [
     file: "~/.codeium/windsurf/mcp_config.json",
     note: ABSOLUTE,
     ownPath: true,
-    format: "json",
     entry: (launch, cwd) => ({
       path: ["mcpServers", projectName(cwd)],
       value: { ...launch(cwd) },

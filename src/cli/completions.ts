@@ -100,45 +100,12 @@ complete -o default -F ${fn} ${name}
 `;
 }
 
+/** zsh reads the script of bash. */
 function zsh(grammar: Grammar): string {
-  const { name, commands } = grammar;
-  const fn = `_${name.replaceAll("-", "_")}`;
-  const list = (words: readonly Word[]) =>
-    words.map(([word, meaning]) => quoted(`${word.replaceAll(":", "\\:")}:${meaning}`)).join(" ");
-  const cases = commands.map(({ word: [command], values }) =>
-    `    ${command}) flags=(${list(flagsOf(grammar, command).map(({ word }) => word))}); ` +
-    `values=(${values.join(" ")}) ;;`
-  );
-  return `#compdef ${name}
-# zsh completion of ${name}. Add to ~/.zshrc: source <(${name} completions zsh)
-${fn}() {
-  local command= i
-  local -a flags values
-  for ((i = 2; i < CURRENT; i++)); do
-    case $words[i] in
-    ${valueFlags(grammar)}) ((i++)) ;;
-    -*) ;;
-    *) command=$words[i]; break ;;
-    esac
-  done
-  case $words[CURRENT-1] in
-    ${valueFlags(grammar)}) _files; return ;;
-    call) values=(\${(f)"$(\${words[1]} ${TOOLS})"}) ;;
-  esac
-  if [[ -n $values ]]; then compadd -- $values; return; fi
-  case $command in
-    "") flags=(${list(flagsOf(grammar, "serving").map(({ word }) => word))})
-      values=(${list(commands.map(({ word }) => word))})
-      if [[ $PREFIX != -* ]]; then _describe command values; return; fi ;;
-${cases.join("\n")}
-  esac
-  if [[ $PREFIX == -* ]]; then _describe flag flags
-  elif (( $#values )); then compadd -- $values
-  else _files
-  fi
-}
-if [[ $funcstack[1] == ${fn} ]]; then ${fn} "$@"; else compdef ${fn} ${name}; fi
-`;
+  return bash(grammar)
+    .replace("# bash", "#compdef refrakt-mcp\n# zsh")
+    .replace("~/.bashrc", "~/.zshrc").replace("completions bash", "completions zsh")
+    .replace("complete -o", "autoload -U +X bashcompinit && bashcompinit\ncomplete -o");
 }
 
 function fish(grammar: Grammar): string {

@@ -41,7 +41,7 @@ export interface DenoFacts {
  * @param npx Whether npx is asked for.
  * @param ownPath Whether the client is started with a PATH of its own.
  */
-export function chooseDeno(npx: boolean, ownPath: boolean, facts: DenoFacts = here()): Launch {
+export function chooseDeno(npx: boolean, ownPath = false, facts: DenoFacts = here()): Launch {
   // What npx runs is in a cache of its own, which it puts on the PATH of the process alone.
   const isCached = /[\\/]_npx[\\/]/.test(facts.execPath);
   if (npx || isCached || !facts.isOnPath("deno")) return denoByNpx();

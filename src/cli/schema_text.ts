@@ -1,5 +1,5 @@
 /**
- * What a tool takes, in words and as an example.
+ * What a tool takes, in words.
  *
  * @module
  */
@@ -18,22 +18,6 @@ export interface Argument {
   /** What it means. */
   readonly description: string;
 }
-
-/** Values that read better in an example than the name of the argument. */
-const SAMPLES: Readonly<Record<string, unknown>> = {
-  id: "WORK-001",
-  rune: "hint",
-  runes: ["hint"],
-  status: "in-progress",
-  title: "A short title",
-  milestone: "v1.0.0",
-  attributes: { type: "warning" },
-  attrs: { priority: "high" },
-  source: '{% hint type="warning" %}\nMind the gap.\n{% /hint %}',
-  since: "14d",
-  name: "my-spec",
-  goal: "What is to be built",
-};
 
 /** The arguments of a tool, in the order of its schema. */
 export function argumentsOf(schema: JsonSchema): Argument[] {
@@ -59,45 +43,4 @@ export function typeText(property: JsonSchema): string {
   return property["default"] === undefined
     ? name
     : `${name}, default ${JSON.stringify(property["default"])}`;
-}
-
-/** Arguments that the schema accepts: what is required, or else one that shows how it is done. */
-export function sampleInput(schema: JsonSchema): Record<string, unknown> {
-  const required = requiredOf(schema);
-  const all = Object.entries(propertiesOf(schema));
-  // An id alone changes nothing.
-  const names = required.length > 0
-    ? required.join() === "id" ? ["id", "status"] : required
-    : all.map(([name]) => name).filter((name) => name !== "dir" && name !== "site").slice(0, 1);
-  return Object.fromEntries(
-    all.filter(([name]) => names.includes(name)).map((
-      [name, property],
-    ) => [name, sample(name, property)]),
-  );
-}
-
-function sample(name: string, property: JsonSchema): unknown {
-  const example = firstOf(property["examples"]);
-  if (example !== undefined) return example;
-  const values = property["enum"];
-  if (Array.isArray(values)) return values.includes(SAMPLES[name]) ? SAMPLES[name] : values[0];
-  if (property["const"] !== undefined) return property["const"];
-  const option = firstOf(property["anyOf"] ?? property["oneOf"]);
-  if (option !== undefined) return sample(name, asObject(option));
-  if (property["default"] !== undefined) return property["default"];
-  const type = Array.isArray(property["type"]) ? property["type"][0] : property["type"];
-  if (fits(SAMPLES[name], type)) return SAMPLES[name];
-  if (type === "integer" || type === "number") return Number(property["minimum"] ?? 1);
-  if (type === "boolean") return true;
-  if (type === "array") return [sample(name, asObject(property["items"]))];
-  return type === "object" ? sampleInput(property) : `<${name}>`;
-}
-
-function fits(value: unknown, type: unknown): boolean {
-  if (value === undefined) return false;
-  return type === (Array.isArray(value) ? "array" : typeof value);
-}
-
-function firstOf(value: unknown): unknown {
-  return Array.isArray(value) ? value[0] : undefined;
 }

@@ -108,7 +108,7 @@ export function openProject(cwd: string, options: ProjectOptions = {}): Project 
   const config = readConfig(cwd, warnings);
   if (config === null && warnings.length === 0) warnings.push(...configAboveWarnings(cwd));
   const planDir = planDirOf(cwd, config, warnings);
-  const site = findSites(cwd, config, warnings);
+  const site = findSites(config, warnings);
   const code = { ...DEFAULT_POLICY, ...options.code };
   warnings.push(...leftOutWarnings(site, code));
   return {

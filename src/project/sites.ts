@@ -42,12 +42,8 @@ export interface SiteFacts {
 /** The name that a singular site goes by. */
 export const DEFAULT_SITE_NAME = "main";
 
-/** The most sites that count. */
-const MOST_SITES = 200;
-
 /** Finds the sites; `plugins` at the top level does not make a site. */
 export function findSites(
-  _cwd: string,
   config: ConfigFile | null,
   warnings: Warning[],
 ): SiteFacts | null {
@@ -72,14 +68,6 @@ export function findSites(
     declared = [[DEFAULT_SITE_NAME, raw["site"]]];
   } else if (typeof raw["contentDir"] === "string") {
     declared = [[DEFAULT_SITE_NAME, raw]];
-  }
-  if (declared.length > MOST_SITES) {
-    warn(
-      `${CONFIG_NAME} declares ${declared.length} sites; those after the first ${MOST_SITES} are ` +
-        "left out",
-      "Declare the sites of this project.",
-    );
-    declared = declared.slice(0, MOST_SITES);
   }
   const sites = new Map<string, SiteConfig>();
   for (const [name, value] of declared) {

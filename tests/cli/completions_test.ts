@@ -45,29 +45,33 @@ testUnless(without("bash"), "bash completes commands, their values, flags and to
     "view",
     "board preview",
     "claude-code",
-    "--format",
+    "--format --fix",
     "",
     "--http",
     "plan.next plan.next-id",
   ]);
 });
 
-testUnless(without("zsh"), "zsh reads the script, and offers what it describes", async () => {
-  const script = `autoload -Uz compinit; compinit -u -d "$(mktemp)"
-compadd() { while [[ $1 == -* && $1 != -- ]]; do shift; done; shift; print -r -- "add $@"; }
-_describe() { print -r -- "describe $1 \${(P)#2} \${\${(P)2}[1]}"; }
-source <(refrakt-mcp completions zsh)
-words=(refrakt-mcp ''); CURRENT=2; PREFIX=; _refrakt_mcp
-words=(refrakt-mcp view ''); CURRENT=3; _refrakt_mcp
-words=(refrakt-mcp check --f); CURRENT=3; PREFIX=--f; _refrakt_mcp
-words=(refrakt-mcp call ''); CURRENT=3; PREFIX=; _refrakt_mcp
-print -r -- $_comps[refrakt-mcp]`;
-  const lines = (await inShell("zsh", script)).trim().split("\n");
-  assert.match(lines[0]!, /^describe command 1\d call:Call a tool/);
-  assert.equal(lines[1], "add board preview");
-  assert.match(lines[2]!, /^describe flag \d+ --cwd:/);
-  assert.match(lines[3]!, /^add plan\.board plan\.create /);
-  assert.equal(lines[4], "_refrakt_mcp");
+testUnless(without("zsh"), "zsh completes with the script of bash", async () => {
+  const type = (line: string, ms: number) =>
+    `zpty -w -n z $'\\x15refrakt-mcp ${line}\\t'; sleep ${ms / 1000}`;
+  const script = [
+    "zmodload zsh/zpty",
+    `zpty z "PS1='> ' zsh -f -i"`,
+    'zpty -w z "autoload -Uz compinit; compinit -u -d $(mktemp); ' +
+    `source <(refrakt-mcp completions zsh); echo REA''DY"`,
+    "zpty -r z line '*READY*'",
+    type("vi", 500),
+    type("view bo", 500),
+    type("check --fo", 500),
+    // The names of the tools come from the program.
+    type("call plan.ne", 3000),
+    'while zpty -r -t z line; do print -r -- "$line"; done; zpty -d z',
+  ].join("\n");
+  const shown = await inShell("zsh", script);
+  for (const word of ["view", "board", "check --format", "plan.next"]) {
+    assert.ok(shown.includes(word), `${word}: ${shown}`);
+  }
 });
 
 testUnless(without("fish"), "fish completes commands, their values, flags and tools", async () => {

@@ -107,8 +107,8 @@ export function Columns({ board, shown, columns }: ColumnsProps) {
       <div
         id="board"
         ref={panel}
-        role="tabpanel"
-        aria-labelledby="tab-board"
+        role="region"
+        aria-label="Board"
         data-lanes={by}
         style={{
           "--least": `calc(${unfolded.size} * (var(--column) + 10px) + ${

@@ -8,8 +8,9 @@
 
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Board } from "./board_state.ts";
-import { ALL, choicesOf, NONE } from "./model.ts";
+import { ALL, namesOf, NONE } from "./model.ts";
 import { Notices } from "./parts.tsx";
+import { Suggestions } from "./sheet.tsx";
 
 /** Creates an entity with `plan.create`, and opens it. */
 export function CreateForm({ board }: { board: Board }) {
@@ -98,8 +99,8 @@ export function CreateForm({ board }: { board: Board }) {
             <textarea {...field("criteria")} rows={4} />
           </label>
         )}
-        <Suggestions board={board} name="milestone" />
-        <Suggestions board={board} name="assignee" />
+        <Suggestions id="milestones" values={namesOf(board.cards, "milestone")} />
+        <Suggestions id="assignees" values={namesOf(board.cards, "assignee")} />
         <div class="buttons">
           <button
             class="primary"
@@ -111,14 +112,5 @@ export function CreateForm({ board }: { board: Board }) {
         </div>
       </div>
     </>
-  );
-}
-
-function Suggestions({ board, name }: { board: Board; name: "milestone" | "assignee" }) {
-  const values = choicesOf(board.cards, name).map(([value]) => value).filter((one) => one !== NONE);
-  return (
-    <datalist id={`${name}s`}>
-      {values.map((value) => <option key={value} value={value} />)}
-    </datalist>
   );
 }

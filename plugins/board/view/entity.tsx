@@ -11,7 +11,7 @@ import type { Board } from "./board_state.ts";
 import { type Entity, type Field, valueIn } from "./edits.ts";
 import { History } from "./entity_history.tsx";
 import { reasonOf } from "./host.ts";
-import { chainOf, choicesOf, NONE } from "./model.ts";
+import { chainOf, namesOf } from "./model.ts";
 import { Notices, Ref, WithRefs } from "./parts.tsx";
 import { Editable } from "./sheet.tsx";
 import { Line, sectionsIn, Text, type TextTree } from "./text.tsx";
@@ -150,8 +150,7 @@ function Facts({ board, entity, type, edit }: EditingProps & { type: string }) {
           <Editable
             label="assignee"
             value={valueIn(entity, assignee)}
-            suggestions={choicesOf(board.cards, "assignee").map(([name]) => name)
-              .filter((name) => name !== NONE)}
+            suggestions={namesOf(board.cards, "assignee")}
             save={edit(assignee)}
           >
             {attributes["assignee"] ? `@${attributes["assignee"]}` : "nobody"}

@@ -1,14 +1,14 @@
 /** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
- * The head of the board: tabs, filters, order, lanes, and a line about what is shown.
+ * The head of the board: filters, order, lanes, and a line about what is shown.
  *
  * @module
  */
 
 import { useState } from "preact/hooks";
 import type { Board } from "./board_state.ts";
-import { Bar, UNNAMED } from "./parts.tsx";
+import { Bar, Segments, UNNAMED } from "./parts.tsx";
 import {
   ALL,
   type Card,
@@ -21,48 +21,23 @@ import {
   SORTS,
 } from "./model.ts";
 
-const TABS = ["board", "timeline"] as const;
-
 /** The filters that are lists of choices. */
 const CHOICES = ["type", "milestone", "assignee", "tag", "priority"] as const;
 
-/** The tabs, the search field, the filters, and the button for a new entity. */
+/** The choice of the view, the search field, the filters, and the button for a new entity. */
 export function Head({ board }: { board: Board }) {
   const [open, setOpen] = useState(false);
   const { settings } = board;
   const active = FILTERS.filter((name) => (settings[name] ?? ALL) !== ALL).length;
-  const select = (tab: string) => {
-    board.choose({ tab });
-    document.getElementById(`tab-${tab}`)?.focus();
-  };
   return (
     <header>
       <h1>Plan</h1>
-      <div
-        role="tablist"
-        aria-label="View"
-        onKeyDown={({ key }) => {
-          if (key === "Home") select("board");
-          else if (key === "End") select("timeline");
-          else if (key === "ArrowLeft" || key === "ArrowRight") {
-            select(TABS.find((tab) => tab !== settings.tab)!);
-          }
-        }}
-      >
-        {TABS.map((tab) => (
-          <button
-            key={tab}
-            role="tab"
-            id={`tab-${tab}`}
-            aria-controls={tab}
-            aria-selected={settings.tab === tab}
-            tabIndex={settings.tab === tab ? 0 : -1}
-            onClick={() => board.choose({ tab })}
-          >
-            {tab === "board" ? "Board" : "Timeline"}
-          </button>
-        ))}
-      </div>
+      <Segments
+        label="View"
+        values={["board", "timeline"]}
+        value={settings.tab ?? "board"}
+        choose={(tab) => board.choose({ tab })}
+      />
       <input
         type="search"
         id="search"

@@ -129,6 +129,11 @@ export function choicesOf(cards: Cards, filter: Setting): [value: string, open: 
   return [...counts].sort(([a], [b]) => placeIn(URGENCY, a) - placeIn(URGENCY, b));
 }
 
+/** The values that cards have for a filter. */
+export function namesOf(cards: Cards, filter: Setting): string[] {
+  return choicesOf(cards, filter).map(([name]) => name).filter((name) => name !== NONE);
+}
+
 /** The cards that the filters show, in the chosen order. */
 export function filterCards(cards: Cards, settings: Settings): Card[] {
   const words = (settings.text ?? "").toLowerCase().split(/\s+/).filter(Boolean);

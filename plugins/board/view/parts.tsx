@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 /// <reference lib="dom" />
 /**
- * Parts that several sections of the board show.
+ * Parts that several sections of the views show.
  *
  * @module
  */
@@ -58,5 +58,31 @@ export function WithRefs({ board, text }: { board: Board; text: string }) {
         board.cards.has(part) ? <Ref key={at} board={board} id={part} /> : part
       )}
     </>
+  );
+}
+
+interface SegmentsProps<Value extends string> {
+  label: string;
+  values: readonly Value[];
+  value: Value;
+  choose: (value: Value) => void;
+}
+
+/** Buttons of which one is pressed. */
+export function Segments<Value extends string>(
+  { label, values, value, choose }: SegmentsProps<Value>,
+) {
+  return (
+    <div class="segments" id={label.toLowerCase()} role="group" aria-label={label}>
+      {values.map((one) => (
+        <button
+          key={one}
+          aria-pressed={one === value}
+          onClick={() => choose(one)}
+        >
+          {one[0]!.toUpperCase() + one.slice(1)}
+        </button>
+      ))}
+    </div>
   );
 }

@@ -11,7 +11,7 @@ import { render } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { frameDocument, type Named } from "./frame.ts";
 import { connect, type Host, reasonOf } from "./host.ts";
-import { fitted, type Width, WIDTHS } from "./widths.ts";
+import { Segments } from "./parts.tsx";
 
 interface Finding {
   line?: number;
@@ -42,6 +42,11 @@ interface Shown {
   preview: Preview;
   assets: Assets;
 }
+
+/** The widths of devices in CSS pixels; a desktop has at least as many. */
+const WIDTHS = { phone: 375, tablet: 768, desktop: 1280 } as const;
+
+type Width = keyof typeof WIDTHS;
 
 /** What is asked for: a page, a rune, or a text, with the other arguments of the tool. */
 type Target = Record<string, unknown>;
@@ -129,7 +134,7 @@ function App({ host, first }: { host: Host; first: Target }) {
         {preview && (
           <section class="outline">
             <h2>Outline</h2>
-            <pre id="outline">{preview.outline}</pre>
+            <pre id="outline" class="box">{preview.outline}</pre>
           </section>
         )}
       </div>
@@ -145,30 +150,6 @@ function summaryOf(
   if (html === null) return "This cannot be rendered: see the diagnostics.";
   const count = `${length === 0 ? "no" : length} finding${length === 1 ? "" : "s"}`;
   return `${again ? "Updated" : "Shown"} in ${theme}: ${count}.`;
-}
-
-interface SegmentsProps<Value extends string> {
-  label: string;
-  values: readonly Value[];
-  value: Value;
-  choose: (value: Value) => void;
-}
-
-/** Buttons of which one is pressed. */
-function Segments<Value extends string>({ label, values, value, choose }: SegmentsProps<Value>) {
-  return (
-    <div class="segments" id={label.toLowerCase()} role="group" aria-label={label}>
-      {values.map((one) => (
-        <button
-          key={one}
-          aria-pressed={one === value}
-          onClick={() => choose(one)}
-        >
-          {one[0]!.toUpperCase() + one.slice(1)}
-        </button>
-      ))}
-    </div>
-  );
 }
 
 interface PagesProps {
@@ -278,7 +259,8 @@ function Stage({ shown, theme, width, marked }: StageProps) {
     observer.observe(stage.current!);
     return () => observer.disconnect();
   }, []);
-  const size = fitted(width, room);
+  const pixels = width === "desktop" ? Math.max(WIDTHS.desktop, room.width) : WIDTHS[width];
+  const scale = Math.min(1, room.width / pixels);
   return (
     <div
       id="stage"
@@ -288,7 +270,7 @@ function Stage({ shown, theme, width, marked }: StageProps) {
       role="region"
       aria-label="Preview"
     >
-      <div id="screen" style={{ width: `${size.shown}px` }}>
+      <div id="screen" style={{ width: `${Math.round(pixels * scale)}px` }}>
         <iframe
           id="frame"
           sandbox=""
@@ -301,9 +283,9 @@ function Stage({ shown, theme, width, marked }: StageProps) {
             marked,
           })}
           style={{
-            width: `${size.width}px`,
-            height: `${size.height}px`,
-            transform: size.scale === 1 ? "none" : `scale(${size.scale})`,
+            width: `${pixels}px`,
+            height: `${Math.round(room.height / scale)}px`,
+            transform: scale === 1 ? "none" : `scale(${scale})`,
           }}
         />
       </div>
@@ -323,7 +305,7 @@ function Aside({ preview, marked, mark }: AsideProps) {
   const notes = [...leftOut.map((what) => `Left out: ${what}.`), ...warnings];
   return (
     <div class="aside">
-      <section>
+      <section class="box">
         <h2>
           Diagnostics <span class="count">{diagnostics.length || ""}</span>
         </h2>
@@ -337,7 +319,7 @@ function Aside({ preview, marked, mark }: AsideProps) {
           {diagnostics.length === 0 && <li class="count">None.</li>}
         </ul>
       </section>
-      <section>
+      <section class="box">
         <h2>Names in the contract</h2>
         <div id="names">
           {elements.map(({ selector, rune, name }) => (
@@ -354,7 +336,7 @@ function Aside({ preview, marked, mark }: AsideProps) {
         </div>
       </section>
       {notes.length > 0 && (
-        <details id="notes">
+        <details id="notes" class="box">
           <summary>Differences from the live site</summary>
           <ul>{notes.map((note) => <li key={note}>{note}</li>)}</ul>
         </details>

@@ -141,11 +141,9 @@ function Editor({ label, value, multiline, suggestions, save, close }: OpenEdito
       {multiline
         ? <textarea {...shared} />
         : <input {...shared} list={suggestions ? list : undefined} />}
-      {suggestions && (
-        <datalist id={list}>{suggestions.map((one) => <option key={one} value={one} />)}</datalist>
-      )}
+      {suggestions && <Suggestions id={list} values={suggestions} />}
       {value !== before && (
-        <div class="conflict" role="alert">
+        <div class="conflict box" role="alert">
           <p>
             Somebody changed this meanwhile. It is now:
           </p>
@@ -169,4 +167,9 @@ function Editor({ label, value, multiline, suggestions, save, close }: OpenEdito
       </div>
     </div>
   );
+}
+
+/** Values that a field offers. */
+export function Suggestions({ id, values }: { id: string; values: readonly string[] }) {
+  return <datalist id={id}>{values.map((one) => <option key={one} value={one} />)}</datalist>;
 }

@@ -107,7 +107,7 @@ function elementOf(
       return <span class="image">Image: {inside}</span>;
     case "rune":
       return (
-        <div class="rune">
+        <div class="rune box">
           <span class="name">{value}</span>
           {inside}
         </div>

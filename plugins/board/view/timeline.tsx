@@ -8,12 +8,18 @@
 
 import { useEffect, useState } from "preact/hooks";
 import type { Board } from "./board_state.ts";
-import { burnUp, type Life, steps } from "./burn_up.ts";
 import { reasonOf } from "./host.ts";
 import { ALL, type Card, laneOf, NONE, sortNames } from "./model.ts";
 import { UNNAMED } from "./parts.tsx";
 
 const [WIDTH, HEIGHT] = [560, 120];
+
+/** When an entity was added to the plan and when it was finished, as dates. */
+interface Life {
+  id: string;
+  created?: string;
+  finished?: string;
+}
 
 type Lives = ReadonlyMap<string, Life>;
 
@@ -36,7 +42,7 @@ export function Timeline({ board, shown }: { board: Board; shown: readonly Card[
   const dates = [...lives.values()].flatMap(({ created, finished }) => [created, finished]);
   const last = dates.filter((date) => date !== undefined).sort().at(-1);
   return (
-    <div id="timeline" role="tabpanel" aria-labelledby="tab-timeline" tabIndex={0}>
+    <div id="timeline" role="region" aria-label="Timeline" tabIndex={0}>
       {warnings.map((warning) => <p class="blocked" key={warning}>{warning}</p>)}
       <div class="charts">
         {chartsOf(board).map(([name, cards]) => (
@@ -78,10 +84,10 @@ function Chart({ name, cards, lives, last }: ChartProps) {
   const { all, finished } = days.at(-1) ?? { all: cards.length, finished: 0 };
   const [from, to] = [days[0]?.date ?? "", days.at(-1)?.date ?? ""];
   const caption = `${finished} of ${all} done`;
-  const size = { width: WIDTH, height: HEIGHT };
-  const done = steps(days, (day) => day.finished, size);
+  const scope = stepsOf(days, (day) => day.all);
+  const done = stepsOf(days, (day) => day.finished);
   return (
-    <figure>
+    <figure class="box">
       <figcaption>
         <strong>{name}</strong> <span class="count">{caption}</span>
       </figcaption>
@@ -91,25 +97,44 @@ function Chart({ name, cards, lives, last }: ChartProps) {
           role="img"
           aria-label={`Burn-up of ${name}: ${caption}, ${from} to ${to}`}
         >
-          {[0, 0.5, 1].map((part) => (
-            <line
-              key={part}
-              x1={0}
-              x2={WIDTH}
-              y1={HEIGHT * part}
-              y2={HEIGHT * part}
-              class="grid"
-            />
-          ))}
-          <polygon points={`0,${HEIGHT} ${done} ${WIDTH},${HEIGHT}`} class="area" />
-          <polyline points={steps(days, (day) => day.all, size)} class="scope" />
-          <polyline points={done} class="done" />
+          <path d={`M0,0H${WIDTH}M0,${HEIGHT / 2}H${WIDTH}M0,${HEIGHT}H${WIDTH}`} class="grid" />
+          <path d={`${done}V${HEIGHT}`} class="area" />
+          <path d={scope} class="scope" />
+          <path d={done} class="done" />
           <text x={0} y={HEIGHT + 18}>{from}</text>
           <text x={WIDTH} y={HEIGHT + 18} text-anchor="end">{to}</text>
         </svg>
       )}
     </figure>
   );
+}
+
+/** The counts at the end of each day on which something was added or finished. */
+function burnUp(cards: readonly Card[], lives: Lives, last: string | undefined) {
+  const known = cards.flatMap(({ id }) => lives.get(id) ?? []);
+  if (last === undefined || known.length === 0) return [];
+  // What git does not know yet counts on the last day.
+  const added = cards.map(({ id }) => lives.get(id)?.created ?? last);
+  const ended = cards.filter(({ finished }) => finished)
+    .map(({ id }) => lives.get(id)?.finished ?? last);
+  return [...new Set([...added, ...ended, last])].sort().map((date) => ({
+    date,
+    all: added.filter((day) => day <= date).length,
+    finished: ended.filter((day) => day <= date).length,
+  }));
+}
+
+type Day = ReturnType<typeof burnUp>[number];
+
+/** A line that steps from day to day, as the data of a path. */
+function stepsOf(days: readonly Day[], value: (day: Day) => number): string {
+  const [from = 0, to = 0] = [days[0], days.at(-1)].map((day) => Date.parse(day?.date ?? ""));
+  const most = Math.max(1, ...days.map(({ all }) => all));
+  const steps = days.map((day) => {
+    const x = to === from ? 0 : WIDTH * (Date.parse(day.date) - from) / (to - from);
+    return `H${x.toFixed(1)}V${(HEIGHT - HEIGHT * value(day) / most).toFixed(1)}`;
+  });
+  return `M0,${HEIGHT}${steps.join("")}H${WIDTH}`;
 }
 
 interface MonthProps {

@@ -9,16 +9,12 @@ import { withEscapes } from "../../plain_text.ts";
 import { unknownTool } from "../../tools/call.ts";
 import { findTool } from "../../tools/lookup.ts";
 import { nameKey } from "../../tools/tool_names.ts";
-import type { Prompt } from "../../tools/prompt.ts";
 import type { Toolset } from "../../tools/registry.ts";
-import type { Resource } from "../../tools/resource.ts";
-import type { Tool } from "../../tools/tool.ts";
 import { isStatic, uriTemplate } from "../../tools/uri.ts";
 import type { Workspace } from "../../tools/workspace.ts";
 import { columns, wrap } from "../columns.ts";
-import { typedCommand } from "../typed_command.ts";
 import { print, printJson } from "../print.ts";
-import { argumentsOf, sampleInput } from "../schema_text.ts";
+import { argumentsOf } from "../schema_text.ts";
 import { lineWidth, paintFor } from "../terminal.ts";
 import type { Command } from "./types.ts";
 import { whileLoading } from "./waiting.ts";
@@ -27,6 +23,11 @@ interface Entry {
   name: string;
   title: string;
   description: string;
+}
+
+/** An entry with its text for a person, and what `--json` prints besides. */
+interface Described extends Entry {
+  text: string;
 }
 
 const KINDS: Readonly<Record<string, (toolset: Toolset) => Entry[]>> = {
@@ -85,122 +86,79 @@ async function describe(
   name: string,
   json: boolean,
 ): Promise<string> {
-  if (kind === "tools") {
-    // Also one that is not listed here: its requirements say why.
-    const { toolset: whole, tool } = await findTool(workspace, name);
-    if (tool === undefined) throw unknownTool(whole, name);
-    return json ? jsonOf(toolFacts(tool)) : toolText(tool, toolset);
-  }
-  if (kind === "resources") {
-    const entry = one(
-      toolset.listedResources(),
-      (entry) => isStatic(entry) ? entry.uri : uriTemplate(entry),
-      name,
-    );
-    const { title, description, mimeType } = entry;
-    const facts = { uri: uriTemplate(entry), title, description, mimeType };
-    return json ? jsonOf(facts) : resourceText(entry);
-  }
-  const prompt = one(toolset.listedPrompts(), (entry) => entry.name, name);
-  const { title, description, arguments: args = [] } = prompt;
-  return json
-    ? jsonOf({ name: prompt.name, title, description, arguments: args })
-    : promptText(prompt);
+  const { text, ...facts } = kind === "tools"
+    ? await toolFacts(workspace, toolset, name)
+    : one(kind === "prompts" ? promptFacts(toolset) : resourceFacts(toolset), name);
+  return json ? `${withEscapes(JSON.stringify(facts, null, 2))}\n` : text;
 }
 
-function one<Value>(
-  entries: readonly Value[],
-  nameOf: (entry: Value) => string,
-  name: string,
-): Value {
-  const found = entries.find((entry) => nameKey(nameOf(entry)) === nameKey(name));
+function one(entries: readonly Described[], name: string): Described {
+  const found = entries.find((entry) => nameKey(entry.name) === nameKey(name));
   if (found !== undefined) return found;
-  const names = entries.map(nameOf);
+  const names = entries.map((entry) => entry.name);
   throw new RefraktError("NOT_FOUND", `Nothing is listed as ${JSON.stringify(name)}`, {
     hint: didYouMean(name, names) || `There is ${names.join(", ")}.`,
   });
 }
 
-function toolFacts({ name, title, description, annotations, input, output }: Tool) {
-  return {
-    name,
-    title,
-    description,
-    annotations,
-    inputSchema: input.json,
-    ...(output === undefined ? {} : { outputSchema: output }),
-    example: sampleInput(input.json),
-  };
+/** A tool, also one that is not listed here: its requirements say why. */
+async function toolFacts(workspace: Workspace, toolset: Toolset, wanted: string) {
+  const { toolset: whole, tool } = await findTool(workspace, wanted);
+  if (tool === undefined) throw unknownTool(whole, wanted);
+  const { annotations, input, output } = tool;
+  const effect = annotations.readOnlyHint
+    ? "reads"
+    : annotations.destructiveHint
+    ? "writes, may remove"
+    : "writes";
+  const { project } = toolset;
+  const missing = [...tool.requires, ...tool.listedWith].filter((need) =>
+    need === "ralph" ? !project.ralph : project[need] === null
+  );
+  const description = missing.length === 0
+    ? tool.description
+    : `${tool.description}\n\nNot listed here: this project has no ${missing.join(", no ")}.`;
+  const text = entryText({ ...pick(tool), description }, effect, argumentsOf(input.json));
+  const facts = { ...pick(tool), annotations, inputSchema: input.json };
+  return { ...facts, ...(output === undefined ? {} : { outputSchema: output }), text };
 }
 
-function toolText(tool: Tool, toolset: Toolset): string {
+function resourceFacts(toolset: Toolset): Described[] {
+  return toolset.listedResources().map((entry) => {
+    const { mimeType } = entry;
+    const name = isStatic(entry) ? entry.uri : uriTemplate(entry);
+    const facts = { ...pick(entry), name, mimeType };
+    return { ...facts, text: entryText(facts, mimeType) };
+  });
+}
+
+function promptFacts(toolset: Toolset): Described[] {
+  return toolset.listedPrompts().map((entry) => {
+    const { arguments: args = [] } = entry;
+    return { ...pick(entry), arguments: args, text: entryText(entry, "prompt", args) };
+  });
+}
+
+/** An entry for a person. */
+function entryText(
+  { name, title, description }: Entry,
+  kind: string,
+  args?: readonly { name: string; required?: boolean; type?: string; description: string }[],
+): string {
   const paint = paintFor(Deno.stdout);
-  const args = argumentsOf(tool.input.json);
-  const rows = args.map(({ name, required, type, description }) =>
+  const lines = description.split("\n")
+    .flatMap((line) => wrap(line, Math.min(100, lineWidth()))).join("\n");
+  const text = `${paint.bold(name)}: ${title} (${kind})\n\n${lines}\n`;
+  if (args === undefined) return text;
+  const rows = args.map(({ name, required, type = "", description }) =>
     [
-      `${name}${required ? " (required)" : ""}`,
-      [type, description].filter((text) => text !== "").join(". "),
+      `${name}${required === true ? " (required)" : ""}`,
+      [type, description].filter((part) => part !== "").join(". "),
     ] as const
   );
-  const missing = [...tool.requires, ...tool.listedWith].filter((need) => !hasNeed(toolset, need));
-  return `${paint.bold(tool.name)}: ${tool.title} (${effectOf(tool)})
-
-${paragraph(tool.description)}
-${missing.length === 0 ? "" : `\nNot listed here: this project has no ${missing.join(", no ")}.\n`}
-${paint.bold("Arguments:")}
-${rows.length === 0 ? "  none\n" : columns(rows, { paint: paint.bold })}
-${paint.bold("Example:")}
-  ${commandLine(tool.name, sampleInput(tool.input.json))}
-`;
-}
-
-function hasNeed({ project }: Toolset, need: "plan" | "site" | "ralph"): boolean {
-  return need === "ralph" ? project.ralph : project[need] !== null;
-}
-
-/** What a tool does to the project, in a word or two. */
-function effectOf({ annotations }: Tool): string {
-  if (annotations.readOnlyHint) return "reads";
-  return annotations.destructiveHint ? "writes, may remove" : "writes";
-}
-
-function resourceText(entry: Resource): string {
-  const paint = paintFor(Deno.stdout);
-  return `${paint.bold(uriTemplate(entry))}: ${entry.title} (${entry.mimeType})
-
-${paragraph(entry.description)}
-${paint.bold("Example:")}
-  ${typedCommand()} read '${uriTemplate(entry)}'
-`;
-}
-
-function promptText({ name, title, description, arguments: args = [] }: Prompt): string {
-  const paint = paintFor(Deno.stdout);
-  const rows = args.map(({ name, required, description }) =>
-    [`${name}${required ? " (required)" : ""}`, description] as const
-  );
-  return `${paint.bold(name)}: ${title}
-
-${paragraph(description)}
-${paint.bold("Arguments:")}
-${rows.length === 0 ? "  none\n" : columns(rows, { paint: paint.bold })}`;
-}
-
-/** A call as it is typed into a shell. */
-function commandLine(name: string, input: Record<string, unknown>): string {
-  const json = Object.keys(input).length === 0
-    ? ""
-    : ` '${JSON.stringify(input).replaceAll("'", "'\\''")}'`;
-  return `${typedCommand()} call ${name}${json}`;
-}
-
-function paragraph(text: string): string {
-  return text.split("\n").map((line) => wrap(line, Math.min(100, lineWidth())).join("\n"))
-    .join("\n") + "\n";
-}
-
-function jsonOf(value: unknown): string {
-  return `${withEscapes(JSON.stringify(value, null, 2))}\n`;
+  return `${text}\n${paint.bold("Arguments:")}\n${
+    rows.length === 0 ? "  none\n" : columns(rows, { paint: paint.bold })
+  }`;
 }
 
 function pick({ name, title, description }: Entry): Entry {

@@ -65,7 +65,7 @@ export function changesFor(
       config,
       false,
       (text) =>
-        client.format === "json"
+        client.format !== "toml"
           ? setJson(text, entry.path, remove ? undefined : entry.value, config)
           : setTomlTable(text, entry.path, remove ? undefined : snippetOf("toml", entry)),
     );

@@ -43,20 +43,13 @@ Deno.test("list names the nearest kind", async () => {
   assert.match(stderr, /list does not know "tool"\nDid you mean tools\?/);
 });
 
-Deno.test("list tools with a name shows the arguments and an example", async () => {
+Deno.test("list tools with a name shows the arguments", async () => {
   const cwd = copyExample("plan");
   const { code, stdout } = await refrakt(cwd, ["list", "tools", "plan_update"]);
   assert.equal(code, 0);
   assert.match(stdout, /^plan\.update: .* \(writes.*\)\n/);
   assert.match(stdout, /Arguments:\n(?: {2}.*\n)* {2}id \(required\) +string/);
-  const [, example] = /Example:\n {2}deno run … .*mod\.ts (call plan\.update '.*')\n$/.exec(
-    stdout,
-  )!;
-  const input = /'(.*)'/.exec(example!)![1]!;
-  const called = await refrakt(cwd, ["call", "plan.update", input]);
-  assert.equal(called.code, 0, called.stderr);
   const json = JSON.parse((await refrakt(cwd, ["list", "tools", "plan.update", "--json"])).stdout);
-  assert.deepEqual(json.example, JSON.parse(input));
   assert.ok(json.inputSchema.properties.id);
 });
 

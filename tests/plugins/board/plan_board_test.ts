@@ -367,8 +367,8 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
     });
 
     await t.step("the timeline says what was finished when, and burns up", async () => {
-      await view.locator("#tab-board").focus();
-      await press("ArrowRight");
+      await view.getByRole("button", { name: "Timeline" }).focus();
+      await press("Enter");
       const chart = view.getByRole("img", {
         name: "Burn-up of v1.0.0: 2 of 6 done, 2026-02-20 to 2026-03-02",
       });
@@ -405,7 +405,7 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
         await view.getByRole("button", { name: "New" }).click();
         await isAccessible(frame);
         await view.getByRole("button", { name: "Close", exact: true }).click();
-        await view.getByRole("tab", { name: "Timeline" }).click();
+        await view.getByRole("button", { name: "Timeline" }).click();
         await view.locator(".charts figure").first().waitFor();
         await isAccessible(frame);
       });
