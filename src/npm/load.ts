@@ -117,7 +117,7 @@ async function fromDisk<Module>(
 async function importOnce<Module>(specifier: string): Promise<Module> {
   let pending = imports.get(specifier);
   if (pending === undefined) {
-    pending = import(specifier) as Promise<Module>;
+    pending = import(specifier);
     imports.set(specifier, pending);
     // A failed download may succeed at the next try; the runtime itself remembers modules.
     pending.catch(() => imports.delete(specifier));

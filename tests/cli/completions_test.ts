@@ -48,7 +48,7 @@ testUnless(without("bash"), "bash completes commands, their values, flags and to
     "--format --fix",
     "",
     "--http",
-    "plan.next plan.next-id",
+    "plan.next",
   ]);
 });
 
@@ -89,7 +89,7 @@ testUnless(without("fish"), "fish completes commands, their values, flags and to
     "board preview",
     "--format",
     "",
-    "plan.next plan.next-id",
+    "plan.next",
   ]);
 });
 
