@@ -20,7 +20,6 @@ interface Import {
 const CIRCULAR: readonly string[] = [
   "src/sandbox/",
   "src/npm/",
-  "src/site/",
   "plugins/plan/",
 ];
 
