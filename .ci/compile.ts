@@ -13,10 +13,17 @@
 import { parseArgs } from "node:util";
 import { basename, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { embeddedSpecifiers } from "../src/npm/embedded.ts";
+import { DEFAULT_VERSION, MARKDOC_PACKAGE, MARKDOC_VERSION } from "../src/npm/names.ts";
 import { build as buildPackage, BUNDLE, bundled, WORKERS } from "./build.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
+
+/** What the tools stand on: a binary downloads no packages. */
+export const EMBEDDED: readonly string[] = [
+  ...["docs", "docs/cli-plugin", "lumina/transform", "marketing", "plan", "plan/cli-plugin"],
+  ...["plan/scanner", "plan/diff", "runes", "transform"],
+].map((path) => `npm:@refrakt-md/${path.replace(/^\w+/, `$&@${DEFAULT_VERSION}`)}`)
+  .concat(`npm:${MARKDOC_PACKAGE}@${MARKDOC_VERSION}`);
 
 const TARGETS = [
   "x86_64-unknown-linux-gnu",
@@ -108,7 +115,7 @@ function compileArgs(
     "--allow-read=.",
     "--allow-write=plan",
     "--allow-run=git",
-    ...[...embeddedSpecifiers(), ...workers].map((specifier) => `--include=${specifier}`),
+    ...[...EMBEDDED, ...workers].map((specifier) => `--include=${specifier}`),
     ...(target === undefined ? [] : [`--target=${target}`]),
     `--output=${output}`,
     `${BUNDLE}/mod.js`,

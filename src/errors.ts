@@ -62,9 +62,7 @@ export const WARNING_CODES = {
   PLUGIN_UNFAMILIAR:
     "A plugin is not as in the versions that the server knows; the message says what follows.",
   LAUNCH_MODE: "The server was started in a way that does not take the project's own packages.",
-  RESTART_NEEDED: "A package of the project was rebuilt after it was loaded.",
   SITE_BROKEN: "A package that a site needs could not be loaded.",
-  EMBEDDED_VERSION: "A compiled binary carries another version of a package than the project has.",
 } as const satisfies Record<string, string>;
 
 /** A stable, machine-readable code of a warning; see {@linkcode WARNING_CODES}. */

@@ -91,7 +91,7 @@ export const COMMANDS: Readonly<Record<string, PlanCommand>> = {
     inputSchema: {
       type: "object",
       properties: {
-        subcommand: { type: "string", description: "filenames, pr-attrs or dependencies" },
+        subcommand: { type: "string", enum: ["filenames", "pr-attrs", "dependencies"] },
         apply: { type: "boolean" },
         useGit: { type: "boolean" },
         dir: { type: "string" },

@@ -15,7 +15,7 @@ import type { McpHandlerContext } from "../../src/tools/plugin.ts";
 import type { PlanPlugin } from "./commands.ts";
 import { read } from "./document.ts";
 import { type BodyEdit, editable, editDocument } from "./edits.ts";
-import type { Editable } from "./edits/outcome.ts";
+import type { Editable } from "./edits/splices.ts";
 import { planFailure } from "./failures.ts";
 import { withPlanLock } from "./lock.ts";
 import { duplicateError } from "./store/conflict_errors.ts";
@@ -37,8 +37,6 @@ export interface NewEntity {
   readonly id?: string;
   /** Attributes beside the template's. */
   readonly attributes: Readonly<Record<string, string>>;
-  /** What else the caller gave to the plugin's command. */
-  readonly rest: Readonly<Record<string, unknown>>;
   /** Changes of the template's text. */
   readonly edits: readonly BodyEdit[];
 }
@@ -67,14 +65,6 @@ export async function createEntity(
   context: McpHandlerContext,
   wanted: NewEntity,
 ): Promise<CreatedEntity> {
-  const title = checkTitle(wanted.title);
-  checkAttributes(wanted.attributes);
-  if (wanted.id !== undefined) checkId(wanted.id, wanted.type);
-  else if (wanted.type === "milestone") {
-    throw new RefraktError("INVALID_ARGS", '"id": required for a milestone', {
-      hint: "Give its name, such as v1.2.0.",
-    });
-  }
   const store = plugin.storeOf(context.cwd, wanted.dir);
   return await withPlanLock(wanted.dir, context.signal, async (isHeld) => {
     for (let tries = 1;; tries++) {
@@ -82,16 +72,14 @@ export async function createEntity(
       if (tries === 1) sweepTemporaries(store.temporaries(), isHeld);
       const taken = wanted.id === undefined ? [] : await store.allOf(wanted.id, context.signal);
       if (taken.length > 1) throw duplicateError(wanted.id!, taken.map(({ file }) => file));
-      const made = await draftEntity(plugin, context, { ...wanted, title });
+      const made = await draftEntity(plugin, context, wanted);
       if (createFile(context.cwd, made.path, made.document.text)) {
         // Somebody without our lock may have taken the same id at the same moment.
         const same = await store.allOf(made.id, context.signal);
         if (same.length <= 1 || wanted.id !== undefined || tries >= MOST_TRIES) return made;
         Deno.removeSync(made.path);
       } else if (wanted.id !== undefined || tries >= MOST_TRIES) {
-        throw new RefraktError("VALIDATION_ERROR", `File already exists: ${basename(made.path)}`, {
-          hint: "Choose another title, or update the entity that is there.",
-        });
+        throw fileExists(made.path);
       }
     }
   });
@@ -101,13 +89,20 @@ export async function createEntity(
 export async function draftEntity(
   plugin: PlanPlugin,
   context: McpHandlerContext,
-  { dir, type, title, id, attributes, rest, edits }: NewEntity,
+  { dir, type, title: given, id, attributes, edits }: NewEntity,
 ): Promise<CreatedEntity> {
+  const title = checkTitle(given);
+  checkAttributes(attributes);
+  if (id !== undefined) checkId(id, type);
+  else if (type === "milestone") {
+    throw new RefraktError("INVALID_ARGS", '"id": required for a milestone', {
+      hint: "Give its name, such as v1.2.0.",
+    });
+  }
   const store = plugin.storeOf(context.cwd, dir);
   let template: { path: string; text: string } | undefined;
   let result: { id: string; type: string };
   const input = {
-    ...rest,
     type,
     title,
     dir,
@@ -134,9 +129,7 @@ export async function draftEntity(
   if (template === undefined) throw new TypeError("plan.create wrote no entity");
   const path = namedPath(template.path, title);
   if (statIfExists(path) !== null) {
-    throw new RefraktError("VALIDATION_ERROR", `File already exists: ${basename(path)}`, {
-      hint: "Choose another title, or update the entity that is there.",
-    });
+    throw fileExists(path);
   }
   const before = editable(read(template.text));
   verifyTemplate(before, { id, attributes });
@@ -172,5 +165,11 @@ function verifyTemplate(
   if (!harmed) return;
   throw new RefraktError("VALIDATION_ERROR", "The entity would not read back as asked for", {
     hint: "Nothing was written. Use plainer values.",
+  });
+}
+
+function fileExists(path: string): RefraktError {
+  return new RefraktError("VALIDATION_ERROR", `File already exists: ${basename(path)}`, {
+    hint: "Choose another title, or update the entity that is there.",
   });
 }

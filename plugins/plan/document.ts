@@ -4,7 +4,7 @@
  *
  * It is built on Markdoc's own tokenizer, so fences, lists, quotations and tags mean what they mean
  * to Markdoc. HTML comments hide what they enclose, as with Markdoc's option `allowComments`;
- * a comment that is never closed hides nothing, and leaves the entity `unclosed`.
+ * a comment that its block does not close hides nothing, and leaves the entity `unclosed`.
  *
  * @example
  * ```ts
@@ -19,7 +19,6 @@
  */
 
 export * from "./document/model.ts";
-export { type Fragment, readFragment } from "./document/fragment.ts";
 export {
   contentOf,
   endsWithItem,

@@ -9,19 +9,24 @@ import { RefraktError } from "../../src/errors.ts";
 import { isNotFound } from "../../src/io/paths.ts";
 import { readForChange, replaceFile, type SeenFile } from "../../src/io/shared_files.ts";
 import type { McpHandlerContext } from "../../src/tools/plugin.ts";
-import { checkVocabulary } from "./attribute_rules.ts";
 import type { PlanPlugin } from "./commands.ts";
 import { type Document, read } from "./document.ts";
-import { type BodyEdit, type Edit, editable, editDocument } from "./edits.ts";
-import { editsLeft } from "./edits/made.ts";
-import type { Change, Editable } from "./edits/outcome.ts";
+import {
+  type BodyEdit,
+  type Edit,
+  editable,
+  editDocument,
+  type EditedDocument,
+  editsLeft,
+} from "./edits.ts";
+import type { Change, Editable } from "./edits/splices.ts";
 import type { PlanEntity } from "./entity.ts";
 import { unknownEntity } from "./failures.ts";
 import { withPlanLock } from "./lock.ts";
 import { duplicateError, markersError } from "./store/conflict_errors.ts";
 import type { PlanStore } from "./store/mod.ts";
 import { sweepTemporaries } from "./store/temporary_files.ts";
-import { checkAttributes } from "./values.ts";
+import { checkAttributes, checkVocabulary } from "./values.ts";
 
 /** How often a change is tried while others write the same file. */
 const MOST_TRIES = 12;
@@ -40,6 +45,8 @@ export interface EntityChange {
   readonly id: string;
   /** What to change, in this order; attributes come first. */
   readonly edits: readonly Edit[];
+  /** The values that attributes must have for the change to be made; empty for an unset one. */
+  readonly condition?: Readonly<Record<string, string>>;
 }
 
 /** What was changed. */
@@ -58,12 +65,13 @@ export interface ChangedEntity {
  * Changes an entity: all of the edits or none.
  *
  * @throws {RefraktError} `NOT_FOUND`, `VALIDATION_ERROR` for what may not be, `CONFLICT` where
- * the file has conflict markers, shares its id, or is changed by others at every try.
+ * the condition does not hold, or the file has conflict markers, shares its id, or is changed by
+ * others at every try.
  */
 export async function editEntity(
   plugin: PlanPlugin,
   context: McpHandlerContext,
-  { dir, id, edits }: EntityChange,
+  { dir, id, edits, condition = {} }: EntityChange,
 ): Promise<ChangedEntity> {
   const store = plugin.storeOf(context.cwd, dir);
   const attributes: Record<string, string> = {};
@@ -72,10 +80,9 @@ export async function editEntity(
     if (edit.kind === "attribute") attributes[edit.name] = edit.value;
     else body.push(edit);
   }
-  refuseIdentity(attributes);
   checkAttributes(attributes);
   return await withPlanLock(dir, context.signal, async (isHeld) => {
-    let first: Made | undefined;
+    let first: EditedDocument | undefined;
     let overtaken: Overtaken | undefined;
     const filledBy = Date.now() + FILLING_MS;
     try {
@@ -91,18 +98,22 @@ export async function editEntity(
         const before = documentOf(entity, read(overtaken?.theirs ?? seen.text));
         // An editor is in the middle of writing it.
         if (before === undefined) continue;
-        checkVocabulary(entity.type, attributes, plugin.vocabulary);
-        const left = first === undefined ? body : editsLeft(body, first.before, before);
-        const { document, changes } = editDocument(before, attributes, left);
-        const made = first ??
-          { before, changes: [...attributeChanges(before, attributes), ...changes] };
-        const written = { file: entity.file, type: entity.type, changes: made.changes, document };
+        for (const given of [attributes, condition]) {
+          checkVocabulary(entity.type, given, plugin.vocabulary);
+        }
+        // What the first try wrote may be in the file already.
+        requireCondition(before, condition, first === undefined ? {} : attributes);
+        const left = first === undefined ? body : editsLeft(first.steps, before.text);
+        const made = editDocument(before, attributes, left);
+        const { document } = made;
+        const { changes } = first ?? made;
+        const written = { file: entity.file, type: entity.type, changes, document };
         if (document.text === seen.text) return written;
         const replaced = replaceFile(seen, document.text, wholeLike(before));
         if (replaced.kind === "written") return written;
         if (replaced.kind === "changed") continue;
         overtaken = { path: seen.path, ours: document.text, theirs: replaced.text };
-        first = made;
+        first ??= made;
       }
       throw new RefraktError("CONFLICT", `The file of ${id} keeps changing`, {
         hint: `It changed during each of ${MOST_TRIES} tries, and nothing was written. ` +
@@ -115,28 +126,10 @@ export async function editEntity(
   });
 }
 
-/** What the first try did whose text was in the file for a moment. */
-interface Made {
-  readonly before: Editable;
-  readonly changes: readonly Change[];
-}
-
 /** The document of an entity; `undefined` where the text holds no such entity. */
 function documentOf({ id, type, file }: PlanEntity, document: Document): Editable | undefined {
   if (document.conflict !== undefined) throw markersError(id ?? file, file, document.conflict);
   return document.entity?.type === type ? editable(document) : undefined;
-}
-
-/** What attributes change, as the plugin reports it. */
-function attributeChanges(
-  { entity }: Editable,
-  attributes: Readonly<Record<string, string>>,
-): Change[] {
-  return Object.entries(attributes).flatMap(([field, value]) => {
-    const old = entity.attributes[field];
-    if (value === "" && old === undefined) return [];
-    return [{ field, old: old ?? "", new: value === "" ? "(removed)" : value }];
-  });
 }
 
 /** Tells a whole text of another writer from the beginning of one. */
@@ -148,12 +141,24 @@ function wholeLike({ entity }: Editable): ((text: string) => boolean) | undefine
   };
 }
 
-/** The id is what others refer to the entity by. */
-function refuseIdentity(attributes: Readonly<Record<string, string>>): void {
-  const name = ["id", "name"].find((name) => Object.hasOwn(attributes, name));
-  if (name === undefined) return;
-  throw new RefraktError("VALIDATION_ERROR", `Cannot change the "${name}" attribute`, {
-    hint: "Others refer to the entity by it. Create a new entity, or change the files by hand.",
+/** Refuses a change whose condition does not hold. */
+function requireCondition(
+  { entity: { id, attributes } }: Editable,
+  condition: Readonly<Record<string, string>>,
+  made: Readonly<Record<string, string>>,
+): void {
+  const current = Object.fromEntries(
+    Object.keys(condition).map((name) => [name, attributes[name] ?? ""]),
+  );
+  const others = Object.entries(current)
+    .filter(([name, value]) => value !== condition[name] && value !== made[name]);
+  if (others.length === 0) return;
+  const told = others.map(([name, value]) =>
+    `${name} is ${JSON.stringify(value)}, not ${JSON.stringify(condition[name])}`
+  );
+  throw new RefraktError("CONFLICT", `${id} was changed: ${told.join(", ")}`, {
+    hint: "Nothing was written. Read it again with plan.get, and decide anew.",
+    data: { current },
   });
 }
 

@@ -6,29 +6,27 @@
 
 import { RefraktError } from "../../src/errors.ts";
 import { SIZE_LIMITS } from "../../src/io/read.ts";
-import { type Document, read } from "./document.ts";
-import { setAttributes } from "./edits/attributes.ts";
-import { type CriterionPick, tick } from "./edits/criteria.ts";
-import { addCriteria, removeCriteria } from "./edits/criteria_list.ts";
+import type { Document } from "./document.ts";
+import { addCriteria, changeCriteria, type CriterionPick } from "./edits/criteria.ts";
+import { dependOn } from "./edits/dependencies.ts";
+import { appendToSection, resolve, setBody, setSection } from "./edits/sections.ts";
 import {
   applySplices,
   type Change,
   type Editable,
   type EditOutcome,
-  type Splice,
-} from "./edits/outcome.ts";
-import { resolve } from "./edits/resolution.ts";
-import { appendToSection, setBody, setSection } from "./edits/sections.ts";
-import { setTitle } from "./edits/title.ts";
-import { type Expected, verifyEdit } from "./verify.ts";
+  inOrder,
+} from "./edits/splices.ts";
+import { setAttributes, setTitle } from "./edits/tag.ts";
+import { applyOutcomes } from "./verify.ts";
 
 /** One change of an entity. */
 export type Edit =
   | { readonly kind: "attribute"; readonly name: string; readonly value: string }
   | { readonly kind: "title"; readonly text: string }
-  | { readonly kind: "check" | "uncheck"; readonly which: CriterionPick }
+  | { readonly kind: "check" | "uncheck" | "remove"; readonly which: CriterionPick }
   | { readonly kind: "addCriteria"; readonly texts: readonly string[] }
-  | { readonly kind: "removeCriteria"; readonly which: CriterionPick }
+  | { readonly kind: "dependsOn"; readonly ids: readonly string[] }
   | { readonly kind: "section" | "append"; readonly heading: string; readonly text: string }
   | { readonly kind: "resolve"; readonly text: string }
   | { readonly kind: "body"; readonly text: string };
@@ -40,8 +38,17 @@ export type BodyEdit = Exclude<Edit, { kind: "attribute" }>;
 export interface EditedDocument {
   /** The document after them. */
   readonly document: Editable;
-  /** What was changed of the body. */
+  /** What was changed. */
   readonly changes: readonly Change[];
+  /** The edits of the body, each with what it did. */
+  readonly steps: readonly Step[];
+}
+
+/** An edit, the document in which it was made, and what it did. */
+interface Step {
+  readonly edit: BodyEdit;
+  readonly document: Editable;
+  readonly outcome: EditOutcome;
 }
 
 /** What an edit does to a document. */
@@ -51,11 +58,12 @@ function outcomeOf(edit: BodyEdit, document: Editable): EditOutcome {
       return setTitle(edit, document);
     case "check":
     case "uncheck":
-      return tick(edit, document);
+    case "remove":
+      return changeCriteria(edit, document);
     case "addCriteria":
       return addCriteria(edit, document);
-    case "removeCriteria":
-      return removeCriteria(edit, document);
+    case "dependsOn":
+      return dependOn(edit, document);
     case "section":
       return setSection(edit, document);
     case "append":
@@ -83,34 +91,53 @@ export function editDocument(
   requireFew(edits);
   let document = editable(before);
   if (edits.length > 0 && document.entity.tag.isSelfClosing) throw withoutText(document);
-  const changes: Change[] = [];
-  let splices: Splice[] = setAttributes(document, attributes);
-  let expected: Expected = { attributes, title: undefined, outcome: undefined };
-  const flush = () => {
-    document = applied(document, splices, expected);
-    splices = [];
-    expected = { attributes: {}, title: undefined, outcome: undefined };
+  const isTitle = ({ kind }: BodyEdit) => kind === "title";
+  const [first, ...others] = edits.filter((edit) => !isTitle(edit));
+  const together = [...edits.filter(isTitle), ...first === undefined ? [] : [first]];
+  const steps: Step[] = [];
+  const header = setAttributes(attributes, document);
+  const apply = (some: readonly BodyEdit[], given: readonly EditOutcome[]) => {
+    const made = some.map((edit) => ({ edit, document, outcome: outcomeOf(edit, document) }));
+    steps.push(...made);
+    document = applyOutcomes(document, [...given, ...made.map(({ outcome }) => outcome)]);
+    if (new TextEncoder().encode(document.text).length > SIZE_LIMITS.plan) throw tooLarge();
   };
-  for (const edit of edits) {
-    if (expected.outcome !== undefined) flush();
-    const outcome = outcomeOf(edit, document);
-    splices.push(...outcome.splices);
-    changes.push(...outcome.changes);
-    expected = edit.kind === "title"
-      ? { ...expected, title: outcome.title }
-      : { ...expected, outcome };
-  }
-  flush();
-  return { document, changes };
+  apply(together, [header]);
+  for (const edit of others) apply([edit], []);
+  const changes = [header, ...steps.map(({ outcome }) => outcome)].flatMap(({ changes }) =>
+    changes
+  );
+  return { document, changes, steps };
 }
 
-function applied(before: Editable, splices: readonly Splice[], expected: Expected): Editable {
-  if (splices.length === 0) return before;
-  const text = applySplices(before.text, splices);
-  if (new TextEncoder().encode(text).length > SIZE_LIMITS.plan) throw tooLarge();
-  const after = read(text);
-  verifyEdit(before, after, expected);
-  return after;
+/**
+ * The edits that are still to be made in a text: an editor may have saved its own text together
+ * with what some of them did.
+ */
+export function editsLeft(steps: readonly Step[], text: string): BodyEdit[] {
+  const now = countLines(text);
+  const count = (counted: ReadonlyMap<string, number>, line: string) => counted.get(line) ?? 0;
+  return steps.filter(({ document, outcome }) => {
+    const before = countLines(document.text);
+    const after = countLines(applySplices(document.text, inOrder(document.text, outcome.splices)));
+    const changed = [...before.keys(), ...after.keys()]
+      .filter((line) => count(before, line) !== count(after, line));
+    const isMade = changed.every((line) =>
+      count(after, line) > count(before, line)
+        ? count(now, line) >= count(after, line)
+        : count(now, line) <= count(after, line)
+    );
+    return changed.length === 0 || !isMade;
+  }).map(({ edit }) => edit);
+}
+
+/** How often a text has each line that is not blank. */
+function countLines(text: string): Map<string, number> {
+  const counted = new Map<string, number>();
+  for (const line of text.split(/\r\n?|\n/)) {
+    if (line.trim() !== "") counted.set(line, (counted.get(line) ?? 0) + 1);
+  }
+  return counted;
 }
 
 /** A document that has an entity. */

@@ -20,6 +20,7 @@ import { planResources, statusResource } from "./resources.ts";
 import { planTools } from "./tools/mod.ts";
 import { tellingUnreadable } from "./tools/unreadable.ts";
 import { PLAN_SKILLS } from "./skills.ts";
+import { withListedValues } from "./listed_values.ts";
 
 /**
  * Stands in for the plugin where the tools are only declared: declarations do not depend on the
@@ -46,7 +47,7 @@ export const planAdapter: PluginAdapter = {
         name,
         ...described,
       })),
-      ...planTools(NOT_LOADED),
+      ...withListedValues(planTools(NOT_LOADED)),
     ],
     ...sharedBy(NOT_LOADED),
   }),
@@ -69,7 +70,7 @@ function adapt(declared: CliPlugin, loaded: LoadedPlan): AdaptedPlugin {
   };
   let checked: Promise<Warning[]> | undefined;
   const check = () => checked ??= unfamiliarWarnings(plugin);
-  const tools = planTools(plugin);
+  const tools = withListedValues(planTools(plugin), loaded.vocabulary);
   const isOurs = ({ name }: CliPluginCommand) => tools.some((tool) => tool.name === name);
   const commands = [
     ...declared.commands.filter((command) => !isOurs(command))

@@ -5,7 +5,7 @@
  */
 
 import { isTooHard } from "../../src/io/markup_limits.ts";
-import { findEntityTag } from "../../src/project/entities.ts";
+import { entityTypeIn } from "../../src/project/entities.ts";
 import { read } from "./document.ts";
 import type { Criterion } from "./entity.ts";
 
@@ -38,8 +38,8 @@ export function snapshotOf(text: string): Snapshot | null {
   }
   if (found === undefined) {
     // A tag that Markdoc cannot parse, such as one with curly quotes, was an entity to its author.
-    const tag = findEntityTag(text);
-    return tag === undefined ? null : { ...NOTHING, type: tag.type };
+    const type = entityTypeIn(text);
+    return type === undefined ? null : { ...NOTHING, type };
   }
   const { type, id, title, attributes, criteria, resolution } = found;
   return {

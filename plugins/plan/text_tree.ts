@@ -4,12 +4,11 @@
  * @module
  */
 
-import Markdoc, { type Node } from "@markdoc/markdoc";
-import { textOf } from "../../src/io/json.ts";
+import Markdoc, { type Config, type Node, type RenderableTreeNodes } from "@markdoc/markdoc";
 import { parseMarkup } from "../../src/io/markup_limits.ts";
 
 /**
- * A text, or an element: the name of an HTML element, or `rune` or `ref`; then what is
+ * A text, or an element: the name of an HTML element, or `heading`, `rune` or `ref`; then what is
  * known of it, if there is something; then what stands inside.
  */
 export type TextTree = string | TextElement;
@@ -24,24 +23,6 @@ export interface TextElement {
   readonly children?: readonly TextTree[];
 }
 
-/** Nodes that are HTML elements without attributes. */
-const ELEMENTS: Readonly<Record<string, string>> = {
-  paragraph: "p",
-  item: "li",
-  strong: "strong",
-  em: "em",
-  s: "s",
-  blockquote: "blockquote",
-  hr: "hr",
-  hardbreak: "br",
-  table: "table",
-  thead: "thead",
-  tbody: "tbody",
-  tr: "tr",
-  th: "th",
-  td: "td",
-};
-
 /**
  * The tree of an entity: what stands inside its tag, without the title, and without what
  * has a form of its own: criteria, items that are nothing but a reference, and the headings of
@@ -54,9 +35,13 @@ const ELEMENTS: Readonly<Record<string, string>> = {
 export function entityTree(source: string, type: string): readonly TextTree[] {
   const root = parseMarkup(source, parse);
   const entity = root.children.find(({ tag }) => tag === type) ?? root;
+  const config = configFor(entity);
   const parts = entity.children
     .filter((node) => node.type !== "heading" || node.attributes["level"] !== 1)
-    .map((node) => ({ isHeading: node.type === "heading", tree: treeOf(node) }));
+    .map((node) => ({
+      isHeading: node.type === "heading",
+      tree: treesOf(Markdoc.transform(node, config)),
+    }));
   return parts.filter(({ isHeading }, at) => {
     if (!isHeading) return true;
     const next = parts.findIndex((part, index) => index > at && part.isHeading);
@@ -72,82 +57,59 @@ function parse(source: string): Node {
   return Markdoc.parse(tokens);
 }
 
-/** What a node shows: nothing for a comment, several parts for what has no element of its own. */
-function treeOf(node: Node): readonly TextTree[] {
-  const { type, attributes } = node;
-  const name = ELEMENTS[type];
-  const insideOf = (nodes: readonly Node[]) => nodes.flatMap((child) => treeOf(child));
-  const inside = () => insideOf(node.children);
-  const text = (key: string) => textOf(attributes[key]) ?? "";
-  if (name !== undefined) return [element(name, undefined, inside())];
-  switch (type) {
-    case "text":
-      return text("content") === "" ? [] : [text("content")];
-    case "softbreak":
-      return [" "];
-    case "heading":
-      return [element("heading", String(attributes["level"] ?? 2), inside())];
-    case "list": {
-      const items = insideOf(
-        node.children.filter((item) => !isCriterion(item) && !isReference(item)),
-      );
-      return items.length === 0
-        ? []
-        : [element(attributes["ordered"] === true ? "ol" : "ul", undefined, items)];
-    }
-    case "fence":
-      return [element("pre", text("language"), [text("content").replace(/\n$/, "")])];
-    case "code":
-      return [element("code", undefined, [text("content")])];
-    case "link":
-      return [element("a", text("href"), inside())];
-    case "image":
-      return [element("img", undefined, [text("alt")])];
-    case "tag": {
-      const primary = text("primary");
-      if (node.tag === "ref") return [element("ref", primary, [])];
-      return [element("rune", node.tag ?? "", inside())];
-    }
-    case "comment":
-    case "error":
-      return [];
-    default:
-      return inside();
-  }
+/** Shows every tag as a rune, and leaves out the items that have a form of their own. */
+function configFor(entity: Node): Config {
+  const rune = (tag: string): NonNullable<Config["tags"]>[string] => ({
+    transform: (node: Node, config) =>
+      tag === "ref"
+        ? new Markdoc.Tag("ref", { value: node.attributes["primary"] })
+        : new Markdoc.Tag("rune", { value: tag }, node.transformChildren(config)),
+  });
+  const { list } = Markdoc.nodes;
+  const tags = [...entity.walk()].flatMap(({ tag }) => tag ?? []);
+  return {
+    nodes: {
+      list: {
+        ...list,
+        transform: (node: Node, config) => {
+          const items = node.children.filter((item) => !isCriterion(item) && !isReference(item));
+          if (items.length === 0) return [];
+          const name = node.attributes["ordered"] === true ? "ol" : "ul";
+          return new Markdoc.Tag(name, {}, Markdoc.transform(items, config));
+        },
+      },
+    },
+    tags: Object.fromEntries(tags.map((tag) => [tag, rune(tag)])),
+  };
 }
 
-function element(
-  name: string,
-  value: string | undefined,
-  children: readonly TextTree[],
-): TextElement {
-  return {
-    name,
-    ...(value === undefined || value === "" ? {} : { value }),
-    ...(children.length === 0 ? {} : { children }),
-  };
+/** What Markdoc renders, as trees. */
+function treesOf(rendered: RenderableTreeNodes): TextTree[] {
+  return [rendered].flat().flatMap((one): TextTree[] => {
+    if (!Markdoc.Tag.isTag(one)) return typeof one === "string" && one !== "" ? [one] : [];
+    const { attributes } = one;
+    const level = /^h(\d)$/.exec(one.name)?.[1];
+    const value = level ?? attributes["value"] ?? attributes["href"] ?? attributes["data-language"];
+    const children = one.name === "img" ? [String(attributes["alt"] ?? "")] : treesOf(
+      one.children.map((child) => one.name === "pre" ? String(child).replace(/\n$/, "") : child),
+    );
+    return [{
+      name: level === undefined ? one.name : "heading",
+      ...(typeof value === "string" && value !== "" ? { value } : {}),
+      ...(children.length === 0 ? {} : { children }),
+    }];
+  });
 }
 
 /** Whether an item of a list is a check box. */
 function isCriterion(item: Node): boolean {
-  return /^\[[ xX]\]\s/.test(firstText(item) ?? "");
+  const text = [...item.walk()].find(({ type }) => type === "text");
+  return /^\[[ xX]\]\s/.test(String(text?.attributes["content"] ?? ""));
 }
 
 /** Whether an item of a list is one reference and nothing else. */
 function isReference(item: Node): boolean {
-  const parts = item.children.flatMap(function leaves(node): readonly Node[] {
-    return node.type === "inline" || node.type === "paragraph"
-      ? node.children.flatMap(leaves)
-      : [node];
-  });
-  return parts.length === 1 && parts[0]!.tag === "ref";
-}
-
-function firstText(node: Node): string | undefined {
-  if (node.type === "text") return String(node.attributes["content"] ?? "");
-  for (const child of node.children) {
-    const text = firstText(child);
-    if (text !== undefined) return text;
-  }
-  return undefined;
+  const leaves = [...item.walk()]
+    .filter(({ type }) => type !== "inline" && type !== "paragraph");
+  return leaves.length === 1 && leaves[0]!.tag === "ref";
 }

@@ -7,6 +7,7 @@
 
 import { RefraktError } from "../../src/errors.ts";
 import type { EntityType } from "../../src/project/entities.ts";
+import type { Vocabulary } from "./vocabulary.ts";
 
 const MOST_VALUE = 500;
 const MOST_TITLE = 200;
@@ -19,6 +20,11 @@ const MOST_TITLE = 200;
  */
 export function checkAttributes(attributes: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(attributes)) {
+    if (name === "id" || name === "name") {
+      throw new RefraktError("VALIDATION_ERROR", `Cannot change the "${name}" attribute`, {
+        hint: "Others refer to the entity by it. plan.create takes an id of its own.",
+      });
+    }
     const found = /["\\]|[\p{Cc}\u2028\u2029]|%\}|\{%/u.exec(value)?.[0];
     if (found !== undefined) {
       throw new RefraktError(
@@ -36,6 +42,34 @@ export function checkAttributes(attributes: Readonly<Record<string, string>>): v
       );
     }
   }
+}
+
+/**
+ * Refuses what the plugin would refuse, in its words. Without its lists everything is allowed.
+ *
+ * @throws {RefraktError} `VALIDATION_ERROR`, with what is valid.
+ */
+export function checkVocabulary(
+  type: string,
+  attributes: Readonly<Record<string, string>>,
+  vocabulary: Vocabulary | undefined,
+): void {
+  const allowed = vocabulary?.attributes[type];
+  for (const [name, value] of Object.entries(attributes)) {
+    if (allowed !== undefined && !allowed.includes(name)) {
+      throw refusal(`Unknown attribute "${name}" for ${type} rune.`, allowed);
+    }
+    const values = name === "status" ? vocabulary?.status[type] : vocabulary?.values[name];
+    // An empty value removes the attribute.
+    if (value === "" || values === undefined || values.includes(value)) continue;
+    throw refusal(`Invalid ${name} "${value}" for ${type} rune.`, values);
+  }
+}
+
+function refusal(what: string, valid: readonly string[]): RefraktError {
+  return new RefraktError("VALIDATION_ERROR", `${what} Valid: ${valid.join(", ")}`, {
+    hint: `Use one of: ${valid.join(", ")}.`,
+  });
 }
 
 /** Checks a title: one line of text that a heading can hold. */

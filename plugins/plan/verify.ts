@@ -1,42 +1,30 @@
 /**
- * Whether a new text of an entity is the old one with the wanted changes and nothing else: every
- * part of the new document is what it was, or what an edit makes of it.
+ * Whether a text after an edit says the same as before, except where the edit changed it: every
+ * heading, criterion and tag outside the splices is still there, in its place, and nothing else is.
  *
  * @module
  */
 
 import { RefraktError } from "../../src/errors.ts";
-import type { Document } from "./document.ts";
-import type { Editable, EditOutcome } from "./edits/outcome.ts";
-
-/** What a text has to say. */
-export interface Expected {
-  /** The attributes that are set; an empty value removes one. */
-  readonly attributes: Readonly<Record<string, string>>;
-  /** What the edit of the body does, if there is one. */
-  readonly outcome: EditOutcome | undefined;
-  /** The words of the title, where it changes. */
-  readonly title: string | undefined;
-}
+import { read } from "./document.ts";
+import { applySplices, type Editable, type EditOutcome, inOrder } from "./edits/splices.ts";
 
 /**
- * Compares a document with what it was.
+ * Applies the outcomes of edits to a document, and reads it again.
  *
  * @throws {RefraktError} `VALIDATION_ERROR` that says what would be harmed.
  */
-export function verifyEdit(
-  before: Editable,
-  after: Document,
-  expected: Expected,
-): asserts after is Editable {
+export function applyOutcomes(before: Editable, outcomes: readonly EditOutcome[]): Editable {
+  const splices = inOrder(before.text, outcomes.flatMap(({ splices }) => splices));
+  if (splices.length === 0) return before;
+  const after = read(applySplices(before.text, splices));
   const [old, now] = [before.entity, after.entity];
   if (now === undefined || now.type !== old.type) throw harm("its tag could not be read any more");
-  for (
-    const name of Object.keys({ ...old.attributes, ...now.attributes, ...expected.attributes })
-  ) {
-    const wanted = expected.attributes[name] ?? old.attributes[name] ?? "";
+  const attributes = Object.assign({}, ...outcomes.map(({ attributes }) => attributes));
+  for (const name of Object.keys({ ...old.attributes, ...now.attributes, ...attributes })) {
     const value = now.attributes[name] ?? "";
-    if (value !== wanted) throw harm(`its attribute "${name}" would read ${JSON.stringify(value)}`);
+    if (value === (attributes[name] ?? old.attributes[name] ?? "")) continue;
+    throw harm(`its attribute "${name}" would read ${JSON.stringify(value)}`);
   }
   if (now.unclosed?.kind !== old.unclosed?.kind) {
     throw harm(now.unclosed?.message ?? "its end would be another one");
@@ -47,69 +35,98 @@ export function verifyEdit(
     throw harm(`Markdoc would report in line ${fresh.line}: ${fresh.message}`);
   }
   if (after.conflict !== undefined) throw harm("it would have merge conflict markers");
-  if (before.text.slice(0, old.tag.start) !== after.text.slice(0, now.tag.start)) {
-    throw harm("what stands before it would change");
-  }
-  if (before.text.slice(old.body.end).trimStart() !== after.text.slice(now.body.end).trimStart()) {
-    throw harm("what follows it would change");
-  }
-  const { title, outcome } = expected;
-  if (title === undefined ? now.title?.text !== old.title?.text : wordsOf(after) !== title) {
-    throw harm(`its title would read ${JSON.stringify(now.title?.text ?? "")}`);
-  }
-  verifyParts(partsAfter(before, outcome), partsOf({ ...after, entity: now }));
-  const criteria = outcome === undefined ? old.criteria.length : outcome.criteria;
-  if (criteria !== undefined && now.criteria.length !== criteria) {
+  const title = outcomes.find(({ title }) => title !== undefined)?.title;
+  const words = now.title?.words;
+  if (
+    title === undefined
+      ? now.title?.text !== old.title?.text
+      : words === undefined || after.text.slice(words.start, words.end) !== title
+  ) throw harm(`its title would read ${JSON.stringify(now.title?.text ?? "")}`);
+  const result = { ...after, entity: now };
+  let shift = 0;
+  const removed = partition(
+    partsOf(before),
+    splices.map(({ start, end, text }) => ({ start, end, shift: text.length - (end - start) })),
+  );
+  const added = partition(
+    partsOf(result),
+    splices.map(({ start, end, text }) => {
+      const span = { start: start + shift, end: start + shift + text.length, shift: 0 };
+      shift += text.length - (end - start);
+      return span;
+    }),
+  );
+  compare(removed.outside, added.outside);
+  const levels = added.inside.flatMap(({ level }) => level ?? []);
+  const wanted = outcomes.flatMap(({ levels }) => levels ?? []);
+  if (levels.join() !== wanted.join()) throw harm("its sections would be others");
+  const criteria = outcomes.find(({ criteria }) => criteria !== undefined)?.criteria;
+  if (criteria !== undefined && added.inside.filter(({ box }) => box).length !== criteria) {
     throw harm("its criteria would change");
   }
+  return result;
 }
 
-function wordsOf({ text, entity }: Document): string | undefined {
-  const words = entity?.title?.words;
-  return words && text.slice(words.start, words.end);
-}
-
-/** A part of the body: without a text where that may be any. */
+/** Something with a meaning of its own, and the place that an edit must not touch. */
 interface Part {
-  readonly level: number;
-  readonly heading?: string;
-  readonly text?: string;
-  readonly criteria?: number;
+  readonly start: number;
+  readonly end: number;
+  /** Names it in errors. */
+  readonly what: string;
+  /** A section's level. */
+  readonly level?: number;
+  /** Whether it is a criterion. */
+  readonly box?: boolean;
 }
 
-/** The parts that an edit makes of a document. */
-function partsAfter(document: Editable, outcome: EditOutcome | undefined): Part[] {
-  const { touched = [], removed = [], added } = outcome ?? {};
-  const fresh = (added?.levels ?? []).map((level) => ({ level }));
-  const parts = partsOf(document).flatMap((part, index): Part[] => {
-    const { level, heading } = part;
-    const own = touched.includes(index) ? { level, heading } : part;
-    return [...added?.before === index ? fresh : [], ...removed.includes(index) ? [] : [own]];
-  });
-  return added?.before === document.entity.sections.length ? [...parts, ...fresh] : parts;
+/** What an entity consists of, in the order of the text. */
+function partsOf({ text, entity, further }: Editable): Part[] {
+  const { type, tag, title, sections, criteria, body } = entity;
+  // An edit may remove the indentation of what follows, and makes LF of a line's end.
+  const indented = (at: number) => at + /^[^\S\r\n]*/.exec(text.slice(at, at + 1000))![0].length;
+  const heading = (from: number, to: number) => {
+    const start = indented(from);
+    const what = text.slice(start, to).trim();
+    return { start, end: start + what.length, what };
+  };
+  const end = indented(body.end);
+  const others = further.map(({ type, id }) => `${type} ${id}`).join();
+  return [
+    { start: tag.start, end: tag.start + 2, what: `the tag of the ${type}` },
+    ...(title === undefined ? [] : [heading(title.line.start, title.line.end)]),
+    ...sections.filter(({ level }) => level > 0)
+      .map(({ start, level, body }) => ({ ...heading(start, body.start), level })),
+    ...criteria.flatMap(({ box, text, checked }) => [
+      { ...box, what: `whether "${text}" is checked (${checked})` },
+      { start: box.end, end: box.end + 1, what: `the criterion "${text}"`, box: true },
+    ]),
+    { start: end, end, what: `the end of the entity ${others}`.trim() },
+  ].sort((a, b) => a.start - b.start);
 }
 
-function partsOf({ text, entity }: Editable): Required<Part>[] {
-  return entity.sections.map(({ level, name, start, end, body }, index) => ({
-    level,
-    heading: level === 0 ? name : text.slice(start, body.start).trim(),
-    text: text.slice(start, end).trim(),
-    criteria: entity.criteria.filter(({ section }) => section === index).length,
-  }));
-}
-
-function verifyParts(wanted: readonly Part[], found: readonly Required<Part>[]): void {
-  // What has no heading is no part as soon as it is empty.
-  const left = found.filter(({ level, text }) => level > 0 || text !== "");
-  for (const part of wanted) {
-    const isGone = part.level === 0 && (part.heading ?? left[0]?.heading) !== left[0]?.heading;
-    if (isGone && (part.text ?? "") === "") continue;
-    const now = left.shift();
-    const isSame = (["level", "heading", "text", "criteria"] as const)
-      .every((name) => part[name] === undefined || part[name] === now?.[name]);
-    if (!isSame) throw harm(`${part.heading || now?.heading || "its text"} would change or vanish`);
+/** Parts that spans touch, and the others where they are after the spans have been replaced. */
+function partition(
+  parts: readonly Part[],
+  spans: readonly { readonly start: number; readonly end: number; readonly shift: number }[],
+): { readonly inside: Part[]; readonly outside: Part[] } {
+  const [inside, outside]: [Part[], Part[]] = [[], []];
+  let [next, moved] = [0, 0];
+  for (const part of parts) {
+    while (next < spans.length && spans[next]!.end <= part.start) moved += spans[next++]!.shift;
+    const isInside = next < spans.length && spans[next]!.start < part.end;
+    if (isInside) inside.push(part);
+    else outside.push({ ...part, start: part.start + moved });
   }
-  if (left.length > 0) throw harm(`${left[0]!.heading || "a text"} would become a section`);
+  return { inside, outside };
+}
+
+function compare(wanted: readonly Part[], found: readonly Part[]): void {
+  for (let index = 0; index < Math.max(wanted.length, found.length); index++) {
+    const [old, now] = [wanted[index], found[index]];
+    if (old !== undefined && old.start === now?.start && old.what === now.what) continue;
+    const isNew = now !== undefined && (old === undefined || now.start < old.start);
+    throw harm(isNew ? `${now.what} would come into being` : `${old!.what} would change or vanish`);
+  }
 }
 
 /** The error for a change that would harm the entity. */

@@ -20,6 +20,32 @@ export interface Vocabulary {
   readonly attributes: Readonly<Record<string, readonly string[]>>;
 }
 
+/** The lists of version 0.29, the newest known one, for what is listed before the plugin is loaded. */
+export const USUAL: Pick<Vocabulary, "status" | "values"> = {
+  status: {
+    spec: ["draft", "review", "accepted", "implemented", "shipped", "superseded", "deprecated"],
+    work: [
+      "draft",
+      "ready",
+      "in-progress",
+      "review",
+      "done",
+      "blocked",
+      "pending",
+      "cancelled",
+      "superseded",
+    ],
+    bug: ["reported", "confirmed", "in-progress", "fixed", "wontfix", "duplicate"],
+    decision: ["proposed", "accepted", "rejected", "superseded", "deprecated"],
+    milestone: ["planning", "active", "complete"],
+  },
+  values: {
+    priority: ["critical", "high", "medium", "low"],
+    severity: ["critical", "major", "minor", "cosmetic"],
+    complexity: ["trivial", "simple", "moderate", "complex", "unknown"],
+  },
+};
+
 /**
  * Reads the lists from a private module of the plugin, `dist/commands/enums.js`, which
  * 0.25 has.

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { markdownLines } from "../../src/io/markdown.ts";
+import { markdownLines } from "./markdown.ts";
 import { brief } from "./failures.ts";
 import { statementsOf } from "./lint/requirements.ts";
 import { parseTasks } from "./tasks.ts";

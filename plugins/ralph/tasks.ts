@@ -8,7 +8,7 @@
  * @module
  */
 
-import { markdownLines } from "../../src/io/markdown.ts";
+import { markdownLines } from "./markdown.ts";
 import { brief, few } from "./failures.ts";
 
 /** A task. */

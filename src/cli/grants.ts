@@ -90,7 +90,7 @@ export function launchFor(
     args: [
       ...deno.args,
       "run",
-      ...launchMode(project, installation, base === "").flags,
+      ...launchMode(installation, base === "").flags,
       "--no-prompt",
       ...(isolated ? ISOLATION : []),
       `--allow-read=${list(needed.read)}`,

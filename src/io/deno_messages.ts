@@ -1,13 +1,10 @@
 /**
  * What Deno says in words alone, where its errors have neither a class nor a code of their own:
  * every failed import is a `TypeError` with the code `ERR_MODULE_NOT_FOUND`. A test has the
- * installed Deno say each sentence.
+ * installed Deno say each sentence; `runtime.ts` refuses a Deno older than these.
  *
  * @module
  */
-
-/** The Deno whose sentences these are; `runtime.ts` refuses an older one. */
-export const SINCE = "2.9.0";
 
 /** The sentences by what they mean, with what they name in groups. */
 export const DENO_MESSAGES = {

@@ -10,7 +10,7 @@ import { isInside, isNotFound } from "./paths.ts";
 import { isRefusal, mayWrite } from "./permissions.ts";
 
 /** A short random suffix for temporary names. */
-export function randomSuffix(): string {
+function randomSuffix(): string {
   return crypto.randomUUID().slice(0, 8);
 }
 

@@ -6,25 +6,15 @@
  * @module
  */
 
-import host, { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import host, { basename, dirname, isAbsolute, join, type PlatformPath, resolve } from "node:path";
 import { RefraktError } from "../errors.ts";
 import { fieldOf } from "./json.ts";
 
 /** The path functions of one platform; `node:path/posix` and `node:path/win32` are two. */
-export interface PathFlavour {
-  /** What is between the folders of a path. */
-  readonly sep: string;
-  /** The last part of a path. */
-  basename(path: string): string;
-  /** The path without its last part. */
-  dirname(path: string): string;
-  /** Whether a path needs no other to start from. */
-  isAbsolute(path: string): boolean;
-  /** One path of many parts. */
-  join(...parts: string[]): string;
-  /** The way from one path to another. */
-  relative(from: string, to: string): string;
-}
+export type PathFlavour = Pick<
+  PlatformPath,
+  "sep" | "basename" | "dirname" | "isAbsolute" | "join" | "relative"
+>;
 
 /**
  * Whether `path` is `root` or lies below it. Both are absolute and normalised.

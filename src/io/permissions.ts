@@ -127,18 +127,10 @@ export function refusalToError(
     hint: isDenied
       ? `A rule of the command denies it, whatever is granted. Take --deny-${kind} away, if this ` +
         "should be allowed."
-      : flagHint(flag),
+      : `Start the server with ${flag}, if this should be allowed.`,
     data: { flag },
     cause: error,
   });
-}
-
-/** A binary cannot be given other grants than it was made with. */
-function flagHint(flag: string, standalone = Deno.build.standalone): string {
-  return standalone
-    ? `The grants of a binary are fixed: run jsr:@refrakt/mcp with ${flag} instead, if this should ` +
-      "be allowed."
-    : `Start the server with ${flag}, if this should be allowed.`;
 }
 
 function verbOf(kind: string): string {

@@ -18,7 +18,7 @@ export type {
   PluginSource,
 } from "../tools/discovered_plugin.ts";
 export type { Origin } from "../npm/load.ts";
-export type { Rule } from "../npm/versions.ts";
+export type { Rule } from "../npm/package.ts";
 export type {
   BundledSummary,
   Detection,

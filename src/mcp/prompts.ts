@@ -16,6 +16,7 @@ import { mutable } from "./sdk_types.ts";
 import { boundedDescription, boundedTitle } from "./descriptions.ts";
 import { contextOf } from "./call_context.ts";
 import { checkCursor, noteListed, type Session } from "./session.ts";
+import { reuseOfList } from "./ttl.ts";
 
 /** Registers the handlers. */
 export function handlePrompts(session: Session): void {
@@ -24,7 +25,7 @@ export function handlePrompts(session: Session): void {
     checkCursor(request);
     const toolset = await workspace.toolset();
     noteListed(session, "prompts", toolset);
-    return { prompts: toolset.listedPrompts().map(listed) };
+    return { prompts: toolset.listedPrompts().map(listed), ...reuseOfList(session, toolset) };
   });
 
   server.setRequestHandler(

@@ -15,6 +15,7 @@ import { mutable } from "./sdk_types.ts";
 import { boundedDescription, boundedTitle } from "./descriptions.ts";
 import { contextOf } from "./call_context.ts";
 import { checkCursor, noteListed, type Session, showsViews } from "./session.ts";
+import { reuseOfList, reuseOfResource } from "./ttl.ts";
 
 /** Registers the handlers. */
 export function handleResources(session: Session): void {
@@ -28,6 +29,7 @@ export function handleResources(session: Session): void {
         // Views are listed to hosts that can show them, and to no others.
         .filter((entry) => !entry.uri.startsWith("ui://") || showsViews(session, context))
         .map((entry) => ({ uri: entry.uri, ...listed(entry) })),
+      ...reuseOfList(session, toolset),
     };
   });
 
@@ -38,6 +40,7 @@ export function handleResources(session: Session): void {
       resourceTemplates: toolset.listedResources()
         .map((entry) => ({ uriTemplate: uriTemplate(entry), ...listed(entry) }))
         .filter((entry) => entry.uriTemplate.includes("{")),
+      ...reuseOfList(session, toolset),
     };
   });
 
@@ -48,8 +51,11 @@ export function handleResources(session: Session): void {
         const toolset = await toolsetFor(workspace, uri);
         const callContext = contextOf(session, toolset, context, uri, progress);
         try {
-          const { body, mimeType } = await readResource(toolset, uri, callContext);
-          return { contents: [{ uri, mimeType, ...contentOf(body) }] };
+          const { body, mimeType, fixed } = await readResource(toolset, uri, callContext);
+          return {
+            contents: [{ uri, mimeType, ...contentOf(body) }],
+            ...reuseOfResource(session, fixed),
+          };
         } catch (error) {
           throw resourceError(toRefraktError(error, callContext, "RESOURCE_FAILED"), uri);
         }

@@ -5,14 +5,16 @@
  */
 
 import {
+  CLIENT_INFO_META_KEY,
   type JSONRPCMessage,
   type McpRequestContext,
   Server,
   type Transport,
 } from "@modelcontextprotocol/server";
-import { asObject } from "../io/json.ts";
+import { asObject, fieldOf, textOf } from "../io/json.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { requestState } from "./ask.ts";
+import { nameStyle, spelled } from "./clients.ts";
 import { handleCompletion } from "./completion.ts";
 import { handlePrompts } from "./prompts.ts";
 import { createFollower, type Follower } from "./follower.ts";
@@ -34,17 +36,24 @@ const CAPABILITIES = {
 };
 
 /**
- * The SDK's server, whose errors say what clients of each era expect: a short reason
- * for parameters that do not fit, and the code of the older era for what is not found.
+ * The SDK's server. Its instructions spell tool names as the client's list does, and its errors
+ * say what clients of each era expect: a short reason for parameters that do not fit, and the code
+ * of the older era for what is not found.
  */
 class CheckedServer extends Server {
   /** The requests that are not answered yet. */
   readonly #open = new Map<string | number, { method: string; params?: unknown }>();
   readonly #era: McpRequestContext["era"];
+  readonly #instructions: (clientName: string | undefined) => string;
 
-  constructor(era: McpRequestContext["era"], ...rest: ConstructorParameters<typeof Server>) {
+  constructor(
+    era: McpRequestContext["era"],
+    instructions: (clientName: string | undefined) => string,
+    ...rest: ConstructorParameters<typeof Server>
+  ) {
     super(...rest);
     this.#era = era;
+    this.#instructions = instructions;
   }
 
   override async connect(transport: Transport): Promise<void> {
@@ -62,7 +71,12 @@ class CheckedServer extends Server {
     if (!("id" in message) || message.id === undefined || "method" in message) return message;
     const request = this.#open.get(message.id);
     this.#open.delete(message.id);
-    if (!("error" in message)) return message;
+    if (!("error" in message)) {
+      const { instructions } = message.result;
+      if (request === undefined || instructions === undefined) return message;
+      const result = { ...message.result, instructions: this.#instructions(clientOf(request)) };
+      return { ...message, result };
+    }
     const { code, data } = message.error;
     const { errorCode, uri } = asObject(data);
     if (errorCode === undefined && (code === CODES.internalError || code === CODES.invalidParams)) {
@@ -73,6 +87,12 @@ class CheckedServer extends Server {
     if (this.#era !== "legacy" || !isMissing) return message;
     return { ...message, error: { ...message.error, code: CODES.resourceNotFound } };
   }
+}
+
+/** What the client of `initialize` or `server/discover` calls itself. */
+function clientOf({ params }: { params?: unknown }): string | undefined {
+  const { clientInfo, _meta } = asObject(params);
+  return textOf(fieldOf(clientInfo ?? asObject(_meta)[CLIENT_INFO_META_KEY], "name"));
 }
 
 /**
@@ -91,6 +111,10 @@ export function createMcpServer(
 ): Server {
   const server = new CheckedServer(
     request.era,
+    (clientName) => {
+      const style = nameStyle(clientName, options.toolNames);
+      return workspace.instructions((name) => spelled(name, style));
+    },
     { ...workspace.info },
     {
       capabilities: CAPABILITIES,

@@ -11,14 +11,19 @@ import type {
   ServerContext,
   Tool as ListedTool,
 } from "@modelcontextprotocol/server";
+import { RefraktError } from "../errors.ts";
 import { callTool, toRefraktError, unknownTool } from "../tools/call.ts";
 import { type CallContext, InputNeeded } from "../tools/context.ts";
 import { findTool } from "../tools/lookup.ts";
+import type { Toolset } from "../tools/registry.ts";
 import type { Tool, ToolAnnotations } from "../tools/tool.ts";
+import { respelled } from "../tools/tool_names.ts";
 import { type NameStyle, seesDataAlone, spelled, titleFor } from "./clients.ts";
 import { withProgress } from "./progress.ts";
 import { errorMessage, replyOf, successMessage } from "./results.ts";
+import { iconsOf } from "./icons.ts";
 import { mutable, objectSchema } from "./sdk_types.ts";
+import { reuseOfList } from "./ttl.ts";
 import { boundedDescription, boundedTitle } from "./descriptions.ts";
 import { contextOf } from "./call_context.ts";
 import {
@@ -48,7 +53,11 @@ export function handleTools(session: Session): void {
     noteListed(session, "tools", toolset);
     return {
       tools: toolset.listedTools().filter((tool) => views || tool.forViews !== true)
-        .map((tool) => listed(tool, style, workspace.budget, views)),
+        .map((tool) => ({
+          ...listed(tool, style, workspace.budget, views),
+          description: boundedDescription(spelledText(tool.description, toolset, style)),
+        })),
+      ...reuseOfList(session, toolset),
     };
   });
 
@@ -77,9 +86,9 @@ async function resultOfCall(
     progress({ progress: 0, message: loading.message });
     contextOf(session, listed, context, "tools/call").log("info", loading.message);
   });
-  if (tool === undefined) {
-    return errorMessage(unknownTool(toolset, params.name));
-  }
+  const style = styleFor(session, context);
+  const failure = (error: RefraktError) => errorMessage(spelledError(error, toolset, style));
+  if (tool === undefined) return failure(unknownTool(toolset, params.name));
   const callContext = contextOf(session, toolset, context, tool.name, progress);
   try {
     const value = await callTool(tool, params.arguments, callContext);
@@ -87,12 +96,32 @@ async function resultOfCall(
     return successMessage(value, workspace, dataAlone);
   } catch (error) {
     if (error instanceof InputNeeded) return replyOf(error);
-    return errorMessage(toRefraktError(error, callContext, "TOOL_FAILED"));
+    return failure(toRefraktError(error, callContext, "TOOL_FAILED"));
   }
 }
 
+/** A text of ours with the names of tools as this client is given them. */
+function spelledText(text: string, toolset: Toolset, style: NameStyle): string {
+  const isTool = (name: string) => toolset.findTool(name)?.name === name;
+  return respelled(text, isTool, (name) => spelled(name, style));
+}
+
+function spelledError(error: RefraktError, toolset: Toolset, style: NameStyle): RefraktError {
+  const { code, message, hint, data } = error;
+  return new RefraktError(code, spelledText(message, toolset, style), {
+    ...(hint === undefined ? {} : { hint: spelledText(hint, toolset, style) }),
+    ...(data === undefined ? {} : { data }),
+    cause: error,
+  });
+}
+
 /** A tool as a client sees it. */
-function listed(tool: Tool, style: NameStyle, budget: number, views: boolean): ListedTool {
+function listed(
+  tool: Tool,
+  style: NameStyle,
+  budget: number,
+  views: boolean,
+): Omit<ListedTool, "description"> {
   const { ui, "ui/resourceUri": legacy, ...meta } = tool._meta ?? {};
   const _meta = {
     ...(budget > CUT_BY_CLIENTS ? { [SIZE_KEY]: budget } : {}),
@@ -102,11 +131,10 @@ function listed(tool: Tool, style: NameStyle, budget: number, views: boolean): L
   return {
     name: spelled(tool.name, style),
     title: boundedTitle(titleFor(tool, style)),
-    description: boundedDescription(tool.description),
     inputSchema: objectSchema(tool.input.json),
     ...(tool.output === undefined ? {} : { outputSchema: objectSchema(tool.output) }),
     annotations: hintsOf(tool.annotations),
-    ...(tool.icons === undefined ? {} : { icons: mutable(tool.icons) }),
+    icons: mutable(tool.icons ?? iconsOf(tool.name)),
     ...(Object.keys(_meta).length === 0 ? {} : { _meta }),
   };
 }

@@ -13,7 +13,7 @@ import { matchUri } from "../tools/uri.ts";
 import type { Workspace } from "../tools/workspace.ts";
 
 /** How often stamps are compared, in milliseconds. */
-const PERIOD_MS = 1000;
+export const PERIOD_MS = 1000;
 
 /** The lists that a client can have. */
 export type ListName = "tools" | "resources" | "prompts";

@@ -7,7 +7,7 @@
 import { messageOf, RefraktError, suggestion } from "../errors.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { FIRST_PARTY_NAMES } from "./names.ts";
-import type { PackageVersion } from "./versions.ts";
+import type { PackageVersion } from "./package.ts";
 
 /** One way in which an import fails. */
 interface Failure {
@@ -168,7 +168,8 @@ export function notInstalled(name: string): Described {
   return {
     message: `${name} is not installed`,
     hint: `Install it (npm install --save-dev ${name}), or start the server with --no-config and ` +
-      "without --node-modules-dir=manual, to take packages from the registry.",
+      "without --node-modules-dir=manual, to take packages from the registry. In a member of a " +
+      "workspace, give --allow-read=<root of the repository>, where node_modules is.",
   };
 }
 

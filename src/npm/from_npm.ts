@@ -12,11 +12,16 @@ import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { readIfExists } from "../io/read.ts";
 import { isCached, resolvedFile } from "./installed.ts";
 import { FIRST_PARTY_SCOPE } from "./names.ts";
-import { type PackageVersion, semver } from "./versions.ts";
+import type { PackageVersion } from "./package.ts";
 
 /** What Deno keeps of a registry's answer. */
 interface Packument {
   readonly versions: Readonly<Record<string, unknown>>;
+}
+
+/** `semver`, as far as it is used here; the package comes without types. */
+interface Semver {
+  maxSatisfying(versions: readonly string[], range: string): string | null;
 }
 
 /**
@@ -91,33 +96,6 @@ function notFromNpm(name: string, place: string): RefraktError {
   );
 }
 
-/** Asks the registry again for a package that could not be had. */
-export async function resolveAgain(found: PackageVersion, version: string): Promise<void> {
-  await folderOf(found, version);
-}
-
-/**
- * Whether a version was downloaded before. Nothing tells but its manifest, which lies in
- * the runtime's cache beside those of other packages of the same registry.
- *
- * @param other A package of that registry, loaded before.
- */
-export async function isDownloaded(
-  { name, version }: PackageVersion,
-  other: PackageVersion,
-): Promise<boolean> {
-  const file = resolvedFile(`npm:${other.name}@${other.version}`)?.href ?? "";
-  const at = file.lastIndexOf(`/${other.name}/`);
-  if (at < 0) return false;
-  try {
-    const url = `${file.slice(0, at)}/${name}/${version}/package.json`;
-    await import(url, { with: { type: "json" } });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Whether Deno's `npm:` specifiers take a range as it is; the others are resolved first. */
 function isSimpleRange(range: string): boolean {
   return /^(?:[\^~]?\d+(?:\.(?:\d+|x|\*)){0,2}(?:-[\w.]+)?|\*|[A-Za-z][\w-]*)$/.test(range);
@@ -127,7 +105,9 @@ function isSimpleRange(range: string): boolean {
 async function highestIn(found: PackageVersion): Promise<string> {
   const { name, version: range, from } = found;
   const versions = Object.keys((await packumentOf(found))?.versions ?? {});
-  const exact = (await semver()).maxSatisfying(versions, range);
+  // Few starts need it.
+  const { default: semver } = await import("semver") as { default: Semver };
+  const exact = semver.maxSatisfying(versions, range);
   if (exact !== null) return exact;
   throw new RefraktError("PLUGIN_LOAD_FAILED", `No version of ${name} fits "${range}"`, {
     hint: `The range is from ${from}; npm has ${versions.slice(-5).join(", ") || "none"}.`,

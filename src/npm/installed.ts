@@ -6,18 +6,18 @@
  * @module
  */
 
-import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { messageOf, RefraktError } from "../errors.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { asObject, isObject } from "../io/json.ts";
 import { statIfExists } from "../io/files.ts";
+import { repositoryOf } from "../io/git_settings.ts";
 import { isInside, realPathOf, shownPath } from "../io/paths.ts";
 import type { Project } from "../project/project.ts";
 import { installedFirstParty, type Manifest, packageFacts, readManifest } from "./manifests.ts";
 import { FIRST_PARTY_SCOPE, isExactVersion } from "./names.ts";
-import type { PackageFolder, PackageVersion } from "./versions.ts";
+import type { PackageFolder, PackageVersion } from "./package.ts";
 
 /** Deno's npm cache: a registry, a package, a version. */
 const CACHED = /[\\/]npm[\\/][^\\/]+[\\/](?:@[^\\/]+[\\/])?[^\\/]+[\\/]\d+\.\d+\.\d+[^\\/]*[\\/]/;
@@ -72,80 +72,23 @@ function whereItLies(name: string): URL | undefined {
 }
 
 /**
- * A module of a package in a `node_modules` above the project, where this process may import,
- * and may not look around: as the runtime knows it, else as one of some modules sees it.
+ * The folder that installed packages are looked for in: the repository's, as far as it may be read,
+ * because a workspace has one `node_modules` for all of its members.
  */
-export function moduleAbove(
-  name: string,
-  subpath: string | undefined,
-  seenBy: readonly string[],
-): URL | undefined {
-  const ending = subpath === undefined ? "" : `/${subpath}`;
-  const known = resolvedFile(`npm:${name}@*${ending}`);
-  if (known !== undefined) return isCached(known) ? undefined : known;
-  for (const from of seenBy) {
-    const file = requiredFile(from, `${name}${ending}`);
-    if (file !== undefined) return file;
-  }
-  return undefined;
-}
-
-/**
- * The folder of such a package, and whether it is one of a `node_modules` rather than a linked
- * one, of which a file is named.
- */
-export function folderAbove(
-  name: string,
-  seenBy: readonly string[],
-): { path: string; isInstalled: boolean } | undefined {
-  const known = whereItLies(name);
-  const file = known === undefined || isCached(known)
-    ? moduleAbove(name, undefined, seenBy)
-    : known;
-  if (file === undefined) return undefined;
-  const path = fileURLToPath(file);
-  const end = path.replaceAll("\\", "/").lastIndexOf(`/node_modules/${name}/`);
-  if (end < 0) return { path, isInstalled: false };
-  return { path: path.slice(0, end + `/node_modules/${name}`.length), isInstalled: true };
-}
-
-/** The file that a module gets for a name, as Node looks for it; none of the registry's. */
-function requiredFile(from: string, name: string): URL | undefined {
-  try {
-    const file = pathToFileURL(createRequire(from).resolve(name));
-    return isCached(file) ? undefined : file;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether Node would find a package above the project; only told where that may be read. */
-export function liesAbove({ cwd }: Project, name: string): boolean {
-  return requiredFile(join(cwd, "package.json"), name) !== undefined;
-}
-
-/** A package that the runtime finds where this process may not look: above the project, or beside it. */
-export function outOfSight(project: Project, name: string): PackageVersion | undefined {
-  const above = [
-    join(project.cwd, "package.json"),
-    ...candidates(project).map(whereItLies)
-      .flatMap((file) => file === undefined || isCached(file) ? [] : [fileURLToPath(file)]),
-  ];
-  const known = whereItLies(name);
-  const isKnown = known !== undefined && !isCached(known);
-  if (!isKnown && moduleAbove(name, undefined, above) === undefined) return undefined;
-  return { name, version: "*", from: "node_modules", root: project.cwd, above, code: project.code };
+export function packagesRoot({ cwd }: Project): string {
+  return repositoryOf(cwd) ?? cwd;
 }
 
 /**
  * The copy of a package in the project's `node_modules`, whatever flags this process has: as the
- * root sees it, then the members of a workspace, at last refrakt's own packages, because what only
- * they depend on may be nested or in a package manager's own store.
+ * project sees it, then the members of a workspace, at last refrakt's own packages, because what
+ * only they depend on may be nested or in a package manager's own store.
  */
 export function installedPackage(project: Project, name: string): PackageVersion | undefined {
   const { cwd, code } = project;
-  for (const path of foldersOf(project, name)) {
-    const folder = folderAt(cwd, path);
+  const root = packagesRoot(project);
+  for (const path of foldersOf(project, root, name)) {
+    const folder = folderAt(root, path);
     if (folder === undefined) continue;
     const alias = folder.name === name
       ? undefined
@@ -154,7 +97,7 @@ export function installedPackage(project: Project, name: string): PackageVersion
       name,
       version: folder.version,
       from: shownPath(cwd, path.slice(0, -name.length - 1)),
-      root: cwd,
+      root,
       folder,
       code,
       ...(alias === undefined ? {} : { aliasIn: alias.from }),
@@ -163,13 +106,14 @@ export function installedPackage(project: Project, name: string): PackageVersion
   return undefined;
 }
 
-function* foldersOf(project: Project, name: string): Generator<string> {
+function* foldersOf(project: Project, root: string, name: string): Generator<string> {
   const { cwd } = project;
   const bases = [cwd, ...packageFacts(project).members.map((folder) => join(cwd, folder))];
+  for (let at = cwd; at !== root;) bases.push(at = dirname(at));
   for (const base of bases) yield join(base, "node_modules", name);
   for (const base of bases) {
     for (const parent of installedFirstParty(base)) {
-      const seen = seenFrom(realPathOf(join(base, "node_modules", parent)), cwd, name);
+      const seen = seenFrom(realPathOf(join(base, "node_modules", parent)), root, name);
       if (seen !== undefined) yield seen;
     }
   }
@@ -211,7 +155,7 @@ function candidates(project: Project): string[] {
 }
 
 /**
- * The module of a package that lies in the project.
+ * The module of an installed package.
  *
  * @returns Its URL, or `undefined` where the package has no such export.
  * @throws {RefraktError} `PLUGIN_LOAD_FAILED` for a package that is not built.
@@ -221,39 +165,21 @@ export function moduleOnDisk(
   root: string,
   subpath: string | undefined,
 ): URL | undefined {
-  const { name, version, folder } = installed;
-  const specifier = `npm:${name}@${version}${subpath === undefined ? "" : `/${subpath}`}`;
-  const found = resolvedFile(specifier);
-  // Whether this folder may be imported was asked, and of no other that the runtime may find.
-  const file = found !== undefined && isInside(folder.path, realPathOf(fileURLToPath(found)))
-    ? found
-    : ownResolution(folder, root, subpath);
-  if (file === undefined) return undefined;
-  const path = fileURLToPath(file);
-  if (existsFile(path) !== false) return file;
-  // A package without `exports` declares nothing but its main module.
-  if (subpath !== undefined && !declaresExports(folder, root)) return undefined;
-  // Where the manifest's own file is missing the runtime looks for others.
-  const own = ownResolution(folder, root, subpath);
-  throw notBuilt(installed, root, own === undefined ? path : fileURLToPath(own));
-}
-
-function declaresExports(folder: PackageFolder, root: string): boolean {
-  const manifest = readManifest(root, join(folder.path, "package.json"));
-  return typeof manifest?.["exports"] === "object" && manifest["exports"] !== null;
-}
-
-/** What only another package depends on is not resolved by the runtime, but can be imported. */
-function ownResolution(
-  folder: PackageFolder,
-  root: string,
-  subpath: string | undefined,
-): URL | undefined {
+  const { folder } = installed;
   const manifest = readManifest(root, join(folder.path, "package.json"));
   const target = exportTarget(manifest, subpath);
   if (target === undefined) return undefined;
-  const path = join(folder.path, target);
-  return isInside(folder.path, realPathOf(path)) ? pathToFileURL(path) : undefined;
+  // A package without `exports` declares nothing but its main module, perhaps without an ending.
+  const isDeclared = isObject(manifest?.["exports"]) || subpath === undefined;
+  const files = [target, `${target}.js`, `${target}/index.js`].map((each) =>
+    join(folder.path, each)
+  );
+  const file = files.find((each) => statIfExists(each)?.isFile);
+  if (file !== undefined) {
+    return isInside(folder.path, realPathOf(file)) ? pathToFileURL(file) : undefined;
+  }
+  if (isDeclared) throw notBuilt(installed, root, files[0]!);
+  return undefined;
 }
 
 /** The file that a manifest's `exports`, else its `main`, has for a subpath. */
@@ -325,15 +251,6 @@ function notBuilt(
       data: { package: name, retry: true },
     },
   );
-}
-
-/** Whether there is a file; `undefined` where this process may not look. */
-function existsFile(path: string): boolean | undefined {
-  try {
-    return statIfExists(path)?.isFile === true;
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -5,15 +5,20 @@
  * @module
  */
 
-import { dirname, join } from "node:path";
-import { statIfExists } from "../io/files.ts";
+import { repositoryOf } from "../io/git_settings.ts";
 import { isInside } from "../io/paths.ts";
-import { mayRead } from "../io/permissions.ts";
 import { BUNDLED_PLUGINS, configuredPlugins } from "../project/config.ts";
 import type { Project, Warning } from "../project/project.ts";
-import { installedPackage, liesAbove, resolvedFile, takesFromDisk } from "./installed.ts";
+import { installedPackage, takesFromDisk } from "./installed.ts";
 import { packageFacts } from "./manifests.ts";
-import { FIRST_PARTY_SCOPE, isFirstParty, isPackageName, PLAN_PACKAGE } from "./names.ts";
+import {
+  DEFAULT_VERSION,
+  FIRST_PARTY_SCOPE,
+  isFirstParty,
+  isPackageName,
+  PLAN_PACKAGE,
+} from "./names.ts";
+import type { PackageVersion } from "./package.ts";
 import { distrust } from "./trust.ts";
 
 /** How packages are found, and why. */
@@ -28,16 +33,22 @@ export interface LaunchMode {
 
 /** What a project has of the packages that the server needs. */
 export interface Installation {
-  /** Nothing, or packages that npm put there, or at least the repository's own alone. */
-  readonly kind: "none" | "installed" | "repository";
+  /**
+   * Nothing, nothing but perhaps in a folder above, packages that npm put there, or the
+   * repository's own alone.
+   */
+  readonly kind: "none" | "above" | "installed" | "repository";
 }
+
+const ABOVE = " If they are installed in a folder above, as in a workspace, start it with " +
+  "--no-config --node-modules-dir=manual --allow-read=.,<root of the repository>.";
 
 /** Finds out what a project has installed, and whether it may run in the server's process. */
 export async function installationOf(project: Project): Promise<Installation> {
   const names = neededPackages(project);
   let isRepository = false;
   for (const name of names.filter(isFirstParty)) {
-    const found = isPackageName(name) ? installedPackage(project, name) : undefined;
+    const found = installedInside(project, name);
     if (found === undefined) continue;
     if (await distrust({ ...found, code: { ...project.code, trusted: [] } }) === undefined) {
       return { kind: "installed" };
@@ -45,10 +56,18 @@ export async function installationOf(project: Project): Promise<Installation> {
     isRepository = true;
   }
   if (isRepository) return { kind: "repository" };
-  const isThere = names.some((name) =>
-    isPackageName(name) && installedPackage(project, name) !== undefined
-  );
-  return { kind: isThere || isAbove(project, names) ? "installed" : "none" };
+  if (names.some((name) => installedInside(project, name) !== undefined)) {
+    return { kind: "installed" };
+  }
+  const mayLieAbove = repositoryOf(project.cwd) !== project.cwd &&
+    packageFacts(project).declared.length > 0;
+  return { kind: mayLieAbove ? "above" : "none" };
+}
+
+/** A package in the project's own folder, which is all that the printed command lets be read. */
+function installedInside(project: Project, name: string): PackageVersion | undefined {
+  const found = isPackageName(name) ? installedPackage(project, name) : undefined;
+  return found?.folder && isInside(project.cwd, found.folder.link) ? found : undefined;
 }
 
 /**
@@ -58,7 +77,6 @@ export async function installationOf(project: Project): Promise<Installation> {
  * from its own directory, whatever `--cwd` says.
  */
 export function launchMode(
-  project: Project,
   { kind }: Installation,
   startsInside = true,
 ): LaunchMode {
@@ -76,16 +94,8 @@ export function launchMode(
     ? "The project's packages are code of the repository, so the server takes refrakt's from npm. " +
       "With --node-modules-dir=manual and --trust local it takes the repository's own, and gives " +
       "them everything that the server may do, in effect your user's rights."
-    : `${
-      hasArchives(project)
-        ? "Yarn's Plug'n'Play keeps packages in archives, which Deno does not read"
-        : "The project has installed no refrakt packages"
-    }: the server takes them from npm, at the project's versions.${
-      mayLieAbove(project)
-        ? " If they are installed in a folder above, as in a workspace, start it with " +
-          "--no-config --node-modules-dir=manual."
-        : ""
-    }`;
+    : "The project has installed no refrakt packages: the server takes them from npm, at the " +
+      `project's versions.${kind === "above" ? ABOVE : ""}`;
   return { flags: ["--no-config"], fromDisk: false, reason };
 }
 
@@ -94,14 +104,16 @@ export async function launchWarnings(
   project: Project,
   standalone: boolean = Deno.build.standalone,
 ): Promise<Warning[]> {
-  if (standalone || takesFromDisk(project)) return [];
+  if (!standalone && takesFromDisk(project)) return [];
   if ((await installationOf(project)).kind !== "installed") return [];
   return [{
     code: "LAUNCH_MODE",
-    message:
-      "The project's packages are installed, but this server takes refrakt's packages from " +
-      "npm, and no others",
-    hint: import.meta.url.startsWith("file:")
+    message: "The project's packages are installed, but this server takes " +
+      (standalone ? `its own ${DEFAULT_VERSION} of refrakt's` : "refrakt's packages from npm") +
+      ", and no others",
+    hint: standalone
+      ? "A compiled binary can do no other: run the server from JSR, deno run … jsr:@refrakt/mcp."
+      : import.meta.url.startsWith("file:")
       ? "A server that runs from a checkout can do no other. The published one takes the " +
         "installed packages: deno run --no-config --node-modules-dir=manual … jsr:@refrakt/mcp."
       : isInside(project.cwd, Deno.cwd())
@@ -109,21 +121,6 @@ export async function launchWarnings(
       : "Deno looks for them from the directory that it is started in: start it in the project, " +
         "with --no-config --node-modules-dir=manual and without --cwd.",
   }];
-}
-
-/** Whether a manifest asks for packages that may be installed in a folder above, where nobody may look. */
-function mayLieAbove(project: Project): boolean {
-  return packageFacts(project).declared.length > 0 && !mayRead(dirname(project.cwd)) &&
-    statIfExists(join(project.cwd, "package-lock.json")) === null;
-}
-
-/** Whether yarn has installed the project without a `node_modules`. */
-function hasArchives({ cwd }: Project): boolean {
-  try {
-    return statIfExists(join(cwd, ".pnp.cjs")) !== null;
-  } catch {
-    return false;
-  }
 }
 
 /** The packages that the server needs in a project. */
@@ -136,13 +133,4 @@ function neededPackages(project: Project): string[] {
       ...packageFacts(project).declared.map(({ name }) => name).filter(isFirstParty),
     ]),
   ];
-}
-
-/** Whether one of the packages lies in a `node_modules` above. */
-function isAbove(project: Project, names: readonly string[]): boolean {
-  const maySeeAbove = mayRead(dirname(project.cwd));
-  return names.filter(isPackageName).some((name) =>
-    takesFromDisk(project) && resolvedFile(`npm:${name}@*`) !== undefined ||
-    maySeeAbove && liesAbove(project, name)
-  );
 }

@@ -6,22 +6,16 @@
  * @module
  */
 
-import { fileURLToPath } from "node:url";
-import { messageOf, RefraktError } from "../errors.ts";
-import { DENO_MESSAGES } from "../io/deno_messages.ts";
-import { isInside } from "../io/paths.ts";
+import { RefraktError } from "../errors.ts";
 import { within } from "../io/within.ts";
 import { DEFAULT_POLICY } from "../project/code_policy.ts";
-import { loading } from "../sandbox/loading.ts";
-import { noteLoaded } from "./changes.ts";
-import { type CarriedVersions, carriedVersions } from "./embedded.ts";
 import { loadError, notInstalled, tooSlow } from "./failures.ts";
-import { checkedVersion, resolveAgain } from "./from_npm.ts";
-import { exportTarget, folderAbove, moduleAbove, moduleOnDisk, resolvedFile } from "./installed.ts";
+import { checkedVersion } from "./from_npm.ts";
+import { exportTarget, moduleOnDisk, resolvedFile } from "./installed.ts";
 import { readManifest } from "./manifests.ts";
-import { isFirstParty, MARKDOC_PACKAGE } from "./names.ts";
-import { manifestAbove, requireTrust } from "./trust.ts";
-import { carriedInstead, type PackageVersion } from "./versions.ts";
+import { isFirstParty } from "./names.ts";
+import { type PackageVersion, ruleOf } from "./package.ts";
+import { requireTrust } from "./trust.ts";
 
 /** Where a package was loaded from. */
 export type Origin = "workspace" | "linked" | "node_modules" | "registry" | "embedded";
@@ -54,19 +48,14 @@ export async function importVersion<Module = Record<string, unknown>>(
   return (await loadVersion<Module>(found, subpath)).module;
 }
 
-/**
- * Imports a package, and says where it came from; see {@linkcode importVersion}.
- *
- * @param carried What this process carries, if it is a binary; for tests of both.
- */
+/** Imports a package, and says where it came from; see {@linkcode importVersion}. */
 export async function loadVersion<Module = Record<string, unknown>>(
   found: PackageVersion,
   subpath?: string,
-  carried: CarriedVersions | undefined = carriedVersions(),
 ): Promise<Loaded<Module>> {
   try {
-    if (carried !== undefined) {
-      const module = await importOnce<Module>(specifierOf(found, subpath, carried), found.name);
+    if (ruleOf(found) === "embedded") {
+      const module = await importOnce<Module>(specifierOf(found, subpath));
       return { module, version: found.version, origin: "embedded" };
     }
     await requireTrust(found);
@@ -96,13 +85,10 @@ async function fromRegistry<Module>(
   subpath: string | undefined,
 ): Promise<Loaded<Module>> {
   const version = await checkedVersion(found);
-  const specifier = specifierOf({ ...found, version }, subpath, undefined);
-  if (unresolved.has(specifier)) await resolveAgain(found, version);
-  const isAgain = unresolved.has(specifier);
-  const module = await importOnce<Module>(
-    isAgain ? import.meta.resolve(specifier) : specifier,
-    found.name,
-  );
+  const specifier = specifierOf({ ...found, version }, subpath);
+  // By its file: the runtime remembers of a specifier that it could not be had.
+  const file = resolvedFile(specifier)?.href ?? specifier;
+  const module = await importOnce<Module>(file);
   if (isFirstParty(found.name)) releases.set(found.version, version);
   return { module, version, origin: "registry" };
 }
@@ -113,47 +99,25 @@ async function fromDisk<Module>(
   subpath: string | undefined,
 ): Promise<Loaded<Module>> {
   const { name, version, folder } = found;
-  if (folder === undefined) return await fromAbove<Module>(found, subpath);
+  if (folder === undefined) {
+    const { message, hint } = notInstalled(name);
+    throw new RefraktError("PLUGIN_LOAD_FAILED", message, { hint, data: { package: name } });
+  }
   const file = moduleOnDisk({ ...found, folder }, root, subpath);
   if (file === undefined) {
     throw new Error(
       `ERR_PACKAGE_PATH_NOT_EXPORTED: ${name} has no export ${JSON.stringify(subpath ?? ".")}`,
     );
   }
-  noteLoaded(name, folder);
-  const module = await importOnce<Module>(file.href, name);
+  const module = await importOnce<Module>(file.href);
   return { module, version, origin: folder.kind, path: folder.path };
 }
 
-/** A folder above the project, whose packages may be imported and whose manifests may not be read. */
-async function fromAbove<Module>(
-  { name, version, above = [] }: PackageVersion,
-  subpath: string | undefined,
-): Promise<Loaded<Module>> {
-  const file = moduleAbove(name, subpath, above);
-  const folder = folderAbove(name, above);
-  // Whether that folder may be imported was asked, and of no other.
-  const isThere = file !== undefined && folder !== undefined &&
-    (!folder.isInstalled || isInside(folder.path, fileURLToPath(file)));
-  if (!isThere) {
-    const { message, hint } = notInstalled(name);
-    throw new RefraktError("PLUGIN_LOAD_FAILED", message, { hint, data: { package: name } });
-  }
-  const module = await importOnce<Module>(file.href, name);
-  if (!folder.isInstalled) return { module, version, origin: "linked" };
-  const manifest = await manifestAbove(folder.path);
-  const exact = typeof manifest?.["version"] === "string" ? manifest["version"] : version;
-  return { module, version: exact, origin: "node_modules", path: folder.path };
-}
-
 /** Imports a module; what it exports is for the caller to know. */
-async function importOnce<Module>(specifier: string, name: string): Promise<Module> {
+async function importOnce<Module>(specifier: string): Promise<Module> {
   let pending = imports.get(specifier);
   if (pending === undefined) {
-    const load = () => importAnyway(specifier);
-    // What the server itself stands on is only slow where it is late.
-    const isOurs = isFirstParty(name) || name === MARKDOC_PACKAGE;
-    pending = isOurs ? load() : loading(specifier, load);
+    pending = import(specifier) as Promise<Module>;
     imports.set(specifier, pending);
     // A failed download may succeed at the next try; the runtime itself remembers modules.
     pending.catch(() => imports.delete(specifier));
@@ -161,55 +125,7 @@ async function importOnce<Module>(specifier: string, name: string): Promise<Modu
   return await pending as Module;
 }
 
-/** Specifiers that the runtime will not import any more; their files it will, when the registry is back. */
-const unresolved = new Set<string>();
-
-/** How often, and how long apart in milliseconds, a package that is being unpacked is tried. */
-const TRIES = 15;
-const TRY_MS = 100;
-
-/**
- * A package that cannot be downloaded makes the runtime fail every import of a package
- * after it; those that were resolved all the same can still be imported by their files.
- */
-async function importAnyway(specifier: string): Promise<unknown> {
-  try {
-    return await import(specifier);
-  } catch (error) {
-    const said = specifier.startsWith("npm:") ? messageOf(error) : "";
-    if (DENO_MESSAGES.packumentFailed.test(said)) unresolved.add(specifier);
-    if (!DENO_MESSAGES.archiveFailed.test(said)) throw error;
-    for (let tries = 0; tries < TRIES; tries++) {
-      const file = resolvedFile(specifier);
-      if (file === undefined) throw error;
-      try {
-        return await import(file.href);
-      } catch {
-        await new Promise((resolve) => setTimeout(resolve, TRY_MS));
-      }
-    }
-    throw error;
-  }
-}
-
-/**
- * The `npm:` specifier that is imported.
- *
- * @throws {RefraktError} `PLUGIN_LOAD_FAILED` for what a binary does not carry.
- */
-export function specifierOf(
-  found: PackageVersion,
-  subpath: string | undefined,
-  carried: CarriedVersions | undefined,
-): string {
-  if (carried !== undefined && !Object.hasOwn(carried, found.name)) {
-    const names = Object.keys(carried).join(", ");
-    throw new RefraktError("PLUGIN_LOAD_FAILED", `This binary does not carry ${found.name}`, {
-      hint: "Run the server from JSR, which downloads packages: " +
-        `deno run … jsr:@refrakt/mcp. The binary carries ${names}.`,
-    });
-  }
-  const { name, version } = carriedInstead(found, carried);
+function specifierOf({ name, version }: PackageVersion, subpath: string | undefined): string {
   return `npm:${name}@${version}${subpath === undefined ? "" : `/${subpath}`}`;
 }
 
@@ -224,6 +140,6 @@ export function hasExport({ root, folder }: PackageVersion, subpath: string): bo
 }
 
 /** Whether a package may have to be downloaded before it can be imported. */
-export function isInRegistry({ root }: PackageVersion): boolean {
-  return root === undefined && carriedVersions() === undefined;
+export function isInRegistry(found: PackageVersion): boolean {
+  return ruleOf(found) === "npm";
 }

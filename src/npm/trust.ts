@@ -9,7 +9,6 @@
  */
 
 import { basename, dirname, join, relative, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import { messageOf, RefraktError } from "../errors.ts";
 import { runGit } from "../io/git.ts";
 import { gitTrouble } from "../io/git_messages.ts";
@@ -18,10 +17,10 @@ import { mayRead, mayRunGit } from "../io/permissions.ts";
 import { type CodePolicy, DEFAULT_POLICY, LOCAL_CODE, trustHint } from "../project/code_policy.ts";
 import type { Warning } from "../project/project.ts";
 import { redirects } from "./from_npm.ts";
-import { folderAbove, isInModules } from "./installed.ts";
+import { isInModules } from "./installed.ts";
 import { importsOf, type Manifest, readManifest } from "./manifests.ts";
 import { isFirstParty, MARKDOC_PACKAGE } from "./names.ts";
-import { type PackageVersion, ruleOf } from "./versions.ts";
+import { type PackageVersion, realNameOf, ruleOf } from "./package.ts";
 
 /** Code: a package as it was found, or modules of the project itself. */
 export type Code = PackageVersion | typeof LOCAL_CODE;
@@ -75,19 +74,12 @@ export function leftOutWarning(name: string, { name: trusted, reason }: Distrust
   };
 }
 
-/** What is imported by a name, where that is known: `name@version`. */
-export function realNameOf({ name, version, root, folder }: PackageVersion): string {
-  return root === undefined || folder === undefined
-    ? `${name}@${version}`
-    : `${folder.name || "a package without a name"}@${folder.version}`;
-}
-
 async function judge(found: PackageVersion, policy: CodePolicy): Promise<Distrust | undefined> {
   const { name, folder, root } = found;
   const isOurs = isFirstParty(name) || name === MARKDOC_PACKAGE;
   if (ruleOf(found) === "embedded") return undefined;
-  if (root === undefined) return isOurs ? undefined : foreign(name);
-  if (folder === undefined) return isOurs ? await judgeAbove(found, policy) : foreign(name);
+  // What is not installed is not imported either.
+  if (root === undefined || folder === undefined) return isOurs ? undefined : foreign(name);
   if (folder.kind !== "node_modules") {
     return local(`${name} is a linked folder (${shownPath(root, folder.path)})`, policy, name);
   }
@@ -193,56 +185,6 @@ function placesOf(folder: string, root: string, name: string): string[] {
 /** The name of the package at a path in `node_modules`. */
 function nameAt(path: string): string {
   return path.slice(path.lastIndexOf("node_modules") + "node_modules/".length);
-}
-
-/** A package in a `node_modules` above the project, whose folder may not be read, only imported from. */
-async function judgeAbove(
-  { name, above = [] }: PackageVersion,
-  policy: CodePolicy,
-): Promise<Distrust | undefined> {
-  const pending = [{ name, by: above }];
-  const seen = new Set<string>();
-  for (const each of pending) {
-    const isStart = each.name === name;
-    const folder = folderAbove(each.name, each.by);
-    if (folder === undefined) {
-      // What Node does not find for a package is not imported by it.
-      if (!isStart) continue;
-      return local(`Where ${name} lies cannot be told`, policy, name);
-    }
-    const { path, isInstalled } = folder;
-    if (seen.has(path)) continue;
-    seen.add(path);
-    const what = isStart ? name : `${name} imports ${each.name}, which`;
-    if (!isInstalled) return local(`${what} is a linked folder (${path})`, policy, name);
-    const manifest = await manifestAbove(path);
-    const other = otherName(each.name, manifest);
-    if (other !== undefined) {
-      return isStart
-        ? { name: nameOf(String(manifest?.["name"])), reason: other }
-        : local(`${name} imports ${other}`, policy, name);
-    }
-    const at = path.replaceAll("\\", "/").indexOf("/node_modules/");
-    const { tracked } = await indexOf(path.slice(0, at), policy);
-    const by = tracked(path);
-    if (by !== undefined) return local(`${what} ${by} (${path})`, policy, name);
-    if (seen.size > MOST_PACKAGES) return local(`${name} imports too many packages`, policy, name);
-    for (const imported of importsOf(manifest)) {
-      pending.push({ name: imported, by: [join(path, "package.json")] });
-    }
-  }
-  return undefined;
-}
-
-/** JSON below `node_modules` may be imported where it may not be read. */
-export async function manifestAbove(folder: string): Promise<Manifest | undefined> {
-  // Computed: a published module may not import files that its source names.
-  const url = pathToFileURL(join(folder, "package.json")).href;
-  try {
-    return (await import(url, { with: { type: "json" } })).default;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Says of a path why it comes with the repository: `git tracks it`; `undefined` where it does not. */

@@ -5,33 +5,34 @@
  */
 
 import { messageOf } from "../errors.ts";
-import { fieldOf } from "../io/json.ts";
+import { fieldOf, textsOf } from "../io/json.ts";
 import type { Loaded } from "../npm/load.ts";
 import { isExactVersion } from "../npm/names.ts";
 import type { Warning } from "../project/project.ts";
 import { loadedPackage } from "../sandbox/modules.ts";
 import type { DeclaredCommand, DiscoveredPlugin } from "../tools/discovered_plugin.ts";
 import type { CliPlugin, CliPluginCommand } from "../tools/plugin.ts";
-import type { Prompt } from "../tools/prompt.ts";
-import type { Resource } from "../tools/resource.ts";
 import {
-  type CommandDeclaration,
+  checkPlugin,
   copyPlugin,
+  type Declared,
+  type ListName,
   type PluginDeclaration,
-  type PromptDeclaration,
-  type ResourceDeclaration,
 } from "./declarations.ts";
 
+/** What there is to tell of a command; see {@linkcode DeclaredCommand}. */
+type CommandInShort =
+  & Pick<CliPluginCommand, "name" | "description" | "inputSchema" | "outputSchema">
+  & { readonly mcpHandler?: unknown };
+
 /** Commands in short; see {@linkcode DeclaredCommand}. */
-export function declaredOf(
-  commands: readonly (CliPluginCommand & { readonly hasMcpHandler?: boolean })[],
-): DeclaredCommand[] {
-  return commands.map((command) => ({
-    name: command.name,
-    description: command.description,
-    hasInputSchema: command.inputSchema !== undefined,
-    hasOutputSchema: command.outputSchema !== undefined,
-    hasMcpHandler: command.hasMcpHandler ?? command.mcpHandler !== undefined,
+export function declaredOf(commands: readonly CommandInShort[]): DeclaredCommand[] {
+  return commands.map(({ name, description, inputSchema, outputSchema, mcpHandler }) => ({
+    name,
+    description,
+    hasInputSchema: inputSchema !== undefined,
+    hasOutputSchema: outputSchema !== undefined,
+    hasMcpHandler: mcpHandler !== undefined,
   }));
 }
 
@@ -51,18 +52,35 @@ export function loadedFrom(name: string, loaded: Loaded<unknown>): LoadedFrom {
 export interface ReadPlugin {
   /** The plugin with its well-formed commands, or `undefined` where it is none. */
   readonly plugin: CliPlugin | undefined;
+  /** The commands as the package declares them. */
+  readonly declared: readonly DeclaredCommand[];
   /** What is wrong with it. */
   readonly warnings: Warning[];
+}
+
+/** Where an entry stands in the package's object, and what it is called there. */
+export interface EntryPlace {
+  readonly list: ListName;
+  readonly index: number;
+  /** Its name, or the URI of a resource. */
+  readonly key: string;
 }
 
 /** What runs a plugin's functions: in this process, or in a Worker. */
 export interface PluginFunctions {
   /** The functions of a command. */
-  command(declared: CommandDeclaration): Pick<CliPluginCommand, "handler" | "mcpHandler">;
-  /** The functions of a resource. */
-  resource(declared: ResourceDeclaration): Pick<Resource, "read" | "complete">;
-  /** The functions of a prompt. */
-  prompt(declared: PromptDeclaration): Pick<Prompt, "render" | "complete">;
+  command(
+    place: EntryPlace,
+    declared: Declared<"commands">,
+  ): Pick<CliPluginCommand, "handler" | "mcpHandler">;
+  /** Calls a function of a resource or a prompt by its name. */
+  // deno-lint-ignore no-explicit-any -- what a package's functions return is checked where it is used
+  call(place: EntryPlace, name: string, args: readonly unknown[]): any;
+}
+
+/** The plugin among what a module exports. */
+export function candidateOf(module: Readonly<Record<string, unknown>>): unknown {
+  return module["default"] ?? module;
 }
 
 /**
@@ -71,81 +89,95 @@ export interface PluginFunctions {
  * @param module What the import gave.
  * @param packageName For the warnings.
  */
-export function readPlugin(module: Record<string, unknown>, packageName: string): ReadPlugin {
-  const candidate = module["default"] ?? module;
-  return pluginOf(candidate, packageName, {
-    command: ({ index }) => functionsOf(candidate, "commands", index, ["handler", "mcpHandler"]),
-    resource: ({ index }) => functionsOf(candidate, "resources", index, ["read", "complete"]),
-    prompt: ({ index }) => functionsOf(candidate, "prompts", index, ["render", "complete"]),
+export function readPlugin(
+  module: Readonly<Record<string, unknown>>,
+  packageName: string,
+): ReadPlugin {
+  const candidate = candidateOf(module);
+  return pluginOf(() => copyPlugin(candidate), packageName, {
+    command: (place) => commandOf(candidate, place),
+    call: (place, name, args) => {
+      const entry = entryAt(candidate, place);
+      return Reflect.apply(fieldOf(entry, name) as () => unknown, entry, args);
+    },
   });
+}
+
+/** The functions of a command, to be called on the package's own object. */
+export function commandOf(
+  candidate: unknown,
+  place: EntryPlace,
+): Pick<CliPluginCommand, "handler" | "mcpHandler"> {
+  const entry = entryAt(candidate, place);
+  const bound = (["handler", "mcpHandler"] as const).flatMap((name) => {
+    const found = fieldOf(entry, name);
+    return typeof found === "function" ? [[name, found.bind(entry)]] : [];
+  });
+  return Object.fromEntries(bound);
+}
+
+/** An entry of the package's own object; a Worker may have loaded another version of the file. */
+export function entryAt(candidate: unknown, { list, index, key }: EntryPlace): unknown {
+  const entry = fieldOf(fieldOf(candidate, list), String(index));
+  if (fieldOf(entry, list === "resources" ? "uri" : "name") === key) return entry;
+  throw new Error("The package declares something else now");
 }
 
 /**
  * Makes a plugin of what a package declares.
  *
- * @param candidate The declarations: the package's object, or a Worker's copy of it.
+ * @param copied Gives the copy that was made here or in a Worker; what it throws is a warning.
  * @param packageName For the warnings.
  * @param functions What runs it.
  */
 export function pluginOf(
-  candidate: unknown,
+  copied: () => unknown,
   packageName: string,
   functions: PluginFunctions,
 ): ReadPlugin {
-  let declared: PluginDeclaration;
+  let checked: PluginDeclaration;
   try {
-    declared = copyPlugin(candidate);
+    checked = checkPlugin(copied());
   } catch (error) {
-    return { plugin: undefined, warnings: [malformed(packageName, messageOf(error))] };
+    const warnings = [malformed(packageName, messageOf(error))];
+    return { plugin: undefined, declared: [], warnings };
   }
-  const warnings = declared.problems.map((problem) => malformed(packageName, problem));
-  const complete = <Given extends { complete?: unknown }>(completes: boolean, given: Given) => {
-    const { complete: _left, ...rest } = given;
-    return completes ? given : rest as Given;
+  const { commands, resources, prompts, problems, ...named } = checked;
+  const functionsOf = (place: EntryPlace, first: "read" | "render", completes: boolean) => ({
+    [first]: (...args: unknown[]) => functions.call(place, first, args),
+    ...(completes
+      ? {
+        complete: async (...args: unknown[]) =>
+          textsOf(await functions.call(place, "complete", args)),
+      }
+      : {}),
+  });
+  const plugin = {
+    ...named,
+    commands: commands.map(({ index, handler: _handler, mcpHandler: _mcp, ...fields }) => ({
+      ...fields,
+      ...functions.command({ list: "commands", index, key: fields.name }, {
+        ...fields,
+        index,
+      }),
+    })),
+    resources: resources.map(({ index, complete, ...fields }) => ({
+      ...fields,
+      title: fields.title ?? fields.name,
+      ...functionsOf({ list: "resources", index, key: fields.uri }, "read", complete === true),
+    })),
+    prompts: prompts.map(({ index, complete, ...fields }) => ({
+      ...fields,
+      title: fields.title ?? fields.name,
+      ...functionsOf({ list: "prompts", index, key: fields.name }, "render", complete === true),
+    })),
   };
-  const { namespace, description } = declared;
   return {
-    plugin: {
-      namespace,
-      ...(description === undefined ? {} : { description }),
-      commands: declared.commands.map((command) => ({
-        ...commandFields(command),
-        ...functions.command(command),
-      })),
-      resources: declared.resources.map((resource) => {
-        const { completes, index: _index, ...fields } = resource;
-        return { ...fields, ...complete(completes, functions.resource(resource)) };
-      }),
-      prompts: declared.prompts.map((prompt) => {
-        const { completes, index: _index, ...fields } = prompt;
-        return { ...fields, ...complete(completes, functions.prompt(prompt)) };
-      }),
-    },
-    warnings,
+    // The functions are what the package makes of them.
+    plugin: plugin as unknown as CliPlugin,
+    declared: declaredOf(commands),
+    warnings: problems.map((problem) => malformed(packageName, problem)),
   };
-}
-
-function commandFields({ index: _index, hasMcpHandler: _has, ...fields }: CommandDeclaration) {
-  return fields;
-}
-
-type Lists = "commands" | "resources" | "prompts";
-
-/** The functions of an entry by name, to be called on the package's own object. */
-function functionsOf<Name extends string>(
-  candidate: unknown,
-  list: Lists,
-  index: number,
-  names: readonly Name[],
-  // deno-lint-ignore no-explicit-any -- what a package's functions take and return is checked where they are called
-): Record<Name, any> {
-  const entry = fieldOf(fieldOf(candidate, list), String(index));
-  const functions: Partial<Record<Name, unknown>> = {};
-  for (const name of names) {
-    const found = fieldOf(entry, name);
-    if (typeof found === "function") functions[name] = found.bind(entry);
-  }
-  return functions as Record<Name, unknown>;
 }
 
 function malformed(packageName: string, problem: string): Warning {

@@ -1,51 +1,97 @@
 /**
- * What a package declares, copied as plain data: a declaration may have getters that
- * throw, half a million keys, or text that hides what it says. Each command is copied
- * on its own, so that a bad one costs that command alone.
+ * What a package declares, as plain data: a declaration may have getters that throw, half a
+ * million keys, or text that hides what it says. Each entry is copied and checked on its own, so
+ * that a bad one costs that entry alone.
  *
  * @module
  */
 
+import { z } from "zod";
 import { messageOf } from "../errors.ts";
-import { asObject, fieldOf, isObject, textsOf } from "../io/json.ts";
+import { asObject, fieldOf } from "../io/json.ts";
 import { plainLine, plainText } from "../plain_text.ts";
-import type { Icon } from "../tools/content.ts";
-import type { CliPluginCommand } from "../tools/plugin.ts";
-import type { Prompt } from "../tools/prompt.ts";
-import type { Resource } from "../tools/resource.ts";
 import type { JsonSchema } from "../tools/schema.ts";
-import type { Requirement, ToolAnnotations } from "../tools/tool.ts";
 import { nameKey } from "../tools/tool_names.ts";
-import { copyJson, LONGEST_TEXT } from "./copy_json.ts";
 
-/** A command as plain data. */
-export interface CommandDeclaration
-  extends
-    Omit<CliPluginCommand, "handler" | "mcpHandler" | "toolName" | "inputSchema" | "outputSchema"> {
-  readonly inputSchema?: JsonSchema;
-  readonly outputSchema?: JsonSchema;
-  /** Whether it has an `mcpHandler`. */
-  readonly hasMcpHandler: boolean;
-  /** Where it stands in the package's list. */
-  readonly index: number;
-}
+/** The most commands, resources and prompts of a plugin. */
+const MOST_ENTRIES = 200;
+/** The longest entry as JSON, how deep it may be nested, and the longest text in it. */
+const LONGEST_ENTRY = 100_000;
+const MOST_DEPTH = 32;
+const LONGEST_TEXT = 4000;
 
-/** A resource as plain data. */
-export interface ResourceDeclaration
-  extends Omit<Resource, "read" | "complete" | "fileOf" | "icons" | "_meta"> {
-  /** Whether it has a `complete` function. */
-  readonly completes: boolean;
-  /** Where it stands in the package's list. */
-  readonly index: number;
-}
+const LINE = z.string().transform((text) => plainLine(text, 120));
+const TEXT = z.string().transform((text) => plainText(text, 2000));
+const NAME = z.string().regex(/^[\w.-]{1,64}$/);
+const FUNCTION = z.literal(true, "has to be a function");
+const SCHEMA = z.custom<JsonSchema>().exactOptional();
+const HINT = z.boolean().exactOptional();
+const ICON = z.object({
+  src: z.string(),
+  mimeType: z.string().exactOptional(),
+  sizes: z.array(z.string()).exactOptional(),
+  theme: z.enum(["light", "dark"]).exactOptional(),
+});
 
-/** A prompt as plain data. */
-export interface PromptDeclaration extends Omit<Prompt, "render" | "complete" | "icons" | "_meta"> {
-  /** Whether it has a `complete` function. */
-  readonly completes: boolean;
-  /** Where it stands in the package's list. */
-  readonly index: number;
-}
+const COMMAND = z.object({
+  name: z.string().min(1).max(64),
+  description: TEXT,
+  title: LINE.exactOptional(),
+  // What is no schema is warned of where schemas are read.
+  inputSchema: SCHEMA,
+  outputSchema: SCHEMA,
+  annotations: z.object({
+    readOnlyHint: HINT,
+    destructiveHint: HINT,
+    idempotentHint: HINT,
+    openWorldHint: HINT,
+  }).exactOptional(),
+  // A picture that is too long was cut, and is none any more.
+  icons: z.array(ICON).transform((icons) => icons.filter(({ src }) => src.length < LONGEST_TEXT))
+    .exactOptional(),
+  _meta: z.record(z.string(), z.unknown()).exactOptional(),
+  longRunning: z.boolean().exactOptional(),
+  writes: z.array(z.string().max(1024)).max(20).exactOptional(),
+  handler: FUNCTION.exactOptional(),
+  mcpHandler: FUNCTION.exactOptional(),
+});
+
+/** What resources and prompts have in common. */
+const SHOWN = {
+  title: LINE.exactOptional(),
+  description: TEXT.default(""),
+  requires: z.array(z.enum(["plan", "site", "ralph"])).exactOptional(),
+  complete: FUNCTION.exactOptional(),
+};
+
+const RESOURCE = z.object({
+  uri: z.string().max(512),
+  name: LINE,
+  ...SHOWN,
+  mimeType: LINE.default("text/plain"),
+  query: z.array(NAME).max(20).exactOptional(),
+  openQuery: NAME.exactOptional(),
+  read: FUNCTION,
+});
+
+const PROMPT = z.object({
+  name: NAME,
+  ...SHOWN,
+  arguments: z.array(
+    z.object({ name: NAME, description: TEXT.default(""), required: z.boolean().exactOptional() }),
+  ).max(50).default([]),
+  render: FUNCTION,
+});
+
+const SCHEMAS = { commands: COMMAND, resources: RESOURCE, prompts: PROMPT };
+
+/** The lists of a plugin. */
+export type ListName = keyof typeof SCHEMAS;
+
+/** An entry as it was declared; functions are `true`. */
+export type Declared<List extends ListName> =
+  & z.infer<typeof SCHEMAS[List]>
+  & { readonly index: number };
 
 /** A plugin as plain data. */
 export interface PluginDeclaration {
@@ -53,240 +99,123 @@ export interface PluginDeclaration {
   readonly namespace: string;
   /** What it is for. */
   readonly description?: string;
-  /** The commands that can be used. */
-  readonly commands: readonly CommandDeclaration[];
-  /** Its resources. */
-  readonly resources: readonly ResourceDeclaration[];
-  /** Its prompts. */
-  readonly prompts: readonly PromptDeclaration[];
+  /** The commands, resources and prompts that can be used. */
+  readonly commands: readonly Declared<"commands">[];
+  readonly resources: readonly Declared<"resources">[];
+  readonly prompts: readonly Declared<"prompts">[];
   /** What is wrong with the others, a sentence each. */
   readonly problems: readonly string[];
 }
 
-/** The most commands, resources and prompts of a plugin. */
-const MOST_ENTRIES = 200;
-/** The longest title and description. */
-const LONGEST_TITLE = 120;
-const LONGEST_DESCRIPTION = 2000;
-/** The most folders that a command may write. */
-const MOST_WRITES = 20;
+/**
+ * Copies what a module exports as its plugin, with `true` for each function. It may come from a
+ * Worker, so nothing is believed before {@linkcode checkPlugin}.
+ */
+export function copyPlugin(candidate: unknown): Readonly<Record<string, unknown>> {
+  const copyEach = (list: ListName) => {
+    const entries = fieldOf(candidate, list);
+    if (!Array.isArray(entries)) return undefined;
+    return entries.slice(0, MOST_ENTRIES + 1).map((entry) => {
+      try {
+        return copyFields(entry, Object.keys(SCHEMAS[list].shape));
+      } catch (error) {
+        return { problem: messageOf(error) };
+      }
+    });
+  };
+  return {
+    ...copyFields(candidate, ["namespace", "description"]),
+    commands: copyEach("commands"),
+    resources: copyEach("resources"),
+    prompts: copyEach("prompts"),
+  };
+}
+
+/** Copies fields of a value as JSON; those that it does not have are left out. */
+function copyFields(value: unknown, names: readonly string[]): Record<string, unknown> {
+  const fields = names.map((name) => [name, fieldOf(value, name) ?? undefined]);
+  const text = JSON.stringify(Object.fromEntries(fields), plainValue);
+  if (text.length > LONGEST_ENTRY) throw new Error(`it is longer than ${LONGEST_ENTRY} characters`);
+  const copy = asObject(JSON.parse(text));
+  if (isDeeper(copy, MOST_DEPTH)) throw new Error(`it is deeper than ${MOST_DEPTH} levels`);
+  return copy;
+}
+
+function plainValue(_key: string, value: unknown): unknown {
+  if (typeof value === "function") return true;
+  if (typeof value === "string") return plainText(value, LONGEST_TEXT);
+  const toJSONSchema = fieldOf(value, "toJSONSchema");
+  return typeof toJSONSchema === "function" ? toJSONSchema.call(value, { io: "input" }) : value;
+}
+
+function isDeeper(value: unknown, most: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return most === 0 || Object.values(value).some((inner) => isDeeper(inner, most - 1));
+}
 
 /**
- * Copies what a module declares as its plugin.
+ * Checks a copy of a plugin.
  *
- * @param candidate The module's default export, or what a Worker made of it.
  * @throws {Error} Where it is no plugin at all; the message says why.
  */
-export function copyPlugin(candidate: unknown): PluginDeclaration {
-  if (!isObject(candidate)) throw new Error("its cli-plugin is no object");
-  const { namespace, description, commands } = candidate;
+export function checkPlugin(copy: unknown): PluginDeclaration {
+  const { namespace, description, commands } = asObject(copy);
   if (typeof namespace !== "string" || !/^[a-z][a-z0-9-]{0,31}$/i.test(namespace)) {
     throw new Error("its cli-plugin has no valid namespace");
   }
   if (!Array.isArray(commands)) throw new Error("its cli-plugin has no list of commands");
   const problems: string[] = [];
-  const copied = copyEach(
-    "command",
-    commands,
-    problems,
-    (entry, index) => copyCommand(entry, index, problems),
-  );
+  const checkEach = <List extends ListName>(
+    list: List,
+    wrong: (entry: Declared<List>) => string | false,
+  ): Declared<List>[] => {
+    const entries = fieldOf(copy, list);
+    if (!Array.isArray(entries)) return [];
+    const what = list.slice(0, -1);
+    if (entries.length > MOST_ENTRIES) {
+      problems.push(`the ${list} after number ${MOST_ENTRIES} are left out`);
+    }
+    return entries.slice(0, MOST_ENTRIES).flatMap((entry, index) => {
+      const { data, error } = SCHEMAS[list].safeParse(entry);
+      const checked = { ...data, index } as Declared<List>;
+      const problem = fieldOf(entry, "problem") ??
+        (error === undefined ? wrong(checked) : issueOf(error));
+      if (problem === false) return [checked];
+      problems.push(`${what} ${index + 1} is left out: ${plainLine(String(problem), 300)}`);
+      return [];
+    });
+  };
+  const [uri, key] = [`refrakt://${namespace}`, nameKey(namespace)];
   return {
     namespace,
-    ...(typeof description === "string"
-      ? { description: plainText(description, LONGEST_DESCRIPTION) }
-      : {}),
-    commands: copied,
-    resources: copyEach(
-      "resource",
-      candidate["resources"],
-      problems,
-      (entry, index) => copyResource(entry, index, namespace),
+    ...(typeof description === "string" ? { description: TEXT.parse(description) } : {}),
+    commands: checkEach(
+      "commands",
+      ({ handler, mcpHandler }) =>
+        (handler ?? mcpHandler) === undefined && "it has neither a handler nor an mcpHandler",
+    ).map(withHonestHints),
+    resources: checkEach(
+      "resources",
+      (resource) =>
+        resource.uri !== uri && !resource.uri.startsWith(`${uri}/`) &&
+        `its uri does not begin with ${uri}`,
     ),
-    prompts: copyEach(
-      "prompt",
-      candidate["prompts"],
-      problems,
-      (entry, index) => copyPrompt(entry, index, namespace),
+    prompts: checkEach(
+      "prompts",
+      ({ name }) =>
+        nameKey(name) !== key && !nameKey(name).startsWith(`${key}_`) &&
+        `its name does not begin with ${namespace}_`,
     ),
     problems,
   };
 }
 
-/** Copies each entry of a list on its own; what is wrong with one is a sentence. */
-function copyEach<Copy>(
-  what: string,
-  entries: unknown,
-  problems: string[],
-  copy: (entry: unknown, index: number) => Copy,
-): Copy[] {
-  if (!Array.isArray(entries)) return [];
-  const copies: Copy[] = [];
-  for (let index = 0; index < Math.min(entries.length, MOST_ENTRIES); index++) {
-    try {
-      copies.push(copy(entries[index], index));
-    } catch (error) {
-      problems.push(`${what} ${index + 1} is left out: ${messageOf(error).slice(0, 300)}`);
-    }
-  }
-  if (entries.length > MOST_ENTRIES) {
-    problems.push(`the ${what}s after number ${MOST_ENTRIES} are left out`);
-  }
-  return copies;
+/** A command that declares what it writes cannot say that it only reads. */
+function withHonestHints(command: Declared<"commands">): Declared<"commands"> {
+  if ((command.writes ?? []).length === 0) return command;
+  return { ...command, annotations: { ...command.annotations, readOnlyHint: false } };
 }
 
-function copyCommand(command: unknown, index: number, problems: string[]): CommandDeclaration {
-  if (!isObject(command)) throw new Error("it is no object");
-  const { name, description, longRunning, mcpHandler, _meta: meta } = command;
-  if (typeof name !== "string" || name === "" || name.length > 64) {
-    throw new Error("it has no name");
-  }
-  if (typeof description !== "string") throw new Error("it has no description");
-  // What a Worker copied has no functions any more.
-  const isCopy = typeof command["hasMcpHandler"] === "boolean";
-  if (!isCopy && typeof command["handler"] !== "function" && typeof mcpHandler !== "function") {
-    throw new Error("it has neither a handler nor an mcpHandler");
-  }
-  if (command["toolName"] !== undefined) {
-    problems.push(
-      `the toolName of "${plainLine(name, 64)}" is not used: packages cannot choose it`,
-    );
-  }
-  const writes = writesOf(command["writes"]);
-  return {
-    name,
-    description: plainText(description, LONGEST_DESCRIPTION),
-    ...given({
-      title: lineOf(command["title"]),
-      inputSchema: copySchema("inputSchema", command["inputSchema"]),
-      outputSchema: copySchema("outputSchema", command["outputSchema"]),
-      annotations: annotationsOf(command["annotations"], writes !== undefined),
-      icons: iconsOf(command["icons"]),
-      _meta: isObject(meta) ? asObject(copyJson(meta, "_meta", 500)) : undefined,
-      longRunning: longRunning === true ? true : undefined,
-      writes,
-    }),
-    hasMcpHandler: isCopy ? command["hasMcpHandler"] === true : typeof mcpHandler === "function",
-    index: positionOf(command, index),
-  };
-}
-
-/** The fields that have a value. */
-function given<Fields extends object>(
-  fields: Fields,
-): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
-function given(fields: object): object {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-}
-
-function lineOf(value: unknown): string | undefined {
-  return typeof value === "string" ? plainLine(value, LONGEST_TITLE) : undefined;
-}
-
-/** The schema as plain data; `undefined` where there is none. */
-function copySchema(name: "inputSchema" | "outputSchema", schema: unknown): JsonSchema | undefined {
-  if (schema === undefined || schema === null) return undefined;
-  const toJSONSchema = fieldOf(schema, "toJSONSchema");
-  const json = typeof toJSONSchema === "function"
-    ? toJSONSchema.call(schema, { io: "input" })
-    : schema;
-  // What is no schema is warned of where schemas are read.
-  return copyJson(json, name) as JsonSchema;
-}
-
-const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] as const;
-
-/** The hints; a command that declares what it writes cannot say that it only reads. */
-function annotationsOf(value: unknown, writes: boolean): ToolAnnotations | undefined {
-  if (!isObject(value) && !writes) return undefined;
-  const annotations = asObject(value);
-  const hints = HINTS.filter((hint) => typeof annotations[hint] === "boolean");
-  return {
-    ...Object.fromEntries(hints.map((hint) => [hint, annotations[hint]])),
-    ...(writes ? { readOnlyHint: false } : {}),
-  };
-}
-
-function iconsOf(value: unknown): readonly Icon[] | undefined {
-  if (!Array.isArray(value)) return undefined;
-  const copy = copyJson(value, "list of icons", 100);
-  return Array.isArray(copy) ? copy.filter(isIcon) : [];
-}
-
-function isIcon(value: unknown): value is Icon {
-  const { src } = asObject(value);
-  return typeof src === "string" && src.length < LONGEST_TEXT;
-}
-
-function writesOf(value: unknown): readonly string[] | undefined {
-  const paths = textsOf(value).slice(0, MOST_WRITES).filter((path) => path.length <= 1024);
-  return paths.length === 0 ? undefined : paths;
-}
-
-/** What resources and prompts have in common. */
-function copyShown(entry: Readonly<Record<string, unknown>>, name: string, index: number) {
-  const { title, description, requires } = entry;
-  return {
-    title: lineOf(title) ?? plainLine(name, LONGEST_TITLE),
-    description: plainText(typeof description === "string" ? description : "", LONGEST_DESCRIPTION),
-    ...given({ requires: Array.isArray(requires) ? requires.filter(isRequirement) : undefined }),
-    completes: typeof entry["complete"] === "function" || entry["completes"] === true,
-    index: positionOf(entry, index),
-  };
-}
-
-function copyResource(entry: unknown, index: number, namespace: string): ResourceDeclaration {
-  if (!isObject(entry)) throw new Error("it is no object");
-  const { uri, name, mimeType, query, openQuery } = entry;
-  const base = `refrakt://${namespace}`;
-  if (typeof uri !== "string" || uri.length > 512 || uri !== base && !uri.startsWith(`${base}/`)) {
-    throw new Error(`its uri does not begin with ${base}`);
-  }
-  if (typeof name !== "string") throw new Error("it has no name");
-  return {
-    uri,
-    name: plainLine(name, LONGEST_TITLE),
-    mimeType: lineOf(mimeType) ?? "text/plain",
-    ...given({
-      query: Array.isArray(query) ? query.filter(isShortText).slice(0, 20) : undefined,
-      openQuery: isShortText(openQuery) ? openQuery : undefined,
-    }),
-    ...copyShown(entry, name, index),
-  };
-}
-
-function copyPrompt(entry: unknown, index: number, namespace: string): PromptDeclaration {
-  if (!isObject(entry)) throw new Error("it is no object");
-  const { name, arguments: list } = entry;
-  const key = nameKey(namespace);
-  if (!isShortText(name) || nameKey(name) !== key && !nameKey(name).startsWith(`${key}_`)) {
-    throw new Error(`its name does not begin with ${namespace}_`);
-  }
-  return {
-    name,
-    arguments: (Array.isArray(list) ? list.slice(0, 50) : []).map(asObject)
-      .flatMap(({ name, description, required }) =>
-        isShortText(name)
-          ? [{
-            name,
-            description: plainText(String(description ?? ""), LONGEST_DESCRIPTION),
-            ...(required === true ? { required: true } : {}),
-          }]
-          : []
-      ),
-    ...copyShown(entry, name, index),
-  };
-}
-
-/** What a Worker copied says where it stood; what is copied first stands where it is. */
-function positionOf(entry: Readonly<Record<string, unknown>>, index: number): number {
-  return typeof entry["index"] === "number" ? entry["index"] : index;
-}
-
-function isShortText(value: unknown): value is string {
-  return typeof value === "string" && /^[\w.-]{1,64}$/.test(value);
-}
-
-function isRequirement(value: unknown): value is Requirement {
-  return value === "plan" || value === "site" || value === "ralph";
+function issueOf({ issues: [issue] }: z.ZodError): string {
+  return issue === undefined ? "it is not valid" : `${issue.path.join(".")}: ${issue.message}`;
 }

@@ -5,22 +5,18 @@
  * @module
  */
 
-import { asObject, textsOf } from "../io/json.ts";
+import { asObject } from "../io/json.ts";
 import { resolveInside } from "../io/paths.ts";
 import { mayWrite } from "../io/permissions.ts";
 import { loadError } from "../npm/failures.ts";
 import type { Origin } from "../npm/load.ts";
-import type { PackageVersion } from "../npm/versions.ts";
+import type { PackageVersion } from "../npm/package.ts";
 import type { Project } from "../project/project.ts";
 import { isolate, type IsolatedCode, type WorkerChannels } from "../sandbox/worker.ts";
 import { plainLine } from "../plain_text.ts";
 import type { CallContext } from "../tools/context.ts";
-import type { DeclaredCommand } from "../tools/discovered_plugin.ts";
 import type { McpHandlerContext } from "../tools/plugin.ts";
-import type { PromptMessage } from "../tools/prompt.ts";
-import type { ResourceBody } from "../tools/resource.ts";
-import { declaredOf, type LoadedFrom, pluginOf, type ReadPlugin } from "./contract.ts";
-import type { CommandDeclaration } from "./declarations.ts";
+import { type LoadedFrom, pluginOf, type ReadPlugin } from "./contract.ts";
 
 /** How long a package may take to be downloaded and to run its top level, in milliseconds. */
 const LOAD_TIMEOUT_MS = 60_000;
@@ -40,8 +36,6 @@ export interface PluginWorkers {
 export interface IsolatedPlugin extends ReadPlugin {
   /** Which copy of the package was loaded. */
   readonly loaded: LoadedFrom;
-  /** The commands as the package declares them. */
-  readonly declared: readonly DeclaredCommand[];
 }
 
 /** Prepares the Workers of a workspace; none is started yet. */
@@ -60,7 +54,6 @@ export function createPluginWorkers(): PluginWorkers {
       name: `Plugin ${version.name}`,
       root: cwd,
       write,
-      isPlugin: true,
       timeoutMs: code.timeoutMs,
     });
     workers.set(key, made);
@@ -68,77 +61,36 @@ export function createPluginWorkers(): PluginWorkers {
   };
   return {
     load: async (project, found) => {
-      // Time is left for a second try without what does not end loading.
+      // A Worker may take another second to end.
       const timeoutMs = Math.min(LOAD_TIMEOUT_MS, project.code.timeoutMs / 2);
       // The Worker's permissions are narrow: whatever it imports may run in it.
       const code = { ...project.code, trusted: ["all"], timeoutMs: timeoutMs * DOWNLOAD_PART };
       const version = { ...found, code };
       const reading = workerFor(project, version, []);
       const described = await reading.call("describe", { version }, { timeoutMs });
-      const { declared, loaded, failed } = asObject(described);
+      const { copied, loaded, failed } = asObject(described);
       if (typeof failed === "string") throw loadError(found, "cli-plugin", new Error(failed));
-      const commands: CommandDeclaration[] = [];
-      const read = pluginOf(declared, version.name, {
-        ...readersOf(reading, version),
-        command: (command) => {
-          commands.push(command);
-          const worker = () => workerFor(project, version, writable(project, command));
-          return commandIn(worker, version, command.name);
+      const read = pluginOf(() => copied, version.name, {
+        command: (place, { writes }) => ({
+          mcpHandler: (input: unknown, context: McpHandlerContext) => {
+            const worker = workerFor(project, version, writable(project, writes));
+            const params = { version, place, input, planDir: context.planDir ?? null };
+            return worker.call("run", params, channelsOf(context));
+          },
+        }),
+        call: (place, name, args) => {
+          const contextAt = name === "complete" ? 2 : 1;
+          const context = args[contextAt] as CallContext;
+          const params = { version, place, name, args: args.with(contextAt, null), contextAt };
+          return reading.call("call", params, channelsOf(context));
         },
       });
-      return {
-        ...read,
-        declared: declaredOf(commands),
-        loaded: checkedLoaded(loaded, version),
-      };
+      return { ...read, loaded: checkedLoaded(loaded, version) };
     },
     stop: () => {
       for (const worker of workers.values()) worker.stop();
       workers.clear();
     },
-  };
-}
-
-/** The function of a command, which runs in its Worker. */
-function commandIn(worker: () => IsolatedCode, version: PackageVersion, entry: string) {
-  return {
-    mcpHandler: (input: unknown, context: McpHandlerContext) =>
-      worker().call(
-        "run",
-        { version, entry, input, planDir: context.planDir ?? null },
-        channelsOf(context),
-      ),
-  };
-}
-
-/** The functions of resources and prompts, which run in a Worker that reads. */
-function readersOf(worker: IsolatedCode, version: PackageVersion) {
-  const complete = (of: "prompts" | "resources", entry: string) =>
-  async (
-    argument: string,
-    value: string,
-    context: CallContext,
-    others: Readonly<Record<string, string>> = {},
-  ) => {
-    const params = { version, of, entry, argument, value, others };
-    return textsOf(await worker.call("complete", params, context));
-  };
-  return {
-    resource: ({ uri }: { readonly uri: string }) => ({
-      read: async (params: Readonly<Record<string, string>>, context: CallContext) => {
-        const message = { version, entry: uri, params };
-        return await worker.call("read", message, channelsOf(context)) as ResourceBody;
-      },
-      complete: complete("resources", uri),
-    }),
-    prompt: ({ name }: { readonly name: string }) => ({
-      render: async (args: Readonly<Record<string, string>>, context: CallContext) => {
-        const message = { version, entry: name, args };
-        const rendered = await worker.call("render", message, channelsOf(context));
-        return rendered as string | PromptMessage[];
-      },
-      complete: complete("prompts", name),
-    }),
   };
 }
 
@@ -166,7 +118,7 @@ function channelsOf(context: WorkerChannels): WorkerChannels {
 }
 
 /** Of what a command declares to write, what lies in the project and the process may write. */
-function writable({ cwd, readOnly }: Project, { writes = [] }: CommandDeclaration): string[] {
+function writable({ cwd, readOnly }: Project, writes: readonly string[] = []): string[] {
   if (readOnly === "requested") return [];
   return writes.flatMap((path) => {
     try {

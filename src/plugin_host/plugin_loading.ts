@@ -7,8 +7,9 @@
 import { messageOf, RefraktError } from "../errors.ts";
 import { isMissingExport, mayPass } from "../npm/failures.ts";
 import { expectedVersion, hasExport, isInRegistry, loadVersion } from "../npm/load.ts";
-import { distrust, leftOutWarning, realNameOf } from "../npm/trust.ts";
-import { type PackageVersion, packageVersion, ruleOf } from "../npm/versions.ts";
+import { type PackageVersion, realNameOf, ruleOf } from "../npm/package.ts";
+import { distrust, leftOutWarning } from "../npm/trust.ts";
+import { packageVersion } from "../npm/versions.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { PluginAdapter } from "../tools/adapter.ts";
 import type { DiscoveredPlugin, PluginSource } from "../tools/discovered_plugin.ts";
@@ -75,10 +76,8 @@ export async function loadNpmPlugin(
     if (isApart) {
       const { plugin, declared, loaded, warnings } = await workers.load(project, version);
       if (plugin === undefined) return { warnings };
-      return {
-        plugin: { ...found, ...loaded, namespace: plugin.namespace, plugin, declared },
-        warnings,
-      };
+      const { namespace } = plugin;
+      return { plugin: { ...found, ...loaded, namespace, plugin, declared }, warnings };
     }
     const prepared = await adapter?.load(version);
     if (adapter?.declared !== undefined && isInRegistry(version)) {
@@ -99,7 +98,7 @@ export async function loadNpmPlugin(
       };
     }
     const loaded = await loadVersion(version, "cli-plugin");
-    const { plugin, warnings } = readPlugin(loaded.module, name);
+    const { plugin, declared, warnings } = readPlugin(loaded.module, name);
     if (plugin === undefined) return { warnings };
     const adapted = await prepared?.adapt(plugin) ?? { plugin, warnings: [] };
     return {
@@ -108,7 +107,7 @@ export async function loadNpmPlugin(
         ...loadedFrom(name, loaded),
         namespace: plugin.namespace,
         plugin: adapted.plugin,
-        declared: declaredOf(plugin.commands),
+        declared,
         ...(adapted.check === undefined ? {} : { check: adapted.check }),
         ...(adapted.warm === undefined ? {} : { warm: adapted.warm }),
       },

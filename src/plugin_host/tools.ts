@@ -19,7 +19,7 @@ const LONG_RUNNING = new Set(["plan.serve", "plan.build"]);
 export type NeedsOf = (
   namespace: string,
   command: string,
-) => Pick<Partial<Tool>, "requires" | "listedWith" | "listedWithout">;
+) => Pick<Partial<Tool>, "requires" | "listedWith" | "listedWithout" | "unlisted">;
 
 /** A plugin, and where it comes from. */
 export type PluginCommands =

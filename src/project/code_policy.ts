@@ -31,15 +31,11 @@ export const LOCAL_CODE = "local";
  *
  * @param name What `--trust` has to name.
  */
-export function trustHint(name: string, standalone: boolean = Deno.build.standalone): string {
+export function trustHint(name: string): string {
   const meant = name === LOCAL_CODE ? undefined : meantPackage(name);
-  const trust = `--trust ${name}, which gives it what the server may do.`;
   return (meant === undefined ? "" : `Did you mean "${meant}"? If not: `) +
-    (standalone
-      ? "Run the server from JSR with --isolate, which runs such code apart and which a compiled " +
-        `binary cannot do, or start the binary with ${trust}`
-      : "Start the server with --isolate, which runs such code apart (deno run then needs " +
-        `--unstable-worker-options), or with ${trust}`);
+    "Start the server with --isolate, which runs such code apart (deno run then needs " +
+    `--unstable-worker-options), or with --trust ${name}, which gives it what the server may do.`;
 }
 
 /** The warning about modules that a config names and that are not run; packages are told of when they are loaded. */

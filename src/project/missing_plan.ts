@@ -9,7 +9,7 @@ import { basename, dirname, join } from "node:path";
 import { RefraktError } from "../errors.ts";
 import { readHead } from "../io/read.ts";
 import { CONFIG_NAME } from "./config.ts";
-import { findEntityTag } from "./entities.ts";
+import { entityTypeIn } from "./entities.ts";
 
 /** The folders of a plan, by the types of what is in them. */
 const FOLDERS = ["work", "specs", "decisions", "milestones", "bugs"];
@@ -36,7 +36,7 @@ function holdsEntity(root: string, folder: string): boolean {
     for (const { name, isFile } of Deno.readDirSync(folder)) {
       if (!isFile || !name.endsWith(".md")) continue;
       const { text } = readHead(root, join(folder, name), HEAD_BYTES);
-      if (findEntityTag(text) !== undefined) return true;
+      if (entityTypeIn(text) !== undefined) return true;
       if (++looked >= MOST_FILES) return false;
     }
   } catch {

@@ -13,7 +13,7 @@ import { isInside, realPathOf, resolveInside, shownPath } from "../io/paths.ts";
 import { readIfExists } from "../io/read.ts";
 import { fileStamp } from "../io/stamp.ts";
 import { CONFIG_NAME, type ConfigFile } from "./config.ts";
-import { findEntityTag } from "./entities.ts";
+import { entityTypeIn } from "./entities.ts";
 import { planMissing } from "./missing_plan.ts";
 import type { Warning } from "./warning.ts";
 
@@ -137,11 +137,21 @@ export function planStamp(root: string, dir: string): string {
 function countEntities(cwd: string, dir: string): number {
   return markdownFiles(cwd, dir).filter((file) => {
     try {
-      return findEntityTag(readIfExists(cwd, join(dir, file), "plan") ?? "") !== undefined;
+      return entityTypeIn(readIfExists(cwd, join(dir, file), "plan") ?? "") !== undefined;
     } catch {
       return false;
     }
   }).length;
+}
+
+/**
+ * How many files hold an entity by their names, without reading them: those in a type's folder,
+ * and those that are named for an id.
+ */
+export function countNamedEntities(cwd: string, dir: string): number {
+  return markdownFiles(cwd, dir).filter((file) =>
+    (file.includes("/") || /^[A-Z]+-\d/.test(file)) && !file.endsWith("index.md")
+  ).length;
 }
 
 /** The entries of a folder by name; none where it cannot be read. */

@@ -25,8 +25,8 @@ export interface CallState {
   interceptor: Interceptor | undefined;
   /** See {@linkcode printsAnswer}. */
   printsAnswer: boolean;
-  /** Is told which module is being loaded; `undefined` when it is loaded. */
-  readonly onLoading: ((module: string | undefined) => void) | undefined;
+  /** Is told which module of the project is about to be loaded. */
+  readonly onLoading: ((module: string) => void) | undefined;
   /** It is over: what its timers still print belongs to the log. */
   ended: boolean;
 }

@@ -10,7 +10,6 @@ import { refusalToError } from "../io/permissions.ts";
 import { dropOutput } from "../io/pipes.ts";
 import { answerOf } from "./answer.ts";
 import { runAsCall } from "./call.ts";
-import { leaveOut } from "./loading.ts";
 import {
   encodeMessage,
   errorToData,
@@ -43,27 +42,30 @@ export type GuestMethods = Readonly<
 
 // The types of the library know the globals of a window alone.
 const scope = globalThis as unknown as { postMessage(text: string): void };
-const memoryUsage = Deno.memoryUsage;
 const postText = scope.postMessage.bind(scope);
 const post = (message: FromWorker) => postText(encodeMessage(message));
 
+/** A call that has not ended. */
+interface Running {
+  readonly controller: AbortController;
+  /** Takes the person's answer to a question. */
+  answer?(yes: boolean): void;
+}
+
 /** Serves methods until the Worker is ended. */
 export function serveMethods(methods: GuestMethods): void {
-  const running = new Map<
-    number,
-    { controller: AbortController; answer?: (yes: boolean) => void }
-  >();
+  const running = new Map<number, Running>();
   let root = "";
   const run = async (
     { id, method, params, canConfirm }: Extract<ToWorker, { type: "call" }>,
   ): Promise<void> => {
-    const controller = new AbortController();
-    const call: { controller: AbortController; answer?: (yes: boolean) => void } = { controller };
+    const call: Running = { controller: new AbortController() };
     running.set(id, call);
+    const { signal } = call.controller;
     const context: GuestContext = {
       root,
-      signal: controller.signal,
-      progress: (update) => post({ type: "progress", id, ...update }),
+      signal,
+      progress: (update) => post({ ...update, type: "progress", id }),
       log: (level, message, data) =>
         post({ type: "log", id, level, message, ...(data === undefined ? {} : { data }) }),
       ...(canConfirm
@@ -79,15 +81,10 @@ export function serveMethods(methods: GuestMethods): void {
     try {
       const work = Object.hasOwn(methods, method) ? methods[method] : undefined;
       if (work === undefined) throw new RefraktError("NOT_FOUND", `No such method: "${method}"`);
-      const outcome = await runAsCall(
-        root,
-        () => work(params as never, context),
-        {
-          signal: controller.signal,
-          onLoading: (module) =>
-            post({ type: "loading", id, ...(module === undefined ? {} : { module }) }),
-        },
-      );
+      const outcome = await runAsCall(root, () => work(params as never, context), {
+        signal,
+        onLoading: (module) => post({ type: "loading", id, module }),
+      });
       const value = answerOf(outcome, (text) => context.log("debug", text));
       post({ type: "result", id, value });
     } catch (error) {
@@ -100,22 +97,22 @@ export function serveMethods(methods: GuestMethods): void {
   };
   globalThis.addEventListener("message", (event) => {
     const message = JSON.parse((event as MessageEvent<string>).data) as ToWorker;
-    if (message.type === "start") {
-      root = message.root;
-      leaveOut(message.leftOut);
-      enter(root);
-    } else if (message.type === "memory") {
-      const { heapTotal, external } = memoryUsage();
-      post({ type: "memory", id: message.id, bytes: heapTotal + external });
-    } else if (message.type === "call") void run(message);
-    else if (message.type === "cancel") running.get(message.id)?.controller.abort();
-    else running.get(message.id)?.answer?.(message.yes);
+    switch (message.type) {
+      case "start":
+        root = message.root;
+        // What is printed in a call is the call's; a timer that prints after it has no reader.
+        dropOutput();
+        enterSandbox(root, workerModules());
+        hardenWorker(root);
+        break;
+      case "call":
+        void run(message);
+        break;
+      case "cancel":
+        running.get(message.id)?.controller.abort();
+        break;
+      case "answer":
+        running.get(message.id)?.answer?.(message.yes);
+    }
   });
-}
-
-function enter(root: string): void {
-  // What is printed in a call is the call's; a timer that prints after it has no reader.
-  dropOutput();
-  enterSandbox(root, workerModules());
-  hardenWorker(root);
 }

@@ -1,7 +1,7 @@
 /**
- * A limit on the memory of Workers. The runtime has none for a single Worker, and one
- * that allocates without end takes the process with it: so the server, whose timers go
- * on meanwhile, looks at what the process holds and ends the Workers in time.
+ * A limit on the memory that Workers hold together. The runtime has none for a single Worker, and
+ * one that allocates without end takes the process with it: so the server, whose timers go on
+ * meanwhile, looks at what the process holds and ends the Workers in time.
  *
  * @module
  */
@@ -12,9 +12,9 @@ import { exitProcess, writeStderr } from "../io/pipes.ts";
 export const WORKER_MEMORY = 768 * 1024 * 1024;
 
 /**
- * How much more than at first the process may hold once a Worker was ended for its memory,
- * in bytes. Deno (2.9) does not stop a Worker that is in a loop: it may go on to take memory,
- * and then the process ends before the machine has none left.
+ * How much more than at first the process may hold once Workers were ended for their memory, in
+ * bytes. Deno (2.9) does not stop a Worker that is in a loop: it may go on to take memory, and
+ * then the process ends before the machine has none left.
  */
 const LAST_MEMORY = 2048 * 1024 * 1024;
 
@@ -22,37 +22,30 @@ const LAST_MEMORY = 2048 * 1024 * 1024;
 const BUSY_MS = 25;
 const IDLE_MS = 250;
 
-/** From which part of the limit on the Workers are asked how much each holds. */
-const ASKED_FROM = 0.4;
-
 /** A Worker, as far as its memory is watched. */
 export interface WatchedWorker {
   /** Whether it has a call. */
   isBusy(): boolean;
-  /** How much it says that it holds, in bytes. One in a loop never answers. */
-  held(): Promise<number>;
   /** Is called when Workers hold too much: ends it. */
   onTooMuch(): void;
 }
 
-/** The Workers, and how much each said that it holds, in bytes; `undefined` until it answers. */
-const watched = new Map<WatchedWorker, number | undefined>();
-/** What the process held at first, and since the last Worker was ended for its memory. */
+const watched = new Set<WatchedWorker>();
+/** What the process held at first, and since Workers were ended for their memory. */
 let first = Infinity;
 let base = Infinity;
 let hasEnded = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Watches a Worker from its next call until it is let go. Where there is too much memory, one of
- * those that work (or of all where none does) is ended: the one that says that it holds most, or
- * all that did not answer, as in a loop.
+ * Watches a Worker from its next call until it is let go. Where there is too much memory, those
+ * that work are ended, or all where none does.
  *
  * @returns Lets it go.
  */
 export function watchMemory(worker: WatchedWorker): () => void {
   if (watched.size === 0 && !hasEnded) first = base = besideOwnHeap();
-  watched.set(worker, undefined);
+  watched.add(worker);
   return () => {
     watched.delete(worker);
     if (watched.size === 0 && !hasEnded) clearTimeout(timer);
@@ -66,28 +59,16 @@ export function watchClosely(): void {
   // What an ended Worker held is given back after a while.
   [first, base] = [Math.min(first, held), Math.min(base, held)];
   if (hasEnded && held - first > LAST_MEMORY) endProcess();
-  const all = [...watched.keys()];
-  const busy = all.filter((worker) => worker.isBusy());
+  const busy = [...watched].filter((worker) => worker.isBusy());
   if (held - base > WORKER_MEMORY) {
     hasEnded = true;
-    endLargest(busy.length > 0 ? busy : all);
+    for (const worker of busy.length > 0 ? busy : [...watched]) worker.onTooMuch();
     // Memory the engine has not returned yet does not count against the next call.
     base = held;
-  } else if (held - base > WORKER_MEMORY * ASKED_FROM) {
-    for (const worker of all) {
-      watched.set(worker, undefined);
-      void worker.held().then((bytes) => watched.has(worker) && watched.set(worker, bytes));
-    }
   }
   if (watched.size === 0 && !hasEnded) return;
   timer = setTimeout(watchClosely, busy.length > 0 ? BUSY_MS : IDLE_MS);
   Deno.unrefTimer(Number(timer));
-}
-
-function endLargest(workers: readonly WatchedWorker[]): void {
-  const bytesOf = (worker: WatchedWorker) => watched.get(worker) ?? Infinity;
-  const most = Math.max(...workers.map(bytesOf));
-  for (const worker of workers.filter((each) => bytesOf(each) === most)) worker.onTooMuch();
 }
 
 function endProcess(): never {

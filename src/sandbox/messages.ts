@@ -6,32 +6,17 @@
  */
 
 import { Buffer } from "node:buffer";
+import { z } from "zod";
 import { isErrorCode, messageOf, RefraktError } from "../errors.ts";
-import { asObject, isObject } from "../io/json.ts";
 
-/** The longest message, in UTF-16 units; a result is cut to a thousandth of it. */
+/** The longest message, in UTF-16 units. */
 export const LONGEST_MESSAGE = 32 * 1024 * 1024;
 /** The longest text of an error or a log, in UTF-16 units. */
 const LONGEST_TEXT = 100_000;
 
-/** How severe a line of a Worker's log is. */
-export type WorkerLogLevel = "debug" | "info" | "warning" | "error";
-
-type Data = Readonly<Record<string, unknown>>;
-
-/** How far a call is. */
-export interface WorkerProgress {
-  /** How much is done. */
-  readonly progress: number;
-  /** How much there is in all. */
-  readonly total?: number;
-  /** One short line for a person. */
-  readonly message?: string;
-}
-
 /** What the server sends to a Worker. */
 export type ToWorker =
-  | { readonly type: "start"; readonly root: string; readonly leftOut: readonly string[] }
+  | { readonly type: "start"; readonly root: string }
   | {
     readonly type: "call";
     readonly id: number;
@@ -40,105 +25,79 @@ export type ToWorker =
     readonly canConfirm: boolean;
   }
   | { readonly type: "cancel"; readonly id: number }
-  | { readonly type: "memory"; readonly id: number }
   | { readonly type: "answer"; readonly id: number; readonly yes: boolean };
 
+const id = z.number();
+const data = z.record(z.string(), z.unknown()).exactOptional();
+const text = (most = LONGEST_TEXT) => z.string().transform((given) => given.slice(0, most));
+
+const ERROR = z.object({
+  type: z.literal("error"),
+  id,
+  message: text(),
+  /** An `ErrorCode`; another one is not taken. */
+  code: z.string().exactOptional(),
+  hint: text().exactOptional(),
+  data,
+  /** Whether the runtime, or the system, refused what the code tried. */
+  isRefusal: z.boolean().exactOptional(),
+});
+
+const FROM_WORKER = z.discriminatedUnion("type", [
+  ERROR,
+  z.object({ type: z.literal("result"), id, value: z.unknown().optional() }),
+  z.object({
+    type: z.literal("progress"),
+    id,
+    progress: z.number(),
+    total: z.number().exactOptional(),
+    message: text(500).exactOptional(),
+  }),
+  z.object({
+    type: z.literal("log"),
+    id,
+    level: z.enum(["debug", "info", "warning", "error"]),
+    message: text(),
+    data,
+  }),
+  z.object({ type: z.literal("question"), id, text: text(2000) }),
+  z.object({ type: z.literal("loading"), id, module: text(1000) }),
+]);
+
 /** What a Worker sends to the server. */
-export type FromWorker =
-  | { readonly type: "result"; readonly id: number; readonly value?: unknown }
-  | ({ readonly type: "error"; readonly id: number } & WorkerError)
-  | ({ readonly type: "progress"; readonly id: number } & WorkerProgress)
-  | {
-    readonly type: "log";
-    readonly id: number;
-    readonly level: WorkerLogLevel;
-    readonly message: string;
-    readonly data?: Data;
-  }
-  | { readonly type: "question"; readonly id: number; readonly text: string }
-  | { readonly type: "loading"; readonly id: number; readonly module?: string }
-  | { readonly type: "memory"; readonly id: number; readonly bytes: number };
+export type FromWorker = z.infer<typeof FROM_WORKER>;
+
+/** How far a call is: how much is done, how much there is in all, and a line for a person. */
+export type WorkerProgress = Omit<Extract<FromWorker, { type: "progress" }>, "type" | "id">;
+
+/** How severe a line of a Worker's log is. */
+export type WorkerLogLevel = Extract<FromWorker, { type: "log" }>["level"];
 
 /** An error as data. */
-export interface WorkerError {
-  /** An `ErrorCode`; another one is not taken. */
-  readonly code?: string;
-  /** What is wrong. */
-  readonly message: string;
-  /** What to do next. */
-  readonly hint?: string;
-  /** Extra facts. */
-  readonly data?: Data;
-  /** Whether the runtime, or the system, refused what the code tried. */
-  readonly isRefusal?: boolean;
-}
+export type WorkerError = Omit<z.infer<typeof ERROR>, "type" | "id">;
 
 /** A message as text. */
 export function encodeMessage(message: ToWorker | FromWorker): string {
-  const text = JSON.stringify(message, bytesAsBase64);
-  if (text.length <= LONGEST_MESSAGE) return text;
-  throw new RefraktError("TOOL_FAILED", `Message is too long: ${text.length} characters`, {
+  const encoded = JSON.stringify(message, bytesAsBase64);
+  if (encoded.length <= LONGEST_MESSAGE) return encoded;
+  throw new RefraktError("TOOL_FAILED", `Message is too long: ${encoded.length} characters`, {
     hint: "Ask for less.",
   });
 }
 
 /** Bytes, as MCP's content blocks have them; a Buffer has a form of its own that is larger. */
-function bytesAsBase64(this: Data, key: string, value: unknown) {
+function bytesAsBase64(this: Readonly<Record<string, unknown>>, key: string, value: unknown) {
   const given = this[key];
   return given instanceof Uint8Array ? Buffer.from(given).toString("base64") : value;
 }
 
-/** What a Worker sent; `undefined` where it is no message. The fields are checked, not their use. */
+/** What a Worker sent; `undefined` for what is no message. */
 export function decodeFromWorker(sent: unknown): FromWorker | undefined {
   if (typeof sent !== "string" || sent.length > LONGEST_MESSAGE) return undefined;
-  let message: Data;
   try {
-    message = asObject(JSON.parse(sent));
+    return FROM_WORKER.safeParse(JSON.parse(sent)).data;
   } catch {
     return undefined;
-  }
-  const { type, id, level, data } = message;
-  if (typeof id !== "number") return undefined;
-  const text = (name: string, most = LONGEST_TEXT) => {
-    const value = message[name];
-    return typeof value === "string" ? { [name]: value.slice(0, most) } : {};
-  };
-  const required = (name: string, most = LONGEST_TEXT) =>
-    String(message[name] ?? "").slice(0, most);
-  switch (type) {
-    case "result":
-      return { type, id, value: message["value"] };
-    case "error":
-      return {
-        type,
-        id,
-        message: required("message") || "It failed",
-        ...text("code"),
-        ...text("hint"),
-        ...(isObject(data) ? { data } : {}),
-        ...(message["isRefusal"] === true ? { isRefusal: true } : {}),
-      };
-    case "progress": {
-      const { progress, total } = message;
-      const done = { type, id, progress: Number(progress) || 0, ...text("message", 500) } as const;
-      return typeof total === "number" ? { ...done, total } : done;
-    }
-    case "log":
-      return {
-        type,
-        id,
-        level: level === "info" || level === "warning" || level === "error" ? level : "debug",
-        message: required("message"),
-        ...(isObject(data) ? { data } : {}),
-      };
-    case "question":
-      return { type, id, text: required("text", 2000) };
-    case "loading":
-      return { type, id, ...text("module", 4000) };
-    case "memory":
-      return { type, id, bytes: Number(message["bytes"]) || 0 };
-    default:
-      return undefined;
   }
 }
 
@@ -150,24 +109,25 @@ export function errorToData(error: unknown): WorkerError {
     code,
     message,
     ...(hint === undefined ? {} : { hint }),
-    ...(data === undefined ? {} : { data }),
+    ...(data === undefined ? {} : { data: { ...data } }),
   };
 }
 
 /**
- * The error that a Worker reported.
+ * The error that a Worker reported. Its hint is marked as the Worker's: code of the repository
+ * can have sent it.
  *
- * @param speaker Whose hints these are, where they are not our own: `Plugin @acme/runes`.
+ * @param speaker What runs in the Worker: `Plugin @acme/runes`.
  */
 export function errorFromData(
   { code, message, hint, data, isRefusal }: WorkerError,
-  speaker?: string,
+  speaker: string,
 ): Error {
   // No flag opens the rest to code in a Worker.
   if (isRefusal === true) return new RefraktError("PERMISSION_DENIED", message, { hint: CONFINED });
   if (!isErrorCode(code)) return new Error(message);
   return new RefraktError(code, message, {
-    ...(hint === undefined ? {} : { hint: speaker === undefined ? hint : quoted(hint, speaker) }),
+    ...(hint === undefined ? {} : { hint: quoted(hint, speaker) }),
     ...(data === undefined ? {} : { data }),
   });
 }

@@ -77,6 +77,6 @@ function isOwn(parent: string): boolean {
   return OWN_FOLDERS.some((folder) => parent.startsWith(folder));
 }
 
-const OWN_FOLDERS = ["../../src/", "../../plugins/", "../../third_party/"].map((folder) =>
+const OWN_FOLDERS = ["../../src/", "../../plugins/"].map((folder) =>
   new URL(folder, import.meta.url).href
 );

@@ -5,9 +5,9 @@
  */
 
 import { Buffer } from "node:buffer";
+import { Console } from "node:console";
 import process from "node:process";
 import { Readable, Writable } from "node:stream";
-import { format } from "node:util";
 import { exitProcess, isStdioReserved, writeStderr, writeStdout } from "../io/pipes.ts";
 import { readVariable } from "../io/permissions.ts";
 import { appendOutput, currentCall, ExitRequest, settleExit } from "./call.ts";
@@ -49,48 +49,46 @@ function emit(stream: Stream, text: string): void {
   else writeStderr(text);
 }
 
-/** Deno's console does not write to `process.stdout`, so it is replaced by itself. */
+/** Deno's console does not write to `process.stdout`: in calls it gets the methods of Node's. */
 function replaceConsole(): void {
-  const methods: Readonly<Record<Stream, readonly string[]>> = {
-    stdout: ["log", "info", "dir", "dirxml", "table", "group", "groupCollapsed"],
-    stderr: ["debug", "warn", "error", "trace", "timeLog", "timeEnd", "count"],
-  };
-  const target = globalThis.console as unknown as Record<string, (...values: unknown[]) => void>;
-  const replace = (name: string, print: (...values: unknown[]) => void) => {
-    const original = target[name];
-    target[name] = (...values) => isGuarded() ? print(...values) : original?.(...values);
-  };
-  for (const stream of ["stdout", "stderr"] as const) {
-    for (const name of methods[stream]) {
-      replace(name, (...values) => emit(stream, `${format(...values)}\n`));
-    }
+  const own = new Console({ stdout: streamFor("stdout"), stderr: streamFor("stderr") });
+  for (const [name, print] of Object.entries(own)) {
+    const original: unknown = Reflect.get(globalThis.console, name);
+    if (typeof print !== "function" || typeof original !== "function") continue;
+    const method = (...values: unknown[]) => (isGuarded() ? print : original)(...values);
+    Object.defineProperty(globalThis.console, name, {
+      value: method,
+      configurable: true,
+      writable: true,
+    });
   }
-  replace("assert", (condition, ...rest) => {
-    if (!condition) emit("stderr", `Assertion failed: ${format(...rest)}\n`);
+}
+
+/** A stream that is never ended, and writes at once: what is printed before an exit is the call's. */
+function streamFor(name: Stream): Writable {
+  const stream = new Writable({
+    decodeStrings: false,
+    write: (chunk: string | Uint8Array, _encoding, done) => {
+      emit(name, typeof chunk === "string" ? chunk : Buffer.from(chunk).toString("utf8"));
+      done();
+    },
   });
-  for (const name of ["clear", "groupEnd", "timeStamp"]) replace(name, () => {});
+  return Object.assign(stream, {
+    end: (...args: unknown[]) => {
+      if (typeof args[0] === "string" || args[0] instanceof Uint8Array) stream.write(args[0]);
+      return stream;
+    },
+    destroy: () => stream,
+    fd: name === "stdout" ? 1 : 2,
+    isTTY: false,
+  });
 }
 
 /** Packages print to the call, and their input has ended: the real one is the client's. */
 function replaceStreams(): void {
   for (const name of ["stdout", "stderr"] as const) {
     const real = process[name];
-    const write = (chunk: string | Uint8Array, ...rest: unknown[]): boolean => {
-      emit(name, typeof chunk === "string" ? chunk : Buffer.from(chunk).toString("utf8"));
-      const done = rest.find((each) => typeof each === "function") as (() => void) | undefined;
-      if (done !== undefined) queueMicrotask(done);
-      return true;
-    };
-    // It is never ended, and writes at once: what is printed before an exit belongs to the call.
-    const standIn = Object.assign(new Writable(), {
-      write,
-      end: (...args: unknown[]) => {
-        if (typeof args[0] === "string" || args[0] instanceof Uint8Array) write(args[0]);
-      },
-      destroy: () => standIn,
-      fd: name === "stdout" ? 1 : 2,
-      isTTY: false,
-    });
+    const standIn = streamFor(name);
     Object.defineProperty(process, name, {
       configurable: true,
       get: () => isGuarded() ? standIn : real,

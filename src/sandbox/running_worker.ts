@@ -6,7 +6,6 @@
 
 import { errorOf, messageOf, RefraktError } from "../errors.ts";
 import { mayRead } from "../io/permissions.ts";
-import { within } from "../io/within.ts";
 import { watchClosely, watchMemory, WORKER_MEMORY } from "./memory.ts";
 import {
   decodeFromWorker,
@@ -14,17 +13,44 @@ import {
   errorFromData,
   type FromWorker,
   type ToWorker,
+  type WorkerLogLevel,
+  type WorkerProgress,
 } from "./messages.ts";
-import type { WorkerChannels, WorkerOptions } from "./worker.ts";
 
-/** How long a cancelled call may take to end before its Worker is ended, in milliseconds. */
+/** How long a call that was stopped may take to end before its Worker is ended, in milliseconds. */
 const GRACE_MS = 1000;
 /** How long a Worker without a call is kept, in milliseconds. */
 const IDLE_MS = 300_000;
-/** How long a Worker that is not in a loop takes to answer a question about itself, in milliseconds. */
-const ANSWER_MS = 200;
 /** The most messages that a Worker may send during one call, and between two. */
 const MOST_MESSAGES = 10_000;
+
+/** How a Worker is made. */
+export interface WorkerOptions {
+  /** The module that runs in it, which calls `serveMethods`. */
+  readonly url: URL;
+  /** What runs in it, for messages: `Plugin @acme/runes`. */
+  readonly name: string;
+  /** The project's real, absolute path. The Worker may read it and nothing else. */
+  readonly root: string;
+  /** Absolute paths that it may write, each granted to the process; none by default. */
+  readonly write?: readonly string[];
+  /** How long a call may go on without progress, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** The channels of the call that a Worker works for. */
+export interface WorkerChannels {
+  /** Cancels the call. */
+  readonly signal?: AbortSignal;
+  /** Another time limit for this call, in milliseconds. */
+  readonly timeoutMs?: number;
+  /** Takes its progress, which also extends its time. */
+  progress?(update: WorkerProgress): void;
+  /** Takes what it logs and prints. */
+  log?(level: WorkerLogLevel, message: string, data?: Record<string, unknown>): void;
+  /** Asks the person a question. */
+  confirm?(question: string): Promise<boolean>;
+}
 
 /** A call that has not ended. */
 interface Pending {
@@ -33,6 +59,8 @@ interface Pending {
   readonly reject: (error: Error) => void;
   /** What it said that it was at. */
   at?: string;
+  /** Why nobody waits for it any more. */
+  stopped?: Error;
   /** Starts the time anew. */
   extend(): void;
   /** Ends what waits for the call. */
@@ -43,10 +71,8 @@ interface Pending {
 export interface Running {
   /** Calls a method; see `IsolatedCode.call`. */
   call(method: string, params: unknown, channels: WorkerChannels): Promise<unknown>;
-  /** Whether it takes another call: it was not ended, and no call that was cancelled may be in a loop. */
+  /** Whether it takes another call: it was not ended, and no call that was stopped may be in a loop. */
   isFree(): boolean;
-  /** The module that it was loading when its time was over. */
-  neverLoaded(): string | undefined;
   /** Gives it no more calls, and ends it when its last one is over. */
   retire(): void;
   /** Ends it and every call that it has. */
@@ -58,35 +84,20 @@ let lastId = 0;
 /**
  * Starts a Worker.
  *
- * @param leftOut The modules that it does not load.
  * @param onStuck Is called when it is ended in a loop.
  */
-export function startWorker(
-  options: WorkerOptions,
-  leftOut: readonly string[],
-  onStuck: () => void,
-): Running {
+export function startWorker(options: WorkerOptions, onStuck: () => void): Running {
   const { name, root } = options;
   const worker = spawnWorker(options);
   const pending = new Map<number, Pending>();
-  const cancelled = new Set<number>();
-  /** Who asked how much memory it holds. */
-  const asked = new Map<number, (bytes: number) => void>();
   let messages = 0;
   let loading: string | undefined;
-  let neverLoaded: string | undefined;
-  let [isOver, isGivenUp] = [false, false];
+  let isOver = false;
   let idle: ReturnType<typeof setTimeout> | undefined;
 
   const send = (message: ToWorker) => worker.postMessage(encodeMessage(message));
-  const memoryHeld = () =>
-    new Promise<number>((resolve) => {
-      asked.set(++lastId, resolve);
-      send({ type: "memory", id: lastId });
-    });
   const release = watchMemory({
     isBusy: () => pending.size > 0,
-    held: memoryHeld,
     onTooMuch: () => end(tooMuchMemory(name)),
   });
   const end = (error: Error) => {
@@ -94,35 +105,23 @@ export function startWorker(
     clearTimeout(idle);
     release();
     worker.terminate();
-    const calls = [...pending.values()];
-    pending.clear();
-    for (const call of calls) {
-      call.release();
-      call.reject(error);
-    }
+    for (const id of [...pending.keys()]) settle(id)?.reject(error);
   };
   const retire = () => {
     isOver = true;
     if (pending.size === 0) end(STOPPED);
   };
-  /** Ends it because of its time, and finds out whether it is in a loop. */
-  const giveUp = async (error: Error) => {
-    if (isGivenUp) return;
-    isGivenUp = isOver = true;
-    if (await within(memoryHeld(), ANSWER_MS, false) === undefined) onStuck();
-    end(error);
-  };
   const settle = (id: number): Pending | undefined => {
     const call = pending.get(id);
     if (call === undefined) return undefined;
     pending.delete(id);
-    cancelled.delete(id);
     call.release();
+    if (call.stopped !== undefined) call.reject(call.stopped);
     if (pending.size > 0) return call;
     messages = 0;
+    clearTimeout(idle);
     if (isOver) end(STOPPED);
     else {
-      clearTimeout(idle);
       idle = setTimeout(retire, IDLE_MS);
       Deno.unrefTimer(Number(idle));
     }
@@ -136,17 +135,9 @@ export function startWorker(
     clearInterval(waiting);
     if (pending.has(id)) send({ type: "answer", id, yes });
   };
-  const receive = (message: FromWorker) => {
-    const { id } = message;
-    if (message.type === "memory") {
-      asked.get(id)?.(message.bytes);
-      asked.delete(id);
-      return;
-    }
-    if (message.type === "loading") {
-      loading = message.module;
-      return;
-    }
+  const receive = ({ id, ...message }: FromWorker) => {
+    // Several calls may wait for one module.
+    loading = message.type === "loading" ? message.module : undefined;
     const call = pending.get(id);
     if (call === undefined) return;
     switch (message.type) {
@@ -154,10 +145,10 @@ export function startWorker(
         settle(id)?.resolve(message.value);
         break;
       case "error":
-        settle(id)?.reject(errorFromData(message, options.isPlugin === true ? name : undefined));
+        settle(id)?.reject(errorFromData(message, name));
         break;
       case "progress": {
-        const { type: _type, id: _id, ...update } = message;
+        const { type: _type, ...update } = message;
         call.extend();
         if (update.message !== undefined) call.at = update.message;
         call.channels.progress?.(update);
@@ -172,19 +163,17 @@ export function startWorker(
   };
   worker.onmessage = ({ data }) => {
     const message = decodeFromWorker(data);
-    if (message !== undefined && ++messages <= MOST_MESSAGES) receive(message);
-    else end(failed(name, "it sent what is no message, or too many"));
+    if (++messages > MOST_MESSAGES) end(failed(name, "it sent too many messages"));
+    else if (message !== undefined) receive(message);
   };
   worker.onerror = (event) => {
     event.preventDefault();
     end(failed(name, event.message));
   };
-  worker.onmessageerror = () => end(failed(name, "it sent no JSON"));
-  send({ type: "start", root, leftOut });
+  send({ type: "start", root });
 
   return {
-    isFree: () => !isOver && cancelled.size === 0,
-    neverLoaded: () => neverLoaded,
+    isFree: () => !isOver && pending.values().every((call) => call.stopped === undefined),
     retire,
     end: () => end(STOPPED),
     call: (method, params, channels) => {
@@ -193,33 +182,42 @@ export function startWorker(
       const id = ++lastId;
       return new Promise((resolve, reject) => {
         let timer: ReturnType<typeof setTimeout> | undefined;
-        const onLate = () => {
-          const at = loading === undefined
-            ? pending.get(id)?.at
-            : `loading ${loading.split(" ")[0]}`;
-          neverLoaded = loading;
-          void giveUp(tooLong(name, method, timeoutMs, at));
-        };
-        const extend = () => {
-          if (signal?.aborted) return;
-          clearTimeout(timer);
-          timer = setTimeout(onLate, timeoutMs);
-        };
-        const onAbort = () => {
-          cancelled.add(id);
+        const stop = (error: Error) => {
+          call.stopped = error;
           send({ type: "cancel", id });
           clearTimeout(timer);
           // A Worker in an endless loop does not process the message.
-          timer = setTimeout(() => void giveUp(STOPPED), GRACE_MS);
+          timer = setTimeout(() => {
+            onStuck();
+            end(error);
+          }, GRACE_MS);
+        };
+        const onLate = () => {
+          isOver = true;
+          const at = loading === undefined ? call.at : `loading ${loading}`;
+          stop(tooLong(name, method, timeoutMs, at));
+        };
+        const onAbort = () => {
           reject(signal!.reason);
+          stop(STOPPED);
         };
-        const release = () => {
-          clearTimeout(timer);
-          signal?.removeEventListener("abort", onAbort);
+        const call: Pending = {
+          channels,
+          resolve,
+          reject,
+          extend: () => {
+            if (call.stopped !== undefined) return;
+            clearTimeout(timer);
+            timer = setTimeout(onLate, timeoutMs);
+          },
+          release: () => {
+            clearTimeout(timer);
+            signal?.removeEventListener("abort", onAbort);
+          },
         };
-        pending.set(id, { channels, resolve, reject, extend, release });
+        pending.set(id, call);
         signal?.addEventListener("abort", onAbort, { once: true });
-        extend();
+        call.extend();
         watchClosely();
         try {
           const canConfirm = channels.confirm !== undefined;
@@ -275,7 +273,7 @@ function tooMuchMemory(name: string): RefraktError {
   });
 }
 
-/** It ended by itself, or sent what it may not. */
+/** It ended by itself, or sent too much. */
 function failed(name: string, reason: unknown): RefraktError {
   return new RefraktError("TOOL_FAILED", `${name} was stopped: ${messageOf(reason)}`, {
     hint: "Call again: it starts anew. If it fails again, mend the package.",

@@ -10,50 +10,20 @@
  */
 
 import { RefraktError } from "../errors.ts";
-import type { WorkerLogLevel, WorkerProgress } from "./messages.ts";
-import { type Running, startWorker } from "./running_worker.ts";
+import {
+  type Running,
+  startWorker,
+  type WorkerChannels,
+  type WorkerOptions,
+} from "./running_worker.ts";
+
+export type { WorkerChannels } from "./running_worker.ts";
 
 /**
  * How many Workers of one kind may be lost in loops. Deno (2.9) does not stop a Worker that is
  * in a loop without a pause: each goes on to use a processor.
  */
 const MOST_STUCK = 3;
-
-/** How often a call is begun again without what did not end loading. */
-const MOST_RESTARTS = 2;
-
-/** The most modules that are left out: code of the repository has a say in what they are called. */
-const MOST_LEFT_OUT = 50;
-
-/** How a Worker is made. */
-export interface WorkerOptions {
-  /** The module that runs in it, which calls `serveMethods`. */
-  readonly url: URL;
-  /** What runs in it, for messages: `Plugin @acme/runes`. */
-  readonly name: string;
-  /** The project's real, absolute path. The Worker may read it and nothing else. */
-  readonly root: string;
-  /** Absolute paths that it may write, each granted to the process; none by default. */
-  readonly write?: readonly string[];
-  /** Whether its errors are a package's, so that their hints are marked as its own. */
-  readonly isPlugin?: boolean;
-  /** How long a call may go on without progress, in milliseconds. */
-  readonly timeoutMs: number;
-}
-
-/** The channels of the call that a Worker works for. */
-export interface WorkerChannels {
-  /** Cancels the call. */
-  readonly signal?: AbortSignal;
-  /** Another time limit for this call, in milliseconds. */
-  readonly timeoutMs?: number;
-  /** Takes its progress, which also extends its time. */
-  progress?(update: WorkerProgress): void;
-  /** Takes what it logs and prints. */
-  log?(level: WorkerLogLevel, message: string, data?: Record<string, unknown>): void;
-  /** Asks the person a question. */
-  confirm?(question: string): Promise<boolean>;
-}
 
 /** Code that runs in a Worker. */
 export interface IsolatedCode {
@@ -73,32 +43,18 @@ export interface IsolatedCode {
 export function isolate(options: WorkerOptions): IsolatedCode {
   let running: Running | undefined;
   let stuck = 0;
-  const leftOut = new Set<string>();
-  const workerNow = (): Running => {
-    if (running?.isFree()) return running;
-    running?.retire();
-    if (stuck >= MOST_STUCK) throw stuckTooOften(options.name);
-    return running = startWorker(options, [...leftOut], () => stuck++);
-  };
-  const code: IsolatedCode = {
+  return {
     call: async (method, params, channels = {}) => {
-      for (let restarts = 0;; restarts++) {
-        channels.signal?.throwIfAborted();
-        const worker = workerNow();
-        try {
-          return await worker.call(method, params, channels);
-        } catch (error) {
-          // Without the module, the rest can be had.
-          const module = worker.neverLoaded();
-          const isLast = restarts === MOST_RESTARTS || leftOut.size >= MOST_LEFT_OUT;
-          if (module === undefined || isLast) throw error;
-          leftOut.add(module);
-        }
+      channels.signal?.throwIfAborted();
+      if (running?.isFree() !== true) {
+        running?.retire();
+        if (stuck >= MOST_STUCK) throw stuckTooOften(options.name);
+        running = startWorker(options, () => stuck++);
       }
+      return await running.call(method, params, channels);
     },
     stop: () => running?.end(),
   };
-  return code;
 }
 
 function stuckTooOften(name: string): RefraktError {

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { PackageVersion } from "../npm/versions.ts";
+import type { PackageVersion } from "../npm/package.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { CliPlugin } from "./plugin.ts";
 

@@ -67,7 +67,7 @@ export async function readResource(
   toolset: Toolset,
   uri: string,
   context: CallContext,
-): Promise<{ body: ResourceBody; mimeType: string }> {
+): Promise<{ body: ResourceBody; mimeType: string; fixed: boolean }> {
   const match = matchUri(toolset.resources, uri);
   if (match === undefined) throw unknownUri(toolset, uri);
   const { resource, params } = match;
@@ -79,7 +79,7 @@ export async function readResource(
     uri,
   );
   const mimeType = "data" in body ? "application/json" : body.mimeType ?? resource.mimeType;
-  return { body, mimeType };
+  return { body, mimeType, fixed: resource.fixed === true };
 }
 
 /**

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Rule } from "../npm/versions.ts";
+import type { Rule } from "../npm/package.ts";
 import type { Warning } from "../project/project.ts";
 
 /** One plugin in short. */
@@ -93,8 +93,6 @@ export interface Detection {
     readonly server: string;
     readonly deno: string;
     readonly plugins: Readonly<Record<string, string>>;
-    /** In a compiled binary, the packages that it carries; it can load no others. */
-    readonly carried?: Readonly<Record<string, string>>;
   };
   /** What is wrong but does not stop the server. */
   readonly warnings: readonly Warning[];

@@ -5,7 +5,7 @@
  */
 
 import type { Origin } from "../npm/load.ts";
-import type { Rule } from "../npm/versions.ts";
+import type { Rule } from "../npm/package.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { CliPlugin } from "./plugin.ts";
 

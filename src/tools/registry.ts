@@ -114,7 +114,7 @@ export function hasAll(project: Project, requires: readonly Requirement[]): bool
 }
 
 function isListed(project: Project, tool: Tool): boolean {
-  return hasAll(project, [...tool.requires, ...tool.listedWith]) &&
+  return tool.unlisted !== true && hasAll(project, [...tool.requires, ...tool.listedWith]) &&
     !(project.readOnly !== null && writes(tool, project)) &&
     !tool.listedWithout.some((requirement) => has(project, requirement));
 }

@@ -53,6 +53,8 @@ export interface Resource {
   readonly query?: readonly string[];
   /** The name of the open set of query parameters, such as `attributes`. */
   readonly openQuery?: string;
+  /** Whether its content stays the same as long as the server runs, so that clients may keep it. */
+  readonly fixed?: boolean;
   /** Listed only where the project has these; read elsewhere it fails with a coded error. */
   readonly requires?: readonly Requirement[];
   /** Values for a parameter that begin with what was typed; `others` are the parameters already given. */

@@ -9,8 +9,9 @@
  */
 
 import { didYouMean, messageOf, RefraktError } from "../errors.ts";
-import { asObject, fieldOf, textsOf } from "../io/json.ts";
+import { asObject, fieldOf, isObject, textsOf } from "../io/json.ts";
 import { compileSchema } from "./json_schema.ts";
+import { portableSchema, withLists } from "./portable_schema.ts";
 import { schemaProblem } from "./schema_problem.ts";
 import type { JsonSchema, SchemaIssue, SchemaSource, ZodSchema } from "./schema_types.ts";
 
@@ -53,19 +54,15 @@ export function isZod(source: SchemaSource): source is ZodSchema {
  * Makes both forms of a schema. They are computed when first asked for, because
  * a server that answers `initialize` needs neither.
  *
- * @param source Zod or JSON Schema; what clients see of it is {@linkcode repairSchema}'s.
+ * A single value is accepted where the schema has a list.
+ *
+ * @param source Zod or JSON Schema; clients see {@linkcode portableSchema} of it.
  */
 export function defineSchema(source: SchemaSource): Schema {
   let plain: JsonSchema | undefined;
   let type: ZodSchema | undefined;
   let problem: { found: string | undefined } | undefined;
-  const listed = () =>
-    // A transport within the process does not turn it into JSON, and clients take nothing else.
-    plain ??= asObject(JSON.parse(JSON.stringify(
-      repairSchema(
-        isZod(source) ? withoutNoise(asObject(source.toJSONSchema({ io: "input" }))) : source,
-      ),
-    )));
+  const listed = () => plain ??= portableSchema(plainJson(source, "input"));
   const found = () =>
     (problem ??= { found: isZod(source) ? undefined : schemaProblem(source) }).found;
   return {
@@ -77,12 +74,20 @@ export function defineSchema(source: SchemaSource): Schema {
     },
     async parse(value) {
       if (found() !== undefined) throw uncheckable(found()!);
-      type ??= isZod(source) ? source : await compileSchema({ ...source, ...repairSchema(source) });
-      const parsed = type.safeParse(value ?? {});
+      type ??= isZod(source) ? source : await compileSchema({ ...source, ...atRoot(source) });
+      const given = type.safeParse(value ?? {});
+      if (given.success) return asObject(given.data);
+      const parsed = type.safeParse(withLists(value ?? {}, listed(), given.error.issues));
       if (parsed.success) return asObject(parsed.data);
       throw invalidArgs(parsed.error.issues, listed(), value);
     },
   };
+}
+
+/** What is checked at the root beside the schema itself: arguments are an object, closed where none is named. */
+function atRoot(schema: JsonSchema): JsonSchema {
+  const { additionalProperties } = portableSchema(schema);
+  return { type: "object", ...(additionalProperties === false ? { additionalProperties } : {}) };
 }
 
 function uncheckable(problem: string): RefraktError {
@@ -91,64 +96,56 @@ function uncheckable(problem: string): RefraktError {
   });
 }
 
-/**
- * The schema of a tool's answers as clients see it: a cut answer has `more` beside
- * its own fields, also where the schema names them all.
- */
-export function outputSchema(json: JsonSchema): JsonSchema {
-  if (json["additionalProperties"] !== false) return json;
-  const properties = { ...asObject(json["properties"]), more: { type: "object" } };
-  return { ...json, properties };
-}
+/** What a cut answer says about what is left out: see `More` in `shape.ts`. */
+const MORE: JsonSchema = {
+  type: "object",
+  description: "What was cut: pass cursor to refrakt.more",
+  properties: {
+    uri: { type: "string" },
+    cursor: { type: "string" },
+    total: { type: "integer" },
+    shown: { type: "integer" },
+    parts: { type: "object" },
+  },
+};
 
 /**
- * A schema of ours in short: the names of the fields that every answer has. Clients load
- * the list of tools into the model's context; what else there is shows in an answer. The
- * names are read from the schema itself: as JSON Schema it would be put together in whole,
- * for each tool of a list.
+ * The schema of a tool's answers as clients see it: a cut answer has `more` beside its own
+ * fields. Objects of ours are open, because rows have the fields that were asked for.
  */
-export function briefSchema({ shape = {} }: ZodSchema): JsonSchema {
-  const required = Object.keys(shape).filter((name) => shape[name]!._zod.optin === undefined);
-  return { type: "object", ...(required.length === 0 ? {} : { required }) };
-}
-
-/** Keywords that several clients refuse at the root; they are checked all the same. */
-const NOT_AT_ROOT = new Set(["anyOf", "oneOf", "allOf", "not", "if", "then", "else"]);
-
-/**
- * Makes a plugin's schema acceptable to every client: an object at the root, no
- * `anyOf`, `oneOf` or `allOf` beside it, and a closed object where there is no
- * argument at all.
- */
-export function repairSchema(schema: JsonSchema): JsonSchema {
-  if (typeof schema !== "object" || schema === null || Array.isArray(schema)) {
-    return { type: "object", additionalProperties: true };
+export function outputSchema(source: SchemaSource): JsonSchema {
+  const json = plainJson(source, "output");
+  if (!isZod(source)) {
+    if (json["additionalProperties"] !== false) return json;
+    return { ...json, properties: { ...asObject(json["properties"]), more: MORE } };
   }
-  const repaired: Record<string, unknown> = Object.fromEntries(
-    Object.entries(schema).filter(([keyword]) => !NOT_AT_ROOT.has(keyword)),
-  );
-  repaired["type"] = "object";
-  const isOpen = Object.keys(schema).some((keyword) => NOT_AT_ROOT.has(keyword));
-  if (isEmptyObject(repaired["properties"]) && !isOpen) repaired["additionalProperties"] ??= false;
-  return repaired;
+  const { type: _type, properties, ...rest } = withoutClosing(json);
+  return { type: "object", properties: { ...asObject(properties), more: MORE }, ...rest };
 }
 
-function isEmptyObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
-}
-
-/** Zod names the newest dialect, which is the default, the range of a safe integer, and that keys are texts. */
-function withoutNoise({ $schema: _newest, ...schema }: JsonSchema): JsonSchema {
-  return JSON.parse(JSON.stringify(schema), (key, value) => {
-    if (key === "maximum" && value === Number.MAX_SAFE_INTEGER) return undefined;
-    if (key === "minimum" && value === Number.MIN_SAFE_INTEGER) return undefined;
-    if (key === "propertyNames" && isPlainText(value)) return undefined;
-    return value;
+/** A schema of which no object is closed. */
+function withoutClosing(schema: JsonSchema): JsonSchema {
+  return JSON.parse(JSON.stringify(schema), (_key, value) => {
+    if (!isObject(value) || typeof value["type"] !== "string") return value;
+    const { additionalProperties: others, ...rest } = value;
+    const isTyped = isObject(others) && Object.keys(others).length > 0;
+    return isTyped ? value : rest;
   });
 }
 
-function isPlainText(schema: unknown): boolean {
-  return JSON.stringify(schema) === '{"type":"string"}';
+/**
+ * A schema as plain JSON, without what Zod adds to it: the newest dialect, which is the default,
+ * the range of a safe integer, and that keys are texts.
+ */
+function plainJson(source: SchemaSource, io: "input" | "output"): JsonSchema {
+  if (!isZod(source)) return JSON.parse(JSON.stringify(source)) ?? null;
+  const { $schema: _newest, ...schema } = asObject(source.toJSONSchema({ io }));
+  return JSON.parse(JSON.stringify(schema), (key, value) => {
+    if (key === "maximum" && value === Number.MAX_SAFE_INTEGER) return undefined;
+    if (key === "minimum" && value === Number.MIN_SAFE_INTEGER) return undefined;
+    if (key === "propertyNames" && JSON.stringify(value) === '{"type":"string"}') return undefined;
+    return value;
+  });
 }
 
 function invalidArgs(

@@ -31,8 +31,6 @@ export interface ZodSchema<Output = unknown> {
     | { success: false; error: { issues: readonly SchemaIssue[] } };
   /** Gives the schema as JSON Schema. */
   toJSONSchema(options?: { io?: "input" | "output" }): unknown;
-  /** The fields of an object, each with whether it may be left out. */
-  readonly shape?: Readonly<Record<string, { readonly _zod: { readonly optin?: unknown } }>>;
 }
 
 /** What a tool may declare its input or output with. */

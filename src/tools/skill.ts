@@ -65,6 +65,7 @@ export function skillResource(skill: Skill): Resource {
     description: skill.description,
     mimeType: "text/markdown",
     ...(skill.requires === undefined ? {} : { requires: skill.requires }),
+    fixed: true,
     read: () => ({ text: skillFile(skill) }),
   };
 }

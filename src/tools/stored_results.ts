@@ -72,7 +72,8 @@ export function createResultStore(budget: number): ResultStore {
       title: "Rest of a result",
       description: "The next part of an answer that was cut, by the cursor of its `more`.",
       mimeType: "application/json",
-      // What is kept never changes: there is no file to watch.
+      // There is no file to watch.
+      fixed: true,
       fileOf: () => null,
       read: ({ cursor }) => ({ data: read(cursor!) }),
     },

@@ -7,9 +7,7 @@
 import type { Icon, Meta } from "./content.ts";
 import type { CallContext } from "./context.ts";
 import {
-  briefSchema,
   defineSchema,
-  isZod,
   type JsonSchema,
   outputSchema,
   type Schema,
@@ -58,6 +56,8 @@ export interface Tool {
   readonly listedWithout: readonly Requirement[];
   /** Listed only to clients that show views: to others another tool gives the same. */
   readonly forViews?: boolean;
+  /** Never listed, because a listed tool says the same; it answers when it is called. */
+  readonly unlisted?: boolean;
   /** Pictures for clients that show some. */
   readonly icons?: readonly Icon[];
   /** Passed to clients as it is. */
@@ -90,6 +90,8 @@ export interface ToolDefinition<Source extends SchemaSource> {
   readonly listedWithout?: readonly Requirement[];
   /** See {@linkcode Tool.forViews}. */
   readonly forViews?: boolean;
+  /** See {@linkcode Tool.unlisted}. */
+  readonly unlisted?: boolean;
   /** See {@linkcode Tool.icons}. */
   readonly icons?: readonly Icon[];
   /** See {@linkcode Tool._meta}. */
@@ -137,8 +139,7 @@ export function defineTool<Source extends SchemaSource>(definition: ToolDefiniti
     input: defineSchema(definition.input),
     get output() {
       if (returned === undefined || returned.problem !== undefined) return undefined;
-      listed ??= isZod(output!) ? briefSchema(output) : outputSchema(returned.json);
-      return listed;
+      return listed ??= outputSchema(output!);
     },
     get outputProblem() {
       return returned?.problem;
@@ -149,6 +150,7 @@ export function defineTool<Source extends SchemaSource>(definition: ToolDefiniti
     listedWith: definition.listedWith ?? [],
     listedWithout: definition.listedWithout ?? [],
     ...(definition.forViews === true ? { forViews: true } : {}),
+    ...(definition.unlisted === true ? { unlisted: true } : {}),
     ...(icons === undefined ? {} : { icons }),
     ...(_meta === undefined ? {} : { _meta }),
     run: definition.run as Tool["run"],

@@ -19,3 +19,19 @@ export function underscored(name: string): string {
 export function isToolName(name: string): boolean {
   return /^[a-zA-Z][a-zA-Z0-9._-]{0,63}$/.test(name);
 }
+
+/**
+ * A text with the names of tools as a client is given them.
+ *
+ * @param isTool Whether a dotted name is a tool's.
+ */
+export function respelled(
+  text: string,
+  isTool: (name: string) => boolean,
+  spell: (name: string) => string,
+): string {
+  return text.replace(
+    /\b[a-z][a-z0-9]*\.[a-z][a-z0-9_-]*/g,
+    (name) => isTool(name) ? spell(name) : name,
+  );
+}

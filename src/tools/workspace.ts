@@ -20,8 +20,12 @@ export interface Workspace {
   readonly budget: number;
   /** The project as it is now; looks again where something changed. */
   project(): Project;
-  /** What the server tells a client about itself, in a few lines. */
-  instructions(): string;
+  /**
+   * What the server tells a client about itself, in a few lines.
+   *
+   * @param spell Spells the name of a tool for the client; dotted by default.
+   */
+  instructions(spell?: (name: string) => string): string;
   /** The toolset as it is now. The first call waits for the plugins. */
   toolset(): Promise<Toolset>;
   /** Loads and prepares in the background what the first calls need. */

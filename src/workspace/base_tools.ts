@@ -48,6 +48,8 @@ export function baseContribution(source: BaseSource): Contribution {
         description: "Versions of the server, the runtime and the loaded plugins.",
         input: NOTHING,
         annotations: readOnly,
+        // refrakt.detect says the same.
+        unlisted: true,
         run: () => source.versions(),
       }),
       defineTool({
@@ -56,6 +58,7 @@ export function baseContribution(source: BaseSource): Contribution {
         description: "The loaded plugins: versions, how they were found, their commands.",
         input: NOTHING,
         annotations: readOnly,
+        unlisted: true,
         run: async () => ({ plugins: (await source.plugins()).map(describePlugin) }),
       }),
       source.results.tool,

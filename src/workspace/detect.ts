@@ -5,7 +5,6 @@
  */
 
 import { join } from "node:path";
-import { type CarriedVersions, carriedVersions } from "../npm/embedded.ts";
 import { plainWarning, type Project } from "../project/project.ts";
 import { mayRead, mayRunGit, mayWrite } from "../io/permissions.ts";
 import { shownPath } from "../io/paths.ts";
@@ -22,13 +21,11 @@ const SITE_SHELL_COMMANDS = ["refrakt.edit", "refrakt.scaffold-css", "refrakt.wr
  * Writes the report.
  *
  * @param report What the sites are made of.
- * @param carried What this process carries, if it is a binary; for tests of both.
  */
 export function detection(
   toolset: Toolset,
   plugins: readonly DiscoveredPlugin[],
   report: SitesReport = { sites: null, warnings: [] },
-  carried: CarriedVersions | undefined = carriedVersions(),
 ): Detection {
   const { project } = toolset;
   const { sites, warnings } = report;
@@ -71,7 +68,6 @@ export function detection(
           versionFrom === "bundled" ? packageVersion : `${packageVersion} (${versionFrom})`,
         ]),
       ),
-      ...(carried === undefined ? {} : { carried }),
     },
     warnings: groupedWarnings([...toolset.warnings, ...warnings.map(plainWarning)]),
   };

@@ -4,35 +4,61 @@
  * @module
  */
 
+import { countNamedEntities } from "../project/plan.ts";
 import type { Project } from "../project/project.ts";
 import { plainLine } from "../plain_text.ts";
+import { respelled } from "../tools/tool_names.ts";
 
 /** The most characters of a name that the repository gives. */
 const MOST_NAME = 60;
 
-/** The instructions for a project; under two thousand characters. */
-export function instructionsFor(project: Project): string {
+/** The most sites that are named. */
+const MOST_SITES = 12;
+
+/**
+ * The instructions for a project; under two thousand characters.
+ *
+ * @param spell Spells the name of a tool for the client.
+ */
+export function instructionsFor(
+  project: Project,
+  spell: (name: string) => string = (name) => name,
+): string {
+  return respelled(dottedInstructions(project), (name) => name !== "refrakt.config", spell);
+}
+
+/** The project in a line, from the names of its files: "plan/: 681 entities; sites main, plan". */
+function summaryOf({ cwd, plan, site, ralph }: Project): string {
+  const names = site?.names.map((name) => plainLine(name, MOST_NAME)) ?? [];
+  const more = names.length > MOST_SITES ? ` and ${names.length - MOST_SITES} more` : "";
+  return [
+    ...(plan === null
+      ? []
+      : [`${plainLine(plan.dir, MOST_NAME)}/: ${countNamedEntities(cwd, plan.path)} entities`]),
+    ...(names.length === 0 ? [] : [
+      `${names.length === 1 ? "site" : "sites"} ${names.slice(0, MOST_SITES).join(", ")}${more}`,
+    ]),
+    ...(ralph ? ["specs/: Ralph Specum"] : []),
+  ].join("; ");
+}
+
+function dottedInstructions(project: Project): string {
+  const summary = summaryOf(project);
   const lines = [
+    ...(summary === "" ? [] : [`This project: ${summary}.`]),
     "Typed tools and resources for a refrakt project. Prefer them to shelling out to the refrakt " +
-    "CLI and to editing plan files by hand. Call refrakt.detect first: it says what this project " +
-    "has and what is missing.",
+    "CLI and to editing plan files by hand. Call refrakt.detect when a tool is missing.",
   ];
   if (project.plan !== null) {
     lines.push(
-      `Plan (${
-        plainLine(project.plan.dir, MOST_NAME)
-      }/): plan.next finds the next ready item; read one as ` +
-        "refrakt://plan/{type}/{id}; plan.update changes its status, ticks criteria and records a " +
+      "Plan: plan.next finds the next ready item, plan.list any, plan.get reads it; plan.update changes its status, ticks criteria and records a " +
         "resolution; plan.create adds one; plan.status and plan.validate give the overview; " +
         "plan.history tells what changed.",
     );
   }
   if (project.site !== null) {
-    const names = project.site.names.map((name) => plainLine(name, MOST_NAME));
     lines.push(
-      (names.length === 1
-        ? "Site: "
-        : `Sites: pass site as one of ${names.slice(0, 12).join(", ")}. `) +
+      (project.site.names.length === 1 ? "Site: " : "Sites: pass one of them as site. ") +
         "refrakt.reference explains runes to an author, refrakt.inspect shows the HTML of one; " +
         "refrakt.render proves a page or a piece of Markdoc after writing it, refrakt.check every " +
         "page; refrakt.contracts gives the structure that themes rely on.",

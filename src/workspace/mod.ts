@@ -20,7 +20,7 @@ import type { Workspace } from "../tools/workspace.ts";
 import { VERSION } from "../version.ts";
 import { detection } from "./detect.ts";
 import { instructionsFor } from "./instructions.ts";
-import { noteFolders, siteReports } from "./site_reports.ts";
+import { siteReports } from "./site_reports.ts";
 import { type Built, createToolsets } from "./toolsets.ts";
 
 /** How long after the first message the work in advance begins, in milliseconds. */
@@ -87,7 +87,6 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     project: current,
   });
   const detectionOf = async ({ toolset, discovery, deadline }: Snapshot) => {
-    noteFolders(discovery.plugins);
     const checked = await Promise.all(
       discovery.plugins.map(async (found) => await found.check?.()),
     );
@@ -104,7 +103,7 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     results,
     budget,
     project: current,
-    instructions: () => instructionsFor(current()),
+    instructions: (spell) => instructionsFor(current(), spell),
     contentStamp: () => {
       const { plan } = current();
       return plan === null ? "" : planStamp(cwd, plan.path);

@@ -7,11 +7,9 @@
 
 import { messageOf } from "../errors.ts";
 import { within } from "../io/within.ts";
-import { changedPackages, noteLoaded } from "../npm/changes.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { SiteEngine } from "../site/engine/client.ts";
 import type { SiteReport, SitesReport } from "../tools/detection.ts";
-import type { DiscoveredPlugin } from "../tools/discovered_plugin.ts";
 import { groupedByReason, hintOf, type Problem, reasonOf } from "./group_warnings.ts";
 
 /** What was begun for a project. */
@@ -38,7 +36,7 @@ export async function siteReports(
   deadline: number,
   told: readonly Warning[] = [],
 ): Promise<SitesReport> {
-  if (project.site === null) return { sites: null, warnings: changedPackages(project) };
+  if (project.site === null) return { sites: null, warnings: [] };
   let begun = running.get(project);
   if (begun === undefined || performance.now() > begun.retryAt) {
     begun = begin(engine, project, project.site.names);
@@ -50,12 +48,7 @@ export async function siteReports(
       waitMs === Infinity ? await report : (await within(report, waitMs))?.value ?? { site }
     ),
   );
-  const warnings = [
-    ...loadingWarning(sites),
-    ...problemsOf(sites, told),
-    ...changedPackages(project),
-  ];
-  return { sites, warnings };
+  return { sites, warnings: [...loadingWarning(sites), ...problemsOf(sites, told)] };
 }
 
 function begin(engine: SiteEngine, project: Project, names: readonly string[]): Running {
@@ -67,24 +60,10 @@ function begin(engine: SiteEngine, project: Project, names: readonly string[]): 
   return begun;
 }
 
-/** Notes the folders of plugins, also of those that were loaded in Workers. */
-export function noteFolders(plugins: readonly DiscoveredPlugin[]): void {
-  for (const { packageName, origin, path } of plugins) {
-    if (path !== undefined && (origin === "workspace" || origin === "linked")) {
-      noteLoaded(packageName, { path, kind: origin });
-    }
-  }
-}
-
 async function diagnose(engine: SiteEngine, project: Project, site: string): Promise<SiteReport> {
   const call = { project, signal: new AbortController().signal, progress: () => {} };
   try {
-    const report = await engine.ask("diagnose", { site }, call);
-    for (const { name, origin, path } of report.packages) {
-      if (path === undefined || origin !== "workspace" && origin !== "linked") continue;
-      noteLoaded(name, { path: `${project.cwd}/${path}`, kind: origin });
-    }
-    return report;
+    return await engine.ask("diagnose", { site }, call);
   } catch (error) {
     return { site, problem: messageOf(error) };
   }

@@ -8,7 +8,7 @@
 import { siteViews } from "../../plugins/board/mod.ts";
 import { within } from "../io/within.ts";
 import { launchWarnings } from "../npm/launch.ts";
-import { carriedWarnings } from "../npm/versions.ts";
+
 import { type Discovery, INSTALLED_MS, type RunningDiscovery } from "../plugin_host/discover.ts";
 import type { PluginWorkers } from "../plugin_host/isolated.ts";
 import type { Project, Warning } from "../project/project.ts";
@@ -207,7 +207,7 @@ async function begin(
   ];
   const last: Contribution[] = [{ resources: siteViews }];
   if (!everything) last.push(...await contributed.ralphStart(project));
-  const launch = [...await carriedWarnings(project), ...await launchWarnings(project)];
+  const launch = await launchWarnings(project);
   for (const contributor of contributors) last.push(await contributor(project));
   // As long as a package is being downloaded, the runtime imports nothing else, not even a
   // module of this server: what the lists need has to be there before.

@@ -86,17 +86,6 @@ Deno.test("the published server works with the project's own packages, wherever 
     });
   });
 
-  await t.step("a package that is rebuilt while the server runs asks for a restart", async () => {
-    await server.serve(root, TRUSTED, async ({ ok }) => {
-      assert.deepEqual((await detected(ok)).warnings, []);
-      const file = join(root, "plugins/mine/dist/cli-plugin.js");
-      Deno.writeTextFileSync(file, `${Deno.readTextFileSync(file)}// Built again.\n`);
-      const [warning] = (await detected(ok)).warnings;
-      assert.equal(warning?.code, "RESTART_NEEDED");
-      assert.match(warning.message, /@acme\/mine \(plugins\/mine\)/);
-    });
-  });
-
   await t.step(
     "without --trust none of them runs in the process, and config prints no such line",
     async () => {

@@ -97,7 +97,7 @@ for (const grants of SETS) {
         }
       }
       const { tools } = await ok("refrakt.detect");
-      assert.ok(tools.includes("refrakt.version"));
+      assert.ok(tools.includes("refrakt.more"));
     }, { grants: ["--no-prompt", ...grants], args: ["--plugin", "ralph"] });
   });
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { randomSuffix, removeFolder, statIfExists, writeFileAtomic } from "../../src/io/files.ts";
+import { removeFolder, statIfExists, writeFileAtomic } from "../../src/io/files.ts";
 import { makeProject, readTree } from "../support/project.ts";
 
 Deno.test("a file is replaced whole, keeps its mode, and leaves nothing beside it", () => {
@@ -25,10 +25,6 @@ Deno.test("statIfExists() is null for nothing, also below a file", () => {
   assert.ok(statIfExists(join(cwd, "a.md"))!.isFile);
   assert.equal(statIfExists(join(cwd, "b.md")), null);
   assert.equal(statIfExists(join(cwd, "a.md/b")), null);
-});
-
-Deno.test("suffixes are not the same twice", () => {
-  assert.equal(new Set(Array.from({ length: 1000 }, randomSuffix)).size, 1000);
 });
 
 Deno.test("a folder is removed with all that is in it, and none that a link leads to", () => {

@@ -44,7 +44,7 @@ Deno.test("each client gets names that it can say, and calls a tool by any spell
       await t.step(`${name}: dotted names, and titles for people`, async () => {
         const tools = await listed(name);
         const names = tools.map((tool) => tool.name);
-        assert.ok(names.includes("plan.next-id") && names.includes("refrakt.inspect"));
+        assert.ok(names.includes("plan.next") && names.includes("refrakt.inspect"));
         for (const tool of tools) {
           assert.match(tool.name, DOTTED_PATTERN);
           assert.ok(`refrakt${tool.name}`.length < 60, tool.name);
@@ -64,6 +64,32 @@ Deno.test("each client gets names that it can say, and calls a tool by any spell
         }
       });
     }
+    await t.step("instructions, descriptions and hints spell names as the list does", async () => {
+      for (const era of ["legacy", "modern"] as const) {
+        for (const [name, wanted, other] of [["claude-code", ".", "_"], ["other", "_", "."]]) {
+          await connect(async (client) => {
+            const { tools } = await client.listTools();
+            const descriptions = tools.map(({ description }) => description).join("\n");
+            const missing = await client.callTool({ name: "plan.get", arguments: { ids: [] } });
+            const texts = [
+              client.getInstructions() ?? "",
+              descriptions,
+              JSON.stringify(missing),
+            ];
+            for (const text of texts) {
+              assert.ok(text.match(new RegExp(`plan\\${wanted}(next|list|get)\\b`)), text);
+              assert.ok(
+                !text.match(new RegExp(`(plan|refrakt)\\${other}(next|list|get)\\b`)),
+                text,
+              );
+            }
+            assert.match(client.getInstructions()!, /^This project: plan\/: \d+ entities; site/);
+            const { extensions } = client.getServerCapabilities() as { extensions: object };
+            assert.ok("io.modelcontextprotocol/ui" in extensions);
+          }, { name: name!, era });
+        }
+      }
+    });
     await t.step(
       "a client of the newer protocol is known by the name in its requests",
       async () => {
@@ -99,8 +125,8 @@ Deno.test("--tool-names decides, whatever the client is called", async () => {
   const cwd = copyExample("plan");
   for (
     const [client, style, wanted] of [
-      ["claude-ai", "dotted", "plan.next-id"],
-      ["claude-code", "underscore", "plan_next_id"],
+      ["claude-ai", "dotted", "plan.next"],
+      ["claude-code", "underscore", "plan_next"],
     ] as const
   ) {
     await withServer(cwd, async ({ tools }) => {
@@ -135,7 +161,7 @@ Deno.test("names that clash, or that clients cannot say, are reported and change
     })],
   });
   const names = (await server.listTools()).map(({ name }) => name);
-  assert.ok(names.includes("plan.next-id") && names.includes("team.hello"));
+  assert.ok(names.includes("plan.next") && names.includes("team.hello"));
   assert.ok(!names.includes("plan_next-id") && !names.includes("no such name"));
   const { warnings } = await server.callTool("refrakt.detect") as {
     warnings: { code: string; message: string; hint: string }[];

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { commitAll, makeProject, SMALL_PLAN } from "../support/project.ts";
 import { initialized, startRaw } from "../support/raw.ts";
+import { commandOf } from "../support/server.ts";
 
 function project(): string {
   const cwd = makeProject(SMALL_PLAN);
@@ -57,10 +59,16 @@ Deno.test("requests that come together with the end of the input are answered, t
     { id: 3, method: "tools/call", params: { name: "plan.next", arguments: {} } },
   ].map((message) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   for (const [count, ids] of [[1, [1]], [3, [1, 2]], [4, [1, 2, 3]]] as const) {
-    const server = startRaw(project());
-    server.write(lines.slice(0, count).join(""));
-    assert.equal(await server.end(), 0);
-    const answered = server.messages.filter(({ result }) => result !== undefined);
+    const cwd = project();
+    const input = join(cwd, "input.jsonl");
+    Deno.writeTextFileSync(input, lines.slice(0, count).join(""));
+    // The end of a file is read at once after its text, and that of a pipe a turn later.
+    const { command, args } = commandOf({ prefix: ["sh", "-c", 'exec "$@" < input.jsonl', "sh"] });
+    const { code, stdout } = await new Deno.Command(command, { args, cwd, stderr: "null" })
+      .output();
+    assert.equal(code, 0);
+    const answered = new TextDecoder().decode(stdout).trimEnd().split("\n")
+      .map((line) => JSON.parse(line)).filter(({ result }) => result !== undefined);
     assert.deepEqual(answered.map(({ id }) => id).sort(), ids);
   }
 });

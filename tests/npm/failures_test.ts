@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { RefraktError } from "../../src/errors.ts";
 import { loadError } from "../../src/npm/failures.ts";
-import type { PackageVersion } from "../../src/npm/versions.ts";
+import type { PackageVersion } from "../../src/npm/package.ts";
 import { DENO_MESSAGES } from "../../src/io/deno_messages.ts";
 import { makeProject } from "../support/project.ts";
 import { startRegistry } from "../support/registry.ts";

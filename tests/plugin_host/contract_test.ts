@@ -48,7 +48,7 @@ Deno.test("what is no plugin is left out with a warning that names the package",
 
 Deno.test("commands are told in short, and a version that is exact is not asked for again", () => {
   assert.deepEqual(
-    declaredOf([{ name: "a", description: "b", inputSchema: {}, handler: () => {} }]),
+    declaredOf([{ name: "a", description: "b", inputSchema: {}, mcpHandler: undefined }]),
     [{
       name: "a",
       description: "b",

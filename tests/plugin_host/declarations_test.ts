@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { copyPlugin } from "../../src/plugin_host/declarations.ts";
+import { checkPlugin, copyPlugin } from "../../src/plugin_host/declarations.ts";
 
 const command = (fields: Record<string, unknown> = {}) => ({
   name: "run",
@@ -9,12 +9,14 @@ const command = (fields: Record<string, unknown> = {}) => ({
 });
 const plugin = (...commands: unknown[]) => ({ namespace: "made", commands });
 const schemaOf = (inputSchema: unknown) =>
-  copyPlugin(plugin(command({ inputSchema }))).commands[0]?.inputSchema;
+  declared(plugin(command({ inputSchema }))).commands[0]?.inputSchema;
+
+const declared = (candidate: unknown) => checkPlugin(copyPlugin(candidate));
 
 Deno.test("a declaration is copied as plain data, with nothing of the package's objects in it", () => {
   const shared = { type: "string" };
   const inputSchema = { type: "object", properties: { a: shared, b: shared } };
-  const { commands, problems } = copyPlugin(plugin(command({ title: "Run it", inputSchema })));
+  const { commands, problems } = declared(plugin(command({ title: "Run it", inputSchema })));
   shared.type = "number";
   assert.deepEqual(problems, []);
   assert.deepEqual(commands, [{
@@ -25,7 +27,7 @@ Deno.test("a declaration is copied as plain data, with nothing of the package's 
       type: "object",
       properties: { a: { type: "string" }, b: { type: "string" } },
     },
-    hasMcpHandler: true,
+    mcpHandler: true,
     index: 0,
   }]);
 });
@@ -66,29 +68,29 @@ Deno.test("a bad declaration costs its command, and no other", () => {
     command({ description: 1 }),
     { name: "idle", description: "Has no handler" },
   ];
-  const { commands, problems } = copyPlugin(plugin(...bad, command({ name: "good" })));
+  const { commands, problems } = declared(plugin(...bad, command({ name: "good" })));
   assert.deepEqual(commands.map(({ name, index }) => [name, index]), [["good", bad.length]]);
   assert.equal(problems.length, bad.length);
-  assert.match(problems[0]!, /command 1 is left out: its inputSchema has more than 5000 values/);
+  assert.match(problems[0]!, /command 1 is left out: it is longer than 100000 characters/);
 });
 
 Deno.test("a plugin that is none says why", () => {
   for (
     const [candidate, reason] of [
-      [null, /no object/],
-      ["text", /no object/],
+      [null, /no valid namespace/],
+      ["text", /no valid namespace/],
       [{ commands: [] }, /no valid namespace/],
       [{ namespace: "../x", commands: [] }, /no valid namespace/],
       [{ namespace: "x".repeat(40), commands: [] }, /no valid namespace/],
       [{ namespace: "x" }, /no list of commands/],
     ] as const
   ) {
-    assert.throws(() => copyPlugin(candidate), reason);
+    assert.throws(() => declared(candidate), reason);
   }
 });
 
 Deno.test("what hides in a text is not copied, and texts have an end", () => {
-  const { commands } = copyPlugin(plugin(command({
+  const { commands } = declared(plugin(command({
     title: "Safe\u202egnp.exe\nnext",
     description: "Does\u0000 it\u200b.\u{e0041}\u001b[31m Now" + "x".repeat(10_000),
   })));
@@ -100,7 +102,7 @@ Deno.test("what hides in a text is not copied, and texts have an end", () => {
 Deno.test("a package chooses no tool name, and no names of resources and prompts of others", () => {
   const read = () => ({ text: "" });
   const render = () => "";
-  const copied = copyPlugin({
+  const copied = declared({
     ...plugin(command({ toolName: "plan.update" })),
     resources: [
       { uri: "refrakt://plan/index", name: "index", read },
@@ -113,7 +115,7 @@ Deno.test("a package chooses no tool name, and no names of resources and prompts
   assert.ok(!("toolName" in copied.commands[0]!));
   assert.deepEqual(copied.resources.map(({ uri }) => uri), ["refrakt://made/note"]);
   assert.deepEqual(copied.prompts.map(({ name }) => name), ["made_talk"]);
-  assert.equal(copied.problems.length, 5);
+  assert.equal(copied.problems.length, 4);
 });
 
 Deno.test("a key that is called __proto__ is data", () => {
@@ -122,16 +124,4 @@ Deno.test("a key that is called __proto__ is data", () => {
   assert.deepEqual(Object.keys(properties), ["__proto__"]);
   assert.equal(Object.getPrototypeOf(properties), Object.prototype);
   assert.equal(({} as { type?: unknown }).type, undefined);
-});
-
-Deno.test("a copy that is copied again stays what it is", () => {
-  const first = copyPlugin({
-    ...plugin(null, command({ writes: ["out"], annotations: { readOnlyHint: true, odd: 1 } })),
-    resources: [{ uri: "refrakt://made/a", name: "a", read: () => {}, complete: () => [] }],
-  });
-  const again = copyPlugin(JSON.parse(JSON.stringify(first)));
-  assert.deepEqual(again.commands, first.commands);
-  assert.deepEqual(again.resources, first.resources);
-  // A command that declares what it writes cannot say that it only reads.
-  assert.deepEqual(first.commands[0]!.annotations, { readOnlyHint: false });
 });

@@ -34,10 +34,6 @@ const commands = {
   loop: () => { for (;;); },
   stuck: (_input, { progress }) => { progress({ progress: 1, message: "content/a.md" }); for (;;); },
   forever: () => new Promise(() => {}),
-  renamed: () => {
-    postMessage(JSON.stringify({ type: "loading", id: 1, module: String(Math.random()) }));
-    return new Promise(() => {});
-  },
   progress: async (_input, { progress }) => {
     for (let step = 1; step <= 8; step++) { await wait(450); progress({ progress: step, total: 8 }); }
     return { steps: 8 };
@@ -99,7 +95,6 @@ const commands = {
   ask: async (_input, { confirm }) => ({ confirm: typeof confirm }),
   arrays: () => { const all = []; for (;;) all.push(new Array(100_000).fill(1.5)); },
   buffer: async () => { const one = new Uint8Array(1_500_000_000).fill(1); await wait(60_000); return one.length; },
-  patient: async () => { await wait(6000); return { patient: true }; },
   growing: async () => { const all = []; for (;;) { all.push(new Uint8Array(20_000_000).fill(1)); await wait(1); } },
   later: () => { const all = []; setInterval(() => all.push(new Uint8Array(50_000_000).fill(1)), 1); return { later: true }; },
   log: (_input, { log }) => { log("warning", "from the Worker"); return {}; },
@@ -113,7 +108,6 @@ export default {
       name: "declared", description: "writes", writes: ["plan/written.md", "../outside", "specs"],
       mcpHandler: () => { Deno.writeTextFileSync("plan/written.md", "x"); return { written: true }; },
     },
-    { name: "apart", description: "in a Worker of its own", writes: ["plan/written.md"], mcpHandler: commands.patient },
     {
       name: "other", description: "writes elsewhere", writes: ["specs"],
       mcpHandler: () => { Deno.mkdirSync("specs/x", { recursive: true }); },
@@ -254,11 +248,6 @@ Deno.test("a Worker that takes too much memory is ended, and the server goes on"
       assert.match(String(content[0].text), /Plugin @made-up\/made was stopped: .* 768 MB/);
       assert.deepEqual(await ok("made.hello"), { hello: "you" });
     });
-    await test.step("alone, of several that work", async () => {
-      const apart = ok("made.apart");
-      assert.equal((await call("made.growing")).errorCode, "MEMORY_LIMIT");
-      assert.deepEqual(await apart, { patient: true });
-    });
     await test.step("also when no call is left that could be answered", async () => {
       assert.deepEqual(await ok("made.later"), { later: true });
       assert.equal((await call("made.forever")).errorCode, "MEMORY_LIMIT");
@@ -291,19 +280,11 @@ Deno.test("a cancelled call in a Worker is told so, and one that does not hear i
   });
 });
 
-Deno.test("a call that says each time that it loads something else is not begun again without end", async () => {
-  await withPlugin(async ({ call, ok }) => {
-    assert.deepEqual(await ok("made.hello"), { hello: "you" });
-    assert.equal((await call("made.renamed")).errorCode, "TIMEOUT");
-    assert.deepEqual(await ok("made.hello"), { hello: "you" });
-  }, { args: ["--timeout", "2"] });
-});
-
 Deno.test("a plugin whose module never ends loading holds up nothing", async () => {
   for (
     const [source, timeout, said] of [
-      ["for (;;);", "3", /did not end loading, and is left out/],
-      ["await new Promise(() => {});", "1", /was not there after|did not end loading|took longer/],
+      ["for (;;);", "3", /took longer/],
+      ["await new Promise(() => {});", "1", /was not there after|took longer/],
       [
         "export const a = []; setInterval(() => a.push(new Uint8Array(2e7).fill(1)), 1);" +
         "await new Promise(() => {});",

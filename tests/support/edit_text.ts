@@ -2,7 +2,7 @@
 
 import { read } from "../../plugins/plan/document.ts";
 import { type BodyEdit, editDocument } from "../../plugins/plan/edits.ts";
-import type { Change } from "../../plugins/plan/edits/outcome.ts";
+import type { Change } from "../../plugins/plan/edits/splices.ts";
 
 /** The text after edits, and what they changed. */
 export function editText(

@@ -22,9 +22,11 @@ const KEPT = join(LAB, "published");
 
 /** Serves what the real `deno publish` sends of the built package, as a registry would. */
 export async function publishToRegistry(): Promise<JsrRegistry> {
-  const files = await unpack(await archive());
+  const { state, archive } = await archived();
+  const files = await unpack(archive);
   const { exports } = JSON.parse(new TextDecoder().decode(files.get("/deno.json")));
-  const base = `/${manifest.name}`;
+  // Deno caches modules by their URL, and ports are used again: other sources have another URL.
+  const base = `/${state}/${manifest.name}`;
   const server = serve(async ({ pathname }) => {
     if (pathname === `${base}/meta.json`) {
       return Response.json({
@@ -48,23 +50,29 @@ export async function publishToRegistry(): Promise<JsrRegistry> {
       : "text/plain";
     return new Response(file, { headers: { "content-type": type } });
   });
-  return { url: urlOf(server), files, [Symbol.asyncDispose]: () => server.shutdown() };
+  return {
+    url: `${urlOf(server)}${state}/`,
+    files,
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
 }
 
 /** The archive that is published of the checkout as it is: made once, by whoever needs it first. */
-async function archive(): Promise<Uint8Array<ArrayBuffer>> {
+async function archived(): Promise<{ state: string; archive: Uint8Array<ArrayBuffer> }> {
   await Deno.mkdir(KEPT, { recursive: true });
-  const path = join(KEPT, `${await stateOf()}.tgz`);
+  const state = await stateOf();
+  const path = join(KEPT, `${state}.tgz`);
   const isThere = () => Deno.stat(path).then(() => true, () => false);
   await once(join(KEPT, "publishing"), isThere, async () => {
     const made = await publish();
+    if (await stateOf() !== state) throw new Error("The sources changed while they were published");
     for await (const { name } of Deno.readDir(KEPT)) {
       if (name.endsWith(".tgz")) await Deno.remove(join(KEPT, name));
     }
     await Deno.writeFile(`${path}.new`, made);
     await Deno.rename(`${path}.new`, path);
   });
-  return await Deno.readFile(path);
+  return { state, archive: await Deno.readFile(path) };
 }
 
 /** Builds the package, and gives what `deno publish` sends of it. */

@@ -245,7 +245,7 @@ Deno.test("defaults are filled in before the check, and the caller's object stay
   assert.deepEqual(input, { at: {} });
 });
 
-Deno.test("clients see $schema as it is, no combinators at the root, and an object", () => {
+Deno.test("clients see no dialect, no combinators at the root, and an object", () => {
   const schema = {
     $schema: "http://json-schema.org/draft-07/schema#",
     type: ["object", "null"],
@@ -254,9 +254,9 @@ Deno.test("clients see $schema as it is, no combinators at the root, and an obje
     properties: { a: { anyOf: [TEXT, { type: "number" }] } },
   };
   assert.deepEqual(defineSchema(schema).json, {
-    $schema: schema.$schema,
     type: "object",
-    properties: schema.properties,
+    properties: { a: TEXT },
+    required: ["a"],
   });
 });
 

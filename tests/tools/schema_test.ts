@@ -1,24 +1,40 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import {
-  briefSchema,
-  defineSchema,
-  isZod,
-  type JsonSchema,
-  outputSchema,
-  repairSchema,
-} from "../../src/tools/schema.ts";
+import { defineSchema, isZod, type JsonSchema, outputSchema } from "../../src/tools/schema.ts";
+import { portableSchema } from "../../src/tools/portable_schema.ts";
 import { errorOf } from "../support/calls.ts";
 
 Deno.test("every client gets an object at the root, and no choice beside it", () => {
-  assert.deepEqual(repairSchema({ anyOf: [{ required: ["a"] }], properties: {} }), {
+  assert.deepEqual(portableSchema({ anyOf: [{ required: ["a"] }], properties: {} }), {
     type: "object",
     properties: {},
   });
-  assert.deepEqual(repairSchema({ properties: {} })["additionalProperties"], false);
+  assert.deepEqual(portableSchema({ properties: {} })["additionalProperties"], false);
   for (const none of [null, [], "x"]) {
-    assert.equal(repairSchema(none as unknown as JsonSchema)["type"], "object");
+    assert.equal(portableSchema(none as unknown as JsonSchema)["type"], "object");
   }
+});
+
+Deno.test("references that multiply or lead to themselves end", () => {
+  const twice = (name: string) => ({
+    a: { $ref: `#/$defs/${name}` },
+    b: { $ref: `#/$defs/${name}` },
+  });
+  const $defs = Object.fromEntries(
+    Array.from({ length: 30 }, (_, i) => [`n${i}`, { properties: twice(`n${i + 1}`) }]),
+  );
+  const listed = portableSchema({ $defs, properties: twice("n0") });
+  assert.ok(JSON.stringify(listed).length < 100_000);
+  const itself = portableSchema({
+    properties: { a: { $ref: "#" }, b: { $ref: "#/properties/b" } },
+  });
+  assert.deepEqual(itself["properties"], {
+    a: itself["properties"] === undefined ? {} : {
+      type: "object",
+      properties: { a: { type: "object" }, b: { type: "object" } },
+    },
+    b: { type: "object" },
+  });
 });
 
 Deno.test("what is wrong is said line by line, with what would be right", async () => {
@@ -53,7 +69,7 @@ Deno.test("a schema that cannot be checked lets no call through", async () => {
   assert.equal((await errorOf(schema.parse({ a: 1 }))).code, "TOOL_FAILED");
 });
 
-Deno.test("a closed schema of answers has room for the note of a cut, and the short one names what is always there", () => {
+Deno.test("a schema of answers has room for the note of a cut, and one of ours is open at any depth", () => {
   const json: JsonSchema = {
     properties: { a: { type: "string", description: "x" }, b: {} },
     required: ["a"],
@@ -61,17 +77,22 @@ Deno.test("a closed schema of answers has room for the note of a cut, and the sh
   };
   assert.ok("more" in (outputSchema(json)["properties"] as object));
   const { additionalProperties: _closed, ...open } = json;
-  assert.equal(outputSchema(open), open);
-  const answer = z.looseObject({
-    a: z.string(),
-    b: z.string().optional(),
-    c: z.number().default(1),
-    d: z.array(z.unknown()).nullable(),
+  assert.deepEqual(outputSchema(open), open);
+  const rows = z.object({
+    rows: z.array(z.object({ id: z.string(), points: z.record(z.string(), z.int()).optional() })),
   });
-  const { required } = answer.toJSONSchema({ io: "input" });
-  assert.deepEqual(required, ["a", "d"]);
-  assert.deepEqual(briefSchema(answer), { type: "object", required });
-  assert.deepEqual(briefSchema(z.object({})), { type: "object" });
-  assert.deepEqual(briefSchema(z.union([answer, answer])), { type: "object" });
+  const { properties, required, additionalProperties } = outputSchema(rows);
+  assert.deepEqual([required, additionalProperties], [["rows"], undefined]);
+  assert.deepEqual((properties as Record<string, unknown>)["rows"], {
+    type: "array",
+    items: {
+      type: "object",
+      properties: {
+        id: { type: "string" },
+        points: { type: "object", additionalProperties: { type: "integer" } },
+      },
+      required: ["id"],
+    },
+  });
   assert.deepEqual([isZod(z.string()), isZod(json)], [true, false]);
 });

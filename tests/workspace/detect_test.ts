@@ -4,7 +4,7 @@ import { detected } from "../support/detected.ts";
 import { makeProject, readTree, SMALL_PLAN, writeFiles } from "../support/project.ts";
 import { withServer } from "../support/server.ts";
 
-const BASE = ["refrakt.detect", "refrakt.more", "refrakt.plugins_list", "refrakt.version"];
+const BASE = ["refrakt.detect", "refrakt.more"];
 const PLAN = [
   "board",
   "create",
@@ -13,7 +13,6 @@ const PLAN = [
   "list",
   "migrate",
   "next",
-  "next-id",
   "status",
   "update",
   "validate",

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import type { DiscoveredPlugin } from "../../src/tools/discovered_plugin.ts";
 import { openProject, type Project, type Warning } from "../../src/project/project.ts";
 import { clientOf, inProcess, type SiteEngine } from "../../src/site/engine/client.ts";
-import { noteFolders, siteReports } from "../../src/workspace/site_reports.ts";
-import { makeProject, writeFiles } from "../support/project.ts";
+import { siteReports } from "../../src/workspace/site_reports.ts";
+import { makeProject } from "../support/project.ts";
 
 /** A project with these sites; nothing of them is loaded unless the engine is asked. */
 function projectWith(...sites: string[]): Project {
@@ -83,21 +81,4 @@ Deno.test("an engine that fails is a problem of that site, and one that is busy 
 Deno.test("a project without sites has none, and asks no engine", async () => {
   const project = openProject(makeProject());
   assert.deepEqual(await ask(inProcess(), project), { sites: null, warnings: [] });
-});
-
-Deno.test("a package of the workspace that is rebuilt asks for a restart, an installed one does not", async () => {
-  const cwd = makeProject({ "packages/a/index.js": "1", "node_modules/b/index.js": "1" });
-  const plugin = (packageName: string, origin: "workspace" | "node_modules", path: string) =>
-    ({ packageName, origin, path: join(cwd, path) }) as DiscoveredPlugin;
-  noteFolders([
-    plugin("a", "workspace", "packages/a"),
-    plugin("b", "node_modules", "node_modules/b"),
-    { packageName: "c" } as DiscoveredPlugin,
-  ]);
-  const warnings = async () => (await ask(inProcess(), openProject(cwd))).warnings;
-  assert.deepEqual(await warnings(), []);
-  writeFiles(cwd, { "packages/a/index.js": "two", "node_modules/b/index.js": "two" });
-  assert.deepEqual((await warnings()).map(({ code, message }) => [code, message]), [
-    ["RESTART_NEEDED", "a (packages/a) has changed since it was loaded"],
-  ]);
 });

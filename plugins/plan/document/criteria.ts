@@ -28,9 +28,9 @@ export function criteriaOf(
   let section = 0;
   BOX.lastIndex = body.start;
   for (let match; (match = BOX.exec(plain)) !== null && match.index < body.end;) {
-    if (hidden.has(match.index)) continue;
-    ends ??= endsOfItems();
     const line = source.lineAt(match.index);
+    if (hidden.has(line)) continue;
+    ends ??= endsOfItems();
     const start = at(match.index);
     const box = at(match.index + match[1]!.length);
     while (section < sections.length && sections[section]!.end <= start) section++;

@@ -27,6 +27,10 @@ export interface Document {
   readonly further: readonly FurtherEntity[];
   /** The first complete set of merge markers that begins outside code and comments. */
   readonly conflict: ConflictMarkers | undefined;
+  /** How many tags have the name of an entity, wherever they stand. */
+  readonly entityTags: number;
+  /** The first code fence without a closing line, at the end of a list or quotation too. */
+  readonly openFence: Unclosed | undefined;
 }
 
 /** An entity. Its body is made of the title and the sections, in the order of the text. */
@@ -59,8 +63,6 @@ export interface Entity {
 
 /** An opening tag, and where its parts are. */
 export interface OpeningTag extends Span {
-  /** The line that it begins in. */
-  readonly line: number;
   /** Whether it closes itself (`/%}`), so that the entity has no text. */
   readonly isSelfClosing: boolean;
   /** Its attributes in the order of the text, repeated ones too; shortcuts (`#id`) are left out. */
@@ -71,8 +73,6 @@ export interface OpeningTag extends Span {
 export interface Attribute extends Span {
   /** Its name. */
   readonly name: string;
-  /** Its value as text, without quotes and escapes. */
-  readonly value: string;
   /** The value as it is written, with its quotes. */
   readonly valueSpan: Span;
 }

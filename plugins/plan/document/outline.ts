@@ -34,50 +34,32 @@ export interface Outline {
   readonly errors: readonly Misplaced[];
   /** How many tags have the name of an entity. */
   readonly entityTags: number;
-  /** What is code, comment, front matter or a tag of several lines. */
-  readonly hidden: Hidden;
-}
-
-/** Parts of a text that do not overlap. */
-export class Hidden {
-  readonly #spans: { readonly start: number; end: number }[] = [];
-
-  constructor(spans: { readonly start: number; readonly end: number }[]) {
-    for (const { start, end } of spans.sort((a, b) => a.start - b.start)) {
-      const last = this.#spans.at(-1);
-      if (last !== undefined && start < last.end) last.end = Math.max(last.end, end);
-      else this.#spans.push({ start, end });
-    }
-  }
-
-  /** Whether an offset lies in one of them. */
-  has(offset: number): boolean {
-    let [low, high] = [0, this.#spans.length - 1];
-    while (low <= high) {
-      const middle = (low + high) >> 1;
-      const { start, end } = this.#spans[middle]!;
-      if (offset < start) high = middle - 1;
-      else if (offset >= end) low = middle + 1;
-      else return true;
-    }
-    return false;
-  }
+  /** The lines that begin within code, a comment, front matter or a tag of several lines. */
+  readonly hidden: ReadonlySet<number>;
 }
 
 /** Reads a text as tokens. */
 export function outlineOf(text: string): Outline {
   const source = sourceOf(text);
-  const { blocks: { tokens }, parsed, comments, openComment } = commented(source);
-  const tags = matchTags(source, parsed, tokens);
+  const blocks = blocksOf(source.plain);
+  const { tokens } = blocks;
+  const { comments, open: openComment } = commentsIn(source, blocks);
+  const tags = matchTags(source, tokens);
   const unclosed: Unclosed[] = [...tags.unclosed];
-  const spans = [...comments];
+  const hidden = new Set<number>();
+  const hide = (from: number, to: number) => {
+    for (let line = from; line < to; line++) hidden.add(line);
+  };
+  for (const { start, end } of comments) {
+    hide(source.lineAt(start - 1) + 1, source.lineAt(end - 1) + 1);
+  }
   let openFence: Unclosed | undefined;
   for (const token of tokens) {
     const { type, map } = token;
     if (map === null) continue;
     const isHidden = type === "fence" || type === "comment" || type === "frontmatter" ||
       map[1] - map[0] > 1 && (type.startsWith("tag") || type === "error");
-    if (isHidden) spans.push({ start: source.startOf(map[0]), end: source.startOf(map[1]) });
+    if (isHidden) hide(...map);
     if (type === "fence" && isOpen(token)) {
       const fence = left(source, "fence", source.startOf(map[0]), "The code fence");
       openFence ??= fence;
@@ -88,7 +70,10 @@ export function outlineOf(text: string): Outline {
     }
   }
   if (openComment !== undefined) {
-    unclosed.push(left(source, "comment", source.startOf(openComment), "The comment"));
+    const comment = left(source, "comment", source.startOf(openComment), "The comment");
+    const isLate = openComment !== blocks.openComment;
+    const message = `${comment.message}${isLate ? " in its paragraph" : ""}`;
+    unclosed.push({ ...comment, message });
   }
   return {
     source,
@@ -96,7 +81,7 @@ export function outlineOf(text: string): Outline {
     ...tags,
     unclosed: unclosed.sort((a, b) => a.line - b.line),
     openFence,
-    hidden: new Hidden(spans),
+    hidden,
   };
 }
 
@@ -121,55 +106,29 @@ function reachesEnd({ plain, startOf }: Source, line: number): boolean {
   return plain.slice(startOf(line)).trim() === "";
 }
 
-interface Commented {
-  readonly blocks: Blocks;
-  /** The text without the comments that go on after their block; its places are the same. */
-  readonly parsed: string;
-  /** The comments that begin behind other text. */
-  readonly comments: { readonly start: number; readonly end: number }[];
-  readonly openComment: number | undefined;
-}
-
-/** So many comments may go on after the block in which they begin. */
-const MOST_LATE = 50;
-
 /**
- * The blocks of a text without the comments that begin behind other text: a text that has one over
- * several lines is parsed again without it.
+ * The comments that begin behind other text, and the line of the first comment that its block does
+ * not close: what it hides is in doubt.
  */
-function commented(source: Source): Commented {
-  let text = source.plain;
-  const found: { start: number; end: number }[] = [];
-  for (let tries = 0;; tries++) {
-    const blocks = blocksOf(text);
-    let openComment = blocks.openComment;
-    const comments = [...found];
-    let late: { start: number; end: number } | undefined;
-    let map: readonly [number, number] = [0, 1];
-    for (const token of text.includes("<!--") ? blocks.tokens : []) {
-      map = token.map ?? map;
-      if (token.type !== "inline" || !token.content.includes("<!--")) continue;
-      const to = source.startOf(map[1]);
-      for (const { kind, start, end } of marksIn(text, source.startOf(map[0]), to)) {
-        if (kind !== "comment") continue;
-        const isOver = end > to || text.slice(start, end).includes("\n");
-        if (end === -1 || isOver && tries >= MOST_LATE) {
-          openComment = Math.min(openComment ?? Infinity, source.lineAt(start));
-          break;
-        } else if (isOver) {
-          late = { start, end };
-          break;
-        } else comments.push({ start, end });
+function commentsIn(
+  { plain, startOf, lineAt }: Source,
+  { tokens, openComment }: Blocks,
+): { comments: { readonly start: number; readonly end: number }[]; open: number | undefined } {
+  const comments = [];
+  let map: readonly [number, number] = [0, 1];
+  for (const token of plain.includes("<!--") ? tokens : []) {
+    map = token.map ?? map;
+    if (token.type !== "inline" || !token.content.includes("<!--")) continue;
+    const to = startOf(map[1]);
+    for (const { kind, start, end } of marksIn(plain, startOf(map[0]), to)) {
+      if (kind !== "comment") continue;
+      if (end === -1 || end > to) {
+        return { comments, open: Math.min(openComment ?? Infinity, lineAt(start)) };
       }
-      if (late !== undefined || openComment !== undefined) break;
+      comments.push({ start, end });
     }
-    if (late === undefined) {
-      return { blocks, parsed: text, comments, openComment };
-    }
-    found.push(late);
-    const { start, end } = late;
-    text = text.slice(0, start) + text.slice(start, end).replace(/[^\n]/g, " ") + text.slice(end);
   }
+  return { comments, open: openComment };
 }
 
 type Tags = Pick<
@@ -185,7 +144,8 @@ interface Opening {
 }
 
 /** Finds which tags close each other: within the same list, quotation or block of text. */
-function matchTags(source: Source, text: string, tokens: readonly Token[]): Tags {
+function matchTags(source: Source, tokens: readonly Token[]): Tags {
+  const text = source.plain;
   const inlines = new Map<number, readonly Token[]>();
   const unmatched = new Set<number>();
   const unclosed: Unclosed[] = [];

@@ -83,7 +83,8 @@ export function partsOf(
       const start = source.startOf(line);
       const isOwn = depth === 0;
       if (isTitle || isOwn && level <= 2) {
-        const inside = inlines.get(index + 1) ?? plainInline(inline);
+        // A heading without markup is one token.
+        const inside = inlines.get(index + 1) ?? inlineOf(inline.content);
         const text = textOf(inside, isTitle);
         const name = nameOf(inline.content, inside);
         // A title keeps its annotation.
@@ -116,11 +117,6 @@ export function partsOf(
   return { title, sections };
 }
 
-/** A heading without markup is one token. */
-function plainInline({ content }: Token): readonly Token[] {
-  return inlineOf(content);
-}
-
 /** The words of a heading: its text, and for a title its code. */
 function textOf(tokens: readonly Token[], withCode: boolean): string {
   return tokens.filter(({ type }) => type === "text" || withCode && type === "code_inline")
@@ -138,18 +134,16 @@ function wordsOf(source: Source, line: number, content: string, name: string): S
 
 /** A heading as it is written, without annotations. */
 function nameOf(content: string, inside: readonly Token[]): string {
-  if (!inside.some(({ type }) => type === "annotation")) return own(content);
   const tags = inside.filter(isTagToken);
-  const marks = [...marksIn(content, 0, content.length)]
-    .filter(({ kind, end }) => kind === "tag" && end !== -1);
-  let name = "";
-  let at = 0;
-  for (const [index, { start, end }] of marks.entries()) {
-    name += content.slice(at, start);
-    if (tags[index]?.type !== "annotation") name += content.slice(start, end);
-    at = end;
-  }
-  return own((name + content.slice(at)).trim());
+  if (!tags.some(({ type }) => type === "annotation")) return own(content);
+  const annotations = [...marksIn(content, 0, content.length)]
+    .filter(({ kind, end }) => kind === "tag" && end !== -1)
+    .filter((_mark, index) => tags[index]?.type === "annotation");
+  const name = annotations.reduceRight(
+    (text, { start, end }) => text.slice(0, start) + text.slice(end),
+    content,
+  );
+  return own(name.trim());
 }
 
 /** A name that none of the taken ones is; they are kept with the next number to try. */

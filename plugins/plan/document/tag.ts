@@ -17,21 +17,16 @@ export function openingTag(source: Source, token: Token): OpeningTag {
   const start = plain.indexOf("{%", source.startOf(line));
   const end = tagEnd(plain, start);
   const isSelfClosing = token.nesting === 0;
-  const values = (token.meta?.attributes ?? []).filter(({ type }) => type === "attribute");
-  const attributes: Attribute[] = [];
-  let next = 0;
-  for (const written of writtenIn(plain, start + 2, end - 2)) {
-    // A primary value and shortcuts are values without a place.
-    while (next < values.length && values[next]!.name !== written.name) next++;
-    attributes.push({
-      name: own(written.name),
-      value: own(String(values[next++]?.value ?? "")),
-      start: at(written.start),
-      end: at(written.end),
-      valueSpan: { start: at(written.valueStart), end: at(written.end) },
-    });
-  }
-  return { start: at(start), end: at(end), line: line + 1, isSelfClosing, attributes };
+  const attributes = Array.from(
+    writtenIn(plain, start + 2, end - 2),
+    ({ name, start, valueStart, end }): Attribute => ({
+      name: own(name),
+      start: at(start),
+      end: at(end),
+      valueSpan: { start: at(valueStart), end: at(end) },
+    }),
+  );
+  return { start: at(start), end: at(end), isSelfClosing, attributes };
 }
 
 /** The attributes of a tag as text, as the plugin has them. */

@@ -1,53 +1,108 @@
 /**
- * Ticking criteria.
+ * Ticks, adds and removes criteria.
  *
  * @module
  */
 
 import { nearest, RefraktError } from "../../../src/errors.ts";
-import type { Criterion } from "../document.ts";
-import type { Editable, EditOutcome } from "./outcome.ts";
+import type { EntityType } from "../../../src/project/entities.ts";
+import { type Criterion, sectionNamed } from "../document.ts";
+import { safeText } from "../safe_text.ts";
+import { appendToSection } from "./sections.ts";
+import type { Editable, EditOutcome } from "./splices.ts";
 
 /** Criteria: all of them, or some by number (from 1) or by text. */
 export type CriterionPick = "all" | readonly (string | number)[];
 
-/** Ticks or unticks criteria. One that is named by its text must not be so already. */
-export function tick(
-  { kind, which }: { readonly kind: "check" | "uncheck"; readonly which: CriterionPick },
-  document: Editable,
+/** The section that criteria go into. */
+export const CRITERIA_HEADING = "Acceptance Criteria";
+
+/** Its headings, as the plugin knows them. */
+const HEADINGS = [CRITERIA_HEADING, "Criteria", "AC", "Done When"];
+
+/**
+ * Ticks, unticks or removes criteria. One that is to be ticked by its text must not be ticked
+ * already.
+ */
+export function changeCriteria(
+  { kind, which }: { readonly kind: "check" | "uncheck" | "remove"; readonly which: CriterionPick },
+  { entity: { criteria } }: Editable,
 ): EditOutcome {
-  const { criteria } = document.entity;
-  const wanted = kind === "check";
-  const isOther = ({ checked }: Criterion) => checked !== wanted;
-  if (which === "all" && criteria.length === 0) throw none();
+  if (which === "all" && criteria.length === 0 && kind !== "remove") {
+    throw new RefraktError("VALIDATION_ERROR", "The entity has no criteria", {
+      hint: "Criteria are lines such as - [ ] It is tested.",
+    });
+  }
+  const mayBe = ({ checked }: Criterion) => kind === "remove" || checked !== (kind === "check");
+  const open = criteria.filter(mayBe);
   const picked = which === "all"
-    ? criteria
+    ? open
     : which.map((one) =>
-      typeof one === "number"
-        ? numbered(criteria, one)
-        : named(criteria.filter(isOther), one, kind, criteria)
+      typeof one === "number" ? numbered(criteria, one) : named(open, one, kind, criteria)
     );
-  const found = new Set(picked.filter(isOther));
-  const [old, now] = wanted ? ["[ ]", "[x]"] : ["[x]", "[ ]"];
+  const found = [...new Set(picked)].filter(mayBe);
+  const marked = ({ text, checked }: Criterion) => `${checked ? "[x]" : "[ ]"} ${text}`;
   return {
-    splices: [...found].map(({ box }) => ({ ...box, text: wanted ? "x" : " " })),
-    touched: sectionsWith(found),
-    criteria: criteria.length,
-    changes: [...found].map(({ text }) => ({
+    splices: found.map(({ start, end, box, checked }) =>
+      kind === "remove" ? { start, end, text: "" } : { ...box, text: checked ? " " : "x" }
+    ),
+    changes: found.map((one) => ({
       field: "criterion",
-      old: `${old} ${text}`,
-      new: `${now} ${text}`,
+      old: marked(one),
+      new: kind === "remove" ? "" : marked({ ...one, checked: !one.checked }),
     })),
   };
 }
 
-/** The indexes of the sections that criteria stand in. */
-export function sectionsWith(criteria: Iterable<Criterion>): number[] {
-  return [...new Set(Array.from(criteria, ({ section }) => section))];
+/** Adds criteria after those that are there. */
+export function addCriteria(
+  { texts }: { readonly texts: readonly string[] },
+  document: Editable,
+): EditOutcome {
+  if (texts.length === 0) return { splices: [], changes: [] };
+  const { type, criteria, sections } = document.entity;
+  const text = criteriaText(texts, type);
+  const counted = {
+    criteria: texts.length,
+    changes: text.split("\n").map((line) => ({ field: "criterion", old: "", new: line.slice(2) })),
+  };
+  const section = HEADINGS.flatMap((name) => sectionNamed(document.entity, name) ?? [])[0];
+  const last = criteria.findLast((one) =>
+    section === undefined || sections[one.section] === section
+  );
+  if (last === undefined) {
+    const heading = section?.name ?? CRITERIA_HEADING;
+    return { ...appendToSection({ heading, text }, document), ...counted };
+  }
+  const at = last.itemEnd;
+  const before = "\r\n".includes(document.text[at - 1]!) ? "" : "\n";
+  return { splices: [{ start: at, end: at, text: `${before}${text}\n` }], ...counted };
+}
+
+/** Criteria as the lines of a section. */
+export function criteriaText(texts: readonly string[], type: EntityType): string {
+  return texts.map((text) => `- [ ] ${criterionText(text, type)}`).join("\n");
+}
+
+/** One line of text, without the marks of a list. */
+function criterionText(given: string, type: EntityType): string {
+  const { text: safe } = safeText(given, "A criterion", type);
+  const text = safe.trim()
+    .replace(/^(?:[-*+]\s+)?\[[ xX]?\](?:\s+|$)/, "")
+    .replace(/^[-*+]\s+/, "").trim();
+  if (text === "") {
+    throw new RefraktError("INVALID_ARGS", "A criterion may not be empty", {
+      hint: "Say what has to hold.",
+    });
+  }
+  if (!text.includes("\n")) return text;
+  throw new RefraktError("VALIDATION_ERROR", "A criterion is one line of text", {
+    hint: "Give several criteria as several texts.",
+  });
 }
 
 /** The criterion of a number. */
-export function numbered(criteria: readonly Criterion[], number: number): Criterion {
+function numbered(criteria: readonly Criterion[], number: number): Criterion {
   const found = criteria[number - 1];
   if (found !== undefined) return found;
   throw new RefraktError("VALIDATION_ERROR", `No criterion ${number}`, {
@@ -64,13 +119,13 @@ export function numbered(criteria: readonly Criterion[], number: number): Criter
  * @param candidates Those that may be meant.
  * @param all Those that the nearest are looked for in.
  */
-export function named(
+function named(
   candidates: readonly Criterion[],
   text: string,
   kind: "check" | "uncheck" | "remove",
   all: readonly Criterion[],
 ): Criterion {
-  const state = kind === "check" ? "unchecked " : kind === "uncheck" ? "checked " : "";
+  const state = { check: "unchecked ", uncheck: "checked ", remove: "" }[kind];
   const wanted = plain(text);
   if (wanted === "") {
     throw new RefraktError("INVALID_ARGS", `"${kind}": may not be empty`, {
@@ -99,14 +154,8 @@ export function named(
 }
 
 /** A text as two are compared: letters of one piece and of several are the same. */
-export function plain(text: string): string {
+function plain(text: string): string {
   return text.trim().normalize("NFC");
-}
-
-function none(): RefraktError {
-  return new RefraktError("VALIDATION_ERROR", "The entity has no criteria", {
-    hint: "Criteria are lines such as - [ ] It is tested.",
-  });
 }
 
 /** The first criteria with their numbers. */

@@ -16,15 +16,16 @@ import {
   type Section,
   sectionNamed,
 } from "../document.ts";
-import { safeText } from "../safe_text.ts";
+import { type SafeText, safeText } from "../safe_text.ts";
 import {
+  type Change,
   type Editable,
   type EditOutcome,
   requireUnlocked,
   sectionSize,
   sizeOf,
   type Splice,
-} from "./outcome.ts";
+} from "./splices.ts";
 
 /**
  * The order of sections by type: that of the plugin's templates, and of the sections
@@ -61,23 +62,20 @@ export function setSection(
       : addSection(heading.trim(), content, document);
   }
   requireUnlocked(document, section);
-  const index = sections.indexOf(section);
   const { level, name, start, end, body } = section;
   const field = level === 0 ? DESCRIPTION : "section";
   const old = sectionSize(document, section);
   if (content === "" && level > 0) {
-    const previous = sections[index - 1];
+    const previous = sections[sections.indexOf(section) - 1];
     const before = previous === undefined ? "" : contentOf(document, previous.content);
     return {
       splices: [{ start, end: endAfter(before, end, document), text: "" }],
-      removed: [index],
       changes: [{ field, old, new: "" }],
     };
   }
   const put = replacement(content, section, document);
   return {
     splices: [{ start: body.start, end: endAfter(content, end, document), text: put }],
-    touched: [index],
     changes: [{ field, old, new: sizeOf(level === 0 ? "" : name, content) }],
   };
 }
@@ -98,7 +96,6 @@ export function appendToSection(
   requireUnlocked(document, section);
   return {
     splices: appendTo(section, content, document),
-    touched: [document.entity.sections.indexOf(section)],
     changes: [{
       field: "section",
       old: sectionSize(document, section),
@@ -108,7 +105,7 @@ export function appendToSection(
 }
 
 /** Puts a text at the end of a section; an item of a list directly after the last one. */
-export function appendTo(section: Section, content: string, document: Editable): Splice[] {
+function appendTo(section: Section, content: string, document: Editable): Splice[] {
   const end = endAfter(content, section.end, document);
   if (section.content.start === section.content.end) {
     const text = replacement(content, section, document);
@@ -126,7 +123,7 @@ export function appendTo(section: Section, content: string, document: Editable):
 /** Replaces all that stands below the title. */
 export function setBody({ text }: { readonly text: string }, document: Editable): EditOutcome {
   requireUnlocked(document);
-  const { title, body, sections, type } = document.entity;
+  const { title, body, type } = document.entity;
   const fragment = safeText(text, '"body"', type);
   if (fragment.sections.some(({ level }) => level === 1)) {
     throw refusedHeadings('"body" may not hold a heading of the first level: that is the title');
@@ -136,8 +133,7 @@ export function setBody({ text }: { readonly text: string }, document: Editable)
   const put = `${breakAt(document.text, start)}\n${content}${content === "" ? "" : "\n\n"}`;
   return {
     splices: [{ start, end: body.end, text: put }],
-    removed: sections.flatMap((section, index) => section.start >= start ? [index] : []),
-    added: { before: sections.length, levels: fragment.sections.map(({ level }) => level) },
+    levels: levelsOf(fragment),
     changes: [{
       field: "body",
       old: sizeOf("", document.text.slice(start, body.end)),
@@ -147,7 +143,7 @@ export function setBody({ text }: { readonly text: string }, document: Editable)
 }
 
 /** Adds a section before the first one that comes after it in the template's order. */
-export function addSection(name: string, content: string, document: Editable): EditOutcome {
+function addSection(name: string, content: string, document: Editable): EditOutcome {
   if (name === "" || name.length > 120 || /[\n\r]|\{%|%\}|^#/.test(name)) {
     throw new RefraktError("INVALID_ARGS", `Not a heading: ${JSON.stringify(name.slice(0, 80))}`, {
       hint: "Give the heading's words alone, as Approach.",
@@ -157,14 +153,56 @@ export function addSection(name: string, content: string, document: Editable): E
   const { type, sections, body } = document.entity;
   const rank = rankOf(type, name);
   const found = sections.findIndex(({ level, name }) => level === 2 && rankOf(type, name) > rank);
-  const before = found === -1 ? sections.length : found;
-  const start = sections[before]?.start ?? body.end;
+  const start = sections[found]?.start ?? body.end;
   const text = `${blankBefore(document.text, start)}## ${name}\n${content}\n\n`;
   return {
     splices: [{ start, end: endAfter(content, start, document), text }],
-    added: { before, levels: [2] },
+    levels: [2],
     changes: [{ field: "section", old: "", new: sizeOf(name, content) }],
   };
+}
+
+/** Adds a resolution, or adds to the one that is there. */
+export function resolve({ text }: { readonly text: string }, document: Editable): EditOutcome {
+  const { type, sections, body, resolution, unclosed } = document.entity;
+  if (type !== "work" && type !== "bug") {
+    throw new RefraktError(
+      "VALIDATION_ERROR",
+      `Resolution sections are only supported on work and bug items, not ${type}`,
+      { hint: "Put the text into a section of the entity." },
+    );
+  }
+  if (text.trim() === "") {
+    throw new RefraktError("INVALID_ARGS", '"resolve": may not be empty', {
+      hint: "Say what was done, or leave it out.",
+    });
+  }
+  // A tag that is not closed, be it the entity's own, leaves no doubt about where the entity ends.
+  if (unclosed?.kind !== "entity" && unclosed?.kind !== "tag") requireUnlocked(document);
+  const fragment = safeText(text, '"resolve"', type);
+  // Headings in the text begin sections of their own, as the plugin's resolutions end with the next.
+  const levels = levelsOf(fragment);
+  const content = `Completed: ${new Date().toISOString().slice(0, 10)}\n\n${fragment.text}`
+    .trimEnd();
+  const at = resolution === undefined ? body.end : sections[resolution.section]!.end;
+  const isLast = at === document.text.length;
+  // The last line of a text may lack its end.
+  const before = at > 0 && document.text[at - 1] !== "\n" ? "\n" : "";
+  // A text without a closing tag gets a blank line first, as the plugin writes it.
+  const gap = resolution === undefined ? (isLast ? "\n" : "") + "## Resolution\n" : "\n---\n";
+  const change: Omit<Change, "field"> = resolution === undefined
+    ? { old: "", new: "added" }
+    : { old: "(appended)", new: "updated" };
+  return {
+    splices: [{ start: at, end: at, text: `${before}${gap}\n${content}\n${isLast ? "" : "\n"}` }],
+    levels: resolution === undefined ? [2, ...levels] : levels,
+    changes: [{ field: "resolution", ...change }],
+  };
+}
+
+/** The levels of the headings that begin sections. */
+function levelsOf({ sections }: SafeText): number[] {
+  return sections.map(({ level }) => level).filter((level) => level > 0);
 }
 
 function rankOf(type: string, heading: string): number {

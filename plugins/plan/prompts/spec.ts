@@ -31,7 +31,6 @@ export function specPrompt(plugin: PlanPlugin): Prompt {
           type: "spec",
           title,
           attributes: {},
-          rest: {},
           edits: [],
         });
         const candidates = plan.items.filter(({ type }) => type === "spec" || type === "decision");

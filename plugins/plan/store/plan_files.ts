@@ -11,7 +11,6 @@ import { isTooHard } from "../../../src/io/markup_limits.ts";
 import { isInside, isNotFound, realPathOf } from "../../../src/io/paths.ts";
 import { refusalToError } from "../../../src/io/permissions.ts";
 import { readInside } from "../../../src/io/read.ts";
-import { readTogether } from "../../../src/io/read_together.ts";
 import { type FileStamp, isUnchanged, stampOf } from "../../../src/io/stamp.ts";
 import { type FileRow, type FolderRow, listFolder, newRow } from "./folder_listing.ts";
 import { StoredFile, type Unreadable } from "./plan_state.ts";
@@ -36,8 +35,8 @@ interface ChangedFile {
   readonly before: FileStamp | undefined;
 }
 
-/** How many files are looked at in one step, and how many are read in one. */
-const [STEP_LOOKS, STEP_READS] = [64, 32];
+/** How many files are looked at in one step. */
+const STEP_LOOKS = 64;
 
 /** The files of one plan. */
 export class PlanFiles {
@@ -122,7 +121,7 @@ export class PlanFiles {
   }
 
   /** Reads the files of a folder that have changed, some at a time; returns those that are gone. */
-  *#refreshAll({ folder, entries }: FolderRow): Generator<void, ReadonlySet<FileRow>> {
+  *#refreshAll({ entries }: FolderRow): Generator<void, ReadonlySet<FileRow>> {
     const gone = new Set<FileRow>();
     for (let at = 0; at < entries.length; at += STEP_LOOKS) {
       const changed: ChangedFile[] = [];
@@ -135,17 +134,10 @@ export class PlanFiles {
         else if (stamp !== undefined) changed.push({ row, stamp, before });
       }
       yield;
-      for (let first = 0; first < changed.length; first += STEP_READS) {
-        const some = changed.slice(first, first + STEP_READS);
-        const readAt = Date.now();
-        const listed = some.map(({ row, stamp: { size } }) => ({ name: basename(row.path), size }));
-        const texts = readTogether(this.#root, join(this.#dir, folder), listed, "plan");
-        for (const [index, { row, stamp, before }] of some.entries()) {
-          // A call that needs this file alone may have read it since.
-          const isOurs = row.stamp === before;
-          if (isOurs && !this.#readRow(row, stamp, texts[index], readAt)) gone.add(row);
-          yield;
-        }
+      for (const { row, stamp, before } of changed) {
+        // A call that needs this file alone may have read it since.
+        if (row.stamp === before && !this.#readRow(row, stamp)) gone.add(row);
+        yield;
       }
     }
     return gone;
@@ -166,10 +158,10 @@ export class PlanFiles {
   }
 
   /** Reads and parses a file; `false` where it is gone. */
-  #readRow(row: FileRow, stamp: FileStamp, text?: string, readAt: number = Date.now()): boolean {
+  #readRow(row: FileRow, stamp: FileStamp): boolean {
     try {
-      const read = text ?? readInside(this.#root, row.path, "plan");
-      row.readAt = readAt;
+      row.readAt = Date.now();
+      const read = readInside(this.#root, row.path, "plan");
       row.stored = this.#parse(read, row.file, stamp.mtime);
       row.stamp = stamp;
       this.generation++;

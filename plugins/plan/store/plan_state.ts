@@ -14,7 +14,7 @@ const KEPT_MS = 60_000;
 const MOST_ANSWERS = 32;
 
 /** A document without its text, which takes most of the memory; see {@linkcode PlanStore.source}. */
-export type StoredDocument = Omit<Document, "text">;
+export type StoredDocument = Pick<Document, "entity" | "further" | "conflict">;
 
 /** One Markdown file. */
 export class StoredFile {
@@ -61,8 +61,8 @@ export class StoredFile {
 
 function readStored(source: string): StoredDocument {
   try {
-    const { text: _text, ...stored } = read(source);
-    return stored;
+    const { entity, further, conflict } = read(source);
+    return { entity, further, conflict };
   } catch (error) {
     if (!isTooHard(error)) throw error;
     return { entity: undefined, further: [], conflict: undefined };

@@ -24,8 +24,6 @@ const MOST_TRIES = 5;
 export interface PluginWrites {
   /** The project. */
   readonly root: string;
-  /** Answers in place of a file that the plugin may not read. */
-  readonly answer?: (path: string) => string | undefined;
   /** Whether a write is left out. */
   readonly skip?: (path: string) => boolean;
 }
@@ -36,7 +34,7 @@ export interface PluginWrites {
  * @throws {RefraktError} `CONFLICT` where somebody else writes the same file at each try.
  */
 export async function withPluginWrites<Value>(
-  { root, answer, skip }: PluginWrites,
+  { root, skip }: PluginWrites,
   work: () => Value | Promise<Value>,
 ): Promise<Value> {
   for (let tries = 1;; tries++) {
@@ -44,8 +42,6 @@ export async function withPluginWrites<Value>(
     try {
       return await withInterceptor({
         read: (path) => {
-          const given = answer?.(path);
-          if (given !== undefined) return given;
           if (!isInside(root, path) || !statIfExists(path)?.isFile) return undefined;
           const file = readForChange(root, path, { kind: "text", isOnlyRead: true });
           seen.set(file.path, file);

@@ -51,28 +51,20 @@ export const writtenEntity = {
   uri: z.string(),
 };
 
-/** Texts, numbers or lists of them; a schema of a few characters, since every client loads it. */
-function briefUnion<Value>(types: readonly string[], union: ZodSchemaOf<Value>) {
-  return z.unknown().pipe(union).meta({ type: [...types] }).optional();
-}
-
-type ZodSchemaOf<Value> = z.ZodType<Value>;
-
 /** One value, or several. */
 export const oneOrMore = () =>
-  briefUnion(
-    ["string", "array"],
-    z.union([z.string(), z.array(z.string())], { error: "must be a text or a list of texts" }),
-  );
+  z.union([z.string(), z.array(z.string())], { error: "must be a text or a list of texts" })
+    .optional();
 
 /** Criteria by text or number, one or several. */
 export const criteriaArgument = () =>
-  briefUnion(
-    ["string", "integer", "array"],
-    z.union([z.string(), z.int(), z.array(z.union([z.string(), z.int()]))], {
-      error: "must be a text, a number or a list of them",
-    }),
-  );
+  z.union([z.string(), z.int(), z.array(z.union([z.string(), z.int()]))], {
+    error: "must be a text, a number or a list of them",
+  }).optional();
+
+/** Ids of entities. */
+export const idsArgument = (description: string) =>
+  z.array(z.string()).max(50).optional().describe(description);
 
 /** The plan's directory, where it is not the config's. */
 export const dirArgument = () => z.string().optional();

@@ -10,21 +10,19 @@ import { shownPath } from "../../../src/io/paths.ts";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import type { PlanPlugin } from "../commands.ts";
-import { createEntity } from "../create.ts";
-import { contentOf, DESCRIPTION } from "../document.ts";
+import { prepareDependencies } from "../new_dependencies.ts";
+import { createEntity, draftEntity } from "../create.ts";
+import { contentOf, DESCRIPTION, keyOf } from "../document.ts";
 import type { BodyEdit } from "../edits.ts";
-import { criteriaText } from "../edits/criteria_list.ts";
-import type { Editable } from "../edits/outcome.ts";
+import { CRITERIA_HEADING, criteriaText } from "../edits/criteria.ts";
+import type { Editable } from "../edits/splices.ts";
 import { existingPlan } from "../place.ts";
 import { uriOf } from "../queries/access.ts";
-import { dirArgument, planCommand, WRITES, writtenEntity } from "./command.ts";
-
-/** The section that criteria go into. */
-const CRITERIA = "Acceptance Criteria";
+import { dirArgument, idsArgument, planCommand, WRITES, writtenEntity } from "./command.ts";
 
 const Input = z.strictObject({
   type: z.enum(ENTITY_TYPES),
-  title: z.string(),
+  title: z.string().optional().describe("Required without preview"),
   id: z.string().optional().describe("Default: the next free; of a milestone its name"),
   attrs: z.record(z.string(), z.string()).optional().describe(
     "As status, priority, milestone, source, tags",
@@ -34,12 +32,18 @@ const Input = z.strictObject({
   ),
   criteria: z.array(z.string()).optional(),
   body: z.string().optional().describe("In place of the template"),
+  dependsOn: idsArgument("Ids that it waits for"),
+  blocks: idsArgument("Ids that get this one as a dependency"),
+  preview: z.boolean().optional().describe(
+    "Returns the text with its placeholders; writes nothing",
+  ),
   dir: dirArgument(),
 });
 
 const Output = z.object({
   ...writtenEntity,
   placeholders: z.array(z.string()).optional(),
+  preview: z.string().optional(),
 });
 
 /** Declares `plan.create`. */
@@ -48,22 +52,36 @@ export function createCommand(plugin: PlanPlugin): CliPluginCommand {
     name: "create",
     title: "Create an entity",
     description: "Creates an entity from its template, with the texts given; names the " +
-      "placeholders that are left.",
+      "placeholders that are left. preview shows a type's template first.",
     annotations: { ...WRITES, idempotentHint: false },
     input: Input,
     output: Output,
     run: async (input, context): Promise<z.infer<typeof Output>> => {
-      const { type, title, id, attrs = {} } = input;
+      const { type, id, attrs = {}, dependsOn = [], blocks = [], preview = false } = input;
       const dir = existingPlan(context, input.dir);
-      const made = await createEntity(plugin, context, {
+      if (input.title === undefined && !preview) {
+        throw new RefraktError("INVALID_ARGS", '"title": required', {
+          hint: "Say in a few words what the entity is about.",
+        });
+      }
+      const name = id ?? (preview && type === "milestone" ? "v0.0.0-preview" : undefined);
+      const wanted = {
         dir,
         type,
-        title,
-        ...(id === undefined ? {} : { id }),
+        title: input.title ?? "Title",
+        ...(name === undefined ? {} : { id: name }),
         attributes: attrs,
-        rest: {},
         edits: editsOf(input),
-      });
+      };
+      const place = { dir, id: id ?? "the new entity", dependsOn, blocks };
+      const block = dependsOn.length + blocks.length === 0
+        ? undefined
+        : await prepareDependencies(plugin, context, place);
+      if (preview) await plugin.storeOf(context.cwd, dir).entities(context.signal);
+      const made = preview
+        ? await draftEntity(plugin, context, wanted)
+        : await createEntity(plugin, context, wanted);
+      if (!preview) await block?.(made.id);
       const left = placeholdersIn(made.document, made.template);
       return {
         id: made.id,
@@ -72,22 +90,25 @@ export function createCommand(plugin: PlanPlugin): CliPluginCommand {
         path: shownPath(context.cwd, made.path),
         uri: uriOf(made),
         ...(left.length === 0 ? {} : { placeholders: left }),
+        ...(preview ? { preview: made.document.text } : {}),
       };
     },
   });
 }
 
-function editsOf({ type, sections = {}, criteria, body }: z.infer<typeof Input>): BodyEdit[] {
+function editsOf(input: z.infer<typeof Input>): BodyEdit[] {
+  const { type, sections = {}, criteria, body, dependsOn = [] } = input;
   const edits: BodyEdit[] = [];
   if (body !== undefined) edits.push({ kind: "body", text: body });
   for (const [heading, text] of Object.entries(sections)) {
     edits.push({ kind: "section", heading, text });
   }
+  if (dependsOn.length > 0) edits.push({ kind: "dependsOn", ids: dependsOn });
   if (criteria === undefined) return edits;
-  if (Object.keys(sections).some((heading) => heading.toLowerCase() === CRITERIA.toLowerCase())) {
+  if (Object.keys(sections).some((heading) => keyOf(heading) === keyOf(CRITERIA_HEADING))) {
     throw new RefraktError(
       "INVALID_ARGS",
-      `"criteria" and the section "${CRITERIA}" exclude each other`,
+      `"criteria" and the section "${CRITERIA_HEADING}" exclude each other`,
       {
         hint: "Give the criteria in one of them.",
       },
@@ -96,7 +117,7 @@ function editsOf({ type, sections = {}, criteria, body }: z.infer<typeof Input>)
   // In a body of the caller's own, criteria are added to those that it has.
   edits.push(
     body === undefined
-      ? { kind: "section", heading: CRITERIA, text: criteriaText(criteria, type) }
+      ? { kind: "section", heading: CRITERIA_HEADING, text: criteriaText(criteria, type) }
       : { kind: "addCriteria", texts: criteria },
   );
   return edits;

@@ -30,7 +30,7 @@ import {
 } from "../queries/access.ts";
 import { dependenciesOf, dependentsOf, mentionsOf, referencesOf } from "../queries/dependencies.ts";
 import { groupItems } from "../queries/groups.ts";
-import { dirArgument, namedEntities, planCommand, READS } from "./command.ts";
+import { dirArgument, planCommand, READS } from "./command.ts";
 
 /** A text with more characters than this is shown by the beginnings of its long sections. */
 const LONG_TEXT = 6_000;
@@ -70,8 +70,14 @@ const Input = z.strictObject({
   dir: dirArgument(),
 });
 
-const Output = z.object({
-  id: z.string().optional(),
+/** Entities as they are named beside others. */
+const named = () =>
+  z.array(
+    z.object({ id: z.string(), title: z.string().optional(), status: z.string().optional() }),
+  ).optional();
+
+const Entity = z.object({
+  id: z.string(),
   type: z.string().optional(),
   title: z.string().optional(),
   status: z.string().optional(),
@@ -83,21 +89,25 @@ const Output = z.object({
     line: z.int().optional(),
     sections: z.array(z.string()),
   }).optional(),
-  dependencies: namedEntities(),
-  dependents: namedEntities(),
-  references: namedEntities(),
-  mentionedBy: namedEntities(),
-  implementedBy: namedEntities(),
+  dependencies: named(),
+  dependents: named(),
+  references: named(),
+  mentionedBy: named(),
+  implementedBy: named(),
   byStatus: z.array(z.object({ key: z.string(), count: z.int() })).optional(),
   source: z.string().optional(),
-  path: z.string().optional(),
-  uri: z.string().optional(),
+  path: z.string(),
+  uri: z.string(),
   totals: z.record(z.string(), z.int()).optional(),
-  items: namedEntities(),
-  notFound: namedEntities(),
+});
+
+const Output = Entity.partial().extend({
+  items: z.array(Entity).optional(),
+  notFound: z.array(z.object({ id: z.string(), nearest: z.array(z.string()) })).optional(),
 });
 
 type Answer = z.infer<typeof Output>;
+type Shown = z.infer<typeof Entity>;
 
 /** Declares `plan.get`. */
 export function getCommand(plugin: PlanPlugin): CliPluginCommand {
@@ -126,7 +136,7 @@ export function getCommand(plugin: PlanPlugin): CliPluginCommand {
       if (ids === undefined) return show(found[0]!);
       const known = plan.items.map((item) => item.id);
       return {
-        items: found.map((item) => ({ ...show(item), id: item.id })),
+        items: found.map(show),
         ...(missing.length === 0 ? {} : {
           notFound: missing.map((one) => ({ id: one, nearest: nearest(one, known) })),
         }),
@@ -168,7 +178,7 @@ function wantedFields(
   return { fields, sections };
 }
 
-function entityOf(plan: PlanView, item: Item, document: Document, wanted: Wanted): Answer {
+function entityOf(plan: PlanView, item: Item, document: Document, wanted: Wanted): Shown {
   const { fields } = wanted;
   const all = fields === undefined;
   const wants = (name: string) => all ? name !== "source" : fields.has(name);
@@ -221,7 +231,7 @@ function entityOf(plan: PlanView, item: Item, document: Document, wanted: Wanted
 function textOf(
   document: Document,
   { fields, sections: names }: Wanted,
-): Pick<Answer, "sections" | "notEditable" | "source"> {
+): Pick<Shown, "sections" | "notEditable" | "source"> {
   const all = fields === undefined;
   const { sections = [], unclosed } = document.entity ?? {};
   const isEmpty = ({ content }: Section) => content.start === content.end;

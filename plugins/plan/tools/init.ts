@@ -1,33 +1,38 @@
 /**
- * `plan.init`: makes a plan.
+ * `plan.init`: makes a plan, and writes nothing outside of its folder.
  *
  * @module
  */
 
+import { basename, dirname, join } from "node:path";
 import { z } from "zod";
-import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import { RefraktError } from "../../../src/errors.ts";
+import { statIfExists } from "../../../src/io/files.ts";
+import { isInside, shownPath } from "../../../src/io/paths.ts";
+import { mayWrite } from "../../../src/io/permissions.ts";
+import { createFile } from "../../../src/io/shared_files.ts";
+import { planAround } from "../../../src/project/missing_plan.ts";
+import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
 import type { PlanPlugin } from "../commands.ts";
-import { initPlan } from "../init.ts";
+import { nameOnly } from "../entity.ts";
+import { instructionsText } from "../instructions.ts";
 import { withPlanLock } from "../lock.ts";
 import { planPlace } from "../place.ts";
+import { withPluginWrites } from "../store/plugin_writes.ts";
 import { dirArgument, planCommand, WRITES } from "./command.ts";
 
-const Input = z.strictObject({
-  dir: dirArgument(),
-  projectRoot: z.string().optional().describe("Where files beside the plan go"),
-  agent: z.enum(["claude", "cursor", "copilot", "windsurf", "cline", "none"]).optional().describe(
-    "Also write this agent's instructions",
-  ),
-  noPackageJson: z.boolean().optional(),
-  noHooks: z.boolean().optional(),
-  noWrapper: z.boolean().optional(),
-  noConfig: z.boolean().optional(),
-});
+/** The examples of a new plan. The plugin leaves out those whose id is there already. */
+const EXAMPLES = ["SPEC-001", "WORK-001", "ADR-001", "v0.1.0"].map((id) =>
+  nameOnly(id, `${id}.md`)
+);
+
+const Input = z.strictObject({ dir: dirArgument() });
 
 const Output = z.object({
   dir: z.string(),
   created: z.array(z.string()),
   alreadyEstablished: z.boolean(),
+  hint: z.string(),
 });
 
 /** Declares `plan.init`. */
@@ -36,16 +41,81 @@ export function initCommand(plugin: PlanPlugin): CliPluginCommand {
     name: "init",
     title: "Initialise the plan",
     description: "Makes a plan where there is none: folders, instructions and examples. An " +
-      "established plan keeps what it has. It writes only there, unless agent is given or a no… " +
-      "option is false.",
+      "established plan keeps what it has. It writes only in the plan's folder.",
     annotations: { ...WRITES, idempotentHint: true },
     input: Input,
     output: Output,
-    run: (input, context) =>
-      withPlanLock(
-        planPlace(context, input.dir),
-        context.signal,
-        () => initPlan(input, context, plugin),
-      ),
+    run: (input, context) => {
+      const dir = planPlace(context, input.dir);
+      return withPlanLock(dir, context.signal, () => initPlan(dir, context, plugin));
+    },
   });
+}
+
+async function initPlan(
+  dir: string,
+  context: McpHandlerContext,
+  plugin: PlanPlugin,
+): Promise<z.infer<typeof Output>> {
+  const { cwd, signal } = context;
+  refusePlanInPlan(cwd, dir);
+  const shown = shownPath(cwd, dir);
+  if (!mayWrite(dir)) {
+    throw new RefraktError("PERMISSION_DENIED", `No permission to write ${shown}`, {
+      hint: `Start the server with --allow-write=${shown}.`,
+      data: { flag: `--allow-write=${shown}` },
+    });
+  }
+  const store = plugin.storeOf(cwd, dir);
+  const isThere = statIfExists(dir)?.isDirectory === true;
+  const alreadyEstablished = isThere && (await store.entities(signal)).length > 0;
+  const none = { noPackageJson: true, noHooks: true, noMcp: true, noWrapper: true, noConfig: true };
+  const result = await withPluginWrites(
+    {
+      root: cwd,
+      // An established plan gets no examples. The plugin's instructions describe the Node server.
+      skip: (path) =>
+        !isInside(dir, path) || alreadyEstablished ||
+        ["INSTRUCTIONS.md", ".plan-cache.json"].includes(basename(path)),
+    },
+    () =>
+      plugin.withScan(
+        () => alreadyEstablished ? [...store.known(), ...EXAMPLES] : store.refreshNow(),
+        () =>
+          plugin.original<{ created?: string[] }>("init")(
+            { agent: "none", dir, projectRoot: cwd, ...none },
+            context,
+          ),
+      ),
+  );
+  const guide = join(dir, "INSTRUCTIONS.md");
+  const isNew = createFile(cwd, guide, instructionsText(shown, plugin.vocabulary));
+  const created = (result.created ?? []).filter((path) => path !== guide && exists(path));
+  return {
+    dir: shown,
+    created: [...created, ...(isNew ? [guide] : [])]
+      .map((path) => shownPath(cwd, path) + (/[\\/]$/.test(path) ? "/" : "")),
+    alreadyEstablished,
+    hint: "To configure a client and AGENTS.md for this project, the user runs in a terminal: " +
+      "deno run -A jsr:@refrakt/mcp setup",
+  };
+}
+
+/** A plan within a plan would be read as a part of it. */
+function refusePlanInPlan(cwd: string, dir: string): void {
+  let around = planAround(cwd);
+  for (let above = dirname(dir); around === undefined && isInside(cwd, above) && above !== cwd;) {
+    around = planAround(above);
+    above = dirname(above);
+  }
+  if (around === undefined || around === dir) return;
+  throw new RefraktError("VALIDATION_ERROR", `${dir} lies inside the plan ${around}`, {
+    hint: `No plan is made within a plan. Start the server in its project: --cwd=${
+      dirname(around)
+    }`,
+  });
+}
+
+function exists(path: string): boolean {
+  return statIfExists(path.replace(/[\\/]$/, "")) !== null;
 }

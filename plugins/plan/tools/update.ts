@@ -14,9 +14,17 @@ import { type ChangedEntity, editEntity } from "../edit_entity.ts";
 import type { Edit } from "../edits.ts";
 import type { CriterionPick } from "../edits/criteria.ts";
 import { existingPlan } from "../place.ts";
+import { prepareDependencies } from "../new_dependencies.ts";
 import { uriOf } from "../queries/access.ts";
 import { isDone } from "../queries/lifecycle.ts";
-import { criteriaArgument, dirArgument, planCommand, WRITES, writtenEntity } from "./command.ts";
+import {
+  criteriaArgument,
+  dirArgument,
+  idsArgument,
+  planCommand,
+  WRITES,
+  writtenEntity,
+} from "./command.ts";
 
 const Texts = z.record(z.string(), z.string());
 
@@ -24,8 +32,12 @@ const Output = z.object({
   ...writtenEntity,
   changes: z.array(z.object({ field: z.string(), old: z.string(), new: z.string() })),
   openCriteria: z.int(),
+  open: z.array(z.object({ n: z.int(), text: z.string() })).optional(),
   warnings: z.array(z.string()).optional(),
 });
+
+/** So many open criteria are listed; `openCriteria` counts them all. */
+const MOST_OPEN = 100;
 
 /** From so many ticked criteria on, their texts are said once. */
 const MANY = 3;
@@ -59,8 +71,13 @@ const Input = z.strictObject({
   criteria: z.strictObject({ add: z.array(z.string()).optional(), remove: criteriaArgument() })
     .optional(),
   title: z.string().optional(),
-  sections: Texts.optional().describe("By heading: replaces or adds"),
+  sections: Texts.optional().describe("By heading: replaces or adds; an empty text removes it"),
   append: Texts.optional().describe("By heading: adds to it"),
+  dependsOn: idsArgument("Adds ids that it waits for; an empty list removes all"),
+  blocks: idsArgument("Ids that get this one as a dependency"),
+  if: Texts.optional().describe(
+    'Only while its attributes have these values, "" for unset; otherwise CONFLICT',
+  ),
   resolve: z.string().optional(),
   resolveFile: z.string().optional(),
   dir: dirArgument(),
@@ -79,16 +96,23 @@ export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
     input: Input,
     output: Output,
     run: async (input, context): Promise<z.infer<typeof Output>> => {
-      const { id } = input;
+      const { id, dependsOn = [], blocks = [] } = input;
       const dir = existingPlan(context, input.dir);
+      const edits = editsOf(input, context.cwd);
+      const block = dependsOn.length + blocks.length === 0
+        ? undefined
+        : await prepareDependencies(plugin, context, { dir, id, dependsOn, blocks });
       const changed = await editEntity(plugin, context, {
         dir,
         id,
-        edits: editsOf(input, context.cwd),
+        edits,
+        condition: input.if ?? {},
       });
-      const { file, type, changes, document: { entity } } = changed;
-      const openCriteria = entity.criteria.filter(({ checked }) => !checked).length;
-      const warnings = await warningsFor(plugin, context.cwd, dir, changed, openCriteria);
+      const changes = [...changed.changes, ...await block?.(id) ?? []];
+      const { file, type, document: { entity } } = changed;
+      const open = entity.criteria.filter(({ checked }) => !checked);
+      const isTicked = changes.some(({ field }) => field === "criterion");
+      const warnings = await warningsFor(plugin, context.cwd, dir, changed, open.length);
       return {
         id,
         type,
@@ -96,7 +120,10 @@ export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
         path: shownPath(context.cwd, plugin.storeOf(context.cwd, dir).path(file)),
         uri: uriOf({ id, type }),
         changes: shown(changes),
-        openCriteria,
+        openCriteria: open.length,
+        ...(isTicked && open.length > 0
+          ? { open: open.slice(0, MOST_OPEN).map(({ number: n, text }) => ({ n, text })) }
+          : {}),
         ...(warnings.length === 0 ? {} : { warnings }),
       };
     },
@@ -120,9 +147,10 @@ function editsOf(input: Input, cwd: string): Edit[] {
   if (uncheck !== undefined) edits.push({ kind: "uncheck", which: pickOf(uncheck) });
   if (check !== undefined) edits.push({ kind: "check", which: pickOf(check) });
   if (criteria.remove !== undefined) {
-    edits.push({ kind: "removeCriteria", which: pickOf(criteria.remove) });
+    edits.push({ kind: "remove", which: pickOf(criteria.remove) });
   }
   if (criteria.add !== undefined) edits.push({ kind: "addCriteria", texts: criteria.add });
+  if (input.dependsOn !== undefined) edits.push({ kind: "dependsOn", ids: input.dependsOn });
   const text = resolutionText(cwd, input.resolve, input.resolveFile);
   if (text !== undefined) edits.push({ kind: "resolve", text });
   return edits;
@@ -130,7 +158,8 @@ function editsOf(input: Input, cwd: string): Edit[] {
 
 function pickOf(given: string | number | readonly (string | number)[]): CriterionPick {
   if (given === "all") return "all";
-  return typeof given === "object" ? given : [given];
+  // The listed schema has texts alone, because not every model takes a choice of types.
+  return [given].flat().map((one) => /^\d+$/.test(String(one)) ? Number(one) : one);
 }
 
 /** The attributes that a call sets: the arguments of their names win over `attrs`. */

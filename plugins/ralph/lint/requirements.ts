@@ -4,7 +4,7 @@
  * @module
  */
 
-import { markdownLines } from "../../../src/io/markdown.ts";
+import { markdownLines } from "../markdown.ts";
 import { errorAt, type Finding, warningAt } from "./finding.ts";
 
 /** A statement with an id. */

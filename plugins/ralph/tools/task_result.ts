@@ -25,7 +25,11 @@ const Input = z.strictObject({
     .describe("failed adds a fix task, split replaces the task, blocked waits for the user"),
   command: z.string().optional().describe("The check that was run; required for done"),
   exit_code: z.int().optional().describe("Its exit code; required for done"),
-  expected: z.union([z.enum(["pass", "fail"]), z.number()]).optional()
+  expected: z.union([
+    z.enum(["pass", "fail"]),
+    z.number(),
+    z.string().regex(/^\d+$/).transform(Number),
+  ]).optional()
     .describe("fail or an exit code, if the test has to fail first"),
   evidence: z.string().optional().describe("What was seen, or the question for the user"),
   tasks: z.string().max(32_768).optional().describe("For split: the new tasks, as in tasks.md"),

@@ -40,9 +40,7 @@ export const config: Command = {
     const answer = {
       client: client.name,
       file: client.file,
-      note: `${noteFor(client, deno.command)} ${
-        launchMode(project, installation, startsInside).reason
-      }`,
+      note: `${noteFor(client, deno.command)} ${launchMode(installation, startsInside).reason}`,
       snippet,
       ...(client.command === undefined ? {} : { command: client.command(launch) }),
       ...(client.link === undefined ? {} : { link: client.link(launch) }),

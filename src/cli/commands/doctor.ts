@@ -119,7 +119,7 @@ function permissionLines(
       ? ["ok", "permission", flag]
       : ["warning", "permission", `${flag} is missing: add it to the deno run command`];
   return [
-    ["ok", "packages", launchMode(project, installation).reason],
+    ["ok", "packages", launchMode(installation).reason],
     line(permissions.read, "--allow-read=."),
     ...write.map((path) =>
       line(

@@ -8,18 +8,16 @@
  * @module
  */
 
-import { createHash } from "node:crypto";
 import { isBuiltin } from "node:module";
 import { dirname, extname, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { messageOf, RefraktError } from "../../errors.ts";
 import { asObject } from "../../io/json.ts";
-import { carriedVersions } from "../../npm/embedded.ts";
 import { requireTrust } from "../../npm/trust.ts";
 import { packageVersion } from "../../npm/versions.ts";
 import { LOCAL_CODE } from "../../project/code_policy.ts";
 import type { Project } from "../../project/project.ts";
-import { loading } from "../../sandbox/loading.ts";
+import { currentCall } from "../../sandbox/call.ts";
 import { resolveInside, shownPath } from "../../io/paths.ts";
 import { readInside } from "../../io/read.ts";
 import { fileStamp } from "../../io/stamp.ts";
@@ -70,8 +68,9 @@ export async function importLocal(
   const files = new Set<string>();
   try {
     const url = moduleUrl(project, entry, files, []);
-    const module = await loading(`${shown} ${stampOf(files)}`, () => import(url));
-    return { exports: asObject(module), files: [...files] };
+    // A module that never ends loading is named where the Worker's time is over.
+    currentCall()?.onLoading?.(shown);
+    return { exports: asObject(await import(url)), files: [...files] };
   } catch (error) {
     const reason = messageOf(error).replace(/blob:null\/[\w-]+/g, shown).slice(0, 600);
     throw new RefraktError(
@@ -84,12 +83,6 @@ export async function importLocal(
       },
     );
   }
-}
-
-/** The stamps of files, in short. */
-function stampOf(files: ReadonlySet<string>): string {
-  const stamps = [...files].map((file) => `${file} ${fileStamp(file)}`);
-  return createHash("sha256").update(stamps.join("\n")).digest("hex");
 }
 
 /** The address of a module made of the file's text, its imports resolved. */
@@ -137,7 +130,7 @@ function resolveSpecifier(
   if (isBuiltin(specifier)) return `node:${specifier}`;
   const match = /^((?:@[\w.~-]+\/)?[\w.~-]+)(\/.+)?$/.exec(specifier);
   if (match === null) return undefined;
-  const version = carriedVersions()?.[match[1]!] ?? versionFor(project, match[1]!);
+  const version = versionFor(project, match[1]!);
   return version === undefined ? undefined : `npm:${match[1]}@${version}${match[2] ?? ""}`;
 }
 

@@ -8,8 +8,11 @@
  */
 
 import { RefraktError } from "../../errors.ts";
+import { isInRegistry } from "../../npm/load.ts";
+import { packageVersion } from "../../npm/versions.ts";
 import type { CodePolicy } from "../../project/code_policy.ts";
 import { openProject, type Project } from "../../project/project.ts";
+import { chooseSite } from "../../project/sites.ts";
 import { auditStyles } from "./audit_styles.ts";
 import type { Channels } from "./channels.ts";
 import { checkPages } from "./check_pages.ts";
@@ -25,7 +28,6 @@ import { queryPages } from "./query_pages.ts";
 import { renderPage } from "./render_page.ts";
 import { createSiteCache, type SiteCache } from "./site_cache.ts";
 import { type SiteContext, withWarnings } from "./site.ts";
-import { isAtHand } from "./at_hand.ts";
 import { validateTheme } from "./validate_theme.ts";
 
 /** An engine with the sites that it has assembled. */
@@ -86,7 +88,9 @@ const METHODS = {
   warm: async ({ project, sites }: Scope, _input: Record<string, never>) => {
     // A site that cannot be assembled says so when it is asked for.
     await Promise.allSettled((project.site?.names ?? []).map(async (name) => {
-      if (!await isAtHand(project, name)) return;
+      // Plugins are not downloaded in advance: some are large, and may never be used.
+      const { plugins } = chooseSite(project, name);
+      if (plugins.some((plugin) => isInRegistry(packageVersion(project, plugin)))) return;
       // A first rendering makes what all renderings share: the contract, the transform.
       await inspectRune(await sites.site(project, name), { rune: "hint" });
     }));

@@ -8,7 +8,7 @@ import { RefraktError } from "../../errors.ts";
 import { parseMarkup } from "../../io/markup_limits.ts";
 import { FILE_LIMIT_MS, inTime } from "../../io/time_limit.ts";
 import { importVersion } from "../../npm/load.ts";
-import type { PackageVersion } from "../../npm/versions.ts";
+import type { PackageVersion } from "../../npm/package.ts";
 import { notePackages } from "../../sandbox/modules.ts";
 import type { Markdoc, RunesModule, TransformModule } from "./shapes.ts";
 import type { UpstreamVersions } from "./upstream_versions.ts";

@@ -5,12 +5,12 @@
  */
 
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { asObject } from "../../io/json.ts";
-import { dependencyOf, moduleAbove } from "../../npm/installed.ts";
+import { dependencyOf } from "../../npm/installed.ts";
 import { declaredDependencies, readManifest } from "../../npm/manifests.ts";
 import { FIRST_PARTY_SCOPE, MARKDOC_PACKAGE, MARKDOC_VERSION } from "../../npm/names.ts";
-import { besideVersion, type PackageVersion, packageVersion } from "../../npm/versions.ts";
+import { besideVersion, type PackageVersion } from "../../npm/package.ts";
+import { packageVersion } from "../../npm/versions.ts";
 import type { Project } from "../../project/project.ts";
 
 /** The versions of the packages that a project stands on. */
@@ -65,11 +65,6 @@ function markdocVersion(project: Project, runes: PackageVersion): PackageVersion
   const name = MARKDOC_PACKAGE;
   const installed = dependencyOf(runes, name);
   if (installed !== undefined) return installed;
-  const above = runes.above && moduleAbove(runes.name, undefined, runes.above);
-  if (above !== undefined) {
-    const beside = besideVersion(runes, { name, version: "*", from: runes.from });
-    return { ...beside, above: [fileURLToPath(above)] };
-  }
   if (!runes.from.endsWith("node_modules")) {
     return besideVersion(runes, { name, version: MARKDOC_VERSION, from: "runes" });
   }

@@ -102,8 +102,6 @@ Deno.test("plan.init makes a plan and nothing else, once", async (test) => {
         "plan.init",
         "refrakt.detect",
         "refrakt.more",
-        "refrakt.plugins_list",
-        "refrakt.version",
       ]);
       const made = await ok("plan.init");
       assert.equal(made.alreadyEstablished, false);
@@ -127,24 +125,12 @@ Deno.test("plan.init makes a plan and nothing else, once", async (test) => {
     });
     await test.step("what may not be written is refused before the first write", async () => {
       const before = readTree(cwd);
-      for (
-        const input of [
-          { agent: "claude" },
-          { agent: "cursor" },
-          { noPackageJson: false },
-          { noConfig: false },
-          { dir: "other" },
-          { dir: "../other" },
-          { projectRoot: ".." },
-        ]
-      ) {
+      for (const input of [{ dir: "other" }, { dir: "../other" }]) {
         const answer = await call("plan.init", input);
         assert.equal(answer.errorCode, "PERMISSION_DENIED", JSON.stringify(input));
       }
-      assert.match(
-        (await call("plan.init", { agent: "claude" })).hint!,
-        /--allow-write=CLAUDE\.md/,
-      );
+      assert.match((await call("plan.init", { dir: "other" })).hint!, /--allow-write=other/);
+      assert.equal((await call("plan.init", { agent: "claude" })).errorCode, "INVALID_ARGS");
       assert.deepEqual(readTree(cwd), before);
     });
   });
@@ -166,14 +152,4 @@ Deno.test("plan.init adds no second set of examples to an established plan", asy
     ]);
     assert.ok(created.includes("plan/INSTRUCTIONS.md"));
   });
-});
-
-Deno.test("plan.init writes more where it is asked and may", async () => {
-  const cwd = makeProject({ "package.json": '{"name":"x"}\n' });
-  await withServer(cwd, async ({ ok }) => {
-    const made = await ok("plan.init", { agent: "claude", noPackageJson: false, noConfig: false });
-    assert.deepEqual(made.agentFilesUpdated, ["CLAUDE.md"]);
-  }, { grants: ["--no-prompt", "--allow-read=.", "--allow-write=.", "--allow-run=git"] });
-  const files = Object.keys(readTree(cwd)).filter((path) => !path.startsWith("plan/")).sort();
-  assert.deepEqual(files, ["CLAUDE.md", "package.json", "refrakt.config.json"]);
 });

@@ -1,45 +1,21 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { LAB_VERSION } from "../../support/lab.ts";
-import { exists, makeProject, readTree, SMALL_PLAN } from "../../support/project.ts";
+import { makeProject, readTree, SMALL_PLAN } from "../../support/project.ts";
 import { inProcess } from "../../support/in_process.ts";
 import { childEnvironment, README_PERMISSIONS, withServer } from "../../support/server.ts";
 
-const EVERYTHING = ["--no-prompt", "--allow-read=.", "--allow-write=.", "--allow-run=git"];
-
-Deno.test("plan.init asks for the dependencies as the CLI does, at the version that is loaded", async () => {
-  const cwd = makeProject({ "package.json": '{ "name": "x", "devDependencies": {} }\n' });
+Deno.test("plan.init describes this server and the plan's own statuses, and points to setup", async () => {
+  const cwd = makeProject();
   await withServer(cwd, async ({ ok }) => {
-    assert.equal((await ok("plan.init", { noPackageJson: false })).packageJsonUpdated, true);
-  }, { grants: EVERYTHING });
-  const { devDependencies } = JSON.parse(Deno.readTextFileSync(join(cwd, "package.json")));
-  assert.deepEqual(devDependencies, {
-    "@refrakt-md/cli": `^${LAB_VERSION}`,
-    "@refrakt-md/plan": `^${LAB_VERSION}`,
-  });
-});
-
-Deno.test("plan.init writes the wrapper and the hook where just these are asked for", async () => {
-  const cwd = makeProject({ "CLAUDE.md": "# Rules\n" });
-  await withServer(cwd, async ({ ok, call }) => {
-    const made = await ok("plan.init", { noWrapper: false, noHooks: false });
-    assert.deepEqual([made.wrapperWritten, made.hookWritten, made.agentFilesUpdated], [
-      true,
-      true,
-      [],
-    ]);
-    const outside = Object.keys(readTree(cwd)).filter((path) => !path.startsWith("plan/")).sort();
-    assert.deepEqual(outside, [".claude/settings.json", "CLAUDE.md", "plan.sh"]);
-    assert.equal(Deno.readTextFileSync(join(cwd, "CLAUDE.md")), "# Rules\n");
-    assert.equal((await call("plan.init", { agent: "none" })).isError, undefined);
-  }, { grants: EVERYTHING });
-  const alone = makeProject();
-  await withServer(alone, async ({ ok, call }) => {
-    const refused = await call("plan.init", { noWrapper: false });
-    assert.equal(refused.errorCode, "PERMISSION_DENIED");
-    assert.match(refused.hint!, /--allow-write=plan\.sh/);
-    assert.ok(!exists(join(alone, "plan")));
-    assert.equal((await ok("plan.init")).wrapperWritten, false);
+    const { hint, created } = await ok("plan.init");
+    assert.match(hint, /jsr:@refrakt\/mcp setup/);
+    assert.ok(created.includes("plan/INSTRUCTIONS.md"));
+    const text = Deno.readTextFileSync(join(cwd, "plan/INSTRUCTIONS.md"));
+    assert.ok(!/@refrakt-md\/mcp|mcp\.json|npx/.test(text), text);
+    assert.match(text, /- work: draft, ready, in-progress, review, done, blocked, pending\n/);
+    Deno.writeTextFileSync(join(cwd, "plan/INSTRUCTIONS.md"), "Mine.\n");
+    assert.deepEqual((await ok("plan.init")).created, []);
+    assert.equal(Deno.readTextFileSync(join(cwd, "plan/INSTRUCTIONS.md")), "Mine.\n");
   });
 });
 

@@ -94,13 +94,3 @@ Deno.test("the history of a plan does not take other line ends for a change", as
   assert.ok(!text.includes("The field opens with the slash key\\r"), text);
   assert.ok(!text.includes("\\r"), text);
 });
-
-Deno.test("plan.init adds to an agent's file with CRLF in its own line ends", async () => {
-  const cwd = crlfExample();
-  Deno.writeTextFileSync(join(cwd, "CLAUDE.md"), "# Notes\r\n");
-  const server = await createServer({ cwd });
-  await server.callTool("plan.init", { agent: "claude" });
-  const text = Deno.readTextFileSync(join(cwd, "CLAUDE.md"));
-  assert.ok(text.startsWith("# Notes\r\n") && text.length > 20);
-  assert.ok(!/(?<!\r)\n/.test(text));
-});

@@ -1,37 +1,45 @@
 import assert from "node:assert/strict";
 import { read } from "../../../plugins/plan/document.ts";
 import { editable } from "../../../plugins/plan/edits.ts";
-import { tick } from "../../../plugins/plan/edits/criteria.ts";
-import { applySplices } from "../../../plugins/plan/edits/outcome.ts";
-import { verifyEdit } from "../../../plugins/plan/verify.ts";
+import type { EditOutcome } from "../../../plugins/plan/edits/splices.ts";
+import { applyOutcomes } from "../../../plugins/plan/verify.ts";
 
 const SOURCE =
   '{% work id="WORK-001" status="ready" %}\n\n# A\n\n## Acceptance Criteria\n\n- [ ] One\n\n' +
   '## Dependencies\n- {% ref "WORK-002" /%}\n\n{% /work %}\n\nAfter.\n';
 
-/** Verifies a tick whose writer did something else. */
-function verify(change: (written: string) => string): void {
-  const before = editable(read(SOURCE));
-  const outcome = tick({ kind: "check", which: [1] }, before);
-  const text = change(applySplices(SOURCE, outcome.splices));
-  verifyEdit(before, read(text), { attributes: {}, title: undefined, outcome });
+/** An edit that puts a text in the place of another. */
+function put(old: string, text: string, expected: Partial<EditOutcome> = {}): string {
+  const start = SOURCE.indexOf(old);
+  const splices = [{ start, end: start + old.length, text }];
+  return applyOutcomes(editable(read(SOURCE)), [{ splices, changes: [], ...expected }]).text;
 }
 
-Deno.test("whatever would change beside what was asked for is refused by its name", () => {
-  verify((text) => text);
+Deno.test("what an edit changes beside what it says is refused by its name", () => {
+  assert.equal(put("[ ]", "[x]"), SOURCE.replace("[ ]", "[x]"));
+  assert.ok(put("# A", "# B", { title: "B" }).includes("# B"));
+  assert.ok(put("## Dep", "## New\n\n## Dep", { levels: [2, 2] }).includes("## New"));
   for (
-    const [change, told] of [
-      [(text: string) => text.replace('status="ready"', 'status="done"'), /attribute "status"/],
-      [(text: string) => text.replace("# A", "# B"), /title/],
-      [(text: string) => text.replace("WORK-002", "WORK-003"), /Dependencies would change/],
-      [(text: string) => text.replace("## Dependencies", "### Dependencies"), /Dependencies would/],
-      [(text: string) => text.replace("- [x] One\n", "- [x] One\n- [ ] Two\n"), /criteria/],
-      [(text: string) => text.replace("After.", "Behind."), /what follows it/],
-      [(text: string) => `x\n\n${text}`, /what stands before it/],
-      [(text: string) => text.replace("{% /work %}", ""), /not closed/],
-      [(text: string) => text.replace("{% work ", "{% bug "), /tag could not be read/],
+    const [old, text, told, expected] of [
+      ['"ready"', '"done"', /attribute "status"/],
+      ["# A", "# B", /title/],
+      ["# A", "# B", /title/, { title: "C" }],
+      ["## Dep", "## New\n\n## Dep", /section/],
+      ["## Dep", "### Dep", /section/, { levels: [2] }],
+      ["One\n", "One\n- [ ] Two\n", /criteria/, { criteria: 0 }],
+      ["One\n", "One\n\n```\n", /not closed/],
+      ["One\n", "One\n\n<!--\n", /not closed/],
+      ["- [ ] One\n", "```\n", /not closed/],
+      ["\n\n# A", "\n\n<<<<<<< a\n=======\n>>>>>>> b\n\n# A", /conflict markers/],
+      ["{% /work %}", "", /not closed/],
+      ["work ", "bug ", /tag could not be read/],
+      ["After.", '{% bug id="B" %}\n{% /bug %}', /the end of the entity/],
+      ["One\n\n", "One\n\n{% /hint %}\n\n", /Markdoc would report/],
     ] as const
   ) {
-    assert.throws(() => verify(change), { code: "VALIDATION_ERROR", message: told });
+    assert.throws(() => put(old, text, expected), {
+      code: "VALIDATION_ERROR",
+      message: told,
+    }, text);
   }
 });

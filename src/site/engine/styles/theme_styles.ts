@@ -11,7 +11,7 @@ import { statIfExists } from "../../../io/files.ts";
 import { resolveInside, shownPath } from "../../../io/paths.ts";
 import { isPackageName } from "../../../npm/names.ts";
 import type { SiteContext } from "../site.ts";
-import { isPath, siteTheme, themeFiles } from "../theme.ts";
+import { siteTheme, themeFiles } from "../theme.ts";
 import { createMemo } from "../memo.ts";
 import {
   importsOf,
@@ -26,7 +26,6 @@ import {
   folderSource,
   packageSource,
   type StyleSource,
-  versionOf,
 } from "./style_source.ts";
 
 /** One style sheet. */
@@ -161,13 +160,8 @@ async function readTheme(context: SiteContext, reader: Reader): Promise<string> 
   }
   // A theme without an entry may still have a style sheet for each rune.
   if (source !== undefined && await readFolder(source, "styles/runes", reader)) return source.shown;
-  const isAbove = isPackageName(theme) && !isPath(theme) &&
-    versionOf(context, theme)?.above !== undefined;
   throw new RefraktError("NOT_FOUND", `Theme "${theme}" has no CSS that could be found`, {
-    hint: isAbove
-      ? "It lies above the project, where the server may import and may not read: start it in the " +
-        "root of the workspace, or give css: a style sheet or a folder."
-      : `Install it (npm install --save-dev ${theme}), or give css: a style sheet or a folder.`,
+    hint: `Install it (npm install --save-dev ${theme}), or give css: a style sheet or a folder.`,
   });
 }
 

@@ -39,14 +39,14 @@ Deno.test("the section is made where there is none, and filled where it is empty
 
 Deno.test("criteria are removed by text or number, with the lines that belong to them", () => {
   assert.equal(
-    edit(SOURCE, { kind: "removeCriteria", which: [1] }),
+    edit(SOURCE, { kind: "remove", which: [1] }),
     SOURCE.replace("- [ ] One\n  that goes on\n", ""),
   );
   assert.equal(
-    edit(SOURCE, { kind: "removeCriteria", which: ["Two", 3] }),
+    edit(SOURCE, { kind: "remove", which: ["Two", 3] }),
     SOURCE.replace("- [x] Two\n", "").replace("- [ ] Not of the list\n", ""),
   );
-  assert.throws(() => edit(SOURCE, { kind: "removeCriteria", which: [9] }), {
+  assert.throws(() => edit(SOURCE, { kind: "remove", which: [9] }), {
     code: "VALIDATION_ERROR",
   });
 });

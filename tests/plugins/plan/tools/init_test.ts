@@ -27,6 +27,6 @@ Deno.test("it makes a plan once, and an unknown argument is refused before anyth
   assert.deepEqual([second.created, second.alreadyEstablished], [[], true]);
   assert.deepEqual(readTree(cwd), files);
   const schema = command.inputSchema as { safeParse(value: unknown): { success: boolean } };
-  assert.ok(schema.safeParse({ agent: "none" }).success);
+  assert.ok(schema.safeParse({ dir: "plan" }).success);
   assert.ok(!schema.safeParse({ agents: "none" }).success);
 });

@@ -1,11 +1,12 @@
 /**
- * What one edit does to a document.
+ * What an edit does to a text, and the text that comes of it.
  *
  * @module
  */
 
 import { RefraktError } from "../../../src/errors.ts";
 import { contentOf, type Document, type Entity, type Section } from "../document.ts";
+import { withLineEndsOf } from "../line_ends.ts";
 
 /** What stands between two offsets becomes another text, which has LF line ends. */
 export interface Splice {
@@ -17,21 +18,19 @@ export interface Splice {
   readonly text: string;
 }
 
-/** What one edit does; every section that it does not name stays as it is. */
+/** What one edit does; whatever its splices do not cover must read as before. */
 export interface EditOutcome {
   /** The changes of the text. */
   readonly splices: readonly Splice[];
-  /** The indexes of the sections whose text changes. */
-  readonly touched?: readonly number[];
-  /** The indexes of the sections that go. */
-  readonly removed?: readonly number[];
-  /** The levels of new sections, and the index of the section that they stand before. */
-  readonly added?: { readonly before: number; readonly levels: readonly number[] };
+  /** The levels of the headings that the new text has; none by default. */
+  readonly levels?: readonly number[];
+  /** How many criteria the new text has; any number by default. */
+  readonly criteria?: number;
   /** The words of the title, where it changes. */
   readonly title?: string;
-  /** How many criteria there are afterwards, where that can be told. */
-  readonly criteria?: number;
-  /** The same for people. */
+  /** The attributes that are set; an empty value removes one. */
+  readonly attributes?: Readonly<Record<string, string>>;
+  /** The changes as the answer lists them. */
   readonly changes: readonly Change[];
 }
 
@@ -50,18 +49,23 @@ export interface Editable extends Document {
   readonly entity: Entity;
 }
 
+/** The splices in the order of the text, with its line ends. */
+export function inOrder(source: string, splices: readonly Splice[]): Splice[] {
+  return splices.map((splice) => ({ ...splice, text: withLineEndsOf(source, splice.text) }))
+    .sort((a, b) => a.start - b.start);
+}
+
 /**
- * Applies changes to a text.
+ * Applies splices that are in order.
  *
  * @throws {TypeError} Where two of them touch the same place.
  */
 export function applySplices(source: string, splices: readonly Splice[]): string {
-  const isCrlf = source.includes("\r\n") && !/(?<!\r)\n/.test(source);
   let text = "";
   let at = 0;
-  for (const { start, end, text: put } of splices.toSorted((a, b) => a.start - b.start)) {
+  for (const { start, end, text: put } of splices) {
     if (start < at) throw new TypeError("Two changes overlap");
-    text += source.slice(at, start) + (isCrlf ? put.replaceAll("\n", "\r\n") : put);
+    text += source.slice(at, start) + put;
     at = end;
   }
   return text + source.slice(at);

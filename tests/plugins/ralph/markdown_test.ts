@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Fences, markdownLines, withoutCode } from "../../src/io/markdown.ts";
+import { markdownLines, withoutCode } from "../../../plugins/ralph/markdown.ts";
 
 /** One letter a line: prose, code, comment, front matter. */
 function shape(text: string): string {
@@ -62,27 +62,4 @@ Deno.test("code spans are left out of a line, each from a mark to the next that 
     ["`a``b`", ""],
   ];
   for (const [line, expected] of cases) assert.equal(withoutCode(line), expected, line);
-});
-
-Deno.test("a fence ends with its own mark, at least as long, and with nothing after it", () => {
-  const fences = new Fences();
-  const lines = ["````md", "```", "~~~~", "```` x", "````", "text", "``` `x`"];
-  assert.deepEqual(lines.map((line) => fences.read(line)), [
-    true,
-    true,
-    true,
-    true,
-    true,
-    false,
-    false,
-  ]);
-  assert.equal(fences.isOpen, false);
-  const quoted = new Fences();
-  assert.deepEqual(["> ```", "> x", "> - ```", "> ```", "x"].map((line) => quoted.read(line)), [
-    true,
-    true,
-    true,
-    true,
-    false,
-  ]);
 });

@@ -5,6 +5,8 @@
  * @module
  */
 
+import { FENCE, FENCE_END } from "../../src/project/entities.ts";
+
 /** What a line belongs to. */
 export type LineKind = "prose" | "code" | "comment" | "front matter";
 
@@ -16,86 +18,6 @@ export interface MarkdownLines {
   readonly kinds: readonly LineKind[];
   /** Lines, from zero, that open code or a comment that is never closed. */
   readonly unclosed: readonly number[];
-}
-
-/** The beginning of a code fence, in a quote or a list item too: its indent and its mark. */
-const FENCE = /^([\s>]*)(?:[-*+]\s+|\d+[.)]\s+)?(`{3,}(?=[^`]*$)|~{3,})/;
-const CLOSING = /^[\s>]*(`{3,}|~{3,})\s*$/;
-
-/** The mark of a fence that a line opens in the first column; one in a list or a quote is no such. */
-export function plainFence(line: string): string | undefined {
-  if (!line.startsWith("`") && !line.startsWith("~")) return undefined;
-  return FENCE.exec(line)?.[2];
-}
-
-/** Whether a line ends the fence of a mark: the same letter, at least as long, and nothing after it. */
-function closesFence(line: string, mark: string): boolean {
-  const end = CLOSING.exec(line)?.[1];
-  return end !== undefined && end[0] === mark[0] && end.length >= mark.length;
-}
-
-/** A code fence that is open. */
-interface OpenFence {
-  /** Its back quotes or tildes. */
-  readonly mark: string;
-  /** The column where the text of its list item begins; zero outside of lists. */
-  readonly column: number;
-  /** Whether it stands in a quotation. */
-  readonly isQuoted: boolean;
-}
-
-/** Follows code fences from line to line. */
-export class Fences {
-  #open: OpenFence | undefined;
-  /** Where the text of each list item begins that the last line was in. */
-  #items: number[] = [];
-
-  /** Whether a fence is open after the lines that were read. */
-  get isOpen(): boolean {
-    return this.#open !== undefined;
-  }
-
-  /** Reads the next line; `true` where it belongs to a fence, its marks included. */
-  read(line: string): boolean {
-    if (this.#open !== undefined && this.#isInItsContainer(line)) {
-      if (closesFence(line, this.#open.mark)) this.#open = undefined;
-      return true;
-    }
-    this.#open = undefined;
-    this.#followItems(line);
-    const mark = FENCE.exec(line)?.[2];
-    if (mark === undefined) return false;
-    this.#open = {
-      mark,
-      column: this.#items.at(-1) ?? 0,
-      isQuoted: /^\s*>/.test(line),
-    };
-    return true;
-  }
-
-  /** A fence ends where the list item or the quotation ends that it stands in. */
-  #isInItsContainer(line: string): boolean {
-    const { column, isQuoted } = this.#open!;
-    if (isQuoted) return /^\s*>/.test(line);
-    return line.trim() === "" || columnOf(/^\s*/.exec(line)![0]) >= column;
-  }
-
-  #followItems(line: string): void {
-    if (line.trim() === "") return;
-    const indent = columnOf(/^\s*/.exec(line)![0]);
-    while (this.#items.length > 0 && this.#items.at(-1)! > indent) this.#items.pop();
-    const item = /^(\s*(?:[-*+]|\d{1,9}[.)]))(\s+)/.exec(line);
-    if (item === null || /^\s*([-*])\s*(?:\1\s*){2,}$/.test(line)) return;
-    const text = columnOf(item[0]);
-    this.#items.push(text - columnOf(item[1]!) > 4 ? columnOf(item[1]!) + 1 : text);
-  }
-}
-
-/** How wide a text is whose tabs go to the next multiple of four. */
-function columnOf(text: string): number {
-  let column = 0;
-  for (const character of text) column += character === "\t" ? 4 - column % 4 : 1;
-  return column;
 }
 
 /**
@@ -175,7 +97,7 @@ function nextOf(
 function fenceEnds(lines: readonly string[]) {
   const closers: Record<string, { line: number; length: number }[]> = { "`": [], "~": [] };
   for (const [line, text] of lines.entries()) {
-    const mark = CLOSING.exec(text)?.[1];
+    const mark = FENCE_END.exec(text)?.[1];
     if (mark !== undefined) closers[mark[0]!]!.push({ line, length: mark.length });
   }
   const endOfItem = nextOf(lines, (line) => /^(?:[-*+] \[[ xX]\]|#{1,6} )/.test(line));

@@ -1,0 +1,305 @@
+import assert from "node:assert/strict";
+import type { Tool } from "@modelcontextprotocol/server";
+import { installedServer, installPackages } from "../support/installed.ts";
+import { CONVERTERS, type SentTool, tokensOf } from "../support/model_apis.ts";
+import { makeProject, SMALL_PLAN } from "../support/project.ts";
+import { configFor, SCOPE } from "../support/registry.ts";
+import { copyExample } from "../support/run.ts";
+import {
+  README_PERMISSIONS,
+  type Session,
+  type StartOptions,
+  withServer,
+} from "../support/server.ts";
+
+const WITH_RALPH: readonly string[] = README_PERMISSIONS.map((grant) =>
+  grant === "--allow-write=plan" ? "--allow-write=plan,specs,.gitignore" : grant
+);
+
+const RALPH: StartOptions = { grants: WITH_RALPH, args: ["--plugin", "ralph"] };
+
+/** Schemas as plugins write them that were tested with one client alone. */
+const AWFUL: Readonly<Record<string, unknown>> = {
+  lists: {
+    properties: {
+      either: { type: ["string", "array"] },
+      bare: { type: "array" },
+      tuple: { type: "array", items: [{ type: "string" }, { type: "number" }] },
+      prefixed: { type: "array", prefixItems: [{ const: "a" }, { const: "b" }], items: false },
+      nested: { type: "array", items: { type: "array" } },
+      anything: { type: "array", items: {} },
+      choice: { anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }] },
+    },
+  },
+  untyped: {
+    properties: {
+      nothing: {},
+      yes: true,
+      no: false,
+      values: { enum: ["a", "b", null] },
+      numbers: { enum: [1, 2, 3] },
+      one: { const: "only" },
+      named: { properties: { a: {} } },
+      range: { minimum: 1 },
+      uri: { type: "string", format: "uri" },
+      maybe: { type: ["string", "null"], default: null },
+      ahead: { type: "string", pattern: "^(?=a)" },
+    },
+    required: ["values", "absent"],
+  },
+  choices: {
+    type: "object",
+    properties: {
+      kind: { oneOf: [{ const: "a", title: "A" }, { const: "b", title: "B" }] },
+      optional: { anyOf: [{ type: "integer" }, { type: "null" }] },
+      shapes: {
+        oneOf: [
+          { type: "object", properties: { circle: { type: "number" } }, required: ["circle"] },
+          { type: "object", properties: { square: { type: "number" } }, required: ["square"] },
+        ],
+      },
+      mixed: { anyOf: [{ type: "string" }, { type: "object", properties: {} }] },
+      both: { allOf: [{ properties: { a: { type: "string" } } }, { properties: { b: {} } }] },
+    },
+    oneOf: [{ required: ["kind"] }, { required: ["shapes"] }],
+  },
+  references: {
+    $schema: "http://json-schema.org/draft-07/schema#",
+    definitions: {
+      name: { type: "string", minLength: 1 },
+      tree: {
+        type: "object",
+        properties: { children: { type: "array", items: { $ref: "#/definitions/tree" } } },
+      },
+    },
+    type: "object",
+    properties: {
+      name: { $ref: "#/definitions/name", description: "Its name" },
+      tree: { $ref: "#/definitions/tree" },
+    },
+    if: { properties: { name: { const: "x" } } },
+    then: { required: ["tree"] },
+    patternProperties: { "^x-": { type: "string" } },
+  },
+};
+
+/** Names that are no schemas, although they stand where a keyword may. */
+const MAPS = new Set(["properties"]);
+
+/** Every node of a schema with where it stands. */
+function* nodesOf(schema: unknown, path: string): Generator<[string, Record<string, unknown>]> {
+  if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return;
+  const node = schema as Record<string, unknown>;
+  yield [path, node];
+  for (const [keyword, value] of Object.entries(node)) {
+    if (MAPS.has(keyword)) {
+      for (const [name, part] of Object.entries(value as object)) {
+        yield* nodesOf(part, `${path}.${name}`);
+      }
+    } else if (keyword === "anyOf") {
+      for (const [index, part] of (value as unknown[]).entries()) {
+        yield* nodesOf(part, `${path}.anyOf.${index}`);
+      }
+    } else if (["items", "additionalProperties"].includes(keyword)) {
+      yield* nodesOf(value, `${path}.${keyword}`);
+    }
+  }
+}
+
+const ALLOWED = new Set(
+  ("type description default enum format pattern minLength maxLength minimum maximum minItems " +
+    "maxItems items properties required additionalProperties anyOf").split(" "),
+);
+
+/** What some model's API would refuse in the schemas. */
+function refusals(tools: readonly Pick<Tool, "name" | "inputSchema">[]): string[] {
+  const found: string[] = [];
+  for (const { name, inputSchema } of tools) {
+    if (inputSchema.type !== "object") found.push(`${name}: no object`);
+    if ("anyOf" in inputSchema) found.push(`${name}: anyOf at the root`);
+    for (const [path, node] of nodesOf(inputSchema, name)) {
+      const { type, items, anyOf, enum: values, required } = node;
+      for (const keyword of Object.keys(node)) {
+        if (!ALLOWED.has(keyword)) found.push(`${path}: ${keyword}`);
+      }
+      if (anyOf === undefined && typeof type !== "string") found.push(`${path}: no single type`);
+      if (anyOf !== undefined && type !== undefined) found.push(`${path}: a type beside anyOf`);
+      // VS Code: "tool parameters array type must have items".
+      if (type === "array" && (typeof items !== "object" || Array.isArray(items))) {
+        found.push(`${path}: an array without items`);
+      }
+      if (values !== undefined && (type !== "string" || (values as string[]).includes(""))) {
+        found.push(`${path}: an enum of something else than texts`);
+      }
+      for (const field of (required as string[] | undefined) ?? []) {
+        if (!Object.hasOwn(node["properties"] as object, field)) found.push(`${path}: ${field}`);
+      }
+    }
+  }
+  return found;
+}
+
+/** What Gemini's or OpenAI's API refuses of what a converter makes. */
+function refusedAfter(sent: readonly SentTool[]): string[] {
+  const found: string[] = [];
+  for (const { name, parameters } of sent) {
+    assert.match(name, /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/);
+    for (const [path, { type, items, anyOf }] of nodesOf(parameters ?? {}, name)) {
+      if (parameters === undefined) continue;
+      if (anyOf === undefined && typeof type !== "string") found.push(`${path}: no single type`);
+      if (String(type).toLowerCase() === "array" && items === undefined) {
+        found.push(`${path}: items`);
+      }
+    }
+  }
+  return found;
+}
+
+/** The tools that a client has once every plugin is loaded. */
+async function toolsOf({ client, call }: Session): Promise<Tool[]> {
+  await call("refrakt.detect");
+  return (await client.listTools()).tools as Tool[];
+}
+
+const PROJECTS: readonly [what: string, cwd: () => string, options: StartOptions][] = [
+  ["a plan", () => copyExample("plan"), {}],
+  ["a site", () => copyExample("site"), {}],
+  ["a plan and a site", () => copyExample("site-and-plan"), {}],
+  ["an empty project", () => makeProject(), { grants: WITH_RALPH }],
+  ["a plan, a site and Ralph", () => copyExample("site-and-plan"), RALPH],
+  ["Ralph alone", () => makeProject(), { grants: WITH_RALPH, entry: "plugins/ralph/mod.ts" }],
+];
+
+for (const [what, project, options] of PROJECTS) {
+  Deno.test(`every model takes the schemas of ${what}`, async () => {
+    await withServer(project(), async (session) => {
+      const tools = await toolsOf(session);
+      assert.ok(tools.length > 1, String(tools.length));
+      assert.deepEqual(refusals(tools), []);
+      for (const tool of tools) assert.equal(tool.icons?.length, 1, tool.name);
+    }, options);
+  });
+}
+
+Deno.test("schemas of other packages are repaired, and still checked as they are written", async () => {
+  await using server = await installedServer();
+  const cwd = makeProject({
+    ...SMALL_PLAN,
+    "package.json": JSON.stringify({ dependencies: { [`${SCOPE}/awful`]: "^1.0.0" } }),
+    "refrakt.config.json": configFor("awful"),
+  });
+  const plugin = `const schemas = ${JSON.stringify(AWFUL)};
+export default {
+  namespace: "awful",
+  commands: Object.entries(schemas).map(([name, inputSchema]) => ({
+    name, description: "Echoes.", inputSchema, mcpHandler: (input) => ({ input }),
+  })),
+};`;
+  installPackages(cwd, [{ name: "awful", plugin, version: "1.0.0" }]);
+  await withServer(cwd, async (session) => {
+    const tools = (await toolsOf(session)).filter(({ name }) => name.startsWith("awful."));
+    assert.deepEqual(tools.map(({ name }) => name.slice(6)).sort(), Object.keys(AWFUL).sort());
+    assert.deepEqual(refusals(tools), []);
+    const listed = Object.fromEntries(
+      tools.map(({ name, inputSchema }) => [name.slice(6), inputSchema.properties as never]),
+    ) as Record<string, Record<string, unknown>>;
+    const texts = { type: "array", items: { type: "string" } };
+    for (const name of ["either", "bare", "tuple", "anything", "choice"]) {
+      assert.deepEqual(listed["lists"]![name], texts, name);
+    }
+    assert.deepEqual(listed["lists"]!["nested"], { type: "array", items: texts });
+    assert.deepEqual(listed["untyped"]!["values"], { type: "string", enum: ["a", "b"] });
+    assert.deepEqual(listed["untyped"]!["numbers"], {
+      type: "number",
+      description: "One of 1, 2, 3",
+    });
+    assert.equal(Object.hasOwn(listed["untyped"]!, "no"), false);
+    assert.deepEqual(listed["choices"]!["kind"], { type: "string", enum: ["a", "b"] });
+    assert.deepEqual(listed["choices"]!["optional"], { type: "integer" });
+    assert.deepEqual(listed["choices"]!["shapes"], {
+      type: "object",
+      properties: { circle: { type: "number" }, square: { type: "number" } },
+    });
+    assert.deepEqual(listed["references"]!["name"], {
+      type: "string",
+      minLength: 1,
+      description: "Its name",
+    });
+    // What the plugin accepts reaches it as it was sent.
+    const { input } = await session.ok("awful.lists", { either: "x", bare: "y" });
+    assert.deepEqual(input, { either: "x", bare: ["y"] });
+    assert.equal((await session.call("awful.choices", {})).errorCode, "INVALID_ARGS");
+    assert.equal((await session.call("awful.references", { name: "x" })).errorCode, "INVALID_ARGS");
+    assert.equal((await session.call("awful.references", { name: "y" })).isError, undefined);
+  }, server.isolated([], ["--no-prompt", "--allow-read=.", "--allow-write=plan"]));
+});
+
+Deno.test("the converters of real clients take the whole list, for OpenAI and for Google", async (t) => {
+  await withServer(copyExample("site-and-plan"), async (session) => {
+    const tools = await toolsOf(session);
+    for (const [client, convert] of Object.entries(CONVERTERS)) {
+      await t.step(client, async () => {
+        const sent = await convert(tools);
+        assert.deepEqual(sent.map(({ name }) => name), tools.map(({ name }) => name));
+        assert.deepEqual(refusedAfter(sent), []);
+        const update = sent.find(({ name }) => name === "plan_update")!.parameters.properties;
+        assert.equal(update.check.items.type, "string");
+        assert.ok(update.status.enum.includes("in-progress"));
+      });
+    }
+  }, { ...RALPH, client: "langchain" });
+});
+
+/** What models see of a list: output schemas, annotations and icons are for clients. */
+const BUDGETS: readonly [what: string, most: number, options: StartOptions][] = [
+  ["a plan and a site", 4500, {}],
+  ["a plan, a site and Ralph", 6000, RALPH],
+];
+
+for (const [what, most, options] of BUDGETS) {
+  Deno.test(`the list of tools of ${what} has under ${most} tokens`, async () => {
+    await withServer(copyExample("site-and-plan"), async (session) => {
+      const seen = (await toolsOf(session))
+        .map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+      assert.ok(seen.some(({ name }) => name === "refrakt_render"));
+      const tokens = await tokensOf(JSON.stringify(seen));
+      assert.ok(tokens < most, String(tokens));
+    }, { ...options, client: "langchain" });
+  });
+}
+
+Deno.test("a filter takes one value or several, whatever the schema lists", async () => {
+  await withServer(copyExample("plan"), async ({ ok, client }) => {
+    const one = await ok("plan.list", { type: "work" });
+    assert.deepEqual(await ok("plan.list", { type: ["work"] }), one);
+    assert.ok(one.total > 0);
+    const { tools } = await client.listTools();
+    const { properties } = (tools as Tool[]).find(({ name }) => name === "plan.list")!.inputSchema;
+    assert.deepEqual(properties!["priority"], {
+      type: "array",
+      items: { type: "string", enum: ["critical", "high", "medium", "low"] },
+    });
+  });
+});
+
+Deno.test("the listed values are those of the plugin, so that the list stays as it is when it loads", async () => {
+  const cwd = copyExample("plan");
+  await withServer(cwd, async ({ client, ok }) => {
+    const before = await client.listTools();
+    await ok("plan.next");
+    const after = await client.listTools();
+    const plan = ({ name }: { name: string }) => name.startsWith("plan.");
+    assert.deepEqual(after.tools.filter(plan), before.tools.filter(plan));
+  });
+});
+
+Deno.test("tools that say what another one says are not listed, and answer", async () => {
+  await withServer(copyExample("plan"), async (session) => {
+    const names = (await toolsOf(session)).map(({ name }) => name);
+    for (const name of ["refrakt.version", "refrakt.plugins_list", "plan.next-id"]) {
+      assert.ok(!names.includes(name), name);
+      const answer = await session.call(name, name === "plan.next-id" ? { type: "work" } : {});
+      assert.equal(answer.isError, undefined, name);
+    }
+  });
+});

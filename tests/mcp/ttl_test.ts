@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { withClients } from "../support/in_process.ts";
+import { copyExample } from "../support/run.ts";
+
+Deno.test("answers of the newer revision say how long they may be kept", async () => {
+  await withClients({ cwd: copyExample("site-and-plan") }, async (connect) => {
+    for (const era of ["modern", "legacy"] as const) {
+      await connect(async (client) => {
+        await client.callTool({ name: "refrakt.detect", arguments: {} });
+        const answers = [
+          await client.listTools(),
+          await client.listPrompts(),
+          await client.listResources(),
+          await client.readResource({ uri: "ui://refrakt/preview" }),
+          await client.readResource({ uri: "refrakt://plan/index" }),
+        ];
+        const kept = answers.map((answer) => (answer as { ttlMs?: number }).ttlMs);
+        const none = kept.map(() => undefined);
+        assert.deepEqual(kept, era === "modern" ? [1000, 1000, 1000, 3_600_000, 0] : none);
+      }, { era });
+    }
+  });
+});

@@ -1,0 +1,151 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { makeProject, readTree } from "../../../support/project.ts";
+import { withServer } from "../../../support/server.ts";
+import { WIDE_PLAN } from "./plan.ts";
+
+Deno.test("dependencies are added by id, under the heading that the plugin reads", async (test) => {
+  const cwd = makeProject(WIDE_PLAN);
+  await withServer(cwd, async ({ ok, call }) => {
+    const dependencies = async (id: string) =>
+      (await ok("plan.get", { id, fields: ["dependencies"] })).dependencies
+        ?.map(({ id }: { id: string }) => id);
+    await test.step("plan.update adds them, once", async () => {
+      const { changes } = await ok("plan.update", {
+        id: "WORK-005",
+        dependsOn: ["WORK-003", "WORK-001"],
+      });
+      assert.deepEqual(changes.map(({ new: id }: { new: string }) => id), ["WORK-003", "WORK-001"]);
+      assert.deepEqual(await dependencies("WORK-005"), ["WORK-003", "WORK-001"]);
+      const again = await ok("plan.update", { id: "WORK-005", dependsOn: ["WORK-001", "BUG-001"] });
+      assert.deepEqual(again.changes, [{ field: "dependency", old: "", new: "BUG-001" }]);
+      const text = Deno.readTextFileSync(join(cwd, "plan/work/WORK-005-going.md"));
+      assert.ok(
+        text.includes(
+          "## Dependencies\n" +
+            ["WORK-003", "WORK-001", "BUG-001"].map((id) => `- {% ref "${id}" /%}\n`).join(""),
+        ),
+        text,
+      );
+      await ok("plan.update", { id: "WORK-005", dependsOn: [] });
+      assert.equal(await dependencies("WORK-005"), undefined);
+    });
+    await test.step("blocks adds the entity to the others", async () => {
+      await ok("plan.update", { id: "WORK-003", blocks: ["WORK-004", "WORK-005"] });
+      assert.deepEqual(await dependencies("WORK-004"), ["WORK-003"]);
+      assert.deepEqual(await dependencies("WORK-005"), ["WORK-003"]);
+      const made = await ok("plan.create", {
+        type: "work",
+        title: "In between",
+        dependsOn: ["WORK-003"],
+        blocks: ["WORK-005"],
+      });
+      assert.deepEqual(await dependencies(made.id), ["WORK-003"]);
+      assert.deepEqual(await dependencies("WORK-005"), ["WORK-003", made.id]);
+    });
+    await test.step("unknown ids, the entity itself and cycles are refused, and nothing is written", async () => {
+      const before = readTree(cwd);
+      const id = "WORK-001";
+      for (
+        const [name, input, code, told] of [
+          ["update", { id, dependsOn: ["WORK-030"] }, "NOT_FOUND", /WORK-003/],
+          ["update", { id, blocks: ["WORK-030"] }, "NOT_FOUND", /WORK-003/],
+          ["update", { id, dependsOn: [id] }, "VALIDATION_ERROR", /itself/],
+          [
+            "update",
+            { id, status: "done", dependsOn: ["WORK-002"] },
+            "VALIDATION_ERROR",
+            /cycle: WORK-001 → WORK-002 → WORK-001/,
+          ],
+          ["update", { id: "WORK-005", blocks: ["WORK-003"] }, "VALIDATION_ERROR", /cycle/],
+          [
+            "update",
+            { id, dependsOn: ["WORK-003"], blocks: ["WORK-003"] },
+            "VALIDATION_ERROR",
+            /cycle/,
+          ],
+          [
+            "create",
+            { type: "work", title: "x", dependsOn: ["WORK-005"], blocks: ["WORK-003"] },
+            "VALIDATION_ERROR",
+            /cycle/,
+          ],
+        ] as const
+      ) {
+        const answer = await call(`plan.${name}`, input);
+        assert.equal(answer.errorCode, code, JSON.stringify(input));
+        assert.match(answer.content[0].text, told);
+      }
+      assert.deepEqual(readTree(cwd), before);
+    });
+  });
+});
+
+Deno.test("a condition is checked with the change, also by servers that update at once", async () => {
+  const cwd = makeProject(WIDE_PLAN);
+  const claim = (assignee: string) => ({
+    id: "WORK-004",
+    if: { status: "ready", assignee: "" },
+    status: "in-progress",
+    assignee,
+  });
+  const names = ["ada", "bob", "cleo"];
+  const answers = await Promise.all(names.map(async (name) => {
+    let answer: unknown;
+    await withServer(cwd, async ({ call }) => {
+      answer = await call("plan.update", claim(name));
+    });
+    return answer as Record<string, unknown>;
+  }));
+  const refused = answers.filter(({ isError }) => isError === true);
+  assert.equal(refused.length, names.length - 1);
+  const winner = names[answers.findIndex(({ isError }) => isError !== true)]!;
+  await withServer(cwd, async ({ ok, call }) => {
+    const { attributes } = await ok("plan.get", { id: "WORK-004" });
+    assert.equal(attributes.assignee, winner);
+    const before = readTree(cwd);
+    const answer = await call("plan.update", claim("dan"));
+    assert.equal(answer.errorCode, "CONFLICT");
+    assert.match(answer.content[0].text, /status is "in-progress", not "ready"/);
+    assert.ok(answer.content[0].text.includes(`assignee is "${winner}"`));
+    const wrong = await call("plan.update", { ...claim("dan"), if: { status: "nope" } });
+    assert.match(wrong.hint!, /ready, in-progress/);
+    assert.deepEqual(readTree(cwd), before);
+    await ok("plan.update", { id: "WORK-004", if: { assignee: winner }, assignee: "" });
+  });
+});
+
+Deno.test("plan.create previews the text of a type, and writes nothing", async () => {
+  const cwd = makeProject(WIDE_PLAN);
+  await withServer(cwd, async ({ ok, call }) => {
+    const before = readTree(cwd);
+    for (const type of ["work", "bug", "spec", "decision", "milestone"]) {
+      const { preview, placeholders } = await ok("plan.create", { type, preview: true });
+      assert.ok(preview.startsWith(`{% ${type} `), preview);
+      assert.ok(placeholders.length > 0, type);
+    }
+    const given = { type: "work", title: "Sorted", sections: { Approach: "Sort." } };
+    const { preview, id } = await ok("plan.create", { ...given, preview: true });
+    assert.deepEqual(readTree(cwd), before);
+    const made = await ok("plan.create", given);
+    assert.equal(made.id, id);
+    assert.equal(Deno.readTextFileSync(join(cwd, made.path)), preview);
+    assert.equal((await call("plan.create", { type: "work" })).errorCode, "INVALID_ARGS");
+    const wrong = await call("plan.create", {
+      type: "work",
+      title: "x",
+      attrs: { status: "nope" },
+    });
+    assert.match(wrong.content[0].text, /draft, ready, in-progress/);
+  });
+});
+
+Deno.test("plan.update returns the criteria that are open, by their numbers, when it ticks one", async () => {
+  const cwd = makeProject(WIDE_PLAN);
+  await withServer(cwd, async ({ ok }) => {
+    const ticked = await ok("plan.update", { id: "WORK-001", check: 2 });
+    assert.deepEqual([ticked.openCriteria, ticked.open], [1, [{ n: 3, text: "It is fast" }]]);
+    const other = await ok("plan.update", { id: "WORK-001", priority: "low" });
+    assert.deepEqual([other.openCriteria, other.open], [1, undefined]);
+  });
+});

@@ -1,0 +1,38 @@
+import assert from "node:assert/strict";
+import { makeProject, SMALL_PLAN } from "../support/project.ts";
+import { childEnvironment, withServer } from "../support/server.ts";
+
+/** Every request goes to a proxy that nobody runs. */
+const OFFLINE = {
+  ...childEnvironment(),
+  ...Object.fromEntries(
+    ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"]
+      .map((name) => [name, "http://127.0.0.1:9"]),
+  ),
+  NO_PROXY: "",
+  no_proxy: "",
+};
+
+Deno.test("what was downloaded before works without a network", async (t) => {
+  const cwd = makeProject(SMALL_PLAN);
+  await withServer(cwd, async ({ ok }) => {
+    await ok("plan.next");
+  });
+  await withServer(cwd, async ({ ok, tools }) => {
+    assert.equal((await ok("plan.next")).items.length, 1);
+    assert.equal((await ok("plan.update", { id: "WORK-001", priority: "low" })).changes.length, 1);
+    assert.ok((await tools()).includes("plan.next"));
+  }, { env: OFFLINE });
+  await t.step("and what was not is reported", async () => {
+    const packageJson = JSON.stringify({ dependencies: { "@refrakt-md/plan": "0.0.1" } });
+    await withServer(
+      makeProject({ ...SMALL_PLAN, "package.json": packageJson }),
+      async ({ call }) => {
+        const { errorCode, hint } = await call("plan.next");
+        assert.equal(errorCode, "PLUGIN_LOAD_FAILED");
+        assert.ok(hint);
+      },
+      { env: OFFLINE },
+    );
+  });
+});
