@@ -12,7 +12,7 @@ import {
   projectStamp,
 } from "../project/project.ts";
 import { planStamp } from "../project/plan.ts";
-import { engineFor } from "../site/engine/isolated.ts";
+import { engineFor } from "../site/engine/client.ts";
 import type { Contributor } from "../tools/contribution.ts";
 import { createResultStore } from "../tools/stored_results.ts";
 import { DEFAULT_BUDGET } from "../tools/shape.ts";

@@ -65,7 +65,7 @@ Deno.test("what the project's own config and theme get wrong is the project's", 
 
 Deno.test("a theme that is not installed is taken from the registry", async () => {
   const result = await validate(coreSite({ theme: LUMINA }));
-  assert.match(result.manifest!.source, /^npm:@refrakt-md\/lumina@/);
+  assert.match(result.manifest!.source, /^@refrakt-md\/lumina@/);
 });
 
 Deno.test("a site without a theme, or with one that cannot be loaded, has its core validated", async () => {

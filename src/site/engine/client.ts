@@ -5,26 +5,16 @@
  * @module
  */
 
+import type { CodePolicy } from "../../project/code_policy.ts";
 import type { Project } from "../../project/project.ts";
+import type { IsolatedCode } from "../../sandbox/worker.ts";
 import type { Channels } from "./channels.ts";
-import type { InputOf, MethodName, ResultOf } from "./methods.ts";
+import type { InputOf, MethodName, ProjectRef, ResultOf } from "./mod.ts";
 
 /** The call that a question belongs to. */
 export interface EngineCall extends Channels {
   /** The project as it was detected just before the call. */
   readonly project: Project;
-}
-
-/** A project as a message names it; the engine opens it for itself. */
-export interface ProjectRef {
-  /** The project's directory: real, absolute. */
-  readonly cwd: string;
-  /** Bundled plugins asked for by hand. */
-  readonly plugins: readonly string[];
-  /** The stamp of the snapshot and the text of its config: the engine looks again when it differs. */
-  readonly stamp: string;
-  /** How long a package may take to be downloaded, in milliseconds. */
-  readonly timeoutMs: number;
 }
 
 /** The typed side of the messages. */
@@ -44,6 +34,35 @@ export interface SiteEngine {
   ): Promise<ResultOf<Name>>;
   /** Loads what the first question would have to wait for. */
   warm(project: Project): Promise<void>;
+}
+
+/** Prepares the engine of a project, as code of it may run: in this process, or in a Worker. */
+export function engineFor({ isolate }: CodePolicy): SiteEngine {
+  return isolate ? inWorker() : inProcess();
+}
+
+/** The engine in a Worker of its own for each project. */
+function inWorker(): SiteEngine {
+  const workers = new Map<string, IsolatedCode>();
+  return clientOf(async (method, input, { project, signal, progress }) => {
+    const { cwd, code } = project;
+    // Nothing of it is loaded before the first question.
+    const { isolate } = await import("../../sandbox/worker.ts");
+    let worker = workers.get(cwd);
+    if (worker === undefined) {
+      worker = isolate({
+        url: new URL("./engine_worker.ts", import.meta.url),
+        name: "The site pipeline",
+        root: cwd,
+        timeoutMs: code.timeoutMs,
+      });
+      workers.set(cwd, worker);
+    }
+    const params = { project: projectRef(project), input };
+    const answer = await worker.call("ask", { method, params }, { signal, progress });
+    // The other side of the message is this server's own code, held to the same types.
+    return answer as never;
+  });
 }
 
 /** The engine in this process. Nothing of it is loaded before the first question. */

@@ -7,7 +7,7 @@
 
 import { join } from "node:path";
 import { messageOf, RefraktError } from "../../errors.ts";
-import { fieldOf } from "../../io/json.ts";
+import { asObject, fieldOf } from "../../io/json.ts";
 import { importVersion } from "../../npm/load.ts";
 import { declaredDependencies, installedFirstParty, readManifest } from "../../npm/manifests.ts";
 import { isPackageName, mayHaveCommands } from "../../npm/names.ts";
@@ -16,9 +16,8 @@ import { configuredPlugins } from "../../project/config.ts";
 import { requireTrust } from "../../npm/trust.ts";
 import { LOCAL_CODE } from "../../project/code_policy.ts";
 import type { Project } from "../../project/project.ts";
-import type { Findings } from "./findings.ts";
+import { error, type Findings, warning } from "./findings.ts";
 import { cliPluginOf, lintCommands } from "./lint_commands.ts";
-import { lintManifest } from "./lint_manifest.ts";
 import { lintPlugin } from "./lint_runes.ts";
 import { fixtureFiles, packageDir } from "./load_plugin.ts";
 import {
@@ -106,10 +105,10 @@ async function lint(project: Project, source: PackageSource, found: Findings): P
   let reason = "";
   try {
     plugin = await source.plugin(found.warnings);
-  } catch (error) {
+  } catch (thrown) {
     // A package that is here and cannot be imported is a finding; one that is nowhere is not.
-    if (source.dir === undefined) throw error;
-    reason = `; ${messageOf(error).split("\n")[0]}`;
+    if (source.dir === undefined) throw thrown;
+    reason = `; ${messageOf(thrown).split("\n")[0]}`;
   }
   if (plugin === undefined) {
     found.errors.push({
@@ -122,13 +121,27 @@ async function lint(project: Project, source: PackageSource, found: Findings): P
   await lintCli(project, source, found);
 }
 
+/** A package's name, version and entry point. */
+function lintManifest(manifest: Readonly<Record<string, unknown>>, found: Findings): void {
+  for (const field of ["name", "version"]) {
+    const value = manifest[field];
+    if (typeof value !== "string" || value === "") {
+      error(found, `package.json.${field}`, "Required, a text that is not empty");
+    }
+  }
+  const exports = manifest["exports"];
+  const main = typeof exports === "string" ? exports : asObject(exports)["."];
+  if (!manifest["main"] && !main) {
+    warning(found, "package.json", 'No entry point: neither "main" nor "exports"');
+  }
+}
+
 async function lintCli(project: Project, source: PackageSource, found: Findings): Promise<void> {
   let commands;
   try {
     commands = await source.commands();
-  } catch (error) {
-    const message = `Cannot be loaded: ${messageOf(error).split("\n")[0]}`;
-    found.errors.push({ path: "cli-plugin", message });
+  } catch (thrown) {
+    error(found, "cli-plugin", `Cannot be loaded: ${messageOf(thrown).split("\n")[0]}`);
     return;
   }
   if (commands === undefined) return;

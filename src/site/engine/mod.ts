@@ -15,16 +15,14 @@ import { openProject, type Project } from "../../project/project.ts";
 import { chooseSite } from "../../project/sites.ts";
 import { auditStyles } from "./audit_styles.ts";
 import type { Channels } from "./channels.ts";
-import type { ProjectRef } from "./client.ts";
 import { checkPages } from "./check_pages.ts";
-import { contractFor } from "./structure_contract.ts";
+import { contractFor, type ContractInput } from "./structure_contract.ts";
 import { diagnoseSite } from "./diagnose.ts";
 import { describeRunes } from "./describe_runes.ts";
 import { extractTexts } from "./extract_texts.ts";
 import { inspectRune } from "./inspect_rune.ts";
-import { lintPackage } from "./lint_package.ts";
+import { lintPackage, type PackageSourceInput } from "./lint_package.ts";
 import { listRunes } from "./list_runes.ts";
-import type { InputOf, MethodName, OfSite, ResultOf } from "./methods.ts";
 import { previewOf } from "./preview.ts";
 import { queryPages } from "./query_pages.ts";
 import { renderPage } from "./render_page.ts";
@@ -52,6 +50,18 @@ export interface Engine {
   handle(method: string, params: EngineParams, channels: Channels): Promise<unknown>;
 }
 
+/** A project as a message names it; the engine opens it for itself. */
+export interface ProjectRef {
+  /** The project's directory: real, absolute. */
+  readonly cwd: string;
+  /** Bundled plugins asked for by hand. */
+  readonly plugins: readonly string[];
+  /** The stamp of the snapshot and the text of its config: the engine looks again when it differs. */
+  readonly stamp: string;
+  /** How long a package may take to be downloaded, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
 /** What a message to the engine carries beside the method's name. */
 export interface EngineParams {
   /** The project that is meant. */
@@ -67,13 +77,15 @@ interface Scope {
   readonly channels: Channels;
 }
 
-type Method<Name extends MethodName> = (
-  scope: Scope,
-  input: InputOf<Name>,
-) => ResultOf<Name> | Promise<ResultOf<Name>>;
+/** The site that a method is about; it may be left out where the project has one. */
+interface OfSite {
+  readonly site?: string | undefined;
+}
 
-const METHODS: { readonly [Name in MethodName]: Method<Name> } = {
-  warm: async ({ project, sites }) => {
+/** Inputs and results are plain JSON data, so that the engine may run in a Worker. */
+const METHODS = {
+  /** Assembles every site of the project, so that the first question finds it ready. */
+  warm: async ({ project, sites }: Scope, _input: Record<string, never>) => {
     // A site that cannot be assembled says so when it is asked for.
     await Promise.allSettled((project.site?.names ?? []).map(async (name) => {
       // Plugins are not downloaded in advance: some are large, and may never be used.
@@ -85,20 +97,42 @@ const METHODS: { readonly [Name in MethodName]: Method<Name> } = {
     return null;
   },
   runeNames: ofSite(({ names }) => [...names.keys()]),
-  listRunes: ofSite((site, { variants }) => listRunes(site, variants)),
+  listRunes: ofSite((site, { variants }: { readonly variants: boolean }) =>
+    listRunes(site, variants)
+  ),
   inspectRune: ofSite(inspectRune),
   renderPage: ofSite(renderPage),
   preview: ofSite(previewOf),
   checkPages: ofSite(checkPages),
   queryPages: ofSite(queryPages),
-  contract: ofSite((site, input) => withWarnings(site, contractFor(site, input))),
+  contract: ofSite((site, input: ContractInput) => withWarnings(site, contractFor(site, input))),
   describeRunes: ofSite(describeRunes),
   auditStyles: ofSite(auditStyles),
   validateTheme: ofSite(validateTheme),
-  diagnose: ({ project }, { site }) => diagnoseSite(project, site),
-  lintPackage: ({ project }, input) => lintPackage(project, input),
+  lintPackage: ({ project }: Scope, input: PackageSourceInput) => lintPackage(project, input),
+  diagnose: ({ project }: Scope, { site }: OfSite) => diagnoseSite(project, site),
   i18nKeys: ofSite(extractTexts),
 };
+
+/** The name of a method. */
+export type MethodName = keyof typeof METHODS;
+
+type Inputs = { readonly [Name in MethodName]: Parameters<(typeof METHODS)[Name]>[1] };
+type Results = { readonly [Name in MethodName]: Awaited<ReturnType<(typeof METHODS)[Name]>> };
+
+/** What a method takes. */
+export type InputOf<Name extends MethodName> = Inputs[Name];
+
+/** What a method answers. */
+export type ResultOf<Name extends MethodName> = Results[Name];
+
+/** The same methods, by a name that is known when they run. */
+const BY_NAME: {
+  readonly [Name in MethodName]: (
+    scope: Scope,
+    input: InputOf<Name>,
+  ) => Promise<ResultOf<Name>>;
+} = METHODS;
 
 /**
  * Makes an engine that has loaded nothing yet.
@@ -118,7 +152,7 @@ export function createEngine(code: Partial<CodePolicy> = {}): Engine {
     return project;
   };
   const run: Engine["run"] = async (name, project, input, channels) =>
-    await METHODS[name]({ project, sites, channels }, input);
+    await BY_NAME[name]({ project, sites, channels }, input);
   return {
     run,
     async handle(method, params, channels) {

@@ -54,30 +54,14 @@ export function packageSource(project: Project, name: string): PackageSource {
     shown: dir === undefined ? `npm:${name}@${version.version}` : shownPath(project.cwd, dir),
     manifest,
     dir,
-    async plugin(warnings) {
-      try {
-        return findPluginExport(await importVersion(version));
-      } catch (error) {
-        if (error instanceof RefraktError && error.code === "CODE_NOT_TRUSTED") throw error;
-        // What is only on disk cannot come from the registry; its files may still be imported.
-        if (dir !== undefined) {
-          const local = await importFirst(project, dir, ENTRIES, warnings, findPluginExport);
-          if (local !== undefined) return local;
-        }
-        throw error;
-      }
-    },
+    plugin: async () => findPluginExport(await importVersion(version)),
     async commands() {
       if (declared === false) return undefined;
       try {
         return { exports: await importVersion(version, "cli-plugin") };
       } catch (error) {
         if (isMissingExport(error)) return undefined;
-        if (dir === undefined) throw error;
-        const problems: Finding[] = [];
-        const local = await importFirst(project, dir, COMMAND_ENTRIES, problems, (each) => each);
-        if (local === undefined) throw error;
-        return { exports: local };
+        throw error;
       }
     },
   };

@@ -4,23 +4,22 @@
  * @module
  */
 
-import host, { join } from "node:path";
+import host, { dirname } from "node:path";
 import { messageOf, RefraktError } from "../../errors.ts";
 import { asObject } from "../../io/json.ts";
 import { importVersion } from "../../npm/load.ts";
-import { readInside } from "../../io/read.ts";
 import { isPackageName } from "../../npm/names.ts";
 import type { PackageVersion } from "../../npm/package.ts";
 import { packageVersion } from "../../npm/versions.ts";
 import { statIfExists } from "../../io/files.ts";
-import { type PathFlavour, resolveInside, shownPath } from "../../io/paths.ts";
+import { type PathFlavour, resolveInside } from "../../io/paths.ts";
 import { parseJson } from "./json_files.ts";
 import { importLocal } from "./local_modules.ts";
-import { packageDir } from "./load_plugin.ts";
 import { createMemo } from "./memo.ts";
 import { tintPresets } from "./presets.ts";
 import type { SiteContext } from "./site.ts";
 import type { ThemeConfig } from "./shapes.ts";
+import { folderSource, packageSource, type StyleSource } from "./styles/style_source.ts";
 
 const themeConfigs = createMemo<SiteContext, Map<string, ThemeConfig>>();
 
@@ -80,59 +79,27 @@ export async function buildIcons(
   }
 }
 
-/** A file or folder of the theme in the project; `undefined` where the theme is not installed. */
-export function themePath(context: SiteContext, theme: string, path: string): string | undefined {
-  const { project } = context;
-  const version = versionOf(context, theme);
-  const base = isPath(theme)
-    ? resolveInside(project.cwd, theme, "The theme")
-    : version && packageDir(project, version);
-  if (base === undefined) return undefined;
-  const folder = statIfExists(base)?.isFile ? join(base, "..") : base;
-  const found = join(folder, path);
-  return statIfExists(found) === null ? undefined : resolveInside(project.cwd, found, "The theme");
+/** The files of a theme, of the project or of a package; `undefined` where they are not there. */
+export async function themeFiles(
+  context: SiteContext,
+  theme: string,
+): Promise<StyleSource | undefined> {
+  if (!isPath(theme)) return isPackageName(theme) ? await packageSource(context, theme) : undefined;
+  const base = resolveInside(context.project.cwd, theme, "The theme");
+  const dir = statIfExists(base)?.isFile ? dirname(base) : base;
+  return statIfExists(dir)?.isDirectory ? folderSource(context, dir) : undefined;
 }
 
-/** The manifest of a theme package, from the project or from the registry; `undefined` without one. */
+/** The manifest of a theme; `undefined` without one. */
 export async function themeManifest(
   context: SiteContext,
   theme: string,
 ): Promise<{ source: string; manifest: unknown } | undefined> {
-  const path = themePath(context, theme, "manifest.json");
-  if (path !== undefined) {
-    const source = shownPath(context.project.cwd, path);
-    return {
-      source,
-      manifest: parseJson(readInside(context.project.cwd, path, "manifest"), source),
-    };
-  }
-  const source = await publishedTheme(context, theme);
-  if (source === undefined) return undefined;
-  try {
-    const module = await import(`${source}/manifest`, { with: { type: "json" } });
-    return { source: `${source}/manifest`, manifest: module.default };
-  } catch {
-    // The package has no such export.
-    return undefined;
-  }
-}
-
-/**
- * The `npm:` specifier of a theme package; `undefined` where it is not published.
- * Texts and data of a package can be imported only after one of its modules was.
- */
-export async function publishedTheme(
-  context: SiteContext,
-  theme: string,
-): Promise<string | undefined> {
-  const found = versionOf(context, theme);
-  if (found === undefined) return undefined;
-  try {
-    await importVersion(found, "transform");
-  } catch {
-    return undefined;
-  }
-  return `npm:${found.name}@${found.version}`;
+  const files = await themeFiles(context, theme);
+  const text = await files?.read("manifest.json");
+  if (files === undefined || typeof text !== "string") return undefined;
+  const source = `${files.shown}/manifest.json`;
+  return { source, manifest: parseJson(text, source) };
 }
 
 /**

@@ -10,7 +10,6 @@ import { FILE_LIMIT_MS, inTime } from "../../io/time_limit.ts";
 import { importVersion } from "../../npm/load.ts";
 import type { PackageVersion } from "../../npm/package.ts";
 import { notePackages } from "../../sandbox/modules.ts";
-import { cliExamples } from "./cli_examples.ts";
 import type { Markdoc, RunesModule, TransformModule } from "./shapes.ts";
 import type { UpstreamVersions } from "./upstream_versions.ts";
 
@@ -31,18 +30,17 @@ export interface Upstream {
 export async function loadUpstream(versions: UpstreamVersions): Promise<Upstream> {
   // Style sheets are read beside the modules of their package.
   notePackages();
-  const [runes, transform, markdoc, preferred] = await Promise.all([
+  const [runes, transform, markdoc] = await Promise.all([
     importVersion<RunesModule>(versions.runes),
     importVersion<TransformModule>(versions.transform),
     importVersion<{ default?: Markdoc } & Markdoc>(versions.markdoc),
-    cliExamples(versions.cli),
   ]);
   requireSupported({ ...runes }, versions.runes);
   return {
     runes,
     transform,
     markdoc: guarded(markdoc.default ?? markdoc),
-    examples: { ...runes.RUNE_EXAMPLES, ...preferred },
+    examples: { ...runes.RUNE_EXAMPLES },
   };
 }
 

@@ -19,8 +19,6 @@ export interface UpstreamVersions {
   readonly transform: PackageVersion;
   readonly markdoc: PackageVersion;
   readonly content: PackageVersion;
-  /** The CLI, where the project has it. */
-  readonly cli?: PackageVersion;
 }
 
 /** Finds the versions: the first-party packages are released together, so any of them tells. */
@@ -31,13 +29,7 @@ export function upstreamVersions(project: Project): UpstreamVersions {
     transform: lockstepVersion(project, "@refrakt-md/transform"),
     markdoc: markdocVersion(project, runes),
     content: lockstepVersion(project, "@refrakt-md/content"),
-    ...cliVersion(project),
   };
-}
-
-function cliVersion(project: Project): { cli?: PackageVersion } {
-  const cli = siblingVersion(project, "@refrakt-md/cli");
-  return cli === undefined ? {} : { cli };
 }
 
 /** The version of a first-party package; where the project has none, the one of its siblings. */

@@ -15,10 +15,10 @@ import { FIRST_PARTY_SCOPE } from "../../../npm/names.ts";
 import { createMemo } from "../memo.ts";
 import type { BuiltPage, ContributedPage } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";
+import { embeddingFresh } from "./fresh_entities.ts";
 import { configurePlugins, type HookSet, hookSets } from "./hook_sets.ts";
 import { areCurrent, type Reads } from "./read_log.ts";
 import type { ParsedPage } from "./read_page.ts";
-import { embeddingFresh, registeringOnce, type Registrations } from "./registrations.ts";
 import type { SitePages } from "./site_pages.ts";
 import { hookContext, transformContributed, transformPage } from "./transform_page.ts";
 
@@ -54,8 +54,8 @@ interface Transformed {
   readonly page: BuiltPage;
   readonly messages: readonly BuildMessage[];
   readonly reads: Reads;
-  /** What hooks of other pages may learn of it: everything, and of its runes alone. */
-  readonly told: { readonly all: string; readonly runes: string };
+  /** What hooks of other pages may learn of it. */
+  readonly told: string;
   /** The page after all passes. */
   finished?: {
     readonly passes: Passes;
@@ -77,7 +77,6 @@ interface Passes {
 /** What is kept of the builds of a site with the same icons. */
 interface Kept {
   readonly pages: WeakMap<ParsedPage, Transformed>;
-  readonly registrations: Registrations;
   passes?: Passes;
 }
 
@@ -108,7 +107,7 @@ export async function openBuild(
   let own = builds.get(key);
   // Files that come and go make new ones.
   if (own === undefined && builds.size >= MOST_BUILDS) builds.clear();
-  if (own === undefined) builds.set(key, own = { pages: new WeakMap(), registrations: new Map() });
+  if (own === undefined) builds.set(key, own = { pages: new WeakMap() });
   const hooks = hookSets(site, pages);
   const transform = async (page: ParsedPage, again = false): Promise<Transformed> => {
     const known = own.pages.get(page);
@@ -138,11 +137,11 @@ export async function openBuild(
       // A page that breaks the build is reported when it is finished itself.
     }
   }
-  const inputs = all.map(({ told }) => told.all);
+  const inputs = all.map(({ told }) => told);
   // Versions that read files by themselves do not tell when one has changed.
   const isTold = pages.readsByProjectFiles;
   if (!isTold || own.passes === undefined || !isSame(own.passes, inputs)) {
-    const run = lastPasses.then(() => runPasses(site, pages, hooks, all, own.registrations, icons));
+    const run = lastPasses.then(() => runPasses(site, pages, hooks, all, icons));
     lastPasses = run.catch(() => {});
     own.passes = await run;
   }
@@ -178,11 +177,10 @@ async function runPasses(
   pages: SitePages,
   hooks: readonly HookSet[],
   all: readonly Transformed[],
-  registrations: Registrations,
   icons: unknown,
 ): Promise<Passes> {
   const { runPipeline } = pages.module;
-  const inputs = all.map(({ told }) => told.all);
+  const inputs = all.map(({ told }) => told);
   if (runPipeline === undefined) {
     return { inputs, reads: new Map(), aggregated: {}, messages: [] };
   }
@@ -197,12 +195,7 @@ async function runPasses(
   const { value, reads } = await pages.log.during(async () => {
     // Another site may have configured the same plugins since.
     await configurePlugins(site, pages.log.files);
-    const runes = all.map(({ told }) => told.runes).filter((each) => each !== "").join();
-    const registering = site.site.raw["entityRoutes"] === undefined
-      ? hooks.map((set) => registeringOnce(set, registrations, runes, pages.log))
-      // Pages made of entities are registered in a second round.
-      : hooks;
-    const early = registering.map((set) => {
+    const early = hooks.map((set) => {
       const { postProcess: _, ...hooks } = set.hooks;
       return embeddingFresh({ pluginName: set.pluginName, hooks }, site.upstream, pages.log);
     });
@@ -277,7 +270,7 @@ const REGISTERED = new Set(["drawer"]);
  * look at its front matter, its headings and their own runes; those of others may look at
  * everything.
  */
-function toldBy(site: SiteContext, page: BuiltPage): Transformed["told"] {
+function toldBy(site: SiteContext, page: BuiltPage): string {
   const foreign = site.site.plugins.some((name) => !name.startsWith(FIRST_PARTY_SCOPE));
   const runes: unknown[] = [];
   const collect = (node: unknown) => {
@@ -294,6 +287,5 @@ function toldBy(site: SiteContext, page: BuiltPage): Transformed["told"] {
   };
   if (foreign) runes.push(page.renderable);
   else collect(page.renderable);
-  const own = runes.length === 0 ? "" : JSON.stringify([page.route.url, runes]);
-  return { all: JSON.stringify([page.route, page.frontmatter, page.headings]) + own, runes: own };
+  return JSON.stringify([page.route, page.frontmatter, page.headings, runes]);
 }

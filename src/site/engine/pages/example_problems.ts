@@ -5,6 +5,7 @@
  * @module
  */
 
+import { parseContent } from "../ast.ts";
 import { fixtureOf, hasExample } from "../examples.ts";
 import { createMemo } from "../memo.ts";
 import type { Rune } from "../shapes.ts";
@@ -12,7 +13,6 @@ import type { SiteContext } from "../site.ts";
 import { findContentProblems } from "./content_model.ts";
 import type { Diagnostic } from "./diagnostics.ts";
 import { createLocator } from "./locate.ts";
-import { parseContent } from "./read_page.ts";
 import { validatePage } from "./validate_page.ts";
 
 const known = createMemo<SiteContext, Map<string, readonly Diagnostic[]>>();

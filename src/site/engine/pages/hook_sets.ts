@@ -6,11 +6,10 @@
 
 import { messageOf } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
-import type { PipelineHooks } from "../shapes.ts";
+import type { MarkdocNode, PipelineHooks } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";
 import { entityRouteHooks, pageEntityHooks } from "./entity_routes.ts";
-import type { ProjectFiles } from "./read_log.ts";
-import type { SitePages } from "./site_pages.ts";
+import type { ProjectFiles, ReadLog } from "./read_log.ts";
 
 /** The hooks of one package. */
 export interface HookSet {
@@ -47,7 +46,13 @@ export async function configurePlugins(
 }
 
 /** The hooks of the core and of the plugins, in the order of the build. */
-export function hookSets(site: SiteContext, { partials, log }: SitePages): HookSet[] {
+export function hookSets(
+  site: SiteContext,
+  { partials, log }: {
+    readonly partials: Readonly<Record<string, MarkdocNode>>;
+    readonly log: ReadLog;
+  },
+): HookSet[] {
   const { upstream: { runes, markdoc, transform }, project } = site;
   const raw = site.site.raw;
   const sets: HookSet[] = [];

@@ -31,8 +31,6 @@ export interface ReadLog {
   note(path: string): void;
   /** Runs work, and tells what it has read. */
   during<Value>(work: () => Value | Promise<Value>): Promise<{ value: Value; reads: Reads }>;
-  /** The same for work that does not wait. */
-  duringSync<Value>(work: () => Value): { value: Value; reads: Reads };
 }
 
 /** Whether every file is still as it was read. */
@@ -61,11 +59,6 @@ export function createReadLog(cwd: string): ReadLog {
     const stamp = stampNow(path);
     for (const reads of running) if (!reads.has(path)) reads.set(path, stamp);
     return stamp;
-  };
-  const begin = (): Map<string, string> => {
-    const reads = new Map<string, string>();
-    running.add(reads);
-    return reads;
   };
   /** What lies outside of the project or cannot be read counts as absent. */
   const orElse = <Value>(read: () => Value, absent: Value): Value => {
@@ -103,17 +96,10 @@ export function createReadLog(cwd: string): ReadLog {
     },
     note,
     async during(work) {
-      const reads = begin();
+      const reads = new Map<string, string>();
+      running.add(reads);
       try {
         return { value: await work(), reads };
-      } finally {
-        running.delete(reads);
-      }
-    },
-    duringSync(work) {
-      const reads = begin();
-      try {
-        return { value: work(), reads };
       } finally {
         running.delete(reads);
       }

@@ -6,6 +6,7 @@
 
 import type { ContentModule, MarkdocNode } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";
+import { parseContent } from "../ast.ts";
 import type { ContentFile } from "./content_files.ts";
 import { checkContentModels } from "./content_model.ts";
 import { type Diagnostic, diagnostic } from "./diagnostics.ts";
@@ -37,12 +38,6 @@ export interface ParsedPage {
 
 /** The partials of a site by name, parsed. */
 export type Partials = Readonly<Record<string, MarkdocNode>>;
-
-/** Parses the content of a page as the build does. */
-export function parseContent({ upstream }: SiteContext, content: string): MarkdocNode {
-  const { runes, markdoc } = upstream;
-  return markdoc.parse(runes.escapeFenceTags?.(content) ?? content);
-}
 
 /** Reads and checks a page. */
 export function parsePage(

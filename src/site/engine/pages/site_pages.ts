@@ -13,6 +13,7 @@ import { resolveInside, shownPath } from "../../../io/paths.ts";
 import { readInside } from "../../../io/read.ts";
 import { fileStamp } from "../../../io/stamp.ts";
 import { FILE_LIMIT_MS, inTime } from "../../../io/time_limit.ts";
+import { parseContent } from "../ast.ts";
 import { createMemo } from "../memo.ts";
 import type { ContentModule, MarkdocNode } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";
@@ -29,7 +30,7 @@ import { configurePlugins } from "./hook_sets.ts";
 import { addressOf, type Targets } from "./links.ts";
 import { siteNames } from "./site_names.ts";
 import { createReadLog, type ProjectFiles, type ReadLog } from "./read_log.ts";
-import { parseContent, type ParsedPage, parsePage, type Partials } from "./read_page.ts";
+import { type ParsedPage, parsePage, type Partials } from "./read_page.ts";
 
 /** The pages of a site as they are on disk. */
 export interface SitePages {

@@ -6,10 +6,11 @@
 
 import { basename, posix } from "node:path";
 import { asObject } from "../../../io/json.ts";
+import { parseContent } from "../ast.ts";
 import type { BuiltPage, ContentModule, ContributedPage, MarkdocNode } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";
 import type { HookSet } from "./hook_sets.ts";
-import { parseContent, type ParsedPage, siteVariables } from "./read_page.ts";
+import { type ParsedPage, siteVariables } from "./read_page.ts";
 import type { SitePages } from "./site_pages.ts";
 
 /** Takes what a hook says: about the page at `url`, or about the one that it works on. */

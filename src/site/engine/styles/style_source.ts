@@ -6,7 +6,7 @@
  */
 
 import { dirname, join, posix } from "node:path";
-import { asObject, textOf } from "../../../io/json.ts";
+import { asObject } from "../../../io/json.ts";
 import { isInside, resolveInside, shownPath } from "../../../io/paths.ts";
 import { readIfExists } from "../../../io/read.ts";
 import { statIfExists } from "../../../io/files.ts";
@@ -94,8 +94,9 @@ async function loadedSource(version: PackageVersion): Promise<StyleSource | unde
     shown: `${version.name}@${version.version}`,
     async read(path) {
       try {
-        const module = await import(new URL(path, base).href, { with: { type: "text" } });
-        return textOf(module.default) ?? null;
+        const type = path.endsWith(".json") ? "json" : "text";
+        const { default: value } = await import(new URL(path, base).href, { with: { type } });
+        return typeof value === "string" ? value : JSON.stringify(value);
       } catch {
         return null;
       }

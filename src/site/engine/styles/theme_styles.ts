@@ -11,7 +11,7 @@ import { statIfExists } from "../../../io/files.ts";
 import { resolveInside, shownPath } from "../../../io/paths.ts";
 import { isPackageName } from "../../../npm/names.ts";
 import type { SiteContext } from "../site.ts";
-import { isPath, siteTheme } from "../theme.ts";
+import { siteTheme, themeFiles } from "../theme.ts";
 import { createMemo } from "../memo.ts";
 import {
   importsOf,
@@ -153,13 +153,7 @@ function createReader(context: SiteContext, turn: () => Promise<void>): Reader {
 
 async function readTheme(context: SiteContext, reader: Reader): Promise<string> {
   const theme = siteTheme(context) ?? DEFAULT_THEME;
-  const { cwd } = context.project;
-  let source: StyleSource | undefined;
-  if (isPath(theme)) {
-    const base = resolveInside(cwd, theme, "The theme");
-    const dir = statIfExists(base)?.isFile ? posix.dirname(base) : base;
-    if (statIfExists(dir)?.isDirectory) source = folderSource(context, dir);
-  } else if (isPackageName(theme)) source = await packageSource(context, theme);
+  const source = await themeFiles(context, theme);
   const entry = source === undefined ? undefined : await entryOf(source, "");
   if (source !== undefined && entry !== undefined && await reader.read(source, entry, "")) {
     return source.shown;
