@@ -22,7 +22,8 @@ export function checkAttributes(attributes: Readonly<Record<string, string>>): v
   for (const [name, value] of Object.entries(attributes)) {
     if (name === "id" || name === "name") {
       throw new RefraktError("VALIDATION_ERROR", `Cannot change the "${name}" attribute`, {
-        hint: "Others refer to the entity by it. plan.create takes an id of its own.",
+        hint:
+          'Give the id as "id" to plan.create. Other entities refer to it, so it stays as it is.',
       });
     }
     const found = /["\\]|[\p{Cc}\u2028\u2029]|%\}|\{%/u.exec(value)?.[0];

@@ -58,7 +58,7 @@ testUnless(without("zsh"), "zsh completes with the script of bash", async () => 
   const script = [
     "zmodload zsh/zpty",
     `zpty z "PS1='> ' zsh -f -i"`,
-    'zpty -w z "autoload -Uz compinit; compinit -u -d $(mktemp); ' +
+    'zpty -w z "autoload -Uz compinit; compinit -u -D; ' +
     `source <(refrakt-mcp completions zsh); echo REA''DY"`,
     "zpty -r z line '*READY*'",
     type("vi", 500),

@@ -15,7 +15,7 @@ interface Launch {
 
 /** Whether a client is started without the shell's PATH. */
 function ownPath(name: string): boolean {
-  return CLIENTS.find((client) => client.name === name)!.ownPath;
+  return CLIENTS.find((client) => client.name === name)!.ownPath === true;
 }
 
 const NAMES = CLIENTS.map((client) => client.name);
