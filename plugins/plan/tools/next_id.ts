@@ -12,7 +12,7 @@ import { inSlices } from "../store/slices.ts";
 import { dirArgument, planCommand, READS } from "./command.ts";
 
 const Input = z.strictObject({
-  type: z.string().describe("spec, work, bug or decision"),
+  type: z.enum(["work", "bug", "spec", "decision"]),
   dir: dirArgument(),
 });
 
