@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readIfExists, readInside, SIZE_LIMITS } from "../../src/io/read.ts";
 import { isNotFound } from "../../src/io/paths.ts";
 import { makeProject } from "../support/project.ts";
-import { NOT_UNIX, testUnless } from "../support/skip.ts";
+import { NOT_LINUX, NOT_UNIX, testUnless } from "../support/skip.ts";
 
 Deno.test("readInside() reads a file whole, with its byte order mark", () => {
   const root = makeProject({ "a.md": "\uFEFFä".repeat(1000), "empty.md": "" });
@@ -60,6 +60,18 @@ testUnless(
       code: "PERMISSION_DENIED",
     });
     assert.throws(() => readInside("/dev", "zero", "manifest"), { code: "FILE_OPERATION_FAILED" });
+  },
+);
+
+testUnless(
+  NOT_LINUX,
+  "readInside() reads no more than the limit of a file that reports no size",
+  () => {
+    assert.equal(Deno.statSync("/proc/kallsyms").size, 0);
+    assert.throws(() => readInside("/proc", "kallsyms", "plan"), {
+      code: "FILE_OPERATION_FAILED",
+      message: `File is too large: "kallsyms" has more than ${SIZE_LIMITS.plan} bytes`,
+    });
   },
 );
 
