@@ -9,6 +9,7 @@ import type { ContentBlock } from "../tools/content.ts";
 import type { Prompt } from "../tools/prompt.ts";
 import type { SiteEngine } from "./engine/client.ts";
 import { completeRune, completeSite } from "./resources.ts";
+import { WRITE_STEPS } from "./skills.ts";
 
 /** Declares the prompts. */
 export function sitePrompts(engine: SiteEngine): readonly Prompt[] {
@@ -59,10 +60,8 @@ export function sitePrompts(engine: SiteEngine): readonly Prompt[] {
 }
 
 function task(name: string, topic: string | undefined): string {
-  return `Write a piece of Markdoc with the rune "${name}"${topic ? ` about: ${topic}` : ""}. ` +
-    "Keep to the attributes and the content that its reference names. Then call refrakt.render " +
-    "with it as source (and path, where it belongs to a page), and mend what the diagnostics say " +
-    "before you show it.";
+  const about = topic ? ` about: ${topic}` : "";
+  return `Write a piece of Markdoc with the rune "${name}"${about}\n\n${WRITE_STEPS}`;
 }
 
 async function exampleOf(
