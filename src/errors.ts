@@ -1,13 +1,13 @@
 /**
- * One family of errors for the whole server: a stable code, a message that says
- * what is wrong, and a hint that says what to do next.
+ * The errors of the server: a stable code, a message with what is wrong, and a hint with the next
+ * action.
  *
  * @module
  */
 
 import { withEscapes } from "./plain_text.ts";
 
-/** What each stable error code means; the source of `docs/errors.md`. */
+/** The meaning of each error code; the source of `docs/errors.md`. */
 export const ERROR_CODES = {
   NOT_FOUND: "The thing named (entity, rune, resource, tool) does not exist.",
   VALIDATION_ERROR:
@@ -36,10 +36,10 @@ export const ERROR_CODES = {
   FILE_OPERATION_FAILED: "A file could not be read, written or removed.",
 } as const satisfies Record<string, string>;
 
-/** A stable, machine-readable error code; see {@linkcode ERROR_CODES}. */
+/** A stable error code; see {@linkcode ERROR_CODES}. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** What each warning code means: something is wrong, but the server goes on. */
+/** The meaning of each warning code: the server continues despite the problem. */
 export const WARNING_CODES = {
   CONFIG_INVALID: "A part of refrakt.config.json is not what it must be, and is left out.",
   CONFIG_ABOVE:
@@ -65,7 +65,7 @@ export const WARNING_CODES = {
   SITE_BROKEN: "A package that a site needs could not be loaded.",
 } as const satisfies Record<string, string>;
 
-/** A stable, machine-readable code of a warning; see {@linkcode WARNING_CODES}. */
+/** A stable warning code; see {@linkcode WARNING_CODES}. */
 export type WarningCode = keyof typeof WARNING_CODES;
 
 /**
@@ -82,19 +82,18 @@ export type WarningCode = keyof typeof WARNING_CODES;
  * ```
  */
 export class RefraktError extends Error {
-  /** The stable code. */
   readonly code: ErrorCode;
-  /** The next reasonable action, or `undefined` where the message says it all. */
+  /** The next action, if the message does not say it. */
   readonly hint: string | undefined;
-  /** Extra facts for programs, such as the valid values. */
+  /** Additional data for programs, such as the valid values. */
   readonly data: Readonly<Record<string, unknown>> | undefined;
 
   /**
-   * Makes the error.
+   * Creates an error.
    *
    * @param code The stable code.
    * @param message What is wrong, without a final period.
-   * @param options The hint, extra data and the cause.
+   * @param options The hint, additional data and the cause.
    */
   constructor(
     code: ErrorCode,
@@ -112,17 +111,16 @@ export class RefraktError extends Error {
   }
 }
 
-/** Whether a value is one of the codes. */
 export function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === "string" && Object.hasOwn(ERROR_CODES, value);
 }
 
-/** What was thrown as an error: itself where it is one. */
+/** Converts a thrown value to an `Error`. */
 export function errorOf(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(messageOf(thrown));
 }
 
-/** The message of anything that can be thrown. */
+/** Returns the message of any thrown value. */
 export function messageOf(thrown: unknown): string {
   if (thrown instanceof Error) return thrown.message || thrown.name;
   if (typeof thrown === "string") return thrown;
@@ -134,12 +132,12 @@ export function messageOf(thrown: unknown): string {
 }
 
 /**
- * The candidates nearest to what was asked for, best first: containing it, or
- * within a small edit distance.
+ * Returns the candidates nearest to `wanted`, best first: those that contain it, or are within a
+ * small edit distance.
  *
  * @param wanted What the caller wrote.
  * @param candidates The valid names.
- * @param most How many to return at the most.
+ * @param most The maximum number of results.
  */
 export function nearest(wanted: string, candidates: Iterable<string>, most = 3): string[] {
   const needle = wanted.toLowerCase().slice(0, 128);

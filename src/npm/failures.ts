@@ -1,5 +1,5 @@
 /**
- * Why a package could not be loaded, in words that say what to do.
+ * Explains why a package could not be loaded, and what to do.
  *
  * @module
  */
@@ -9,10 +9,12 @@ import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { FIRST_PARTY_NAMES } from "./names.ts";
 import type { PackageVersion } from "./package.ts";
 
-/** One way in which an import fails. */
+/** A kind of import failure. */
 interface Failure {
   readonly pattern: RegExp;
-  /** What to say of it: `match` is the pattern's. `undefined` where it is another failure after all. */
+  /**
+   * Describes the failure from the pattern's match; `undefined` if it is another kind after all.
+   */
   describe(
     match: RegExpExecArray,
     found: PackageVersion,
@@ -20,20 +22,20 @@ interface Failure {
   ): Described | undefined;
 }
 
-/** What to say of a failure. */
+/** The description of a failure. */
 interface Described {
   readonly message: string;
   readonly hint: string;
-  /** Whether it may pass, and the package is tried again. */
+  /** Whether a retry may succeed. */
   readonly retry?: boolean;
 }
 
-/** How to go on with what is installed. */
+/** How to use the installed packages. */
 const FROM_DISK = "the project and start the server with --node-modules-dir=manual.";
 
 const FAILURES: readonly Failure[] = [
   {
-    // A package's archive, or that of a dependency. The runtime asks for each one once.
+    // The archive of a package or of a dependency. Deno requests each archive only once.
     pattern: DENO_MESSAGES.archiveFailed,
     describe: ([, archive, reason], { name }) => ({
       message: `${whose(archive!, name)} could not be downloaded: ${
@@ -119,7 +121,7 @@ const FAILURES: readonly Failure[] = [
   {
     pattern: DENO_MESSAGES.notInstalledFile,
     describe: ([, importer, missing], { name }, subpath) => {
-      // A file that the package lacks itself is no dependency: whoever asked for it tells.
+      // A file that the package itself lacks is not a missing dependency.
       if (importer === name && missing === subpath) return undefined;
       return {
         message: `${importer === name ? name : `${importer}, which ${name} needs,`} imports ` +
@@ -163,7 +165,7 @@ function refused(missing: string, name: string, status: string): Described {
   };
 }
 
-/** What to say of a package that only `node_modules` could have. */
+/** Describes a package that can only come from `node_modules`. */
 export function notInstalled(name: string): Described {
   return {
     message: `${name} is not installed`,
@@ -181,7 +183,7 @@ function firstLine(text: string): string {
   return text.trim().split("\n")[0]!.slice(0, 300);
 }
 
-/** The error of a package that is waited for no longer. */
+/** The error for a package that did not load in time. */
 export function tooSlow(name: string, timeoutMs: number): RefraktError {
   return new RefraktError(
     "PLUGIN_LOAD_FAILED",
@@ -194,12 +196,12 @@ export function tooSlow(name: string, timeoutMs: number): RefraktError {
   );
 }
 
-/** Whether an error may pass by itself: the network comes back, or the package is built. */
+/** Whether a retry may succeed: the network may return, or the package may be built. */
 export function mayPass(error: unknown): boolean {
   return error instanceof RefraktError && error.data?.["retry"] === true;
 }
 
-/** Whether an import failed because the package has no such export, in a Worker or here. */
+/** Whether an import failed because the package lacks the export, here or in a Worker. */
 export function isMissingExport(error: unknown): boolean {
   return error instanceof RefraktError && error.data?.["missingExport"] === true;
 }
@@ -210,7 +212,7 @@ function lacksExport(message: string, subpath = ""): boolean {
     subpath !== "" && (module ?? file ?? "").replace(/\.js$/, "").endsWith(`/${subpath}`);
 }
 
-/** The error of an import. */
+/** Converts an import failure to an error with a hint. */
 export function loadError(
   found: PackageVersion,
   subpath: string | undefined,
@@ -218,7 +220,7 @@ export function loadError(
 ): RefraktError {
   if (error instanceof RefraktError) return error;
   const { name, version, from, root } = found;
-  // The address of a registry may hold a name and a password.
+  // A registry URL may contain credentials.
   const said = messageOf(error).slice(0, 4000).replaceAll(/:\/\/[^/\s@"']+@/g, "://");
   const text = root === undefined ? said : said.replaceAll(`file://${root}/`, "");
   const facts = {
