@@ -143,8 +143,8 @@ export function removeFolder(root: string, path: string): void {
 export function folderGone(folder: string): RefraktError {
   return new RefraktError(
     "PERMISSION_DENIED",
-    `Folder is gone, or leads out of the project: ${basename(folder)}`,
-    { hint: "Nothing was written. Put the folder itself in its place, and call again." },
+    `The folder does not exist, or leads out of the project: ${basename(folder)}`,
+    { hint: "Nothing was written. Restore the folder (not a link to it), then repeat the call." },
   );
 }
 

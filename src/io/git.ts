@@ -189,13 +189,13 @@ function kill(child: Deno.ChildProcess): void {
   }
 }
 
-const LESS = "Ask for less: a shorter period, or one entity.";
+const LESS = "Narrow the request: a shorter period, or one entity.";
 
 function tooLong(timeoutMs: number): RefraktError {
   return new RefraktError("TIMEOUT", `Git took longer than ${timeoutMs / 1000} seconds`, {
     hint: timeoutMs > QUICK_MS
       ? LESS
-      : "Something in .git keeps it waiting, such as a pipe in the place of a file: run git status.",
+      : "Something in .git may block it, such as a named pipe instead of a file: run git status.",
   });
 }
 
@@ -206,8 +206,8 @@ function tooMuch(limit: number): RefraktError {
 function startError(error: unknown, cwd: string): unknown {
   if (error instanceof Deno.errors.NotFound) {
     return statIfExists(cwd) === null
-      ? new RefraktError("TOOL_FAILED", "The directory that git was to look at is gone", {
-        hint: "Call again once it is back.",
+      ? new RefraktError("TOOL_FAILED", "The working directory for git no longer exists", {
+        hint: "Restore it, then repeat the call.",
         cause: error,
       })
       : notInstalled(error);

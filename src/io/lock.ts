@@ -60,9 +60,13 @@ async function acquire(folder: Deno.FsFile, { what, hint, signal }: FolderLock):
       return false;
     }
     if (performance.now() > deadline) {
-      throw new RefraktError("TIMEOUT", `Another process has been writing ${what} for too long`, {
-        hint,
-      });
+      throw new RefraktError(
+        "TIMEOUT",
+        `Timed out waiting for another process that is writing ${what}`,
+        {
+          hint,
+        },
+      );
     }
     await new Promise((resolve) => setTimeout(resolve, pause + Math.random() * pause));
   }

@@ -40,7 +40,7 @@ export function realPathOf(path: string, root?: string): string {
       return join(Deno.realPathSync(current), ...missing);
     } catch (error) {
       if (isLink(current)) {
-        const message = `Link leads nowhere: ${JSON.stringify(shownBelow(root, path))}`;
+        const message = `Broken link: ${JSON.stringify(shownBelow(root, path))}`;
         throw new RefraktError("PERMISSION_DENIED", message, {
           hint: "Remove the link, or point it at a file inside the project.",
           cause: error,

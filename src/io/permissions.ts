@@ -72,28 +72,28 @@ export function refusalToError(
   const message = withoutRoot(raw, root, api);
   const code = fieldOf(error, "code");
   if (code === "ENAMETOOLONG") {
-    return new RefraktError("INVALID_ARGS", "A name is longer than the system has files for", {
+    return new RefraktError("INVALID_ARGS", "A file name is too long for the operating system", {
       hint: "Give a shorter name or path.",
       cause: error,
     });
   }
   if (code === "ENOSPC" || code === "EDQUOT") {
     return new RefraktError("FILE_OPERATION_FAILED", `The disk is full: ${message}`, {
-      hint: "Free some space, and call again; the file is as it was.",
+      hint: "Free some space, then repeat the call; the file is unchanged.",
       cause: error,
     });
   }
   if (code === "EFBIG" || DENO_MESSAGES.fileTooLarge.test(message)) {
     return new RefraktError("FILE_OPERATION_FAILED", `The file would be too large: ${message}`, {
-      hint: "The system limits how large a file of this process may be (ulimit -f, a quota): " +
-        "raise it, and call again; the file is as it was.",
+      hint:
+        "The system limits the file size (ulimit -f, or a quota): raise the limit, then repeat the " +
+        "call; the file is unchanged.",
       cause: error,
     });
   }
   if (code === "EROFS") {
     return new RefraktError("PERMISSION_DENIED", `The file system is read-only: ${message}`, {
-      hint:
-        "Nothing can be written there, whatever is granted: mount it writable, or work on a copy.",
+      hint: "Deno's permissions cannot change this: mount it writable, or work on a copy.",
       cause: error,
     });
   }
@@ -102,8 +102,8 @@ export function refusalToError(
   if (wanted === null) {
     return new RefraktError("PERMISSION_DENIED", `The operating system refused: ${message}`, {
       hint:
-        "Check the owner and the mode of the file and of its folder: a file is written by way of " +
-        "a new one beside it.",
+        "Check owner and mode of the file and its folder: a write creates a temporary file in the " +
+        "same folder.",
       cause: error,
     });
   }
@@ -119,7 +119,7 @@ export function refusalToError(
   const isDenied = isPath && queryGrant({ name: kind, path: target }) === "denied";
   return new RefraktError("PERMISSION_DENIED", `No permission to ${verbOf(kind!)}${place}`, {
     hint: isDenied
-      ? `A rule of the command denies it, whatever is granted. Take --deny-${kind} away, if this ` +
+      ? `A --deny-${kind} flag takes precedence over --allow-${kind}. Remove it, if this ` +
         "should be allowed."
       : `Start the server with ${flag}, if this should be allowed.`,
     data: { flag },

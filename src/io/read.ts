@@ -66,7 +66,7 @@ export function readInside(root: string, path: string, kind: FileKind): string {
   throw new RefraktError(
     "FILE_OPERATION_FAILED",
     `File is too large: ${shown(root, path)} has more than ${limit} bytes`,
-    { hint: "Split it, or make it shorter.", data: { limit } },
+    { hint: "Split or shorten it.", data: { limit } },
   );
 }
 
@@ -116,7 +116,7 @@ function readBytes(fd: number, size: number, limit: number): Uint8Array | null {
 
 function notRegular(root: string, path: string): RefraktError {
   return new RefraktError("FILE_OPERATION_FAILED", `Not a regular file: ${shown(root, path)}`, {
-    hint: "Put a plain file in its place; folders, devices and pipes are not read.",
+    hint: "Replace it with a regular file; folders, devices and pipes are not read.",
   });
 }
 

@@ -72,7 +72,7 @@ export function readForChange(
     throw new RefraktError(
       "PERMISSION_DENIED",
       `The file leads out of the project: ${shownPath(root, file)}`,
-      { hint: "Put the file itself in the place of the link." },
+      { hint: "Replace the link with the file itself." },
     );
   }
   const fd = fs.openSync(path, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
@@ -82,12 +82,12 @@ export function readForChange(
     const most = SIZE_LIMITS[kind];
     if (!info.isFile() || info.size > BigInt(most)) {
       throw new RefraktError("FILE_OPERATION_FAILED", `Not changed: ${shownPath(root, path)}`, {
-        hint: `It is no regular file, or has more than ${most} bytes.`,
+        hint: `It is not a regular file, or has more than ${most} bytes.`,
       });
     }
     if (!isOnlyRead && Deno.build.os !== "windows" && (mode & 0o222) === 0) {
       throw new RefraktError("PERMISSION_DENIED", `Read-only file: ${shownPath(root, path)}`, {
-        hint: "Somebody has protected it. If it is to be changed, make it writable (chmod u+w).",
+        hint: "The file is write-protected. To allow changes, make it writable (chmod u+w).",
       });
     }
     const bytes = readAll(fd, Number(info.size));
@@ -262,7 +262,7 @@ function decode(root: string, path: string, bytes: Uint8Array): string {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
     throw new RefraktError("VALIDATION_ERROR", `Not UTF-8: ${shownPath(root, path)}`, {
-      hint: "Save it as UTF-8; written from here, its other letters would be lost.",
+      hint: "Save it as UTF-8; rewriting it now would lose characters.",
       cause: error,
     });
   }

@@ -76,6 +76,6 @@ export function inTime<Value>(
 
 function tooLate(said: string): RefraktError {
   return new RefraktError("TIMEOUT", `Stopped: ${said}`, {
-    hint: "Split the text, or mend the code that works on it.",
+    hint: "Split the text, or fix the code that processes it.",
   });
 }

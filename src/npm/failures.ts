@@ -43,8 +43,8 @@ const FAILURES: readonly Failure[] = [
           ? "the registry cannot be reached"
           : firstLine(reason!)
       }`,
-      hint: "Restart the server when the registry has it, or leave " +
-        `${name} out. What is installed or was downloaded before works without the network.`,
+      hint: "Restart the server when the registry has it, or remove " +
+        `${name}. Installed or cached packages work without the network.`,
     }),
   },
   {
@@ -56,16 +56,16 @@ const FAILURES: readonly Failure[] = [
       if (DENO_MESSAGES.unreachable.test(reason!)) {
         return {
           message: `${missing}: the registry cannot be reached`,
-          hint: "What is installed or was downloaded before works without it: connect to the " +
+          hint: "Installed or cached packages work offline: connect to the " +
             `network, or install ${FROM_DISK}`,
           retry: true,
         };
       }
       return {
-        message: `${missing}: what the registry answered describes no package${
+        message: `${missing}: the registry's response does not describe a package${
           reason === "" ? "" : ` (${firstLine(reason!)})`
         }`,
-        hint: `A proxy may have answered in its place. Check the registry, or install ${FROM_DISK}`,
+        hint: `A proxy may have answered instead. Check the registry, or install ${FROM_DISK}`,
         retry: true,
       };
     },
@@ -88,7 +88,7 @@ const FAILURES: readonly Failure[] = [
   {
     pattern: DENO_MESSAGES.unknownVersion,
     describe: ([, missing, range], { name, from }) => ({
-      message: `The registry has no version of ${missing} that fits "${range}"`,
+      message: `The registry has no version of ${missing} that satisfies "${range}"`,
       hint: missing === name
         ? `The version is from ${from}. If it exists only on disk, install the project and start ` +
           "the server with --node-modules-dir=manual."
@@ -98,8 +98,8 @@ const FAILURES: readonly Failure[] = [
   {
     pattern: DENO_MESSAGES.unknownTag,
     describe: ([, tag, missing], { from }) => ({
-      message: `The registry has no version of ${missing} that is tagged "${tag}"`,
-      hint: `The tag is from ${from}: ask for a version, or for "latest".`,
+      message: `The registry has no version of ${missing} with the tag "${tag}"`,
+      hint: `The tag is from ${from}: use a version, or "latest".`,
     }),
   },
   {
@@ -115,7 +115,7 @@ const FAILURES: readonly Failure[] = [
     describe: ([, missing], { name }) => ({
       message: `${name} imports "${missing}", which is not among its dependencies, or could not ` +
         "be downloaded",
-      hint: `Check that the registry has it, or leave ${name} out.`,
+      hint: `Check that the registry has it, or remove ${name}.`,
     }),
   },
   {
@@ -126,23 +126,23 @@ const FAILURES: readonly Failure[] = [
       return {
         message: `${importer === name ? name : `${importer}, which ${name} needs,`} imports ` +
           `"${missing}", which is not installed`,
-        hint: `Install the project again; if that does not bring ${missing}, install it by itself.`,
+        hint: `Install the project again; if ${missing} is still missing, install it separately.`,
       };
     },
   },
   {
     pattern: DENO_MESSAGES.noFileFor,
     describe: ([, missing, importer], { name }) => ({
-      message: `${name} needs ${missing}, which is not there (imported from ${importer})`,
-      hint: "Build the package that it belongs to, or install the project again; then restart " +
+      message: `${name} needs ${missing}, which does not exist (imported from ${importer})`,
+      hint: "Build the package that contains it, or install the project again; then restart " +
         "the server.",
     }),
   },
   {
     pattern: DENO_MESSAGES.accessRequired,
     describe: ([, _kind, path], { name }) => ({
-      message: `${name} lies outside of the folder that may be read, in ${path}`,
-      hint: "Start the server in the root of the workspace, or grant that folder as well: " +
+      message: `${name} is outside the readable folder, in ${path}`,
+      hint: "Start the server in the root of the workspace, or permit that folder too: " +
         "--allow-read=.,<folder>.",
     }),
   },
@@ -159,7 +159,7 @@ function refused(missing: string, name: string, status: string): Described {
   return {
     message: `${whose(missing, name)} could not be downloaded: the registry answered ${status}`,
     hint: status === "401" || status === "403"
-      ? `It asks who is there, and the server knows no secrets: install ${FROM_DISK}`
+      ? `It requires credentials, which the server does not have: install ${FROM_DISK}`
       : `Try again later, or install ${FROM_DISK}`,
     retry: /^(?:408|429|5\d\d)$/.test(status),
   };
@@ -170,8 +170,8 @@ export function notInstalled(name: string): Described {
   return {
     message: `${name} is not installed`,
     hint: `Install it (npm install --save-dev ${name}), or start the server with --no-config and ` +
-      "without --node-modules-dir=manual, to take packages from the registry. In a member of a " +
-      "workspace, give --allow-read=<root of the repository>, where node_modules is.",
+      "without --node-modules-dir=manual, to use packages from the registry. In a member of a " +
+      "workspace, use --allow-read=<root of the repository>, where node_modules is.",
   };
 }
 

@@ -83,7 +83,7 @@ export function redirects(): boolean {
 function notFromNpm(name: string, place: string): RefraktError {
   return new RefraktError(
     "PLUGIN_LOAD_FAILED",
-    `Deno takes ${name} from elsewhere than npm: ${place}`,
+    `Deno does not take ${name} from npm: ${place}`,
     {
       hint:
         "Start the server with --no-config, so that the project's .npmrc and deno.json do not " +
@@ -106,7 +106,7 @@ async function highestIn(found: PackageVersion): Promise<string> {
   const { default: semver } = await import("semver") as { default: Semver };
   const exact = semver.maxSatisfying(versions, range);
   if (exact !== null) return exact;
-  throw new RefraktError("PLUGIN_LOAD_FAILED", `No version of ${name} fits "${range}"`, {
+  throw new RefraktError("PLUGIN_LOAD_FAILED", `No version of ${name} satisfies "${range}"`, {
     hint: `The range is from ${from}; npm has ${versions.slice(-5).join(", ") || "none"}.`,
     data: { package: name },
   });

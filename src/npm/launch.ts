@@ -81,17 +81,17 @@ export function launchMode(
     return {
       flags: ["--no-config", "--node-modules-dir=manual"],
       fromDisk: true,
-      reason: "The project's packages are installed: the server takes them from node_modules.",
+      reason: "The project's packages are installed: the server loads them from node_modules.",
     };
   }
   const reason = kind === "installed"
-    ? "The server is started outside of the project, where Deno does not find its " +
-      "node_modules: it takes refrakt's packages from npm, at the project's versions."
+    ? "The server is started outside the project, where Deno does not find its " +
+      "node_modules: it loads refrakt's packages from npm, at the project's versions."
     : kind === "repository"
-    ? "The project's packages are code of the repository, so the server takes refrakt's from npm. " +
-      "With --node-modules-dir=manual and --trust local it takes the repository's own, and gives " +
-      "them everything that the server may do, in effect your user's rights."
-    : "The project has installed no refrakt packages: the server takes them from npm, at the " +
+    ? "The project's packages are code from the repository, so the server loads refrakt's from npm. " +
+      "With --node-modules-dir=manual and --trust local it loads the repository's own, and gives " +
+      "them all its permissions, in effect your user's rights."
+    : "The project has no refrakt packages installed: the server loads them from npm, at the " +
       `project's versions.${kind === "above" ? ABOVE : ""}`;
   return { flags: ["--no-config"], fromDisk: false, reason };
 }
@@ -105,17 +105,17 @@ export async function launchWarnings(
   if ((await installationOf(project)).kind !== "installed") return [];
   return [{
     code: "LAUNCH_MODE",
-    message: "The project's packages are installed, but this server takes " +
+    message: "The project's packages are installed, but this server loads " +
       (standalone ? `its own ${DEFAULT_VERSION} of refrakt's` : "refrakt's packages from npm") +
       ", and no others",
     hint: standalone
-      ? "A compiled binary can do no other: run the server from JSR, deno run … jsr:@refrakt/mcp."
+      ? "A compiled binary cannot load them: run the server from JSR, deno run … jsr:@refrakt/mcp."
       : import.meta.url.startsWith("file:")
-      ? "A server that runs from a checkout can do no other. The published one takes the " +
+      ? "A server from a checkout cannot load them. The published one loads the " +
         "installed packages: deno run --no-config --node-modules-dir=manual … jsr:@refrakt/mcp."
       : isInside(project.cwd, Deno.cwd())
       ? "Start it with --no-config --node-modules-dir=manual."
-      : "Deno looks for them from the directory that it is started in: start it in the project, " +
+      : "Deno searches from the directory that it is started in: start it in the project, " +
         "with --no-config --node-modules-dir=manual and without --cwd.",
   }];
 }

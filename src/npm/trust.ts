@@ -45,7 +45,7 @@ export async function distrust(
 ): Promise<Distrust | undefined> {
   if (policy.trusted.includes("all")) return undefined;
   const found = code === LOCAL_CODE
-    ? { name: LOCAL_CODE, reason: "Modules of the project are code of the repository" }
+    ? { name: LOCAL_CODE, reason: "The project's own modules are code from the repository" }
     : await judge(code, policy);
   return found === undefined || policy.trusted.includes(found.name) ? undefined : found;
 }
@@ -67,7 +67,7 @@ export async function requireTrust(code: Code, policy?: CodePolicy): Promise<voi
 export function leftOutWarning(name: string, { name: trusted, reason }: Distrust): Warning {
   return {
     code: "CODE_NOT_TRUSTED",
-    message: `${name} is left out: ${reason}`,
+    message: `${name} was not loaded: ${reason}`,
     hint: trustHint(trusted),
     package: name,
   };

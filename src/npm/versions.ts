@@ -49,7 +49,8 @@ export function packageVersion(project: Project, name: string): PackageVersion {
 function findVersion(project: Project, name: string): PackageVersion {
   if (!isPackageName(name)) {
     throw new RefraktError("PLUGIN_LOAD_FAILED", `Not the name of an npm package: "${name}"`, {
-      hint: "Only packages can be loaded as plugins: publish the folder, and name the package.",
+      hint:
+        "Only packages can be loaded as plugins: publish the folder as a package, then use its name.",
     });
   }
   if (Deno.build.standalone) return embedded(name);
@@ -126,7 +127,7 @@ function foreign(project: Project, name: string): RefraktError {
     hint: meant === undefined
       ? `Install it (npm install --save-dev ${name}), and start the server with --no-config ` +
         "--node-modules-dir=manual; or take it out of refrakt.config.json."
-      : `Did you mean "${meant}"? The refrakt packages have that scope.`,
+      : `Did you mean "${meant}"? refrakt's packages are in that scope.`,
   });
 }
 

@@ -71,7 +71,8 @@ export function watchClosely(): void {
 }
 
 function endProcess(): never {
-  const message = "The server ends: code of the project takes memory without end, and Deno does " +
+  const message =
+    "The server exits: code of the project allocates memory endlessly, and Deno does " +
     "not stop a Worker that is in a loop.";
   writeStderr(`${JSON.stringify({ level: "error", logger: "refrakt", message })}\n`);
   return exitProcess(1);

@@ -130,10 +130,9 @@ export function errorFromData(
   });
 }
 
-const CONFINED =
-  "Code of the project runs apart from the server: it reads the project, and writes " +
-  'only what its command declares in "writes" and the user has granted. It neither runs programs ' +
-  "nor reaches the network, the environment or other folders.";
+const CONFINED = "Code of the project runs in a Worker: it may read the project, and write " +
+  'only what its command declares in "writes" and the user permits. It has no access to programs, ' +
+  "the network, the environment or other folders.";
 
 /** Marks a package's hint as a quotation, so that it does not read like an instruction of ours. */
 export function quoted(hint: string, speaker: string): string {

@@ -60,7 +60,7 @@ function noPrograms(): Record<string, unknown> {
   const refuse = (program: unknown) => {
     throw new RefraktError(
       "PERMISSION_DENIED",
-      `Packages run no programs here: ${JSON.stringify(String(program).slice(0, 200))}`,
+      `Packages may not run programs here: ${JSON.stringify(String(program).slice(0, 200))}`,
       { hint: "Run the command in a terminal: npx refrakt …" },
     );
   };

@@ -158,7 +158,7 @@ function requireWriting(path: unknown): void {
   if (call === undefined ? !isStdioReserved() : call.mayWrite) return;
   const shown = shownPath(currentRoot(), resolve(pathText(path)));
   throw new RefraktError("PERMISSION_DENIED", `Not written: ${JSON.stringify(shown)}`, {
-    hint: "The tool says that it only reads, so its package may not write.",
+    hint: "The tool is declared read-only, so its package may not write.",
   });
 }
 

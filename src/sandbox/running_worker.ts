@@ -257,10 +257,10 @@ const STOPPED = new RefraktError("TIMEOUT", "The Worker was stopped", { hint: "C
 
 /** The timeout error; `at` is what the call last reported. */
 function tooLong(name: string, method: string, timeoutMs: number, at: string | undefined) {
-  const last = at === undefined ? "" : `, and was last at ${JSON.stringify(at)}`;
+  const last = at === undefined ? "" : `; it was last working on ${JSON.stringify(at)}`;
   const message = `${name} was stopped: it took longer than ${timeoutMs / 1000} seconds${last}`;
   return new RefraktError("TIMEOUT", message, {
-    hint: "Call again with less to do, or start the server with a longer --timeout=<seconds>.",
+    hint: "Repeat the call with less work, or start the server with a longer --timeout=<seconds>.",
     data: { method },
   });
 }
@@ -269,13 +269,13 @@ function tooMuchMemory(name: string): RefraktError {
   const limit = WORKER_MEMORY / 1024 / 1024;
   const message = `${name} was stopped: the project's code took more than ${limit} MB of memory`;
   return new RefraktError("MEMORY_LIMIT", message, {
-    hint: "Call again with less to do: it starts anew. If it fails again, mend the code.",
+    hint: "Repeat the call with less work; the Worker restarts. If it fails again, fix the code.",
   });
 }
 
 /** The error for a Worker that crashed or sent too much. */
 function failed(name: string, reason: unknown): RefraktError {
   return new RefraktError("TOOL_FAILED", `${name} was stopped: ${messageOf(reason)}`, {
-    hint: "Call again: it starts anew. If it fails again, mend the package.",
+    hint: "Repeat the call; the Worker restarts. If it fails again, fix the package.",
   });
 }

@@ -59,5 +59,5 @@ export function isolate(options: WorkerOptions): IsolatedCode {
 function stuckTooOften(name: string): RefraktError {
   const message = `${name} is not started again: it was in loops without an end, which go on ` +
     "until the server ends";
-  return new RefraktError("TIMEOUT", message, { hint: "Mend the code, and restart the server." });
+  return new RefraktError("TIMEOUT", message, { hint: "Fix the code, then restart the server." });
 }

@@ -185,7 +185,7 @@ function define(target: object, name: string, value: unknown): void {
 function refuse(what: string): AnyFunction {
   return function () {
     throw new RefraktError("PERMISSION_DENIED", `Code in a Worker may not ${what}`, {
-      hint: "Code of the project runs apart from the server, and only reads the project.",
+      hint: "Code of the project runs in a Worker that may only read the project.",
     });
   };
 }
