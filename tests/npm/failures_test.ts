@@ -121,7 +121,7 @@ const CASES: readonly Case[] = [
     specifier: "page",
     flags: NONE,
     said: "packumentFailed",
-    message: /what the registry answered describes no package \(npm packument missing name\)$/,
+    message: /the registry's response does not describe a package \(npm packument missing name\)$/,
     hint: /A proxy may have answered/,
   },
   {
