@@ -21,8 +21,6 @@ export type Original<Answer> = (
 export interface PlanPlugin extends LoadedPlan {
   /** The plugin's own handler of a command. */
   original<Answer>(command: string): Original<Answer>;
-  /** What its update takes by name, beside `attrs`. */
-  readonly updateFields: ReadonlySet<string>;
 }
 
 /**

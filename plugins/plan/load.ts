@@ -8,7 +8,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { importVersion } from "../../src/npm/load.ts";
-import { isExactVersion, PLAN_PACKAGE } from "../../src/npm/names.ts";
+import { PLAN_PACKAGE } from "../../src/npm/names.ts";
 import type { Warning } from "../../src/project/project.ts";
 import { type CallState, currentCall } from "../../src/sandbox/call.ts";
 import { loadedPackage, replaceModule } from "../../src/sandbox/modules.ts";
@@ -21,10 +21,6 @@ import { readVocabulary, type Vocabulary } from "./vocabulary.ts";
 
 /** A loaded version of the plugin. */
 export interface LoadedPlan {
-  /** The version that was loaded, where a range was asked for. */
-  readonly exactVersion: string;
-  /** The URL of its folder, with a slash at the end, where it is known. */
-  readonly base: string | undefined;
   /** Its parser. */
   readonly parse: ParseEntity;
   /** The values that its handlers accept, where it exports them. */
@@ -62,10 +58,6 @@ async function load(version: LoadingPackage): Promise<LoadedPlan> {
   const parse = planParser(scanner.parseFileContent);
   const warnings: Warning[] = [];
   return {
-    exactVersion: isExactVersion(version.version)
-      ? version.version
-      : loadedPackage(PLAN_PACKAGE)?.version ?? version.version,
-    base,
     parse,
     vocabulary: await readVocabulary(base, version.version, warnings),
     warnings,
