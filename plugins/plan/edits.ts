@@ -10,13 +10,7 @@ import type { Document } from "./document.ts";
 import { addCriteria, changeCriteria, type CriterionPick } from "./edits/criteria.ts";
 import { dependOn } from "./edits/dependencies.ts";
 import { appendToSection, resolve, setBody, setSection } from "./edits/sections.ts";
-import {
-  applySplices,
-  type Change,
-  type Editable,
-  type EditOutcome,
-  inOrder,
-} from "./edits/splices.ts";
+import type { Change, Editable, EditOutcome } from "./edits/splices.ts";
 import { setAttributes, setTitle } from "./edits/tag.ts";
 import { applyOutcomes } from "./verify.ts";
 
@@ -38,17 +32,7 @@ export type BodyEdit = Exclude<Edit, { kind: "attribute" }>;
 export interface EditedDocument {
   /** The document after them. */
   readonly document: Editable;
-  /** What was changed. */
   readonly changes: readonly Change[];
-  /** The edits of the body, each with what it did. */
-  readonly steps: readonly Step[];
-}
-
-/** An edit, the document in which it was made, and what it did. */
-interface Step {
-  readonly edit: BodyEdit;
-  readonly document: Editable;
-  readonly outcome: EditOutcome;
 }
 
 /** What an edit does to a document. */
@@ -94,50 +78,22 @@ export function editDocument(
   const isTitle = ({ kind }: BodyEdit) => kind === "title";
   const [first, ...others] = edits.filter((edit) => !isTitle(edit));
   const together = [...edits.filter(isTitle), ...first === undefined ? [] : [first]];
-  const steps: Step[] = [];
-  const header = setAttributes(attributes, document);
-  const apply = (some: readonly BodyEdit[], given: readonly EditOutcome[]) => {
-    const made = some.map((edit) => ({ edit, document, outcome: outcomeOf(edit, document) }));
-    steps.push(...made);
-    document = applyOutcomes(document, [...given, ...made.map(({ outcome }) => outcome)]);
-    if (new TextEncoder().encode(document.text).length > SIZE_LIMITS.plan) throw tooLarge();
-  };
-  apply(together, [header]);
-  for (const edit of others) apply([edit], []);
-  const changes = [header, ...steps.map(({ outcome }) => outcome)].flatMap(({ changes }) =>
-    changes
-  );
-  return { document, changes, steps };
-}
-
-/**
- * The edits that are still to be made in a text: an editor may have saved its own text together
- * with what some of them did.
- */
-export function editsLeft(steps: readonly Step[], text: string): BodyEdit[] {
-  const now = countLines(text);
-  const count = (counted: ReadonlyMap<string, number>, line: string) => counted.get(line) ?? 0;
-  return steps.filter(({ document, outcome }) => {
-    const before = countLines(document.text);
-    const after = countLines(applySplices(document.text, inOrder(document.text, outcome.splices)));
-    const changed = [...before.keys(), ...after.keys()]
-      .filter((line) => count(before, line) !== count(after, line));
-    const isMade = changed.every((line) =>
-      count(after, line) > count(before, line)
-        ? count(now, line) >= count(after, line)
-        : count(now, line) <= count(after, line)
-    );
-    return changed.length === 0 || !isMade;
-  }).map(({ edit }) => edit);
-}
-
-/** How often a text has each line that is not blank. */
-function countLines(text: string): Map<string, number> {
-  const counted = new Map<string, number>();
-  for (const line of text.split(/\r\n?|\n/)) {
-    if (line.trim() !== "") counted.set(line, (counted.get(line) ?? 0) + 1);
+  const outcomes = [setAttributes(attributes, document)];
+  outcomes.push(...together.map((edit) => outcomeOf(edit, document)));
+  document = applyOutcomes(document, outcomes);
+  for (const edit of others) {
+    const outcome = outcomeOf(edit, document);
+    document = applyOutcomes(document, [outcome]);
+    outcomes.push(outcome);
+    // Before the next edit makes it larger still.
+    requireSmall(document);
   }
-  return counted;
+  requireSmall(document);
+  return { document, changes: outcomes.flatMap(({ changes }) => changes) };
+}
+
+function requireSmall({ source }: Document): void {
+  if (new TextEncoder().encode(source).length > SIZE_LIMITS.plan) throw tooLarge();
 }
 
 /** A document that has an entity. */

@@ -7,7 +7,7 @@
 
 import { RefraktError } from "../../src/errors.ts";
 import { read } from "./document.ts";
-import { applySplices, type Editable, type EditOutcome, inOrder } from "./edits/splices.ts";
+import { applySplices, type Editable, type EditOutcome } from "./edits/splices.ts";
 
 /**
  * Applies the outcomes of edits to a document, and reads it again.
@@ -15,9 +15,9 @@ import { applySplices, type Editable, type EditOutcome, inOrder } from "./edits/
  * @throws {RefraktError} `VALIDATION_ERROR` that says what would be harmed.
  */
 export function applyOutcomes(before: Editable, outcomes: readonly EditOutcome[]): Editable {
-  const splices = inOrder(before.text, outcomes.flatMap(({ splices }) => splices));
+  const splices = outcomes.flatMap(({ splices }) => splices).sort((a, b) => a.start - b.start);
   if (splices.length === 0) return before;
-  const after = read(applySplices(before.text, splices));
+  const after = read(applySplices(before.source, splices));
   const [old, now] = [before.entity, after.entity];
   if (now === undefined || now.type !== old.type) throw harm("its tag could not be read any more");
   const attributes = Object.assign({}, ...outcomes.map(({ attributes }) => attributes));
@@ -82,8 +82,8 @@ interface Part {
 /** What an entity consists of, in the order of the text. */
 function partsOf({ text, entity, further }: Editable): Part[] {
   const { type, tag, title, sections, criteria, body } = entity;
-  // An edit may remove the indentation of what follows, and makes LF of a line's end.
-  const indented = (at: number) => at + /^[^\S\r\n]*/.exec(text.slice(at, at + 1000))![0].length;
+  // An edit may remove the indentation of what follows.
+  const indented = (at: number) => at + /^[^\S\n]*/.exec(text.slice(at, at + 1000))![0].length;
   const heading = (from: number, to: number) => {
     const start = indented(from);
     const what = text.slice(start, to).trim();

@@ -11,5 +11,5 @@ export function editText(
   edits: readonly BodyEdit[],
 ): { text: string; changes: readonly Change[] } {
   const { document, changes } = editDocument(read(source), attributes, edits);
-  return { text: document.text, changes };
+  return { text: document.source, changes };
 }

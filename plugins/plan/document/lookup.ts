@@ -6,9 +6,9 @@
 
 import type { Document, Entity, Section, Span } from "./model.ts";
 
-/** What a part of a text says, with LF line ends. */
+/** What a part of a text says. */
 export function contentOf({ text }: Pick<Document, "text">, { start, end }: Span): string {
-  return text.slice(start, end).replace(/\r\n?/g, "\n");
+  return text.slice(start, end);
 }
 
 /**
@@ -29,7 +29,7 @@ export function keyOf(heading: string): string {
 
 /** Whether a section ends with an item of a list, so that another one may follow directly. */
 export function endsWithItem({ text }: Document, { content: { start, end } }: Section): boolean {
-  return isItem(text.slice(start, end).split(/[\r\n]/).at(-1)!);
+  return isItem(text.slice(start, end).split("\n").at(-1)!);
 }
 
 /** Whether a line is an item of a list. */

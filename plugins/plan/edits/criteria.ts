@@ -75,7 +75,7 @@ export function addCriteria(
     return { ...appendToSection({ heading, text }, document), ...counted };
   }
   const at = last.itemEnd;
-  const before = "\r\n".includes(document.text[at - 1]!) ? "" : "\n";
+  const before = document.text[at - 1] === "\n" ? "" : "\n";
   return { splices: [{ start: at, end: at, text: `${before}${text}\n` }], ...counted };
 }
 

@@ -164,7 +164,7 @@ function addSection(name: string, content: string, document: Editable): EditOutc
 
 /** Adds a resolution, or adds to the one that is there. */
 export function resolve({ text }: { readonly text: string }, document: Editable): EditOutcome {
-  const { type, sections, body, resolution, unclosed } = document.entity;
+  const { type, body, resolution, unclosed } = document.entity;
   if (type !== "work" && type !== "bug") {
     throw new RefraktError(
       "VALIDATION_ERROR",
@@ -184,10 +184,10 @@ export function resolve({ text }: { readonly text: string }, document: Editable)
   const levels = levelsOf(fragment);
   const content = `Completed: ${new Date().toISOString().slice(0, 10)}\n\n${fragment.text}`
     .trimEnd();
-  const at = resolution === undefined ? body.end : sections[resolution.section]!.end;
+  const at = resolution === undefined ? body.end : resolution.end;
   const isLast = at === document.text.length;
   // The last line of a text may lack its end.
-  const before = at > 0 && document.text[at - 1] !== "\n" ? "\n" : "";
+  const before = breakAt(document.text, at);
   // A text without a closing tag gets a blank line first, as the plugin writes it.
   const gap = resolution === undefined ? (isLast ? "\n" : "") + "## Resolution\n" : "\n---\n";
   const change: Omit<Change, "field"> = resolution === undefined
@@ -251,25 +251,17 @@ function refusedHeadings(message: string): RefraktError {
 
 /** A line break where a line has no end. */
 function breakAt(text: string, at: number): string {
-  return at > 0 && !isLineEnd(text[at - 1]) ? "\n" : "";
+  return at > 0 && text[at - 1] !== "\n" ? "\n" : "";
 }
 
-/** What makes a blank line before an offset, where there is none. */
+/** What makes a blank line before a place, where there is none. */
 function blankBefore(text: string, at: number): string {
-  if (at === 0) return "";
-  if (!isLineEnd(text[at - 1])) return "\n\n";
-  const { length } = text.slice(0, at).trimEnd();
-  return length === 0 || text.slice(lineEndAfter(text, length), at).split("\n").length > 2
-    ? ""
-    : "\n";
+  const before = text.slice(0, at);
+  if (before.trim() === "" || /\n[^\S\n]*\n$/.test(before)) return "";
+  return before.endsWith("\n") ? "\n" : "\n\n";
 }
 
 function lineEndAfter(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && !isLineEnd(text[at])) at++;
-  return at;
-}
-
-function isLineEnd(char: string | undefined): boolean {
-  return char === "\n" || char === "\r";
+  const end = text.indexOf("\n", from);
+  return end === -1 ? text.length : end;
 }

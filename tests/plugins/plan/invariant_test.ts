@@ -60,7 +60,7 @@ const PURE: Way = {
     }
     if (typeof input["check"] === "number") edits.push({ kind: "check", which: [input["check"]] });
     try {
-      return Promise.resolve({ text: editDocument(read(source), {}, edits).document.text });
+      return Promise.resolve({ text: editDocument(read(source), {}, edits).document.source });
     } catch (error) {
       return Promise.resolve({ refused: String(error) });
     }

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { withLineEndsOf } from "../../../plugins/plan/line_ends.ts";
 import { createServer, type RefraktServer } from "../../../mod.ts";
 import { commitAll, readTree, writeFiles } from "../../support/project.ts";
 import { copyExample } from "../../support/run.ts";
@@ -29,13 +28,6 @@ async function updating(
   await test(server, (path) => Deno.readTextFileSync(join(cwd, "plan", path)));
   assertAllCrlf(cwd);
 }
-
-Deno.test("withLineEndsOf() follows a text that is all CRLF, and no other", () => {
-  assert.equal(withLineEndsOf("a\r\nb\r\n", "a\r\nb\nc\n"), "a\r\nb\r\nc\r\n");
-  assert.equal(withLineEndsOf("a\nb\n", "a\nb\r\nc\n"), "a\nb\r\nc\n");
-  assert.equal(withLineEndsOf("a\r\nb\n", "a\r\nb\nc\n"), "a\r\nb\nc\n");
-  assert.equal(withLineEndsOf("", "a\n"), "a\n");
-});
 
 Deno.test("plan.update keeps CRLF when it sets attributes", async () => {
   await updating(async (server, read) => {

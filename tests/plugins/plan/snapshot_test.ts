@@ -17,7 +17,6 @@ Deno.test("a snapshot holds what the history compares, whatever the line ends", 
   });
   assert.deepEqual(snapshotOf(SOURCE.replaceAll("\n", "\r\n")), snapshot);
   assert.equal(snapshotOf("# No entity\n"), null);
-  assert.equal(snapshotOf("{% spec id=“SPEC-001” %}\n\n# Curly\n")?.type, "spec");
 });
 
 Deno.test("another resolution is told from the first, and none from both", () => {
