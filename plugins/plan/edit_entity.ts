@@ -15,11 +15,11 @@ import { type BodyEdit, type Edit, editable, editDocument } from "./edits.ts";
 import type { Change, Editable } from "./edits/splices.ts";
 import type { PlanEntity } from "./entity.ts";
 import { unknownEntity } from "./failures.ts";
-import { withPlanLock } from "./lock.ts";
 import { duplicateError, markersError } from "./store/conflict_errors.ts";
 import type { PlanStore } from "./store/mod.ts";
 import { sweepTemporaries } from "./store/temporary_files.ts";
 import { checkAttributes, checkVocabulary } from "./values.ts";
+import { withPlanLock } from "./place.ts";
 
 /** How often a change is tried while others write the same file. */
 const MOST_TRIES = 12;

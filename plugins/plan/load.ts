@@ -21,7 +21,6 @@ import { readVocabulary, type Vocabulary } from "./vocabulary.ts";
 
 /** A loaded version of the plugin. */
 export interface LoadedPlan {
-  /** Its parser. */
   readonly parse: ParseEntity;
   /** The values that its handlers accept, where it exports them. */
   readonly vocabulary: Vocabulary | undefined;

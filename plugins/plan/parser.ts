@@ -7,6 +7,7 @@
 import { parseMarkup } from "../../src/io/markup_limits.ts";
 import { SIZE_LIMITS } from "../../src/io/read.ts";
 import { FILE_LIMIT_MS } from "../../src/io/time_limit.ts";
+import { plainOf } from "./document.ts";
 import type { ParsedEntity } from "./entity.ts";
 
 /**
@@ -24,8 +25,5 @@ export type ParseEntity = (source: string, file: string) => ParsedEntity | null;
  */
 export function planParser(parse: ParseEntity, limitMs = FILE_LIMIT_MS): ParseEntity {
   const limits = { most: SIZE_LIMITS.plan, milliseconds: limitMs };
-  return (source, file) => {
-    const text = source.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
-    return parseMarkup(text, (checked) => parse(checked, file), limits);
-  };
+  return (source, file) => parseMarkup(plainOf(source), (text) => parse(text, file), limits);
 }
