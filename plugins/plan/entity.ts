@@ -42,6 +42,13 @@ export interface ParsedEntity {
     | undefined;
 }
 
+/**
+ * Parses a file's text; `null` where it holds no entity.
+ *
+ * @throws {RefraktError} `VALIDATION_ERROR` for a text that takes too long.
+ */
+export type ParseEntity = (source: string, file: string) => ParsedEntity | null;
+
 /** An entity of a plan. */
 export interface PlanEntity extends ParsedEntity {
   /** The name that it goes by: its `id`, or a milestone's `name`. */

@@ -7,15 +7,17 @@
 
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { parseMarkup } from "../../src/io/markup_limits.ts";
+import { SIZE_LIMITS } from "../../src/io/read.ts";
 import { importVersion } from "../../src/npm/load.ts";
 import { PLAN_PACKAGE } from "../../src/npm/names.ts";
 import type { Warning } from "../../src/project/project.ts";
 import { type CallState, currentCall } from "../../src/sandbox/call.ts";
 import { loadedPackage, replaceModule } from "../../src/sandbox/modules.ts";
 import type { LoadingPackage } from "../../src/tools/adapter.ts";
-import type { PlanEntity } from "./entity.ts";
+import { plainOf } from "./document.ts";
+import type { ParseEntity, PlanEntity } from "./entity.ts";
 import { PlanHistory } from "./history.ts";
-import { type ParseEntity, planParser } from "./parser.ts";
 import { PlanStore } from "./store/mod.ts";
 import { readVocabulary, type Vocabulary } from "./vocabulary.ts";
 
@@ -54,7 +56,11 @@ async function load(version: LoadingPackage): Promise<LoadedPlan> {
   const scanner = await importVersion<Scanner & Record<string, unknown>>(version, "scanner");
   const base = baseOf(version);
   if (base !== undefined) answerScans(base, scanner);
-  const parse = planParser(scanner.parseFileContent);
+  // Its patterns do not match CRLF, and miss a tag on the first line after a byte order mark.
+  const parse: ParseEntity = (source, file) =>
+    parseMarkup(plainOf(source), (text) => scanner.parseFileContent(text, file), {
+      most: SIZE_LIMITS.plan,
+    });
   const warnings: Warning[] = [];
   return {
     parse,

@@ -6,7 +6,7 @@
  */
 
 import { RefraktError } from "../../src/errors.ts";
-import { read } from "./document.ts";
+import { read, type Span } from "./document.ts";
 import { applySplices, type Editable, type EditOutcome } from "./edits/splices.ts";
 
 /**
@@ -44,33 +44,35 @@ export function applyOutcomes(before: Editable, outcomes: readonly EditOutcome[]
   ) throw harm(`its title would read ${JSON.stringify(now.title?.text ?? "")}`);
   const result = { ...after, entity: now };
   let shift = 0;
-  const removed = partition(
-    partsOf(before),
-    splices.map(({ start, end, text }) => ({ start, end, shift: text.length - (end - start) })),
+  const added = splices.map(({ start, end, text }) => {
+    const span = { start: start + shift, end: start + shift + text.length };
+    shift += text.length - (end - start);
+    return span;
+  });
+  const moved = (part: Part): Part => {
+    const passed = splices.findLastIndex(({ end }) => end <= part.start);
+    return passed === -1
+      ? part
+      : { ...part, start: part.start - splices[passed]!.end + added[passed]!.end };
+  };
+  const parts = partsOf(result);
+  const inside = parts.filter((part) => isTouched(part, added));
+  compare(
+    partsOf(before).filter((part) => !isTouched(part, splices)).map(moved),
+    parts.filter((part) => !isTouched(part, added)),
   );
-  const added = partition(
-    partsOf(result),
-    splices.map(({ start, end, text }) => {
-      const span = { start: start + shift, end: start + shift + text.length, shift: 0 };
-      shift += text.length - (end - start);
-      return span;
-    }),
-  );
-  compare(removed.outside, added.outside);
-  const levels = added.inside.flatMap(({ level }) => level ?? []);
+  const levels = inside.flatMap(({ level }) => level ?? []);
   const wanted = outcomes.flatMap(({ levels }) => levels ?? []);
   if (levels.join() !== wanted.join()) throw harm("its sections would be others");
   const criteria = outcomes.find(({ criteria }) => criteria !== undefined)?.criteria;
-  if (criteria !== undefined && added.inside.filter(({ box }) => box).length !== criteria) {
+  if (criteria !== undefined && inside.filter(({ box }) => box).length !== criteria) {
     throw harm("its criteria would change");
   }
   return result;
 }
 
 /** Something with a meaning of its own, and the place that an edit must not touch. */
-interface Part {
-  readonly start: number;
-  readonly end: number;
+interface Part extends Span {
   /** Names it in errors. */
   readonly what: string;
   /** A section's level. */
@@ -104,20 +106,8 @@ function partsOf({ text, entity, further }: Editable): Part[] {
   ].sort((a, b) => a.start - b.start);
 }
 
-/** Parts that spans touch, and the others where they are after the spans have been replaced. */
-function partition(
-  parts: readonly Part[],
-  spans: readonly { readonly start: number; readonly end: number; readonly shift: number }[],
-): { readonly inside: Part[]; readonly outside: Part[] } {
-  const [inside, outside]: [Part[], Part[]] = [[], []];
-  let [next, moved] = [0, 0];
-  for (const part of parts) {
-    while (next < spans.length && spans[next]!.end <= part.start) moved += spans[next++]!.shift;
-    const isInside = next < spans.length && spans[next]!.start < part.end;
-    if (isInside) inside.push(part);
-    else outside.push({ ...part, start: part.start + moved });
-  }
-  return { inside, outside };
+function isTouched({ start, end }: Span, spans: readonly Span[]): boolean {
+  return spans.some((span) => span.start < end && span.end > start);
 }
 
 function compare(wanted: readonly Part[], found: readonly Part[]): void {
