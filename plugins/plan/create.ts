@@ -14,7 +14,7 @@ import { withInterceptor } from "../../src/sandbox/call.ts";
 import type { McpHandlerContext } from "../../src/tools/plugin.ts";
 import type { PlanPlugin } from "./commands.ts";
 import { read } from "./document.ts";
-import { type BodyEdit, editable, editDocument } from "./edits.ts";
+import { type Edit, editable, editDocument } from "./edits.ts";
 import type { Editable } from "./edits/splices.ts";
 import { planFailure } from "./failures.ts";
 import { withScan } from "./load.ts";
@@ -32,12 +32,9 @@ export interface NewEntity {
   readonly dir: string;
   readonly type: string;
   readonly title: string;
-  /** The id; the next free one by default. */
   readonly id?: string;
-  /** Attributes beside the template's. */
   readonly attributes: Readonly<Record<string, string>>;
-  /** Changes of the template's text. */
-  readonly edits: readonly BodyEdit[];
+  readonly edits: readonly Edit[];
 }
 
 /** An entity that was created. */
@@ -48,7 +45,6 @@ export interface CreatedEntity {
   readonly path: string;
   /** The plugin's template, as it was before the edits. */
   readonly template: Editable;
-  /** The file as it was written. */
   readonly document: Editable;
 }
 

@@ -11,7 +11,7 @@ import { readForChange, replaceFile, type SeenFile } from "../../src/io/shared_f
 import type { McpHandlerContext } from "../../src/tools/plugin.ts";
 import type { PlanPlugin } from "./commands.ts";
 import { type Document, read } from "./document.ts";
-import { type BodyEdit, type Edit, editable, editDocument } from "./edits.ts";
+import { type Edit, editable, editDocument } from "./edits.ts";
 import type { Change, Editable } from "./edits/splices.ts";
 import type { PlanEntity } from "./entity.ts";
 import { unknownEntity } from "./failures.ts";
@@ -32,9 +32,10 @@ const GONE_MS = 500;
 export interface EntityChange {
   /** The plan's directory, absolute. */
   readonly dir: string;
-  /** The entity's id, or a milestone's name. */
   readonly id: string;
-  /** What to change, in this order; attributes come first. */
+  /** The attributes to set; an empty value removes one. */
+  readonly attributes?: Readonly<Record<string, string>>;
+  /** What else to change, in this order. */
   readonly edits: readonly Edit[];
   /** The values that attributes must have for the change to be made; empty for an unset one. */
   readonly condition?: Readonly<Record<string, string>>;
@@ -44,11 +45,9 @@ export interface EntityChange {
 export interface ChangedEntity {
   /** The entity's file, relative to the plan. */
   readonly file: string;
-  /** Its type. */
   readonly type: string;
   /** The changes; none where everything was so already. */
   readonly changes: readonly Change[];
-  /** The file as it is now. */
   readonly document: Editable;
 }
 
@@ -62,15 +61,9 @@ export interface ChangedEntity {
 export async function editEntity(
   plugin: PlanPlugin,
   context: McpHandlerContext,
-  { dir, id, edits, condition = {} }: EntityChange,
+  { dir, id, attributes = {}, edits, condition = {} }: EntityChange,
 ): Promise<ChangedEntity> {
   const store = plugin.storeOf(context.cwd, dir);
-  const attributes: Record<string, string> = {};
-  const body: BodyEdit[] = [];
-  for (const edit of edits) {
-    if (edit.kind === "attribute") attributes[edit.name] = edit.value;
-    else body.push(edit);
-  }
   checkAttributes(attributes);
   return await withPlanLock(dir, context.signal, async (isHeld) => {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
@@ -86,7 +79,7 @@ export async function editEntity(
         checkVocabulary(entity.type, given, plugin.vocabulary);
       }
       requireCondition(before, condition);
-      const { document, changes } = editDocument(before, attributes, body);
+      const { document, changes } = editDocument(before, attributes, edits);
       const written = { file: entity.file, type: entity.type, changes, document };
       if (document.source === seen.text) return written;
       const replaced = replaceFile(seen, document.source, wholeLike(before));

@@ -14,9 +14,8 @@ import type { Change, Editable, EditOutcome } from "./edits/splices.ts";
 import { setAttributes, setTitle } from "./edits/tag.ts";
 import { applyOutcomes } from "./verify.ts";
 
-/** One change of an entity. */
+/** One change of an entity's text. */
 export type Edit =
-  | { readonly kind: "attribute"; readonly name: string; readonly value: string }
   | { readonly kind: "title"; readonly text: string }
   | { readonly kind: "check" | "uncheck" | "remove"; readonly which: CriterionPick }
   | { readonly kind: "addCriteria"; readonly texts: readonly string[] }
@@ -25,18 +24,14 @@ export type Edit =
   | { readonly kind: "resolve"; readonly text: string }
   | { readonly kind: "body"; readonly text: string };
 
-/** The edits that change the body of an entity. */
-export type BodyEdit = Exclude<Edit, { kind: "attribute" }>;
-
 /** A document with edits in it. */
 export interface EditedDocument {
-  /** The document after them. */
   readonly document: Editable;
   readonly changes: readonly Change[];
 }
 
 /** What an edit does to a document. */
-function outcomeOf(edit: BodyEdit, document: Editable): EditOutcome {
+function outcomeOf(edit: Edit, document: Editable): EditOutcome {
   switch (edit.kind) {
     case "title":
       return setTitle(edit, document);
@@ -70,12 +65,12 @@ function outcomeOf(edit: BodyEdit, document: Editable): EditOutcome {
 export function editDocument(
   before: Document,
   attributes: Readonly<Record<string, string>>,
-  edits: readonly BodyEdit[],
+  edits: readonly Edit[],
 ): EditedDocument {
   requireFew(edits);
   let document = editable(before);
   if (edits.length > 0 && document.entity.tag.isSelfClosing) throw withoutText(document);
-  const isTitle = ({ kind }: BodyEdit) => kind === "title";
+  const isTitle = ({ kind }: Edit) => kind === "title";
   const [first, ...others] = edits.filter((edit) => !isTitle(edit));
   const together = [...edits.filter(isTitle), ...first === undefined ? [] : [first]];
   const outcomes = [setAttributes(attributes, document)];
@@ -92,8 +87,14 @@ export function editDocument(
   return { document, changes: outcomes.flatMap(({ changes }) => changes) };
 }
 
+/** Refuses an entity that would not be read any more. */
 function requireSmall({ source }: Document): void {
-  if (new TextEncoder().encode(source).length > SIZE_LIMITS.plan) throw tooLarge();
+  if (new TextEncoder().encode(source).length <= SIZE_LIMITS.plan) return;
+  throw new RefraktError(
+    "VALIDATION_ERROR",
+    `The entity would have more than ${SIZE_LIMITS.plan} bytes, and not be read any more`,
+    { hint: "Put a part of the text into an entity or a file of its own." },
+  );
 }
 
 /** A document that has an entity. */
@@ -113,27 +114,17 @@ function withoutText({ entity: { type } }: Editable): RefraktError {
 /** The most changes of one call: each looks at the whole text. */
 const MOST_EDITS = 1000;
 
-function requireFew(edits: readonly BodyEdit[]): void {
-  let [count, length] = [0, 0];
-  for (const edit of edits) {
-    const texts = "texts" in edit ? edit.texts : "text" in edit ? [edit.text] : [];
-    const picks = "which" in edit && edit.which !== "all" ? edit.which.length : 0;
-    count += Math.max(1, texts.length, picks);
-    for (const text of texts) length += text.length;
-  }
-  if (count > MOST_EDITS) {
-    throw new RefraktError("VALIDATION_ERROR", `There are more than ${MOST_EDITS} changes`, {
-      hint: "Make them in several calls.",
-    });
-  }
-  if (length > SIZE_LIMITS.plan) throw tooLarge();
-}
-
-/** The error for an entity that would not be read any more. */
-function tooLarge(): RefraktError {
-  return new RefraktError(
-    "VALIDATION_ERROR",
-    `The entity would have more than ${SIZE_LIMITS.plan} bytes, and not be read any more`,
-    { hint: "Put a part of the text into an entity or a file of its own." },
-  );
+function requireFew(edits: readonly Edit[]): void {
+  const count = edits.reduce((sum, edit) => {
+    const several = "texts" in edit
+      ? edit.texts
+      : "which" in edit && edit.which !== "all"
+      ? edit.which
+      : [];
+    return sum + Math.max(1, several.length);
+  }, 0);
+  if (count <= MOST_EDITS) return;
+  throw new RefraktError("VALIDATION_ERROR", `There are more than ${MOST_EDITS} changes`, {
+    hint: "Make them in several calls.",
+  });
 }

@@ -28,9 +28,7 @@ export interface LoadedPlan {
   readonly vocabulary: Vocabulary | undefined;
   /** Where this version is not as expected. */
   readonly warnings: Warning[];
-  /** The store of a plan. */
   storeOf(root: string, dir: string): PlanStore;
-  /** The history of a plan's directory. */
   historyOf(dir: string): PlanHistory;
 }
 

@@ -15,11 +15,9 @@ export type TextTree = string | TextElement;
 
 /** An element of a {@linkcode TextTree}. */
 export interface TextElement {
-  /** The name. */
   readonly name: string;
   /** A heading's level, a link's address, a code's language, a rune's name, the id of a `ref`. */
   readonly value?: string;
-  /** What stands inside. */
   readonly children?: readonly TextTree[];
 }
 

@@ -14,11 +14,9 @@ type Lists = Readonly<Record<string, readonly string[]>>;
 
 /** The plugin's own lists. */
 export interface Vocabulary {
-  /** Statuses by type. */
   readonly status: Lists;
   /** Values by attribute, for those that are the same for every type. */
   readonly values: Lists;
-  /** Attributes by type. */
   readonly attributes: Lists;
 }
 

@@ -19,11 +19,9 @@ export interface EditOutcome {
   readonly levels?: readonly number[];
   /** How many criteria the new text has; any number by default. */
   readonly criteria?: number;
-  /** The words of the title, where it changes. */
   readonly title?: string;
   /** The attributes that are set; an empty value removes one. */
   readonly attributes?: Readonly<Record<string, string>>;
-  /** The changes as the answer lists them. */
   readonly changes: readonly Change[];
 }
 
@@ -31,9 +29,7 @@ export interface EditOutcome {
 export interface Change {
   /** The attribute, or what else was changed. */
   readonly field: string;
-  /** What it was. */
   readonly old: string;
-  /** What it is. */
   readonly new: string;
 }
 

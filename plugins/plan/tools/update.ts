@@ -104,6 +104,7 @@ export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
       const changed = await editEntity(plugin, context, {
         dir,
         id,
+        attributes: attributesOf(input),
         edits,
         condition: input.if ?? {},
       });
@@ -134,8 +135,7 @@ export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
  * ticked; numbers mean the criteria as they are then.
  */
 function editsOf(input: Input, cwd: string): Edit[] {
-  const edits: Edit[] = Object.entries(attributesOf(input))
-    .map(([name, value]) => ({ kind: "attribute", name, value }));
+  const edits: Edit[] = [];
   const { title, sections = {}, append = {}, check, uncheck, criteria = {} } = input;
   if (title !== undefined) edits.push({ kind: "title", text: title });
   for (const kind of ["section", "append"] as const) {

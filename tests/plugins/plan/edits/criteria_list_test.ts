@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { BodyEdit } from "../../../../plugins/plan/edits.ts";
+import type { Edit } from "../../../../plugins/plan/edits.ts";
 import { editText } from "../../../support/edit_text.ts";
 
 const SOURCE = `{% work id="WORK-001" %}
@@ -17,7 +17,7 @@ const SOURCE = `{% work id="WORK-001" %}
 {% /work %}
 `;
 
-const edit = (source: string, ...edits: BodyEdit[]) => editText(source, {}, edits).text;
+const edit = (source: string, ...edits: Edit[]) => editText(source, {}, edits).text;
 
 Deno.test("criteria are added after those of their section", () => {
   assert.equal(

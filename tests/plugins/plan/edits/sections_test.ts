@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { BodyEdit } from "../../../../plugins/plan/edits.ts";
+import type { Edit } from "../../../../plugins/plan/edits.ts";
 import { editText } from "../../../support/edit_text.ts";
 
 const SOURCE = `{% work id="WORK-001" status="ready" %}
@@ -28,8 +28,8 @@ Old text.
 After it.
 `;
 
-const edit = (...edits: BodyEdit[]) => editText(SOURCE, {}, edits).text;
-const section = (heading: string, text: string): BodyEdit => ({ kind: "section", heading, text });
+const edit = (...edits: Edit[]) => editText(SOURCE, {}, edits).text;
+const section = (heading: string, text: string): Edit => ({ kind: "section", heading, text });
 
 Deno.test("a section is replaced whole, in any case of its heading, and nothing else changes", () => {
   const text = edit(section("approach", "New text.\n\n### Part\nMore."));
