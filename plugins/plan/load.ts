@@ -42,9 +42,7 @@ const loads = new Map<string, Promise<LoadedPlan>>();
 
 /** Loads a version, once. Runs before its `cli-plugin` is imported. */
 export function loadPlan(version: LoadingPackage): Promise<LoadedPlan> {
-  const known = loads.get(version.version);
-  if (known !== undefined) return known;
-  const loading = load(version);
+  const loading = loads.get(version.version) ?? load(version);
   loads.set(version.version, loading);
   loading.catch(() => loads.delete(version.version));
   return loading;
@@ -89,13 +87,11 @@ export async function withScan<Value>(
 ): Promise<Value> {
   const call = currentCall();
   if (call === undefined) return await work();
-  const before = answers.get(call);
   answers.set(call, entities);
   try {
     return await work();
   } finally {
-    if (before === undefined) answers.delete(call);
-    else answers.set(call, before);
+    answers.delete(call);
   }
 }
 

@@ -27,16 +27,6 @@ export function keyOf(heading: string): string {
   return heading.trim().normalize("NFC").toLowerCase().replace(/\s+/g, " ");
 }
 
-/** Whether a section ends with an item of a list, so that another one may follow directly. */
-export function endsWithItem({ text }: Document, { content: { start, end } }: Section): boolean {
-  return isItem(text.slice(start, end).split("\n").at(-1)!);
-}
-
-/** Whether a line is an item of a list. */
-export function isItem(line: string): boolean {
-  return /^\s*(?:[-*+]|\d+[.)])\s/.test(line);
-}
-
 /** Whether a section has check boxes and nothing else. */
 export function hasOnlyCriteria({ text, entity }: Document, section: Section): boolean {
   const { start, end } = section.content;

@@ -7,15 +7,7 @@
 
 import { RefraktError } from "../../../src/errors.ts";
 import type { EntityType } from "../../../src/project/entities.ts";
-import {
-  contentOf,
-  DESCRIPTION,
-  endsWithItem,
-  isItem,
-  keyOf,
-  type Section,
-  sectionNamed,
-} from "../document.ts";
+import { contentOf, DESCRIPTION, keyOf, type Section, sectionNamed } from "../document.ts";
 import { type SafeText, safeText } from "../safe_text.ts";
 import {
   type Change,
@@ -111,13 +103,15 @@ function appendTo(section: Section, content: string, document: Editable): Splice
     const text = replacement(content, section, document);
     return [{ start: section.body.start, end, text }];
   }
-  const isList = isItem(content.split("\n", 1)[0]!) && endsWithItem(document, section);
+  const isList = isItem(content) &&
+    isItem(contentOf(document, section.content).split("\n").at(-1)!);
   // White space at the end of the last line goes: it would be shown within the text.
-  const at = section.content.end;
-  const lineEnd = lineEndAfter(document.text, at);
-  const text = `${isList ? "\n" : "\n\n"}${content}`;
-  if (end === section.end) return [{ start: at, end: lineEnd, text }];
-  return [{ start: at, end: lineEnd, text }, { start: section.end, end, text: "" }];
+  const start = section.content.end;
+  const added = { start, end: lineEndAfter(document.text, start) };
+  return [
+    { ...added, text: `${isList ? "\n" : "\n\n"}${content}` },
+    { start: section.end, end, text: "" },
+  ];
 }
 
 /** Replaces all that stands below the title. */
@@ -186,15 +180,17 @@ export function resolve({ text }: { readonly text: string }, document: Editable)
     .trimEnd();
   const at = resolution === undefined ? body.end : resolution.end;
   const isLast = at === document.text.length;
-  // The last line of a text may lack its end.
-  const before = breakAt(document.text, at);
   // A text without a closing tag gets a blank line first, as the plugin writes it.
   const gap = resolution === undefined ? (isLast ? "\n" : "") + "## Resolution\n" : "\n---\n";
   const change: Omit<Change, "field"> = resolution === undefined
     ? { old: "", new: "added" }
     : { old: "(appended)", new: "updated" };
   return {
-    splices: [{ start: at, end: at, text: `${before}${gap}\n${content}\n${isLast ? "" : "\n"}` }],
+    splices: [{
+      start: at,
+      end: at,
+      text: `${breakAt(document.text, at)}${gap}\n${content}\n${isLast ? "" : "\n"}`,
+    }],
     levels: resolution === undefined ? [2, ...levels] : levels,
     changes: [{ field: "resolution", ...change }],
   };
@@ -202,7 +198,12 @@ export function resolve({ text }: { readonly text: string }, document: Editable)
 
 /** The levels of the headings that begin sections. */
 function levelsOf({ sections }: SafeText): number[] {
-  return sections.map(({ level }) => level).filter((level) => level > 0);
+  return sections.flatMap(({ level }) => level === 0 ? [] : level);
+}
+
+/** Whether a text begins with an item of a list. */
+function isItem(text: string): boolean {
+  return /^[^\S\n]*(?:[-*+]|\d+[.)])\s/.test(text);
 }
 
 function rankOf(type: string, heading: string): number {
