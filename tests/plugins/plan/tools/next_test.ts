@@ -71,7 +71,12 @@ Deno.test("plan.next offers what the plugin says, and explains the rest", async 
 });
 
 Deno.test("plan.next { ahead } tells what becomes available after what", async (test) => {
-  const item = (id: string, status: string, after: string[], more: Record<string, string> = {}) => ({
+  const item = (
+    id: string,
+    status: string,
+    after: string[],
+    more: Record<string, string> = {},
+  ) => ({
     [`plan/work/${id}.md`]: entity(
       "work",
       { id, status, milestone: "v1.0.0", ...more },
