@@ -30,7 +30,11 @@ export function isHash(text: string): boolean {
  * @returns Milliseconds since 1970.
  * @throws {RefraktError} `INVALID_ARGS` for anything else.
  */
-export function parseSince(text: string, now: Date, name: "since" | "until" = "since"): number {
+export function parseSince(
+  text: string,
+  now: Date,
+  name: "since" | "until" | "idle" = "since",
+): number {
   const given = text.trim().toLowerCase();
   const [, count, unit] = SPAN.exec(given) ?? [];
   if (unit !== undefined) return before(now, Number(count), unit);

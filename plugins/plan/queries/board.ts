@@ -4,9 +4,11 @@
  * @module
  */
 
+import type { Elsewhere } from "../branches.ts";
 import type { HistoryEvent } from "../history_events.ts";
 import { type Item, listed, type PlanView } from "./access.ts";
 import { blockedNote, blockersOf } from "./dependencies.ts";
+import { sentenceOf } from "./elsewhere.ts";
 
 /** A card. */
 export interface Card {
@@ -34,10 +36,12 @@ export interface Card {
   readonly note?: string;
   /** How many of its criteria are ticked, and how many there are. */
   readonly criteria?: readonly [ticked: number, all: number];
+  /** Its states elsewhere, as `in-progress on feature/x by ada`. */
+  readonly elsewhere?: readonly string[];
 }
 
 /** The cards, in the order of the plan's files. */
-export function cardsOf(plan: PlanView): Card[] {
+export function cardsOf(plan: PlanView, states: Elsewhere["states"] = new Map()): Card[] {
   return plan.items.map((item): Card => {
     const { id, type, title, status, entity } = item;
     const { milestone, priority, severity, assignee } = entity.attributes;
@@ -46,6 +50,7 @@ export function cardsOf(plan: PlanView): Card[] {
     const tags = listed(item, "tags");
     const blockedBy = blockersOf(plan, item).map((other) => other.id);
     const note = blockedNote(plan, item);
+    const elsewhere = states.get(id)?.map(sentenceOf);
     return {
       id,
       type,
@@ -61,6 +66,7 @@ export function cardsOf(plan: PlanView): Card[] {
       ...(criteria.length === 0
         ? {}
         : { criteria: [criteria.filter((one) => one.checked).length, criteria.length] }),
+      ...(elsewhere === undefined ? {} : { elsewhere }),
     };
   });
 }

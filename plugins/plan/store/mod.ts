@@ -174,7 +174,13 @@ export class PlanStore {
   }
 }
 
-function storedFile(parse: ParseEntity, text: string, file: string, mtime: number): StoredFile {
+/** A file as the plugin parses its text. */
+export function storedFile(
+  parse: ParseEntity,
+  text: string,
+  file: string,
+  mtime: number,
+): StoredFile {
   // Lists of thousands of check boxes are too much for the plugin's parser, which need not see
   // them: the criteria are those of the document.
   const light = text.length > MANY_BOXES ? withoutCriteria(read(text)) : text;

@@ -8,8 +8,17 @@
 import { z } from "zod";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
-import { openPlan, rowOf } from "../queries/access.ts";
+import { readElsewhere } from "../branches.ts";
 import type { PlanPlugin } from "../commands.ts";
+import { type Item, openPlan, rowOf } from "../queries/access.ts";
+import {
+  elsewhereState,
+  examinedOf,
+  examinedPlaces,
+  onceEach,
+  rowWith,
+  withElsewhere,
+} from "../queries/elsewhere.ts";
 import { checkFields, fieldNames, fieldValue } from "../queries/fields.ts";
 import { pageOf } from "../queries/pages.ts";
 import { readBodies, searchText, snippetOf } from "../queries/search.ts";
@@ -38,6 +47,7 @@ const Input = z.strictObject({
   text: z.string().optional().describe("Words or ids"),
   mentions: oneOrMore().describe("Ids"),
   blocked: z.boolean().optional(),
+  branches: z.boolean().optional().describe("With states on other branches and in worktrees"),
   fields: z.array(z.string()).optional().describe(
     "Attributes, type, path, uri, criteria, dependencies, dependents, blockedBy, " +
       "modified",
@@ -66,9 +76,12 @@ const Output = z.object({
     uri: z.string().optional(),
     modified: z.string().optional(),
     snippet: z.string().optional(),
+    elsewhere: z.array(elsewhereState).optional(),
+    onlyElsewhere: z.boolean().optional(),
   })).optional(),
   groups: z.array(z.object({ key: z.string(), count: z.int(), open: z.int() })).optional(),
   nextCursor: z.string().optional(),
+  branches: examinedPlaces.optional(),
 });
 
 /** Declares `plan.list`. */
@@ -82,16 +95,21 @@ export function listCommand(plugin: PlanPlugin): CliPluginCommand {
     input: Input,
     output: Output,
     run: async (input, context): Promise<z.infer<typeof Output>> => {
-      const { groupBy, sort, cursor, text, dir, limit: _limit, ...filters } = input;
+      const { groupBy, sort, cursor, text, dir, branches = false, limit: _limit, ...filters } =
+        input;
       const { limit = text === undefined ? ROWS : HITS } = input;
       const { fields = input.blocked === true ? ["blockedBy", "note"] : [] } = input;
-      const plan = await openPlan(context, dir, plugin);
+      const here = await openPlan(context, dir, plugin);
+      const elsewhere = branches ? await readElsewhere(here, plugin, context.signal) : undefined;
+      const plan = elsewhere === undefined ? here : withElsewhere(here, elsewhere);
       checkFields("fields", fields, fieldNames(plan));
-      const bodies = text === undefined ? undefined : await readBodies(plan);
+      const bodies = text === undefined ? undefined : await readBodies(here);
       if (filters.mentions !== undefined) await inSlices(plan.state.readDocuments());
-      const filtered = filterItems(plan, filters);
+      const filtered = onceEach(plan, filterItems(plan, filters));
+      const isElsewhere = ({ id }: Item) => elsewhere?.states.has(id) ? 0 : 1;
+      const ids = byId(plan);
       const hits = bodies === undefined
-        ? filtered.toSorted(byId(plan))
+        ? filtered.toSorted((a, b) => isElsewhere(a) - isElsewhere(b) || ids(a, b))
         : searchText(bodies, filtered, text!).map(({ item }) => item);
       const found = sort === undefined ? hits : sortItems(plan, hits, sort);
       if (groupBy !== undefined) {
@@ -106,13 +124,14 @@ export function listCommand(plugin: PlanPlugin): CliPluginCommand {
       return {
         total: found.length,
         items: items.map((item) => ({
-          ...rowOf(item),
+          ...(elsewhere === undefined ? rowOf(item) : rowWith(here, elsewhere, item)),
           ...present(
             Object.fromEntries(fields.map((name) => [name, fieldValue(plan, item, name)])),
           ),
           ...present({ snippet: bodies && snippetOf(bodies.get(item) ?? "", text!) }),
         })),
         ...present({ nextCursor }),
+        ...(elsewhere && { branches: examinedOf(elsewhere) }),
       };
     },
   });

@@ -16,6 +16,7 @@ import { listCommand } from "./list.ts";
 import { migrateCommand } from "./migrate.ts";
 import { nextCommand } from "./next.ts";
 import { nextIdCommand } from "./next_id.ts";
+import { reviewCommand } from "./review.ts";
 import { statusCommand } from "./status.ts";
 import { updateCommand } from "./update.ts";
 import { validateCommand } from "./validate.ts";
@@ -32,6 +33,7 @@ export function planTools(plugin: PlanPlugin): CliPluginCommand[] {
     migrateCommand,
     nextCommand,
     nextIdCommand,
+    reviewCommand,
     statusCommand,
     updateCommand,
     validateCommand,

@@ -17,6 +17,7 @@ import {
   rowOf,
   uriOf,
 } from "../queries/access.ts";
+import { lookAhead } from "../queries/ahead.ts";
 import { blockersOf, withheldBy } from "../queries/dependencies.ts";
 import { fieldTexts } from "../queries/fields.ts";
 import { isDropped, isReady } from "../queries/lifecycle.ts";
@@ -40,9 +41,25 @@ const Input = z.strictObject({
   assignee: z.string().optional(),
   count: z.int().min(1).max(100).optional().describe("Default 1"),
   explain: z.boolean().optional().describe("Why ready items are withheld"),
+  ahead: z.int().min(1).max(100).optional().describe("Steps: what becomes available after what"),
   detail: detailArgument(),
   dir: dirArgument(),
 });
+
+/** What `ahead` adds. */
+const AHEAD = {
+  ahead: z.array(z.object({
+    ...namedEntity,
+    step: z.int(),
+    after: z.array(z.string()),
+    reason: z.string(),
+  })).optional(),
+  aheadTotal: z.int().optional(),
+  longestChain: namedEntities(),
+  longestChainTotal: z.int().optional(),
+  cycles: z.array(z.array(z.string())).optional().describe("Each waits for the next"),
+  behindCycles: z.array(z.string()).optional(),
+};
 
 const Output = z.object({
   items: z.array(z.object({
@@ -65,6 +82,7 @@ const Output = z.object({
     withheldBy: z.array(z.string()).optional(),
     reason: z.string(),
   })).optional(),
+  ...AHEAD,
 });
 
 type Answer = z.infer<typeof Output>;
@@ -97,14 +115,18 @@ export function nextCommand(plugin: PlanPlugin): CliPluginCommand {
     input: Input,
     output: Output,
     run: async (input, context): Promise<Answer> => {
-      const { explain = false, detail, dir, count = 1, ...scope } = input;
+      const { explain = false, ahead, detail, dir, count = 1, ...scope } = input;
       const plan = await openPlan(context, dir, plugin);
       for (const name of ["milestone", "tag", "assignee"] as const) {
         if (scope[name] === undefined) continue;
         checkValues(plan, name === "tag" ? "tags" : name, scope[name]);
       }
+      const later = ahead === undefined
+        ? {}
+        : lookAhead(plan, (item) => isIn(plan, item, scope), ahead);
       if (detail === "full") {
-        return await askPlugin<Answer>(plugin, "next", { ...scope, count }, plan, context);
+        const answer = await askPlugin<Answer>(plugin, "next", { ...scope, count }, plan, context);
+        return { ...answer, ...later };
       }
       const { offered, withheld } = await readyItems(plugin, plan, scope, context);
       const shape = detail === "short" ? shortRow : described;
@@ -114,6 +136,7 @@ export function nextCommand(plugin: PlanPlugin): CliPluginCommand {
         ...(explain
           ? { withheldItems: withheld.slice(0, EXPLAINED).map((item) => explained(plan, item)) }
           : {}),
+        ...later,
       };
     },
   });
