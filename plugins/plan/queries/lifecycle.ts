@@ -43,6 +43,19 @@ export function isDropped(status: string): boolean {
 /** The statuses in which the plugin offers an item as next. */
 const READY: Readonly<Record<string, string>> = { work: "ready", bug: "confirmed" };
 
+/** The status of an item that somebody works on. */
+export const CLAIMED = "in-progress";
+
+/** Whether somebody works on an item of this status. */
+export function isClaimed(status: string): boolean {
+  return status === CLAIMED;
+}
+
+/** The status in which the plugin offers items of a type. */
+export function readyStatus(type: string): string {
+  return READY[type] ?? "";
+}
+
 /** Whether an item of this type and status is waiting to be taken up. */
 export function isReady(type: string, status: string): boolean {
   return READY[type] === status && status !== "";

@@ -117,7 +117,7 @@ function reverted(item: Item, reviewed: Reviewed): Found | undefined {
 function mergedPr(item: Item, reviewed: Reviewed): Found | undefined {
   const { messages } = reviewed;
   if (messages === undefined || item.finished || !isTask(item)) return undefined;
-  const own = item.stored.document.entity?.resolution?.pr;
+  const own = item.entity.resolution?.pr;
   const prs = [...new Set([...listed(item, "pr"), ...own === undefined ? [] : [own]])];
   const merges = prs.flatMap((pr) => mergeOf(pr, messages, reviewed.repositories) ?? []);
   // Where one of several is not merged, the rest of the work may be in it.

@@ -61,20 +61,23 @@ const AHEAD = {
   behindCycles: z.array(z.string()).optional(),
 };
 
+/** The items of an answer. */
+export const offeredItems = z.array(z.object({
+  ...namedEntity,
+  type: z.string(),
+  priority: z.string(),
+  complexity: z.string(),
+  file: z.string().optional(),
+  criteria: z.array(z.object({ text: z.string(), checked: z.boolean() })).optional(),
+  refs: z.array(z.string()).optional(),
+  attributes: z.record(z.string(), z.string()).optional(),
+  references: namedEntities(),
+  path: z.string().optional(),
+  uri: z.string().optional(),
+}));
+
 const Output = z.object({
-  items: z.array(z.object({
-    ...namedEntity,
-    type: z.string(),
-    priority: z.string(),
-    complexity: z.string(),
-    file: z.string().optional(),
-    criteria: z.array(z.object({ text: z.string(), checked: z.boolean() })).optional(),
-    refs: z.array(z.string()).optional(),
-    attributes: z.record(z.string(), z.string()).optional(),
-    references: namedEntities(),
-    path: z.string().optional(),
-    uri: z.string().optional(),
-  })),
+  items: offeredItems,
   withheld: z.int().optional(),
   withheldItems: z.array(z.object({
     ...namedEntity,
@@ -88,7 +91,7 @@ const Output = z.object({
 type Answer = z.infer<typeof Output>;
 
 /** One item as the plugin gives it. */
-interface PluginItem {
+export interface PluginItem {
   id: string;
   title: string;
   type: string;
@@ -101,7 +104,7 @@ interface PluginItem {
 }
 
 /** What items are asked for. */
-type Scope = Pick<z.infer<typeof Input>, "type" | "milestone" | "tag" | "assignee">;
+export type Scope = Pick<z.infer<typeof Input>, "type" | "milestone" | "tag" | "assignee">;
 
 /** Declares `plan.next`. */
 export function nextCommand(plugin: PlanPlugin): CliPluginCommand {
@@ -117,10 +120,7 @@ export function nextCommand(plugin: PlanPlugin): CliPluginCommand {
     run: async (input, context): Promise<Answer> => {
       const { explain = false, ahead, detail, dir, count = 1, ...scope } = input;
       const plan = await openPlan(context, dir, plugin);
-      for (const name of ["milestone", "tag", "assignee"] as const) {
-        if (scope[name] === undefined) continue;
-        checkValues(plan, name === "tag" ? "tags" : name, scope[name]);
-      }
+      checkScope(plan, scope);
       const later = ahead === undefined
         ? {}
         : lookAhead(plan, (item) => isIn(plan, item, scope), ahead);
@@ -140,6 +140,14 @@ export function nextCommand(plugin: PlanPlugin): CliPluginCommand {
       };
     },
   });
+}
+
+/** Rejects values that no entity has. */
+export function checkScope(plan: PlanView, scope: Scope): void {
+  for (const name of ["milestone", "tag", "assignee"] as const) {
+    if (scope[name] === undefined) continue;
+    checkValues(plan, name === "tag" ? "tags" : name, scope[name]);
+  }
 }
 
 /** The ready items: those that the plugin offers, in its order, and those that it withholds. */
@@ -196,7 +204,7 @@ function shortRow(
 }
 
 /** An item with the titles of what it refers to, its attributes without what is said already. */
-function described(plan: PlanView, item: PluginItem): Answer["items"][number] {
+export function described(plan: PlanView, item: PluginItem): Answer["items"][number] {
   const found = plan.find(item.id);
   const { attributes, ...rest } = item;
   const { id: _id, status: _status, priority: _priority, complexity: _complexity, ...others } =
