@@ -5,9 +5,8 @@
  */
 
 import type { LifeChange } from "./file_lives.ts";
-import type { Commit } from "./git_log.ts";
+import { type Commit, detached } from "./git_log.ts";
 import type { Snapshot } from "./snapshot.ts";
-import { detached } from "./git_log.ts";
 
 /** One event. */
 export interface HistoryEvent {
@@ -15,25 +14,18 @@ export interface HistoryEvent {
   readonly kind: "created" | "attributes" | "criteria" | "resolution" | "content" | "merge";
   /** The entity, where the text of that time tells. */
   readonly id?: string;
-  /** Its type. */
   readonly type?: string;
   /** Its file as it is called now, relative to the plan. */
   readonly file?: string;
-  /** The commit's full hash. */
   readonly hash: string;
-  /** The first digits of it. */
   readonly shortHash: string;
   /** The author's date, ISO 8601. */
   readonly date: string;
-  /** The author's name. */
   readonly author: string;
   /** The first line of the message. */
   readonly message: string;
-  /** What it was created with. */
   readonly initialAttributes?: Record<string, string>;
-  /** What changed in its tag. */
   readonly attributeChanges?: { field: string; from: string | null; to: string | null }[];
-  /** What changed in its criteria. */
   readonly criteriaChanges?: { text: string; action: string }[];
   /** The name of its file before. */
   readonly renamedFrom?: string;
@@ -51,38 +43,33 @@ export function eventOf(
     type: after.type,
     ...(renamedFrom === undefined ? {} : { renamedFrom: detached(inPlan(prefix, renamedFrom)) }),
   };
-  if (before === null && parents === undefined) {
-    return { kind: "created", ...common, initialAttributes: after.attributes };
+  if (before === null) {
+    return parents === undefined
+      ? { kind: "created", ...common, initialAttributes: after.attributes }
+      : { kind: "merge", ...common };
   }
-  // A version that the clone lacks: something has changed, and nobody can say what.
-  if (before === undefined || before === null) {
-    return { kind: parents === undefined ? "content" : "merge", ...common };
-  }
-  let attributeChanges = attributeChangesOf(before, after);
-  let criteriaChanges = criteriaChangesOf(before, after);
-  if (parents !== undefined) {
-    // A merge tells only what none of its parents has.
-    attributeChanges = attributeChanges.filter(({ field, to }) =>
-      parents.every((parent) => (parent.attributes[field] ?? null) !== to)
-    );
-    criteriaChanges = criteriaChanges.filter(({ text }) =>
-      parents.every((parent) => boxOf(parent, text) !== boxOf(after, text))
-    );
-    if (attributeChanges.length === 0 && criteriaChanges.length === 0) {
-      return { kind: "merge", ...common };
-    }
-  }
-  if (attributeChanges.length > 0) {
-    return {
-      kind: "attributes",
-      ...common,
-      attributeChanges,
-      ...(criteriaChanges.length > 0 ? { criteriaChanges } : {}),
-    };
-  }
-  if (criteriaChanges.length > 0) return { kind: "criteria", ...common, criteriaChanges };
-  const resolution = after.resolution !== before.resolution && after.resolution !== undefined;
-  return { kind: resolution ? "resolution" : "content", ...common };
+  // A merge tells only what none of its parents has.
+  const others = parents ?? [];
+  const attributeChanges = attributeChangesOf(before, after).filter(({ field, to }) =>
+    others.every((parent) => (parent.attributes[field] ?? null) !== to)
+  );
+  const criteriaChanges = criteriaChangesOf(before, after).filter(({ text }) =>
+    others.every((parent) => boxOf(parent, text) !== boxOf(after, text))
+  );
+  const changes = {
+    ...(attributeChanges.length > 0 ? { attributeChanges } : {}),
+    ...(criteriaChanges.length > 0 ? { criteriaChanges } : {}),
+  };
+  const kind = attributeChanges.length > 0
+    ? "attributes"
+    : criteriaChanges.length > 0
+    ? "criteria"
+    : parents !== undefined
+    ? "merge"
+    : after.resolution !== before.resolution && after.resolution !== undefined
+    ? "resolution"
+    : "content";
+  return { kind, ...common, ...changes };
 }
 
 /** A merge that joins changes of the plan, and makes none of its own. */
@@ -95,8 +82,7 @@ function byCommit({ hash, date, author, message }: Commit) {
 }
 
 function attributeChangesOf({ attributes: before }: Snapshot, { attributes: after }: Snapshot) {
-  const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...fields].flatMap((field) => {
+  return Object.keys({ ...before, ...after }).flatMap((field) => {
     const [from, to] = [before[field] ?? null, after[field] ?? null];
     return from === to ? [] : [{ field, from, to }];
   });
@@ -108,14 +94,8 @@ function criteriaChangesOf(before: Snapshot, after: Snapshot) {
   return [...texts].flatMap((text) => {
     const [was, is] = [boxOf(before, text), boxOf(after, text)];
     if (was === is) return [];
-    const action = is === undefined
-      ? "removed"
-      : was === undefined
-      ? "added"
-      : is
-      ? "checked"
-      : "unchecked";
-    return [{ text, action }];
+    if (is === undefined) return [{ text, action: "removed" }];
+    return [{ text, action: was === undefined ? "added" : is ? "checked" : "unchecked" }];
   });
 }
 

@@ -9,38 +9,29 @@ import { RefraktError } from "../../src/errors.ts";
 
 const SPAN = /^(\d{1,4})\s*(d|days?|w|weeks?|m|months?|y|years?)(?:\s+ago)?$/;
 
-const WORDS: Readonly<Record<string, number>> = { today: 0, yesterday: 1 };
-
-const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
+const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 /** A day in milliseconds. */
 const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** Whether a text may be a commit's hash or the beginning of one. */
-export function isHash(text: string): boolean {
-  return /^[0-9a-f]{7,64}$/i.test(text.trim());
-}
 
 /**
  * Reads a point in time.
  *
  * @param text A number of days, weeks, months or years, or a date.
- * @param now What the number counts back from.
- * @param name The argument, for the error; of an `until`, a date means the end of its day.
+ * @param name The argument; of an `until`, a day means its end.
  * @returns Milliseconds since 1970.
  * @throws {RefraktError} `INVALID_ARGS` for anything else.
  */
-export function parseSince(text: string, now: Date, name: "since" | "until" = "since"): number {
+export function parseTime(text: string, name: string, now = new Date()): number {
   const given = text.trim().toLowerCase();
   const [, count, unit] = SPAN.exec(given) ?? [];
-  if (unit !== undefined) return before(now, Number(count), unit);
-  if (Object.hasOwn(WORDS, given)) {
-    const day = startOfDay(before(now, WORDS[given]!, "day"));
-    return name === "until" ? day + DAY_MS - 1 : day;
-  }
-  const parsed = DATE.test(text.trim()) ? Date.parse(text.trim().replace(" ", "T")) : Number.NaN;
+  if (unit !== undefined) return before(now, Number(count), unit[0]!);
+  const day = given === "today" || given === "yesterday"
+    ? new Date(before(now, given === "today" ? 0 : 1, "d")).toISOString().slice(0, 10)
+    : given;
+  const parsed = DATE.test(day) ? Date.parse(day.replace(" ", "T").toUpperCase()) : Number.NaN;
   if (!Number.isNaN(parsed)) {
-    return name === "until" && text.trim().length === 10 ? parsed + DAY_MS - 1 : parsed;
+    return name === "until" && day.length === 10 ? parsed + DAY_MS - 1 : parsed;
   }
   throw new RefraktError(
     "INVALID_ARGS",
@@ -53,13 +44,9 @@ export function parseSince(text: string, now: Date, name: "since" | "until" = "s
 
 function before(now: Date, count: number, unit: string): number {
   const then = new Date(now);
-  if (unit.startsWith("d")) then.setUTCDate(then.getUTCDate() - count);
-  else if (unit.startsWith("w")) then.setUTCDate(then.getUTCDate() - 7 * count);
-  else if (unit.startsWith("m")) then.setUTCMonth(then.getUTCMonth() - count);
+  if (unit === "d") then.setUTCDate(then.getUTCDate() - count);
+  else if (unit === "w") then.setUTCDate(then.getUTCDate() - 7 * count);
+  else if (unit === "m") then.setUTCMonth(then.getUTCMonth() - count);
   else then.setUTCFullYear(then.getUTCFullYear() - count);
   return then.getTime();
-}
-
-function startOfDay(time: number): number {
-  return Math.floor(time / DAY_MS) * DAY_MS;
 }

@@ -60,8 +60,3 @@ function hashOf(text: string): number {
   }
   return hash >>> 0;
 }
-
-/** Whether two texts are of one entity: an id may be changed, or a title, but not both at once. */
-export function isSameEntity(before: Snapshot, after: Snapshot): boolean {
-  return before.id === after.id || before.title === after.title;
-}

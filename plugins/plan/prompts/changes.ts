@@ -6,7 +6,6 @@
 
 import { RefraktError } from "../../../src/errors.ts";
 import { plainLine } from "../../../src/plain_text.ts";
-import { readEvents } from "../history.ts";
 import { type HistoryEvent, reachedBy } from "../history_events.ts";
 import type { Item } from "../queries/access.ts";
 import { isBlocked } from "../queries/dependencies.ts";
@@ -121,7 +120,7 @@ async function eventsSince(
   { plan, plugin, context: { signal } }: PromptCall,
   since: string,
 ): Promise<HistoryEvent[]> {
-  const { events } = await readEvents({ dir: plan.dir, signal }, plugin);
+  const { events } = await plugin.historyOf(plan.dir).read(signal);
   return events.filter(await rangeOf(plan, { since }, signal));
 }
 

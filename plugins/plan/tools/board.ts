@@ -10,7 +10,6 @@ import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plu
 import { withContent, withText } from "../../../src/tools/result.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { unknownEntity } from "../failures.ts";
-import { readEvents } from "../history.ts";
 import { openPlan, type PlanView, sourceText } from "../queries/access.ts";
 import { cardsOf, livesOf } from "../queries/board.ts";
 import { groupItems } from "../queries/select.ts";
@@ -98,8 +97,7 @@ async function whatToShow(
     return { cards: cardsOf(plan), statuses: plan.vocabulary?.status ?? {} };
   }
   if (show === "timeline") {
-    const { signal } = context;
-    const { events, warnings } = await readEvents({ dir: plan.dir, signal }, plugin);
+    const { events, warnings } = await plugin.historyOf(plan.dir).read(context.signal);
     return { lives: livesOf(plan, events), warnings };
   }
   const item = plan.find(show);

@@ -7,15 +7,13 @@
 import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { runGit } from "../../../src/io/git.ts";
-import { shownPath } from "../../../src/io/paths.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { unknownEntity } from "../failures.ts";
 import { type HistoryEvent, reachedBy, statusChange, whatOf } from "../history_events.ts";
-import { existingPlan } from "../place.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import { checkValues } from "../queries/values.ts";
-import { isHash, parseSince } from "../since.ts";
+import { parseTime } from "../since.ts";
 import { detailArgument, dirArgument, oneOrMore, planCommand, present, READS } from "./command.ts";
 
 /** How many commits an answer has by default, and how many events of one entity or in full. */
@@ -105,18 +103,13 @@ export function historyCommand(plugin: PlanPlugin): CliPluginCommand {
     run: async (input, context): Promise<Answer> => {
       const { id, summary = false, detail, limit } = input;
       const { signal } = context;
-      const history = plugin.historyOf(existingPlan(context, input.dir));
-      // Git reads while the files are looked at; what is wrong with the arguments is said first.
-      const reading = history.refresh();
-      reading.catch(() => {});
       const plan = await openPlan(context, input.dir, plugin);
       const entity = id === undefined ? undefined : plan.find(id)?.entity;
       if (id !== undefined && entity === undefined) throw unknownEntity(plan.store, id);
       const isAsked = matcher(plan, input);
-      await reading;
-      signal.throwIfAborted();
-      const events = history.events(entity?.file);
-      const warnings = history.warnings(events.length === 0);
+      const history = plugin.historyOf(plan.dir);
+      const { events, warnings } = await history.read(signal, entity?.file);
+      const [newest] = events;
       const inRange = await rangeOf(plan, input, signal);
       const found = events.filter((event) => inRange(event) && isAsked(event));
       return {
@@ -130,16 +123,17 @@ export function historyCommand(plugin: PlanPlugin): CliPluginCommand {
           : detail === "full"
           ? { events: found.slice(0, limit ?? FULL_EVENTS) }
           : commitsOf(plan, found, limit ?? COMMITS)),
-        ...(found.length > 0 || events[0] === undefined ? {} : { newest: newestOf(events[0]) }),
+        ...(found.length > 0 || newest === undefined ? {} : {
+          newest: {
+            date: newest.date.slice(0, 10),
+            hash: newest.shortHash,
+            ...present({ id: newest.id }),
+          },
+        }),
         ...(warnings.length === 0 ? {} : { warnings }),
       };
     },
   });
-}
-
-/** What the newest event says where none is in the range. */
-function newestOf({ date, shortHash, id }: HistoryEvent): NonNullable<Answer["newest"]> {
-  return { date: date.slice(0, 10), hash: shortHash, ...present({ id }) };
 }
 
 /** Whether an event is of the kinds that are asked for. */
@@ -163,43 +157,32 @@ function matcher(plan: PlanView, asked: Asked): (event: HistoryEvent) => boolean
 
 /** Whether events are in the range that is asked for: of time, or of commits as git orders them. */
 export async function rangeOf(
-  plan: Pick<PlanView, "cwd" | "dir">,
+  { dir }: Pick<PlanView, "dir">,
   { since, until }: Pick<Asked, "since" | "until">,
   signal: AbortSignal,
 ): Promise<(event: HistoryEvent) => boolean> {
-  const now = new Date();
   const tests: ((event: HistoryEvent) => boolean)[] = [];
-  if (since !== undefined && isHash(since)) {
-    const after = await commitsIn(plan, `${since.trim()}..HEAD`, "since", since, signal);
-    tests.push(({ hash }) => after.has(hash));
-  } else if (since !== undefined) {
-    const from = parseSince(since, now);
-    tests.push(({ date }) => Date.parse(date) >= from);
-  }
-  if (until !== undefined && isHash(until)) {
-    const before = await commitsIn(plan, until.trim(), "until", until, signal);
-    tests.push(({ hash }) => before.has(hash));
-  } else if (until !== undefined) {
-    const to = parseSince(until, now, "until");
-    tests.push(({ date }) => Date.parse(date) <= to);
+  for (const [name, given] of Object.entries({ since, until })) {
+    if (given === undefined) continue;
+    if (/^[0-9a-f]{7,64}$/i.test(given.trim())) {
+      const range = name === "since" ? `${given.trim()}..HEAD` : given.trim();
+      const args = ["log", "--format=%H", range, "--", "."];
+      const { code, stdout } = await runGit(args, { cwd: dir, signal });
+      if (code !== 0) {
+        throw new RefraktError("INVALID_ARGS", `"${name}": no such commit: ${given}`, {
+          hint: "Give a commit of this repository, a span such as 14d or 2 weeks, or a date.",
+        });
+      }
+      const hashes = new Set(new TextDecoder().decode(stdout).split("\n"));
+      tests.push(({ hash }) => hashes.has(hash));
+    } else {
+      const time = parseTime(given, name);
+      tests.push(({ date }) =>
+        name === "since" ? Date.parse(date) >= time : Date.parse(date) <= time
+      );
+    }
   }
   return (event) => tests.every((test) => test(event));
-}
-
-/** The commits of a range that touch the plan. */
-async function commitsIn(
-  { cwd, dir }: Pick<PlanView, "cwd" | "dir">,
-  range: string,
-  name: string,
-  given: string,
-  signal: AbortSignal,
-): Promise<Set<string>> {
-  const args = ["log", "--format=%H", range, "--", shownPath(cwd, dir)];
-  const { code, stdout } = await runGit(args, { cwd, signal });
-  if (code === 0) return new Set(new TextDecoder().decode(stdout).split("\n"));
-  throw new RefraktError("INVALID_ARGS", `"${name}": no such commit: ${given.slice(0, 80)}`, {
-    hint: "Give a commit of this repository, a span such as 14d or 2 weeks, or a date.",
-  });
 }
 
 /** How many commits there were, what was created, and what reached which status, by type. */

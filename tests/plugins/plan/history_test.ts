@@ -240,22 +240,6 @@ Deno.test("plan.history follows one entity, not another of the same template", a
   });
 });
 
-Deno.test("plan.history follows an entity through a move of the whole plan", async () => {
-  const cwd = makeProject();
-  git(cwd, "init", "-q", "-b", "main");
-  writeFiles(cwd, { [`docs/${FIRST}`]: first });
-  commit(cwd, "begin", 1);
-  writeFiles(cwd, { [`docs/${FIRST}`]: first.replace('"ready"', '"review"') });
-  commit(cwd, "review", 2);
-  git(cwd, "mv", "docs/plan", "plan");
-  commit(cwd, "move", 3);
-  await inProcess(cwd, async ({ ok }) => {
-    const { events } = await ok("plan.history", { id: "WORK-001" });
-    assert.deepEqual(kinds(events), ["content:move", "attributes:review", "created:begin"]);
-    assert.equal(events[0].renamedFrom, `docs/${FIRST}`);
-  });
-});
-
 Deno.test("plan.history reads both sides of a merge", async () => {
   const cwd = makeProject(SMALL_PLAN);
   git(cwd, "init", "-q", "-b", "main");

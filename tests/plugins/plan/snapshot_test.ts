@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isSameEntity, snapshotOf } from "../../../plugins/plan/snapshot.ts";
+import { snapshotOf } from "../../../plugins/plan/snapshot.ts";
 
 const SOURCE = `{% work id="WORK-001" title="a b" %}\n\n# First  \n\n- [x] One\n\n` +
   "```\n- [ ] An example\n```\n\n" +
@@ -25,11 +25,4 @@ Deno.test("another resolution is told from the first, and none from both", () =>
   assert.equal(typeof of(SOURCE), "number");
   assert.notEqual(of(SOURCE), of(SOURCE.replace("Done.", "Done!")));
   assert.equal(of(SOURCE.replace("## Resolution", "## Notes")), undefined);
-});
-
-Deno.test("an entity may change its id or its title, not both at once", () => {
-  const before = snapshotOf(SOURCE)!;
-  assert.ok(isSameEntity(before, { ...before, id: "WORK-002" }));
-  assert.ok(isSameEntity(before, { ...before, title: "Second" }));
-  assert.ok(!isSameEntity(before, { ...before, id: "WORK-002", title: "Second" }));
 });
