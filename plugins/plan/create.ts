@@ -19,8 +19,7 @@ import type { Editable } from "./edits/splices.ts";
 import { planFailure } from "./failures.ts";
 import { withScan } from "./load.ts";
 import { withPlanLock } from "./lock.ts";
-import { duplicateError } from "./store/conflict_errors.ts";
-import { sweepTemporaries } from "./store/temporary_files.ts";
+import { duplicateError } from "./store/problems.ts";
 import { checkAttributes, checkId, checkTitle } from "./values.ts";
 
 /** How often another id is tried where somebody else takes one at the same moment. */
@@ -70,7 +69,7 @@ export async function createEntity(
   return await withPlanLock(wanted.dir, context.signal, async (isHeld) => {
     for (let tries = 1;; tries++) {
       await store.entities(context.signal);
-      if (tries === 1) sweepTemporaries(store.temporaries(), isHeld);
+      if (tries === 1) store.sweep(isHeld);
       const taken = wanted.id === undefined ? [] : await store.allOf(wanted.id, context.signal);
       if (taken.length > 1) throw duplicateError(wanted.id!, taken.map(({ file }) => file));
       const made = await draftEntity(plugin, context, wanted);

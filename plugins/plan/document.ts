@@ -28,4 +28,5 @@ export {
   sectionNamed,
   withoutCriteria,
 } from "./document/lookup.ts";
+export { namesIn, withoutTags } from "./document/plain.ts";
 export { read } from "./document/read.ts";

@@ -23,9 +23,8 @@ import type { Change, Editable } from "./edits/splices.ts";
 import type { PlanEntity } from "./entity.ts";
 import { unknownEntity } from "./failures.ts";
 import { withPlanLock } from "./lock.ts";
-import { duplicateError, markersError } from "./store/conflict_errors.ts";
+import { duplicateError, markersError } from "./store/problems.ts";
 import type { PlanStore } from "./store/mod.ts";
-import { sweepTemporaries } from "./store/temporary_files.ts";
 import { checkAttributes, checkVocabulary } from "./values.ts";
 
 /** How often a change is tried while others write the same file. */
@@ -90,7 +89,7 @@ export async function editEntity(
         context.signal.throwIfAborted();
         if (tries > 0) await pause();
         const entity = await onlyEntity(store, id, context.signal, filledBy);
-        if (tries === 0) sweepTemporaries(store.temporaries(), isHeld);
+        if (tries === 0) store.sweep(isHeld);
         const seen = readIfThere(context.cwd, store.path(entity.file));
         if (seen === undefined) continue;
         // Whatever is saved after our own text replaces what we overwrote.

@@ -7,10 +7,10 @@
 import { RefraktError } from "../../../src/errors.ts";
 import { plainLine } from "../../../src/plain_text.ts";
 import { type HistoryEvent, reachedBy } from "../history_events.ts";
+import { withoutTags } from "../document.ts";
 import type { Item } from "../queries/access.ts";
 import { isBlocked } from "../queries/dependencies.ts";
 import { isDone } from "../queries/lifecycle.ts";
-import { withoutTags } from "../queries/search.ts";
 import { checkValues } from "../queries/values.ts";
 import { RELEASE_STEPS } from "../skills.ts";
 import { rangeOf } from "../tools/history.ts";

@@ -5,20 +5,22 @@
  */
 
 import { isTooHard } from "../../../src/io/markup_limits.ts";
-import { type Document, read } from "../document.ts";
-import { type ParsedEntity, type PlanEntity, planEntity } from "../entity.ts";
+import { type ConflictMarkers, type FurtherEntity, namesIn, read } from "../document.ts";
+import { type Criterion, type ParsedEntity, type PlanEntity, planEntity } from "../entity.ts";
 
 /** How long an answer is kept, in milliseconds: the plugin may look at the date. */
 const KEPT_MS = 60_000;
 /** How many answers are kept: their keys contain arguments. */
 const MOST_ANSWERS = 32;
 
-/** An id such as WORK-001, or a version such as v1.0.0: not a part of a longer one. */
-const NAME = /(?<![\w-])(?:[A-Za-z]+-\d+(?!\w|[-.]\d)|v?\d+(?:\.\d+)+(?![\w-]|\.\d))/g;
-
-/** A document without its text, which takes most of the memory; see {@linkcode PlanStore.source}. */
-export interface StoredDocument extends Pick<Document, "entity" | "further" | "conflict"> {
-  /** What looks like an id or a version after its opening tag, each once. */
+/** What is kept of a document; its text and places take most of the memory. */
+export interface StoredDocument {
+  readonly criteria: readonly Criterion[];
+  /** The offset after the opening tag; 0 without an entity. */
+  readonly bodyStart: number;
+  readonly further: readonly FurtherEntity[];
+  readonly conflict: ConflictMarkers | undefined;
+  /** What looks like an id or a version after the opening tag, each once. */
   readonly names: readonly string[];
 }
 
@@ -49,32 +51,34 @@ export class StoredFile {
   ) {
     this.file = file;
     this.isEmpty = text === "";
-    [this.#text, this.unreadable] = typeof text === "string"
-      ? [text, undefined]
-      : ["", text.unreadable];
-    this.entity = parsed && planEntity(parsed, mtime, () => this.document.entity?.criteria ?? []);
+    this.#text = typeof text === "string" ? text : "";
+    this.unreadable = typeof text === "string" ? undefined : text.unreadable;
+    this.entity = parsed && planEntity(parsed, mtime, () => this.document.criteria);
   }
 
   /** Its document, read when it is first needed. */
   get document(): StoredDocument {
-    if (this.#document === undefined) {
-      this.#document = readStored(this.#text);
-      this.#text = "";
-    }
+    this.#document ??= readStored(this.#text);
+    this.#text = "";
     return this.#document;
   }
 }
 
-function readStored(source: string): StoredDocument {
+function readStored(text: string): StoredDocument {
   try {
-    const { text, entity, further, conflict } = read(source);
-    const found = new Set(text.slice(entity?.tag.end).match(NAME));
-    // A copy: parts of a string keep the whole of it in memory.
-    const names: string[] = JSON.parse(JSON.stringify([...found]));
-    return { entity, further, conflict, names };
+    const document = read(text);
+    const { entity, further, conflict } = document;
+    const criteria = (entity?.criteria ?? []).map(({ text, checked }) => ({ text, checked }));
+    return {
+      criteria,
+      bodyStart: entity?.tag.end ?? 0,
+      further,
+      conflict,
+      names: namesIn(document),
+    };
   } catch (error) {
     if (!isTooHard(error)) throw error;
-    return { entity: undefined, further: [], conflict: undefined, names: [] };
+    return { criteria: [], bodyStart: 0, further: [], conflict: undefined, names: [] };
   }
 }
 

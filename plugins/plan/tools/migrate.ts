@@ -14,7 +14,7 @@ import { withPlanLock } from "../lock.ts";
 import { refusePluginGit, renameWithGit } from "../migrate_git.ts";
 import { planPlace } from "../place.ts";
 import { openPlan } from "../queries/access.ts";
-import { refuseConflicts } from "../store/conflict_errors.ts";
+import { refuseConflicts } from "../store/problems.ts";
 import { withPluginWrites } from "../store/plugin_writes.ts";
 import { inSlices } from "../store/slices.ts";
 import { dirArgument, planCommand, WRITES } from "./command.ts";
