@@ -11,15 +11,11 @@ import type { Criterion } from "./entity.ts";
 
 /** One version of an entity. */
 export interface Snapshot {
-  /** Its type. */
   readonly type: string;
   /** Its id, or a milestone's name. */
   readonly id: string | undefined;
-  /** Its title. */
   readonly title: string | undefined;
-  /** The attributes of its tag. */
   readonly attributes: Record<string, string>;
-  /** Its criteria. */
   readonly criteria: readonly Criterion[];
   /** A hash of its resolution; `undefined` where there is none. */
   readonly resolution?: number;

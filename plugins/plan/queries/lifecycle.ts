@@ -40,10 +40,7 @@ export function isDropped(status: string): boolean {
   return DROPPED.includes(status);
 }
 
-/** The statuses in which the plugin offers an item as next. */
-const READY: Readonly<Record<string, string>> = { work: "ready", bug: "confirmed" };
-
-/** Whether an item of this type and status is waiting to be taken up. */
+/** Whether the plugin offers an item of this type and status as next. */
 export function isReady(type: string, status: string): boolean {
-  return READY[type] === status && status !== "";
+  return type === "work" && status === "ready" || type === "bug" && status === "confirmed";
 }

@@ -65,7 +65,7 @@ export class PlanStore {
   /** Reads everything while no call waits for it, in slices that calls can get between. */
   async readAhead(): Promise<void> {
     const state = await this.#refresh();
-    await inSlices(state.readDocuments(), () => this.#awaited > 0);
+    await state.readDocuments(() => this.#awaited > 0);
     if (state.files.length >= MANY_FILES) await giveBackMemory();
   }
 

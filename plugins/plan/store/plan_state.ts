@@ -8,6 +8,8 @@ import { isTooHard } from "../../../src/io/markup_limits.ts";
 import { type ConflictMarkers, type FurtherEntity, namesIn, read } from "../document.ts";
 import { type Criterion, type ParsedEntity, type PlanEntity, planEntity } from "../entity.ts";
 
+import { inSlices } from "./slices.ts";
+
 /** How long an answer is kept, in milliseconds: the plugin may look at the date. */
 const KEPT_MS = 60_000;
 /** How many answers are kept: their keys contain arguments. */
@@ -129,8 +131,12 @@ export class PlanState {
     return this.#byId.get(id) ?? [];
   }
 
-  /** Reads the documents of all files, one a step. */
-  *readDocuments(): Generator<void, void> {
+  /** Reads the documents of all files. @param isAwaited Whether a call waits for that. */
+  readDocuments(isAwaited?: () => boolean): Promise<void> {
+    return inSlices(this.#eachDocument(), isAwaited);
+  }
+
+  *#eachDocument(): Generator<void, void> {
     for (const file of this.files) {
       void file.document;
       yield;

@@ -13,7 +13,6 @@ import { unknownEntity } from "../failures.ts";
 import { openPlan, type PlanView, sourceText } from "../queries/access.ts";
 import { cardsOf, livesOf } from "../queries/board.ts";
 import { groupItems } from "../queries/select.ts";
-import { inSlices } from "../store/slices.ts";
 import { entityTree } from "../text_tree.ts";
 import { dirArgument, READS } from "./command.ts";
 
@@ -93,7 +92,7 @@ async function whatToShow(
   plugin: PlanPlugin,
 ): Promise<Record<string, unknown>> {
   if (show === "cards" || show === "headers") {
-    await inSlices(plan.state.readDocuments());
+    await plan.state.readDocuments();
     return { cards: cardsOf(plan), statuses: plan.vocabulary?.status ?? {} };
   }
   if (show === "timeline") {

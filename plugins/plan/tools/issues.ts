@@ -16,9 +16,7 @@ export interface Issue {
   readonly source: string;
   /** What it leads to. */
   readonly target?: string;
-  /** The plugin's sentence. */
   readonly message: string;
-  /** The entity's file, relative to the plan. */
   readonly file?: string;
 }
 

@@ -13,7 +13,6 @@ import { checkFields, fieldNames, fieldValue } from "../queries/fields.ts";
 import { pageOf } from "../queries/pages.ts";
 import { readBodies, searchText, snippetOf } from "../queries/search.ts";
 import { byId, filterItems, type Group, groupItems, sortItems } from "../queries/select.ts";
-import { inSlices } from "../store/slices.ts";
 import { dirArgument, namedEntity, oneOrMore, planCommand, present, READS } from "./command.ts";
 
 /** How many rows an answer has by default. */
@@ -86,7 +85,7 @@ export function listCommand(plugin: PlanPlugin): CliPluginCommand {
       const plan = await openPlan(context, dir, plugin);
       checkFields("fields", fields, fieldNames(plan));
       const bodies = text === undefined ? undefined : await readBodies(plan);
-      if (filters.mentions !== undefined) await inSlices(plan.state.readDocuments());
+      if (filters.mentions !== undefined) await plan.state.readDocuments();
       const filtered = filterItems(plan, filters);
       const hits = bodies === undefined
         ? filtered.toSorted(byId(plan))

@@ -16,7 +16,6 @@ import { planPlace } from "../place.ts";
 import { openPlan } from "../queries/access.ts";
 import { refuseConflicts } from "../store/problems.ts";
 import { withPluginWrites } from "../store/plugin_writes.ts";
-import { inSlices } from "../store/slices.ts";
 import { dirArgument, planCommand, WRITES } from "./command.ts";
 
 /** The most files that the message names. */
@@ -51,7 +50,7 @@ export function migrateCommand(plugin: PlanPlugin): CliPluginCommand {
       return withPlanLock(dir, context.signal, async () => {
         const answer = await withPluginWrites({ root: context.cwd }, async () => {
           const plan = await openPlan(context, dir, plugin);
-          await inSlices(plan.state.readDocuments());
+          await plan.state.readDocuments();
           if (apply) refuseConflicts(plan.state);
           const wanted = { subcommand, apply: apply && !withGit };
           return await askPlugin<Answer>(plugin, "migrate", wanted, plan, context);

@@ -8,7 +8,6 @@ import { z } from "zod";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import { askPlugin, type PlanPlugin } from "../commands.ts";
 import { openPlan } from "../queries/access.ts";
-import { inSlices } from "../store/slices.ts";
 import { dirArgument, planCommand, READS } from "./command.ts";
 
 const Input = z.strictObject({
@@ -29,7 +28,7 @@ export function nextIdCommand(plugin: PlanPlugin): CliPluginCommand {
     output: Output,
     run: async ({ type, dir }, context): Promise<z.infer<typeof Output>> => {
       const plan = await openPlan(context, dir, plugin);
-      await inSlices(plan.state.readDocuments());
+      await plan.state.readDocuments();
       return await askPlugin(plugin, "next-id", { type }, plan, context, plan.store.numbered());
     },
   });
