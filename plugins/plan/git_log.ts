@@ -39,8 +39,8 @@ const NEWLINE = 10;
 const FORMAT = "%x01%H%x02%P%x02%aI%x02%aN%x02%s";
 /** Renames are found by the ids of entities, which git does not know. */
 const RAW = ["-z", "--raw", "--no-abbrev", "--no-renames", "--no-color", "-O/dev/null"];
-/** How much git may print of one kind of thing; it is read piece by piece, and not kept. */
-const MOST_PRINTED = 4 * 1024 * 1024 * 1024;
+/** How much git may print of commits, and of texts, which are read piece by piece. */
+const [MOST_COMMITS, MOST_TEXTS] = [512 * 1024 * 1024, 4 * 1024 * 1024 * 1024];
 
 /**
  * Reads the commits that changed a folder, newest first.
@@ -50,11 +50,28 @@ const MOST_PRINTED = 4 * 1024 * 1024 * 1024;
  * @throws {RefraktError} `TOOL_FAILED` outside a git repository, `PERMISSION_DENIED` without the grant.
  */
 export async function readCommits(cwd: string, revision: string): Promise<Commit[]> {
-  const commits: Commit[] = [];
   const args = ["log", ...RAW, "-c", `--format=${FORMAT}`, revision, "--", "."];
-  const take = logReader((commit) => commits.push(commit));
-  const result = await runGit(args, { cwd, limit: MOST_PRINTED, take });
+  const result = await runGit(args, { cwd, limit: MOST_COMMITS });
   if (result.code !== 0) throw gitError(result, cwd);
+  const commits: Commit[] = [];
+  const tokens = new TextDecoder().decode(result.stdout).split("\0").values();
+  for (const token of tokens) {
+    const start = token.replace(/^\n+/, "");
+    if (start.startsWith(":")) {
+      const change = changeOf(start, tokens.next().value!);
+      if (change !== undefined) commits.at(-1)?.changes.push(change);
+    } else if (start.startsWith("\x01")) {
+      const [hash, parents, date, author, ...subject] = start.slice(1).split("\x02");
+      // What is kept of a commit must not keep the output alive.
+      const said = detached({
+        hash: hash!,
+        date: date!,
+        author: author!,
+        message: subject.join(" "),
+      });
+      commits.push({ ...said, isMerge: parents!.includes(" "), changes: [] });
+    }
+  }
   return commits;
 }
 
@@ -62,7 +79,7 @@ export async function readCommits(cwd: string, revision: string): Promise<Commit
 export interface RepositoryFacts {
   /** The commit that is checked out. */
   readonly head: string;
-  /** The directory as git writes it: relative to the root, with a slash at the end; empty for the root. */
+  /** The directory from the root, with a slash at the end; empty for the root. */
   readonly prefix: string;
   /** Whether the repository holds only a part of its history. */
   readonly shallow: boolean;
@@ -89,59 +106,17 @@ export async function isAncestor(cwd: string, commit: string, of: string): Promi
   return code === 0;
 }
 
-/**
- * Cuts the output of `git log -z --raw` into commits as it comes.
- *
- * @param take Is given each commit when its header has come; its changes are added to it.
- */
-function logReader(take: (commit: Commit) => void): (piece: Uint8Array) => void {
-  const decoder = new TextDecoder();
-  let rest = "";
-  let line: string | undefined;
-  let commit: Commit | undefined;
-  return (piece) => {
-    const tokens = (rest + decoder.decode(piece, { stream: true })).split("\0");
-    rest = tokens.pop()!;
-    for (const token of tokens) {
-      if (line !== undefined) {
-        const change = changeOf(line, token);
-        if (change !== undefined) commit?.changes.push(change);
-        line = undefined;
-        continue;
-      }
-      const start = token.replace(/^\n+/, "");
-      if (start.startsWith(":")) line = start;
-      if (!start.startsWith("\x01")) continue;
-      const [hash, parents, date, author, ...subject] = start.slice(1).split("\x02");
-      // What is kept of a commit must not keep the output alive.
-      const said = detached({
-        hash: hash!,
-        date: date!,
-        author: author!,
-        message: subject.join(" "),
-      });
-      commit = { ...said, isMerge: parents!.includes(" "), changes: [] };
-      take(commit);
-    }
-  };
-}
-
 /** A line of the raw format: a colon a parent, modes, blobs, and a letter a parent. */
 function changeOf(line: string, path: string): FileChange | undefined {
   const parents = /^:+/.exec(line)![0].length;
   const words = line.slice(parents).split(" ");
-  const blobs = words.slice(parents + 1, 2 * parents + 2);
-  const after = exists(blobs.at(-1)!) ? blobs.at(-1)! : undefined;
-  const before = blobs.slice(0, -1).filter(exists);
+  const blobs = words.slice(parents + 1, 2 * parents + 2)
+    .map((blob) => /^0+$/.test(blob) ? undefined : blob);
+  const after = blobs.pop();
+  const before = blobs.filter((blob) => blob !== undefined);
   if (parents > 1) return { kind: "merge", path, before, after };
-  const letter = words.at(-1)![0]!;
-  if (letter === "D") return { kind: "D", path, before, after: undefined };
-  if (letter !== "A" && letter !== "M") return undefined;
-  return { kind: letter, path, before, after };
-}
-
-function exists(blob: string): boolean {
-  return !/^0+$/.test(blob);
+  const kind = words.at(-1);
+  return kind === "A" || kind === "M" || kind === "D" ? { kind, path, before, after } : undefined;
 }
 
 /** A copy whose strings are their own: a part of a string keeps the whole of it alive. */
@@ -161,7 +136,7 @@ export async function readBlobs(
   const wanted = [...new Set(hashes)];
   if (wanted.length === 0) return;
   const input = `${wanted.join("\n")}\n`;
-  const options = { cwd, input, limit: MOST_PRINTED, take: blobReader(take) };
+  const options = { cwd, input, limit: MOST_TEXTS, take: blobReader(take) };
   const result = await runGit(["cat-file", "--batch"], options);
   if (result.code !== 0) throw gitError(result, cwd);
 }
@@ -226,10 +201,7 @@ const TROUBLE: Readonly<Record<GitTrouble, readonly [message: string, hint: stri
     "The clone is partial: older commits are not all in it, and nothing is downloaded here",
     "Fetch them: git fetch --refetch --no-filter.",
   ],
-  folderGone: [
-    "The plan's directory was removed while git was reading it",
-    "Call again; if it was made again, the next call finds it.",
-  ],
+  folderGone: ["The plan's directory was removed while git was reading it", "Call again."],
 };
 
 /** The error for a run of git that failed in a directory. */

@@ -22,7 +22,7 @@ const MANY_VERSIONS = 500;
 
 /** An event whose file may still get another name. */
 interface Told {
-  readonly event: HistoryEvent & { file?: string };
+  readonly event: HistoryEvent;
   readonly life?: FileLife;
 }
 

@@ -4,32 +4,40 @@
  * @module
  */
 
+import { z } from "zod";
 import type { LifeChange } from "./file_lives.ts";
 import { type Commit, detached } from "./git_log.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** One event. */
-export interface HistoryEvent {
-  /** What it was above all. */
-  readonly kind: "created" | "attributes" | "criteria" | "resolution" | "content" | "merge";
+/** One event, as a schema. */
+export const historyEvent = z.object({
+  /** What it was above all: created, attributes, criteria, resolution, content or merge. */
+  kind: z.string(),
   /** The entity, where the text of that time tells. */
-  readonly id?: string;
-  readonly type?: string;
+  id: z.string().optional(),
+  type: z.string().optional(),
   /** Its file as it is called now, relative to the plan. */
-  readonly file?: string;
-  readonly hash: string;
-  readonly shortHash: string;
+  file: z.string().optional(),
+  hash: z.string(),
+  shortHash: z.string(),
   /** The author's date, ISO 8601. */
-  readonly date: string;
-  readonly author: string;
+  date: z.string(),
+  author: z.string(),
   /** The first line of the message. */
-  readonly message: string;
-  readonly initialAttributes?: Record<string, string>;
-  readonly attributeChanges?: { field: string; from: string | null; to: string | null }[];
-  readonly criteriaChanges?: { text: string; action: string }[];
+  message: z.string(),
+  initialAttributes: z.record(z.string(), z.string()).optional(),
+  attributeChanges: z.array(z.object({
+    field: z.string(),
+    from: z.string().nullable(),
+    to: z.string().nullable(),
+  })).optional(),
+  criteriaChanges: z.array(z.object({ text: z.string(), action: z.string() })).optional(),
   /** The name of its file before. */
-  readonly renamedFrom?: string;
-}
+  renamedFrom: z.string().optional(),
+});
+
+/** One event. */
+export type HistoryEvent = z.infer<typeof historyEvent>;
 
 /** What a change was. */
 export function eventOf(

@@ -10,7 +10,13 @@ import { runGit } from "../../../src/io/git.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { unknownEntity } from "../failures.ts";
-import { type HistoryEvent, reachedBy, statusChange, whatOf } from "../history_events.ts";
+import {
+  type HistoryEvent,
+  historyEvent,
+  reachedBy,
+  statusChange,
+  whatOf,
+} from "../history_events.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import { checkValues } from "../queries/values.ts";
 import { parseTime } from "../since.ts";
@@ -63,25 +69,7 @@ const Output = z.object({
   ]).optional(),
   created: z.record(z.string(), z.int()).optional(),
   reached: z.record(z.string(), z.record(z.string(), z.int())).optional(),
-  events: z.array(z.object({
-    kind: z.string(),
-    id: z.string().optional(),
-    type: z.string().optional(),
-    file: z.string().optional(),
-    hash: z.string(),
-    shortHash: z.string(),
-    date: z.string(),
-    author: z.string(),
-    message: z.string(),
-    initialAttributes: z.record(z.string(), z.string()).optional(),
-    attributeChanges: z.array(z.object({
-      field: z.string(),
-      from: z.string().nullable(),
-      to: z.string().nullable(),
-    })).optional(),
-    criteriaChanges: z.array(z.object({ text: z.string(), action: z.string() })).optional(),
-    renamedFrom: z.string().optional(),
-  })).optional(),
+  events: z.array(historyEvent).optional(),
   newest: z.object({ date: z.string(), hash: z.string(), id: z.string().optional() }).optional(),
   warnings: z.array(z.string()).optional(),
 });
