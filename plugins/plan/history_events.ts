@@ -128,18 +128,17 @@ export function statusChange({ attributeChanges = [] }: HistoryEvent) {
 
 /** An event in a few words. */
 export function whatOf(event: HistoryEvent): string {
-  const parts: string[] = [];
-  if (event.kind === "created") {
-    const status = event.initialAttributes?.["status"];
-    parts.push(status === undefined ? "created" : `created (${status})`);
-  }
-  for (const { field, from, to } of event.attributeChanges ?? []) {
-    parts.push(`${field === "status" ? "" : `${field} `}${from || "-"} → ${to || "-"}`);
-  }
+  const { kind, initialAttributes, renamedFrom } = event;
+  const status = initialAttributes?.["status"];
   const byAction = Map.groupBy(event.criteriaChanges ?? [], ({ action }) => action);
-  for (const [action, criteria] of byAction) parts.push(`${criteria.length} criteria ${action}`);
-  if (event.kind === "resolution") parts.push("resolution");
-  if (event.kind === "merge") parts.push("merged");
-  if (event.renamedFrom !== undefined) parts.push(`renamed from ${event.renamedFrom}`);
-  return parts.length === 0 ? "text" : parts.join(", ");
+  const parts = [
+    kind === "created" ? status === undefined ? "created" : `created (${status})` : "",
+    ...(event.attributeChanges ?? []).map(({ field, from, to }) =>
+      `${field === "status" ? "" : `${field} `}${from || "-"} → ${to || "-"}`
+    ),
+    ...[...byAction].map(([action, { length }]) => `${length} criteria ${action}`),
+    kind === "resolution" ? "resolution" : kind === "merge" ? "merged" : "",
+    renamedFrom === undefined ? "" : `renamed from ${renamedFrom}`,
+  ];
+  return parts.filter((part) => part !== "").join(", ") || "text";
 }

@@ -14,7 +14,7 @@ import { unknownIdHint } from "./failures.ts";
 import { ENTITY_TYPES, isEntityType } from "../../src/project/entities.ts";
 import type { PlanEntity } from "./entity.ts";
 import { present, uriOf } from "./queries/access.ts";
-import { pageOf } from "./queries/pages.ts";
+import { pageOf } from "./queries/select.ts";
 import type { PlanStore } from "./store/mod.ts";
 import { planStatus } from "./tools/status.ts";
 import { unreadableIn } from "./tools/unreadable.ts";

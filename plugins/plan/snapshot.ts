@@ -17,8 +17,8 @@ export interface Snapshot {
   readonly title: string | undefined;
   readonly attributes: Record<string, string>;
   readonly criteria: readonly Criterion[];
-  /** A hash of its resolution; `undefined` where there is none. */
-  readonly resolution?: number;
+  /** Its resolution as JSON; `undefined` where there is none. */
+  readonly resolution?: string;
 }
 
 const NOTHING = { id: undefined, title: undefined, attributes: {}, criteria: [] };
@@ -44,15 +44,6 @@ export function snapshotOf(text: string): Snapshot | null {
     title: title?.text,
     attributes,
     criteria: criteria.map(({ text, checked }) => ({ text, checked })),
-    ...(resolution === undefined ? {} : { resolution: hashOf(JSON.stringify(resolution)) }),
+    ...(resolution === undefined ? {} : { resolution: JSON.stringify(resolution) }),
   };
-}
-
-/** A number that two texts share by accident once in four thousand million times. */
-function hashOf(text: string): number {
-  let hash = 2_166_136_261;
-  for (let index = 0; index < text.length; index++) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 16_777_619);
-  }
-  return hash >>> 0;
 }

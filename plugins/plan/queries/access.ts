@@ -139,6 +139,10 @@ export function present<Value>(values: Record<string, Value | undefined>): Recor
 
 /** A comma-separated attribute as a list. */
 export function listed(item: Item, attribute: string): string[] {
-  return (item.entity.attributes[attribute] ?? "").split(",").map((part) => part.trim())
-    .filter((part) => part !== "");
+  return parts(item.entity.attributes[attribute] ?? "");
+}
+
+/** The parts of a text with commas between them. */
+export function parts(text: string): string[] {
+  return text.split(",").map((part) => part.trim()).filter((part) => part !== "");
 }

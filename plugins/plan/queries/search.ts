@@ -98,15 +98,12 @@ export function snippetOf(body: string, text: string): string | undefined {
   const asked = askedWords(text);
   const lines = body.split("\n").map((line) => plainLine(line, MOST_LINE))
     .filter((line) => line !== "" && !line.startsWith("# "));
-  let best: { line: string; at: number } | undefined;
-  let most = 0;
-  for (const line of lines) {
+  const found = lines.map((line) => {
     const places = asked.map(({ anywhere }) => line.search(anywhere)).filter((at) => at !== -1);
-    if (places.length <= most) continue;
-    most = places.length;
-    best = { line, at: Math.min(...places) };
-  }
-  const { line, at } = best ?? { line: lines.find((one) => !one.startsWith("#")) ?? "", at: 0 };
+    return { line, words: places.length, at: Math.min(...places) };
+  }).reduce((best, one) => one.words > best.words ? one : best, { line: "", words: 0, at: 0 });
+  const line = found.line || (lines.find((one) => !one.startsWith("#")) ?? "");
+  const { at } = found;
   if (line === "") return undefined;
   const start = at <= AROUND ? 0 : line.indexOf(" ", at - AROUND) + 1 || at;
   const end = at + 2 * AROUND >= line.length ? line.length : line.lastIndexOf(" ", at + 2 * AROUND);

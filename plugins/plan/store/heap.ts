@@ -11,28 +11,21 @@ const LARGEST_HEAP = 512 * 1024 * 1024;
 /** V8's own function, as far as it is used. */
 type Collect = (options: { type: "major"; execution: "sync"; flavor: "last-resort" }) => void;
 
-let collect: Promise<Collect | undefined> | undefined;
+let collect: Promise<Collect> | undefined;
 
 /**
  * Collects garbage and gives its memory back to the system. To be called when a burst of work
  * is over: it holds up everything for some two milliseconds a megabyte in use.
  */
 export async function giveBackMemory(): Promise<void> {
-  const run = await (collect ??= findCollector());
-  if (Deno.memoryUsage().heapUsed > LARGEST_HEAP) return;
-  run?.({ type: "major", execution: "sync", flavor: "last-resort" });
-}
-
-/** V8 has the function in contexts that are made while a flag is set; the flag is not left set. */
-async function findCollector(): Promise<Collect | undefined> {
-  try {
-    const [v8, vm] = await Promise.all([import("node:v8"), import("node:vm")]);
+  collect ??= Promise.all([import("node:v8"), import("node:vm")]).then(([v8, vm]) => {
+    // V8 has the function in contexts that are made while a flag is set; it is not left set.
     v8.setFlagsFromString("--expose-gc");
     const found = vm.runInNewContext("gc") as Collect;
     v8.setFlagsFromString("--no-expose-gc");
     return found;
-  } catch {
-    // The runtime does not offer it: garbage is collected when V8 decides to.
-    return undefined;
-  }
+  });
+  const run = await collect;
+  if (Deno.memoryUsage().heapUsed > LARGEST_HEAP) return;
+  run({ type: "major", execution: "sync", flavor: "last-resort" });
 }

@@ -6,19 +6,22 @@
 
 import { z } from "zod";
 
-/** A problem as the plugin reports it. */
-export interface Issue {
+/** A problem as the plugin reports it, as a schema. */
+export const issue = z.object({
   /** Its kind, as `broken-ref`. */
-  readonly type: string;
+  type: z.string(),
   /** `error`, `warning` or `info`; warnings of the status have none. */
-  readonly severity?: string;
+  severity: z.string().optional(),
   /** The entity that has it. */
-  readonly source: string;
+  source: z.string(),
+  file: z.string().optional(),
   /** What it leads to. */
-  readonly target?: string;
-  readonly message: string;
-  readonly file?: string;
-}
+  target: z.string().optional(),
+  message: z.string(),
+});
+
+/** A problem as the plugin reports it. */
+export type Issue = z.infer<typeof issue>;
 
 /** All problems of one kind, as a schema. */
 export const issueGroup = {

@@ -10,9 +10,8 @@ import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import { openPlan, rowOf } from "../queries/access.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { checkFields, fieldNames, fieldValue } from "../queries/fields.ts";
-import { pageOf } from "../queries/pages.ts";
 import { readBodies, searchText, snippetOf } from "../queries/search.ts";
-import { byId, filterItems, type Group, groupItems, sortItems } from "../queries/select.ts";
+import { byId, filterItems, type Group, groupItems, pageOf, sortItems } from "../queries/select.ts";
 import { dirArgument, namedEntity, oneOrMore, planCommand, present, READS } from "./command.ts";
 
 /** How many rows an answer has by default. */

@@ -10,6 +10,7 @@ import { RefraktError } from "../../../src/errors.ts";
 import { mayWrite } from "../../../src/io/permissions.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import { askPlugin, type PlanPlugin } from "../commands.ts";
+import { few } from "../failures.ts";
 import { withPlanLock } from "../lock.ts";
 import { refusePluginGit, renameWithGit } from "../migrate_git.ts";
 import { planPlace } from "../place.ts";
@@ -72,18 +73,17 @@ function refuseUndone(
   const reasons = errors.map(({ file, reason }) =>
     `${file}: ${String(reason).replaceAll(`${cwd}/`, "").slice(0, 300)}`
   );
-  const done = Array.isArray(applied) ? applied.length : 0;
+  const done = Array.isArray(applied) ? applied : [];
+  const message = `${errors.length} of ${errors.length + done.length} files were not moved: `;
   const denied = !mayWrite(dir);
-  const more = reasons.length > MOST_NAMED ? `\n… and ${reasons.length - MOST_NAMED} more` : "";
   throw new RefraktError(
     denied ? "PERMISSION_DENIED" : "FILE_OPERATION_FAILED",
-    `${errors.length} of ${errors.length + done} files were not moved\n` +
-      reasons.slice(0, MOST_NAMED).join("\n") + more,
+    message + few(reasons, MOST_NAMED),
     {
       hint: denied
         ? "Start the server with --allow-write=<the plan's folder>, and call again."
         : "Fix what the reasons name, and call again: moved files are not moved twice.",
-      data: { applied: applied ?? [], errors: reasons },
+      data: { applied: done, errors: reasons },
     },
   );
 }

@@ -1,5 +1,5 @@
 /**
- * `plan.next`: what to take up. The plugin decides what is ready; the answer adds titles, and why
+ * `plan.next`: what to take up; `plan.next-id`: the next free id of a type. The plugin decides what is ready; the answer adds titles, and why
  * other items are withheld.
  *
  * @module
@@ -186,4 +186,28 @@ function explained(plan: PlanView, item: Item) {
     ...present(Object.fromEntries(fields.map((name) => [name, fieldValue(plan, item, name)]))),
     reason: reasons.join("; ") || "The plan plugin withholds it; plan.get shows what it refers to",
   };
+}
+
+const IdInput = z.strictObject({
+  type: z.enum(["work", "bug", "spec", "decision"]),
+  dir: dirArgument(),
+});
+
+const IdOutput = z.object({ nextId: z.string() });
+
+/** Declares `plan.next-id`. */
+export function nextIdCommand(plugin: PlanPlugin): CliPluginCommand {
+  return planCommand({
+    name: "next-id",
+    title: "Next free id",
+    description: "Says which id the next spec, work item, bug or decision gets.",
+    annotations: READS,
+    input: IdInput,
+    output: IdOutput,
+    run: async ({ type, dir }, context): Promise<z.infer<typeof IdOutput>> => {
+      const plan = await openPlan(context, dir, plugin);
+      await plan.state.readDocuments();
+      return await askPlugin(plugin, "next-id", { type }, plan, context, plan.store.numbered());
+    },
+  });
 }

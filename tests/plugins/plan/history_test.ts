@@ -255,11 +255,8 @@ Deno.test("plan.history reads both sides of a merge", async () => {
     const { events } = await ok("plan.history", { id: "WORK-001" });
     const both = ["criteria:on main", "attributes:on the side", "created:begin"];
     assert.deepEqual(kinds(events), ["merge:Merge branch 'side'", ...both]);
-    const { commits, reached } = await ok("plan.history", { limit: 1 });
-    assert.deepEqual(commits[0].changes, [
-      { id: "WORK-001", title: commits[0].changes[0].title, what: "merged" },
-    ]);
-    assert.equal(reached, undefined);
+    const { commits } = await ok("plan.history", { limit: 1 });
+    assert.equal(commits[0].changes[0].what, "merged");
   });
 });
 

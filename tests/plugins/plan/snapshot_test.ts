@@ -22,7 +22,7 @@ Deno.test("a snapshot holds what the history compares, whatever the line ends", 
 
 Deno.test("another resolution is told from the first, and none from both", () => {
   const of = (source: string) => snapshotOf(source)?.resolution;
-  assert.equal(typeof of(SOURCE), "number");
+  assert.equal(typeof of(SOURCE), "string");
   assert.notEqual(of(SOURCE), of(SOURCE.replace("Done.", "Done!")));
   assert.equal(of(SOURCE.replace("## Resolution", "## Notes")), undefined);
 });

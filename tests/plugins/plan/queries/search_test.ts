@@ -20,21 +20,6 @@ Deno.test("every word has to be there, a title counts more, and attributes do no
   assert.throws(() => found("?!"), { code: "INVALID_ARGS" });
 });
 
-Deno.test("a text that is changed, and one that is gone, is found as it is now", async () => {
-  const { cwd, dir } = await viewOf(WIDE_PLAN);
-  const found = async (text: string) => {
-    const context = { cwd, planDir: dir, signal: new AbortController().signal };
-    const plan = await openPlan(context, undefined, await loadedPlan());
-    return searchText(await readBodies(plan), plan.items, text).map(({ item }) => item.id);
-  };
-  assert.deepEqual(await found("lighthouse"), ["WORK-001"]);
-  const path = join(dir, "work/WORK-001-parser.md");
-  Deno.writeTextFileSync(path, Deno.readTextFileSync(path).replace("lighthouse", "submarine"));
-  assert.deepEqual([await found("lighthouse"), await found("submarine")], [[], ["WORK-001"]]);
-  Deno.removeSync(path);
-  assert.deepEqual(await found("submarine"), []);
-});
-
 Deno.test("a snippet is a line with the words, without tags, and never long", async () => {
   const plan = await viewOf({
     ...WIDE_PLAN,

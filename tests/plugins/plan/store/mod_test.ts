@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { PlanStore } from "../../../../plugins/plan/store/mod.ts";
-import { problemsOf, refuseConflicts } from "../../../../plugins/plan/store/problems.ts";
 import { entity, makeProject, readTree, SMALL_PLAN, writeFiles } from "../../../support/project.ts";
 import { loadedPlan, storeOf } from "../../../support/plan.ts";
 
@@ -76,51 +75,6 @@ Deno.test("calls that overlap each see what was written before them", async () =
   assert.ok(seen.every(Boolean));
 });
 
-Deno.test("a file or folder that cannot be read costs that one alone, and is named", async () => {
-  const { cwd, store } = await storeOf({
-    ...SMALL_PLAN,
-    "plan/work/WORK-004-large.md": entity("work", { id: "WORK-004" }, "L", "x\n".repeat(600_000)),
-  });
-  Deno.symlinkSync(join(cwd, "nowhere"), join(cwd, "plan/work/dangling.md"));
-  Deno.symlinkSync(join(cwd, "plan"), join(cwd, "plan/work/circle"));
-  assert.equal((await store.entities()).length, 6);
-  const problems = problemsOf(await store.read());
-  assert.deepEqual(problems.map(({ type, file }) => [type, file]), [
-    ["unreadable", "work/WORK-004-large.md"],
-  ]);
-  assert.match(problems[0]!.message, /too large/);
-});
-
-Deno.test("duplicate ids and conflict markers are problems, with both places", async () => {
-  const { store } = await storeOf({
-    ...SMALL_PLAN,
-    "plan/work/WORK-001-again.md": entity("work", { id: "WORK-001" }, "Again", ""),
-    "plan/work/WORK-002-second.md": SMALL_PLAN["plan/work/WORK-002-second.md"]!.replace(
-      "## Dependencies",
-      "<<<<<<< HEAD\n## Dependencies\n=======\n## Needs\n>>>>>>> other",
-    ),
-    "plan/specs/SPEC-002-text.md": entity(
-      "spec",
-      { id: "SPEC-002" },
-      "About merges",
-      "```\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n```\n",
-    ),
-  });
-  const problems = problemsOf(await store.read());
-  assert.deepEqual(problems.map(({ type, file, target }) => [type, file, target]), [
-    ["duplicate-id", "work/WORK-001-first.md", "work/WORK-001-again.md"],
-    ["conflict-markers", "work/WORK-002-second.md", undefined],
-  ]);
-  assert.match(problems[1]!.message, /line 5 and line 9$/);
-  const state = await store.read();
-  assert.throws(() => refuseConflicts(state), {
-    code: "CONFLICT",
-    message: "2 files have the id WORK-001: work/WORK-001-again.md, work/WORK-001-first.md",
-  });
-  const { store: sound } = await storeOf(SMALL_PLAN);
-  refuseConflicts(await sound.read());
-});
-
 Deno.test("reading ahead lets calls in between, which get everything", async () => {
   const files: Record<string, string> = {};
   for (let number = 100; number < 160; number++) {
@@ -153,29 +107,6 @@ Deno.test("a file is parsed once per change, and one that is too hard is not tri
   writeFiles(cwd, { [FIRST]: first.replace('"ready"', '"draft"') });
   await store.entities();
   assert.deepEqual(parsed.slice(before), ["work/WORK-001-first.md"]);
-});
-
-Deno.test("links are followed inside the project, not out of it and not in circles", async () => {
-  const text = (id: string) => entity("work", { id }, "One", "");
-  const outside = makeProject({ "secret.md": text("WORK-009") });
-  const { cwd, store } = await storeOf({
-    "plan/work/a.md": text("WORK-001"),
-    "elsewhere/c.md": text("WORK-002"),
-    "one.md": text("WORK-003"),
-  });
-  const link = (target: string, path: string) => Deno.symlinkSync(target, join(cwd, path));
-  link(join(outside, "secret.md"), "plan/work/secret.md");
-  link(outside, "plan/outside");
-  link("../elsewhere", "plan/inside");
-  link("../../one.md", "plan/work/one.md");
-  link("..", "plan/work/circle");
-  link("nowhere.md", "plan/work/dangling.md");
-  const found = async () => (await store.entities()).map(({ file, id }) => `${file} ${id}`);
-  const [inside, own] = ["inside/c.md WORK-002", "work/a.md WORK-001"];
-  assert.deepEqual(await found(), [inside, own, "work/one.md WORK-003"]);
-  assert.deepEqual(store.unreadable(), []);
-  writeFiles(cwd, { "one.md": text("WORK-004") });
-  assert.deepEqual(await found(), [inside, own, "work/one.md WORK-004"]);
 });
 
 Deno.test("each folder is looked at once, however many links lead to it", async () => {
