@@ -119,7 +119,8 @@ export async function draftEntity(
       },
       () =>
         withScan(
-          () => id === undefined ? store.numbered() : [...store.known(), ...store.reserved()],
+          () =>
+            id === undefined ? store.numbered() : [...store.last().entities, ...store.reserved()],
           () => plugin.original<typeof result>("create")(input, context),
         ),
     );

@@ -42,13 +42,7 @@ const RAW = ["-z", "--raw", "--no-abbrev", "--no-renames", "--no-color", "-O/dev
 /** How much git may print of commits, and of texts, which are read piece by piece. */
 const [MOST_COMMITS, MOST_TEXTS] = [512 * 1024 * 1024, 4 * 1024 * 1024 * 1024];
 
-/**
- * Reads the commits that changed a folder, newest first.
- *
- * @param cwd The folder, absolute.
- * @param revision A commit, or a range.
- * @throws {RefraktError} `TOOL_FAILED` outside a git repository, `PERMISSION_DENIED` without the grant.
- */
+/** Reads the commits of a revision or range that changed a folder, newest first. */
 export async function readCommits(cwd: string, revision: string): Promise<Commit[]> {
   const args = ["log", ...RAW, "-c", `--format=${FORMAT}`, revision, "--", "."];
   const result = await runGit(args, { cwd, limit: MOST_COMMITS });

@@ -70,13 +70,10 @@ export async function openPlan(
 }
 
 function itemsIn(
-  { entities, entityFiles }: PlanState,
+  { entityFiles }: PlanState,
   vocabulary: Vocabulary | undefined,
 ): Pick<PlanView, "items" | "find"> {
-  const specsGoOn = vocabulary?.status["spec"]?.includes("implemented") === true ||
-    entities.some(({ type, attributes }) =>
-      type === "spec" && ["implemented", "shipped"].includes(attributes["status"] ?? "")
-    );
+  const specsGoOn = vocabulary?.status["spec"]?.includes("implemented") ?? true;
   const items = entityFiles.map((stored): Item => {
     const { entity } = stored;
     const status = entity.attributes["status"] ?? "";

@@ -84,11 +84,6 @@ export class PlanStore {
     return this.#state;
   }
 
-  /** The entities of the last look. */
-  known(): readonly PlanEntity[] {
-    return this.#state.entities;
-  }
-
   /** The text of an entity's file. */
   source(entity: PlanEntity): string {
     return readInside(this.root, this.path(entity.file), "plan");
@@ -126,7 +121,9 @@ export class PlanStore {
 
   /** Those that count for the next free id: a number that is too long has no next one. */
   numbered(): PlanEntity[] {
-    return [...this.known(), ...this.reserved()].filter(({ id }) => !/-\d{10,}$/.test(id ?? ""));
+    return [...this.#state.entities, ...this.reserved()].filter(({ id }) =>
+      !/-\d{10,}$/.test(id ?? "")
+    );
   }
 
   /** Where the last look found conflict markers in a file whose name contains the id. */

@@ -23,9 +23,9 @@ export interface Listing {
   /** The Markdown files, by path. */
   readonly files: readonly StoredFile[];
   /** The folders that could not be listed. */
-  readonly unreadable: readonly Unreadable[];
+  readonly unreadable: Unreadable[];
   /** Temporary files of ours, as absolute paths. */
-  readonly temporaries: readonly string[];
+  readonly temporaries: string[];
 }
 
 /** One Markdown file as it was read. */
@@ -38,10 +38,8 @@ interface FileRow {
 }
 
 /** What one look has found so far. */
-interface Look {
+interface Look extends Omit<Listing, "files"> {
   readonly rows: Map<string, FileRow>;
-  readonly unreadable: Unreadable[];
-  readonly temporaries: string[];
   /** Real paths of folders: two links in each of thirty folders make a thousand million paths. */
   readonly seen: Set<string>;
 }
@@ -53,11 +51,7 @@ export class PlanFiles {
   readonly #parse: ParseFile;
   #rows = new Map<string, FileRow>();
 
-  /**
-   * @param root The project, which no file may lead out of.
-   * @param dir The plan's directory, absolute.
-   * @param parse Parses a file's text.
-   */
+  /** @param root The project, which no file may lead out of. @param dir The plan, absolute. */
   constructor(root: string, dir: string, parse: ParseFile) {
     this.#root = root;
     this.#dir = dir;
@@ -69,8 +63,7 @@ export class PlanFiles {
     const look: Look = { rows: new Map(), unreadable: [], temporaries: [], seen: new Set() };
     yield* this.#folder("", realPathOf(this.#dir), look);
     this.#rows = look.rows;
-    const files = [...look.rows.values()].map(({ stored }) => stored);
-    return { files, unreadable: look.unreadable, temporaries: look.temporaries };
+    return { ...look, files: [...look.rows.values()].map(({ stored }) => stored) };
   }
 
   /** @param folder Relative to the plan. @param real Its real path. */
@@ -136,7 +129,7 @@ export class PlanFiles {
     }
   }
 
-  /** The message of the system or the runtime, without the project's place on the machine. */
+  /** The message without the project's place on the machine. */
   #reasonOf(error: unknown): string {
     return refusalToError(error, this.#root)?.message ?? messageOf(error);
   }

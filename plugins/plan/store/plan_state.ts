@@ -34,17 +34,12 @@ export class StoredFile {
   readonly entity: PlanEntity | null;
   /** Whether nothing is in it, as while an editor saves it. */
   readonly isEmpty: boolean;
-  /** Why it could not be read. */
   readonly unreadable: string | undefined;
   /** Its text until its document is read. */
   #text: string;
   #document: StoredDocument | undefined;
 
-  /**
-   * @param text Its text, or why it cannot be read.
-   * @param parsed Its entity as the plugin parses it.
-   * @param mtime When the file was last changed, in milliseconds.
-   */
+  /** @param parsed Its entity as the plugin parses it. @param mtime In milliseconds. */
   constructor(
     file: string,
     text: string | { readonly unreadable: string },
@@ -84,14 +79,11 @@ function readStored(text: string): StoredDocument {
   }
 }
 
-/** A file with an entity. */
 export type EntityFile = StoredFile & { readonly entity: PlanEntity };
 
-/** A folder or file that could not be read. */
+/** A folder or file that could not be read; the path is empty for the plan itself. */
 export interface Unreadable {
-  /** Its path relative to the plan; empty for the plan itself. */
   readonly file: string;
-  /** What the system said. */
   readonly reason: string;
 }
 
@@ -99,9 +91,7 @@ export interface Unreadable {
 export class PlanState {
   /** Every Markdown file, by path. */
   readonly files: readonly StoredFile[];
-  /** Those with an entity. */
   readonly entityFiles: readonly EntityFile[];
-  /** Every entity, by path. */
   readonly entities: readonly PlanEntity[];
   /** The folders that could not be listed. */
   readonly folders: readonly Unreadable[];
@@ -110,10 +100,6 @@ export class PlanState {
   readonly #byId: ReadonlyMap<string, readonly EntityFile[]>;
   readonly #answers = new Map<string, { readonly value: unknown; readonly until: number }>();
 
-  /**
-   * @param files Every Markdown file, by path.
-   * @param folders The folders that could not be listed.
-   */
   constructor(files: readonly StoredFile[], folders: readonly Unreadable[]) {
     this.files = files;
     this.folders = folders;

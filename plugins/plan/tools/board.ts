@@ -101,7 +101,10 @@ async function whatToShow(
   }
   const item = plan.find(show);
   if (item === undefined) throw unknownEntity(plan.store, show);
-  return { id: item.id, text: entityTree(sourceText(plan, item), item.type) };
+  return {
+    id: item.id,
+    text: entityTree(sourceText(plan, item), item.type),
+  };
 }
 
 /** Changes with every change of the plan's files; a view asks for it to show what is new. */

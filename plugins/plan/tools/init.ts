@@ -81,7 +81,7 @@ async function initPlan(
     },
     () =>
       withScan(
-        () => alreadyEstablished ? [...store.known(), ...EXAMPLES] : [],
+        () => alreadyEstablished ? [...store.last().entities, ...EXAMPLES] : [],
         () =>
           plugin.original<{ created?: string[] }>("init")(
             { agent: "none", dir, projectRoot: cwd, ...none },
