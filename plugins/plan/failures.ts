@@ -13,8 +13,6 @@ import type { PlanStore } from "./store/mod.ts";
 /**
  * Makes a coded error of what a handler threw.
  *
- * @param command The command's name.
- * @param error What was thrown.
  * @param store The store of the plan that the handler worked on.
  */
 export function planFailure(command: string, error: unknown, store: PlanStore): unknown {
@@ -25,8 +23,13 @@ export function planFailure(command: string, error: unknown, store: PlanStore): 
       : error;
   }
   const message = messageOf(error);
-  return new RefraktError(command === "create" ? "VALIDATION_ERROR" : "TOOL_FAILED", message, {
-    hint: "Mend the arguments and call again; nothing was written.",
+  // In a refused value's sentence, the same from 0.25 to 0.29.
+  const valid = /Valid(?: types)?: (.+)$/.exec(message)?.[1];
+  const isInput = command === "create" || valid !== undefined;
+  return new RefraktError(isInput ? "VALIDATION_ERROR" : "TOOL_FAILED", message, {
+    hint: valid === undefined
+      ? "Mend the arguments and call again; nothing was written."
+      : `Use one of: ${valid}.`,
     cause: error,
   });
 }

@@ -5,16 +5,18 @@
  */
 
 import { resolve } from "node:path";
-import { z } from "zod";
 import { RefraktError } from "../../src/errors.ts";
 import { QUICK_MS, runGit } from "../../src/io/git.ts";
 import { mayWrite } from "../../src/io/permissions.ts";
 
-/** What a dry run of the plugin answers; paths are relative to the plan. */
-const Planned = z.looseObject({
-  planned: z.array(z.object({ from: z.string(), to: z.string() })).default([]),
-  errors: z.array(z.unknown()).default([]),
-});
+/** The answer of a migration; the files are relative to the plan. */
+export interface Migration {
+  readonly mode: string;
+  readonly exitCode: number;
+  readonly planned?: readonly { readonly from: string; readonly to: string }[];
+  readonly errors?: readonly { readonly file: string; readonly reason: string }[];
+  readonly [field: string]: unknown;
+}
 
 /**
  * Carries out the renames that a dry run of the plugin has planned.
@@ -25,23 +27,23 @@ const Planned = z.looseObject({
  */
 export async function renameWithGit(
   dir: string,
-  answer: unknown,
+  answer: Migration,
   signal: AbortSignal,
-): Promise<{ mode: string; exitCode: number; [field: string]: unknown }> {
-  const { planned, errors, ...rest } = Planned.parse(answer);
+): Promise<Migration> {
   const options = { cwd: dir, signal, timeoutMs: QUICK_MS, config: await withoutFilters(dir) };
-  const applied: typeof planned = [];
-  for (const { from, to } of planned) {
+  const applied = [];
+  const errors = [...answer.errors ?? []];
+  for (const rename of answer.planned ?? []) {
+    const { from, to } = rename;
     // Git runs outside of this process, and would write without the permission.
-    const result = [from, to].every((file) => mayWrite(resolve(dir, file)))
+    const { code, stderr } = [from, to].every((file) => mayWrite(resolve(dir, file)))
       ? await runGit(["mv", "--", from, to], options)
       : { code: 1, stderr: "no permission to write" };
-    const reason = `rename failed: ${result.stderr.replace(/^fatal: /, "").trim()}`;
-    if (result.code === 0) applied.push({ from, to });
+    const reason = `rename failed: ${stderr.replace(/^fatal: /, "").trim()}`;
+    if (code === 0) applied.push(rename);
     else errors.push({ file: from, reason });
   }
-  const exitCode = errors.length > 0 ? 1 : 0;
-  return { ...rest, planned, mode: "apply", applied, errors, exitCode };
+  return { ...answer, mode: "apply", applied, errors, exitCode: errors.length > 0 ? 1 : 0 };
 }
 
 /** Settings that keep git from running the programs that the repository sets up as filters. */

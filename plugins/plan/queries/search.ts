@@ -9,7 +9,7 @@ import { RefraktError } from "../../../src/errors.ts";
 import { plainLine } from "../../../src/plain_text.ts";
 import { withoutTags } from "../document.ts";
 import { inSlices } from "../store/slices.ts";
-import type { Item, PlanView } from "./access.ts";
+import { type Item, type PlanView, sourceText } from "./access.ts";
 
 /** A word of a question with at least so many characters is also found within others. */
 const WITHIN = 4;
@@ -35,11 +35,11 @@ export function readBodies(plan: PlanView): Promise<Bodies> {
   return plan.state.derived("bodies", () => inSlices(bodiesOf(plan)));
 }
 
-function* bodiesOf({ items, store }: PlanView): Generator<void, Bodies> {
+function* bodiesOf(plan: PlanView): Generator<void, Bodies> {
   const bodies = new Map<Item, string>();
-  for (const item of items) {
+  for (const item of plan.items) {
     try {
-      const source = store.source(item.entity).slice(item.stored.document.bodyStart);
+      const source = sourceText(plan, item).slice(item.stored.document.bodyStart);
       bodies.set(item, withoutTags(source));
     } catch {
       // Gone since the last look: the next one leaves it out.

@@ -6,9 +6,8 @@
 
 import { join } from "node:path";
 import { readInside } from "../../../src/io/read.ts";
-import { type ConflictMarkers, read, withoutCriteria } from "../document.ts";
-import { nameOnly, type PlanEntity } from "../entity.ts";
-import type { ParseEntity } from "../parser.ts";
+import { read, withoutCriteria } from "../document.ts";
+import { nameOnly, type ParseEntity, type PlanEntity } from "../entity.ts";
 import { giveBackMemory } from "./heap.ts";
 import { type Listing, PlanFiles } from "./plan_files.ts";
 import { PlanState, StoredFile } from "./plan_state.ts";
@@ -123,20 +122,6 @@ export class PlanStore {
   numbered(): PlanEntity[] {
     return [...this.#state.entities, ...this.reserved()].filter(({ id }) =>
       !/-\d{10,}$/.test(id ?? "")
-    );
-  }
-
-  /** Where the last look found conflict markers in a file whose name contains the id. */
-  conflictNamed(id: string): { file: string; lines: ConflictMarkers } | undefined {
-    const named = this.#state.files.filter(({ file }) => file.includes(id));
-    const found = named.find(({ document }) => document.conflict !== undefined);
-    return found && { file: found.file, lines: found.document.conflict! };
-  }
-
-  /** Whether the last look found an empty file that seems to be the id's, as while it is saved. */
-  isBeingSaved(id: string, knownFile: string | undefined): boolean {
-    return this.#state.files.some(({ file, isEmpty }) =>
-      isEmpty && (file === knownFile || file.includes(id))
     );
   }
 

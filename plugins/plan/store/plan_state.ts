@@ -5,7 +5,7 @@
  */
 
 import { isTooHard } from "../../../src/io/markup_limits.ts";
-import { type ConflictMarkers, type FurtherEntity, namesIn, read } from "../document.ts";
+import { type Document, namesIn, read } from "../document.ts";
 import { type Criterion, type ParsedEntity, type PlanEntity, planEntity } from "../entity.ts";
 
 import { inSlices } from "./slices.ts";
@@ -16,12 +16,10 @@ const KEPT_MS = 60_000;
 const MOST_ANSWERS = 32;
 
 /** What is kept of a document; its text and places take most of the memory. */
-export interface StoredDocument {
+export interface StoredDocument extends Pick<Document, "further" | "conflict"> {
   readonly criteria: readonly Criterion[];
   /** The offset after the opening tag; 0 without an entity. */
   readonly bodyStart: number;
-  readonly further: readonly FurtherEntity[];
-  readonly conflict: ConflictMarkers | undefined;
   /** What looks like an id or a version after the opening tag, each once. */
   readonly names: readonly string[];
 }

@@ -7,6 +7,7 @@
 import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { runGit } from "../../../src/io/git.ts";
+import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { unknownEntity } from "../failures.ts";
@@ -19,6 +20,7 @@ import {
 } from "../history_events.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import { checkValues } from "../queries/values.ts";
+import { LISTED } from "../vocabulary.ts";
 import { detailArgument, dirArgument, oneOrMore, planCommand, present, READS } from "./command.ts";
 
 /** How many commits an answer has by default, and how many events of one entity or in full. */
@@ -34,9 +36,9 @@ const Input = z.strictObject({
   id: z.string().optional().describe("One entity"),
   since: z.string().optional().describe("14d, 2 weeks, a date or a commit"),
   until: z.string().optional(),
-  type: oneOrMore(),
+  type: oneOrMore(ENTITY_TYPES),
   author: z.string().optional(),
-  status: oneOrMore().describe("Status after"),
+  status: oneOrMore(LISTED.status).describe("Status after"),
   from: oneOrMore().describe("Status before"),
   all: z.boolean().optional().describe("Also mere text changes"),
   summary: z.boolean().optional().describe("Counts only"),

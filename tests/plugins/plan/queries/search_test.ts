@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { openPlan } from "../../../../plugins/plan/queries/access.ts";
 import { readBodies, searchText, snippetOf } from "../../../../plugins/plan/queries/search.ts";
-import { loadedPlan, viewOf } from "../../../support/plan.ts";
+import { viewOf } from "../../../support/plan.ts";
 import { WIDE_PLAN } from "../tools/plan.ts";
 
 Deno.test("every word has to be there, a title counts more, and attributes do not count", async () => {
