@@ -115,7 +115,7 @@ function changeOf(line: string, path: string): FileChange | undefined {
 
 /** A copy whose strings are their own: a part of a string keeps the whole of it alive. */
 export function detached<Value>(value: Value): Value {
-  return JSON.parse(JSON.stringify(value)) as Value;
+  return JSON.parse(JSON.stringify(value));
 }
 
 /**

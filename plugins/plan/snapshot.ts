@@ -15,7 +15,7 @@ export interface Snapshot {
   readonly title: string | undefined;
   readonly attributes: Readonly<Record<string, string>>;
   readonly criteria: readonly Criterion[];
-  /** Its resolution as JSON; `undefined` where there is none. */
+  /** What its resolution says; `undefined` where there is none. */
   readonly resolution?: string;
 }
 

@@ -21,7 +21,7 @@ export async function giveBackMemory(): Promise<void> {
   collect ??= Promise.all([import("node:v8"), import("node:vm")]).then(([v8, vm]) => {
     // V8 has the function in contexts that are made while a flag is set; it is not left set.
     v8.setFlagsFromString("--expose-gc");
-    const found = vm.runInNewContext("gc") as Collect;
+    const found: Collect = vm.runInNewContext("gc");
     v8.setFlagsFromString("--no-expose-gc");
     return found;
   });
