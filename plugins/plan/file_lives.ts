@@ -27,8 +27,7 @@ export interface LifeChange {
   readonly renamedFrom?: string;
 }
 
-/** The entity in a blob. */
-export type SnapshotOf = (blob: string) => Snapshot | null;
+type SnapshotOf = (blob: string) => Snapshot | null;
 
 /** Follows files from commit to commit, oldest first. */
 export class FileLives {

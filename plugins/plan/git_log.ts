@@ -71,11 +71,9 @@ export async function readCommits(cwd: string, revision: string): Promise<Commit
 
 /** What a directory is in its repository. */
 export interface RepositoryFacts {
-  /** The commit that is checked out. */
   readonly head: string;
   /** The directory from the root, with a slash at the end; empty for the root. */
   readonly prefix: string;
-  /** Whether the repository holds only a part of its history. */
   readonly shallow: boolean;
 }
 

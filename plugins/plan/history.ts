@@ -13,7 +13,7 @@ import {
   readRepository,
   type RepositoryFacts,
 } from "./git_log.ts";
-import { eventOf, type HistoryEvent, inPlan, mergeEvent } from "./history_events.ts";
+import { byCommit, eventOf, type HistoryEvent, inPlan } from "./history_events.ts";
 import { type Snapshot, snapshotOf } from "./snapshot.ts";
 import { giveBackMemory } from "./store/heap.ts";
 
@@ -108,7 +108,10 @@ export class PlanHistory {
       for (const change of changes.toReversed()) {
         this.#told.push({ event: eventOf(commit, change, prefix), life: change.life });
       }
-      if (commit.isMerge && changes.length === 0) this.#told.push({ event: mergeEvent(commit) });
+      // A merge that joins changes of the plan, and makes none of its own.
+      if (commit.isMerge && changes.length === 0) {
+        this.#told.push({ event: { kind: "merge", ...byCommit(commit) } });
+      }
     }
     if (snapshots.size > MANY_VERSIONS) await giveBackMemory();
   }

@@ -80,12 +80,8 @@ export function eventOf(
   return { kind, ...common, ...changes };
 }
 
-/** A merge that joins changes of the plan, and makes none of its own. */
-export function mergeEvent(commit: Commit): HistoryEvent {
-  return { kind: "merge", ...byCommit(commit) };
-}
-
-function byCommit({ hash, date, author, message }: Commit) {
+/** What an event says of its commit. */
+export function byCommit({ hash, date, author, message }: Commit) {
   return { hash, shortHash: hash.slice(0, 7), date, author, message };
 }
 
@@ -116,15 +112,13 @@ export function inPlan(prefix: string, path: string): string {
   return path.startsWith(prefix) ? path.slice(prefix.length) : path;
 }
 
-/** The status that an event brought its entity to. */
-export function reachedBy(event: HistoryEvent): string | undefined {
-  return statusChange(event)?.to ?? undefined;
-}
-
 /** The change of an entity's status. */
 export function statusChange({ attributeChanges = [] }: HistoryEvent) {
   return attributeChanges.find(({ field }) => field === "status");
 }
+
+/** The status that an event brought its entity to. */
+export const reachedBy = (event: HistoryEvent) => statusChange(event)?.to ?? undefined;
 
 /** An event in a few words. */
 export function whatOf(event: HistoryEvent): string {

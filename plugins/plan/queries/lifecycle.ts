@@ -4,10 +4,7 @@
  * @module
  */
 
-/**
- * The final statuses by type, over all versions of the plugin.
- * The plugin has such a list for its site, but does not export it.
- */
+/** The final statuses by type, over all versions of the plugin, which does not export them. */
 const FINISHED: Readonly<Record<string, readonly string[]>> = {
   work: ["done", "cancelled", "superseded"],
   bug: ["fixed", "wontfix", "duplicate"],
@@ -32,7 +29,6 @@ export function isDone(status: string): boolean {
   return status === "done" || status === "fixed";
 }
 
-/** The statuses that end an entity without its work being done. */
 const DROPPED = ["cancelled", "superseded", "wontfix", "duplicate", "rejected", "deprecated"];
 
 /** Whether an entity was given up, or replaced by another: nothing waits for it any more. */

@@ -25,7 +25,7 @@ const STALE_MS = 60_000;
 
 /** The store of one plan directory, read by one version of the plugin. */
 export class PlanStore {
-  /** The project, which no file may lead out of. */
+  /** The project, which no file may lead out of: real, absolute. */
   readonly root: string;
   /** The plan's directory: real, absolute. */
   readonly dir: string;
@@ -37,11 +37,6 @@ export class PlanStore {
   #running: Promise<PlanState> | undefined;
   #next: Promise<PlanState> | undefined;
 
-  /**
-   * @param root The project's directory: real, absolute.
-   * @param dir The plan's directory: real, absolute, inside the project.
-   * @param parse The parser of the loaded plugin.
-   */
   constructor(root: string, dir: string, parse: ParseEntity) {
     this.root = root;
     this.dir = dir;
@@ -83,12 +78,10 @@ export class PlanStore {
     return this.#state;
   }
 
-  /** The text of an entity's file. */
   source(entity: PlanEntity): string {
     return readInside(this.root, this.path(entity.file), "plan");
   }
 
-  /** The absolute path of a file of the plan. */
   path(file: string): string {
     return join(this.dir, file);
   }

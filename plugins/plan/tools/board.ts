@@ -58,7 +58,10 @@ export function boardCommand(plugin: PlanPlugin): CliPluginCommand {
             .map((group) => [group.key, group.count]),
         ),
       }));
-      const stamp = await stampOf(plan.cwd, plan.dir);
+      // Changes with every change of the plan's files; a view asks for it to show what is new.
+      const files = new TextEncoder().encode(planStamp(plan.cwd, plan.dir));
+      const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", files));
+      const stamp = hash.toHex().slice(0, 16);
       const board: z.infer<typeof Output> = { total: plan.items.length, columns, stamp };
       const text = tableOf(board);
       if (show === undefined) return withText(text, board);
@@ -105,11 +108,4 @@ async function whatToShow(
     id: item.id,
     text: entityTree(sourceText(plan, item), item.type),
   };
-}
-
-/** Changes with every change of the plan's files; a view asks for it to show what is new. */
-async function stampOf(cwd: string, dir: string): Promise<string> {
-  const text = new TextEncoder().encode(planStamp(cwd, dir));
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", text));
-  return hash.toHex().slice(0, 16);
 }

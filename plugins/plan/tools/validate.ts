@@ -17,10 +17,8 @@ import { groupIssues, type Issue, issue, issueGroup } from "./issues.ts";
 /** How many ids a group names, and how many where a kind was asked for. */
 const [FEW_IDS, MANY_IDS] = [10, 500];
 
-const SEVERITIES = ["error", "warning", "info"] as const;
-
 const Input = z.strictObject({
-  severity: z.enum(SEVERITIES).optional(),
+  severity: z.enum(["error", "warning", "info"]).optional(),
   type: oneOrMore().describe("As broken-ref"),
   id: oneOrMore(),
   milestone: z.string().optional(),
@@ -64,10 +62,12 @@ export function validateCommand(plugin: PlanPlugin): CliPluginCommand {
         .filter((problem) => problem.type !== "duplicate-id");
       const all = [...answer.issues, ...problems];
       const issues = all.filter(matcher(plan, input));
+      const countOf = (severity: string) =>
+        issues.filter((issue) => issue.severity === severity).length;
       const counts = {
-        errors: countOf(issues, "error"),
-        warnings: countOf(issues, "warning"),
-        info: countOf(issues, "info"),
+        errors: countOf("error"),
+        warnings: countOf("warning"),
+        info: countOf("info"),
       };
       const exitCode = counts.errors > 0 ? 1 : 0;
       if (detail === "full") return { ...answer, issues, counts, exitCode };
@@ -99,8 +99,4 @@ function matcher(
     (id === undefined || [id].flat().includes(issue.source)) &&
     (milestone === undefined || issue.source === milestone ||
       plan.find(issue.source)?.entity.attributes["milestone"] === milestone);
-}
-
-function countOf(issues: readonly Issue[], severity: string): number {
-  return issues.filter((issue) => issue.severity === severity).length;
 }
