@@ -32,9 +32,7 @@ export function isDone(status: string): boolean {
 const DROPPED = ["cancelled", "superseded", "wontfix", "duplicate", "rejected", "deprecated"];
 
 /** Whether an entity was given up, or replaced by another: nothing waits for it any more. */
-export function isDropped(status: string): boolean {
-  return DROPPED.includes(status);
-}
+export const isDropped = (status: string) => DROPPED.includes(status);
 
 /** Whether the plugin offers an item of this type and status as next. */
 export function isReady(type: string, status: string): boolean {

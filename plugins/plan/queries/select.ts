@@ -164,12 +164,7 @@ export function groupItems(plan: PlanView, items: readonly Item[], by: string): 
   );
 }
 
-/**
- * Takes a part of a list.
- *
- * @param cursor The `nextCursor` of the part before.
- * @throws {RefraktError} `INVALID_ARGS` for a cursor that no answer gave.
- */
+/** Takes the part of a list that a `nextCursor` begins; refuses a cursor that no answer gave. */
 export function pageOf<Value>(
   all: readonly Value[],
   limit: number,

@@ -15,8 +15,7 @@ import { readInside } from "../../../src/io/read.ts";
 import { type FileStamp, isUnchanged, stampOf } from "../../../src/io/stamp.ts";
 import { StoredFile, type Unreadable } from "./plan_state.ts";
 
-/** Parses a file's text. */
-export type ParseFile = (text: string, file: string, mtime: number) => StoredFile;
+type ParseFile = (text: string, file: string, mtime: number) => StoredFile;
 
 /** What one look found. */
 export interface Listing {

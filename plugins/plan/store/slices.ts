@@ -9,12 +9,7 @@ const SLICE_MS = 20;
 /** The same, and the pause after each slice, while no call waits. */
 const [IDLE_SLICE_MS, IDLE_PAUSE_MS] = [4, 2];
 
-/**
- * Runs work step by step, and lets other work in between.
- *
- * @param steps The work: each step is short.
- * @param isAwaited Whether a call waits for the result; without one the slices are short.
- */
+/** Runs work in short steps; the slices are shorter while no call waits for the result. */
 export async function inSlices<Value>(
   steps: Generator<void, Value>,
   isAwaited: () => boolean = () => true,

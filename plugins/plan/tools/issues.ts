@@ -28,11 +28,9 @@ export const issueGroup = {
   type: z.string(),
   severity: z.string().optional(),
   count: z.int(),
-  /** The sentence of one, with what differs between them left open. */
   message: z.string(),
-  /** The file of the first, relative to the plan. */
+  /** Of the first. */
   file: z.string().optional(),
-  /** The entities that have them, each once. */
   ids: z.array(z.string()),
 };
 
