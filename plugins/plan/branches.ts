@@ -13,9 +13,9 @@ import { isRefusal, mayRead } from "../../src/io/permissions.ts";
 import { readInside } from "../../src/io/read.ts";
 import { messageOf, RefraktError } from "../../src/errors.ts";
 import { plainLine } from "../../src/plain_text.ts";
-import { readBlobs } from "./git_blobs.ts";
 import {
   mergeBase,
+  readBlobs,
   readCommits,
   readDifference,
   readRepository,
@@ -320,11 +320,7 @@ class Reader {
   async #past(tip: string, changes: readonly Change[]): Promise<Item[]> {
     const { head } = this.#repository;
     if (tip === head) return [];
-    const commits = await readCommits({
-      cwd: this.#plan.dir,
-      revision: `${tip}..${head}`,
-      path: ".",
-    });
+    const commits = await readCommits(this.#plan.dir, `${tip}..${head}`);
     const paths = new Set(changes.map(({ path }) => path));
     const past = commits.flatMap((commit) => commit.changes).filter(({ path }) => paths.has(path));
     await this.#load(past.map(({ path, after }) => [path, after]));
@@ -339,10 +335,7 @@ class Reader {
       if (blob !== undefined && !this.#kept.items.has(blob)) paths.set(blob, path);
     }
     await readBlobs(this.#plan.dir, paths.keys(), (blob, text) => {
-      if (text !== undefined) this.#keep(blob, paths.get(blob)!, text);
-      else {this.#leftOut.push(
-          `${shown(paths.get(blob)!)}: the partial clone lacks a version of it`,
-        );}
+      this.#keep(blob, paths.get(blob)!, text);
     });
   }
 
