@@ -62,7 +62,7 @@ Deno.test("an item is claimed once, released by its owner, and taken over by nam
   const cwd = plan(2, {
     "plan/work/WORK-003.md": item("WORK-003", { assignee: "bob", priority: "critical" }),
     "plan/work/WORK-004.md": item("WORK-004", { status: "done" }),
-    "plan/specs/SPEC-001.md": entity("spec", { id: "SPEC-001", status: "accepted" }, "Spec"),
+    "plan/specs/SPEC-001.md": entity("spec", { id: "SPEC-001", status: "accepted" }, "Spec", ""),
   });
   await withServer(cwd, async ({ ok, call }) => {
     const fails = async (input: Record<string, unknown>) => {
