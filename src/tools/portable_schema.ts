@@ -10,7 +10,7 @@
  */
 
 import { asObject, isObject, textOf, textsOf } from "../io/json.ts";
-import type { JsonSchema, SchemaIssue } from "./schema_types.ts";
+import { type JsonSchema, type SchemaIssue, targetOf } from "./json_schema.ts";
 
 /** Keywords with a number that every API accepts beside `type`, by type. */
 const BOUNDS: Readonly<Record<string, readonly string[]>> = {
@@ -274,24 +274,6 @@ function resolved(schema: JsonSchema, at: Rewriting): JsonSchema {
   if (typeof $ref !== "string" || at.following.includes($ref)) return schema;
   const target = targetOf(at.root, $ref);
   return isObject(target) && target["$ref"] === undefined ? { ...target, ...own } : schema;
-}
-
-function targetOf(root: JsonSchema, reference: string): unknown {
-  if (reference === "#") return root;
-  if (!reference.startsWith("#/")) return undefined;
-  let part: unknown = root;
-  for (const step of reference.slice(2).split("/")) {
-    let key = step;
-    try {
-      key = decodeURIComponent(step);
-    } catch {
-      // A percent sign that stands for itself.
-    }
-    key = key.replaceAll("~1", "/").replaceAll("~0", "~");
-    if (typeof part !== "object" || part === null || !Object.hasOwn(part, key)) return undefined;
-    part = Reflect.get(part, key);
-  }
-  return part;
 }
 
 /** The types of a schema, without `null`: an optional argument is left out. */

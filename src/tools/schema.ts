@@ -10,12 +10,19 @@
 
 import { didYouMean, messageOf, RefraktError } from "../errors.ts";
 import { asObject, fieldOf, isObject, textsOf } from "../io/json.ts";
-import { compileSchema } from "./json_schema.ts";
+import {
+  compileSchema,
+  type JsonSchema,
+  type SchemaIssue,
+  schemaProblem,
+  type ZodSchema,
+} from "./json_schema.ts";
 import { portableSchema, withLists } from "./portable_schema.ts";
-import { schemaProblem } from "./schema_problem.ts";
-import type { JsonSchema, SchemaIssue, SchemaSource, ZodSchema } from "./schema_types.ts";
 
-export type { JsonSchema, SchemaIssue, SchemaSource, ZodSchema } from "./schema_types.ts";
+export type { JsonSchema, SchemaIssue, ZodSchema } from "./json_schema.ts";
+
+/** What a tool may declare its input or output with. */
+export type SchemaSource = ZodSchema | JsonSchema;
 
 /** A schema in both forms. */
 export interface Schema {
