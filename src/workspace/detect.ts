@@ -12,7 +12,6 @@ import type { Detection, Permissions, PluginSummary, SitesReport } from "../tool
 import type { DiscoveredPlugin } from "../tools/discovered_plugin.ts";
 import type { Toolset } from "../tools/registry.ts";
 import { VERSION } from "../version.ts";
-import { groupedWarnings } from "./group_warnings.ts";
 
 /** Commands of the CLI that are not offered as tools, where there is a site. */
 const SITE_SHELL_COMMANDS = ["refrakt.edit", "refrakt.scaffold-css", "refrakt.write"];
@@ -69,7 +68,7 @@ export function detection(
         ]),
       ),
     },
-    warnings: groupedWarnings([...toolset.warnings, ...warnings.map(plainWarning)]),
+    warnings: [...toolset.warnings, ...warnings.map(plainWarning)],
   };
 }
 

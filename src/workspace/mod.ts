@@ -12,6 +12,7 @@ import {
   projectStamp,
 } from "../project/project.ts";
 import { planStamp } from "../project/plan.ts";
+import type { BundledPlugin } from "../plugin_host/plugin_loading.ts";
 import { engineFor } from "../site/engine/client.ts";
 import type { Contributor } from "../tools/contribution.ts";
 import { createResultStore } from "../tools/stored_results.ts";
@@ -39,6 +40,20 @@ export interface WorkspaceOptions extends ProjectOptions {
   readonly budget?: number;
   /** Whether answers wait for every package, for callers that ask once and get no notifications. */
   readonly patient?: boolean;
+  /** Serves this plugin alone, and looks for no other. */
+  readonly only?: OnlyPlugin;
+}
+
+/** A program that serves one bundled plugin and nothing else. */
+export interface OnlyPlugin {
+  /** The name that the server gives. */
+  readonly name: string;
+  /** Its name for people. */
+  readonly title: string;
+  /** What it tells a client about itself. */
+  readonly instructions: string;
+  /** The plugin. */
+  readonly plugin: BundledPlugin;
 }
 
 /** What a report is made of, and until when it waits for the rest, by `performance.now()`. */
@@ -56,10 +71,15 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
   const cwd = projectRoot(options.cwd ?? ".");
   const budget = options.budget ?? DEFAULT_BUDGET;
   const results = createResultStore(budget);
-  let project = openProject(cwd, options);
+  const { only } = options;
+  const open = (): Project => {
+    const found = openProject(cwd, options);
+    return only === undefined ? found : { ...found, site: null, warnings: [] };
+  };
+  let project = open();
   const engine = engineFor(project.code);
   const current = (): Project => {
-    if (projectStamp(cwd, project.planDir) !== project.stamp) project = openProject(cwd, options);
+    if (projectStamp(cwd, project.planDir) !== project.stamp) project = open();
     return project;
   };
   const complete = async (): Promise<Snapshot> => ({
@@ -84,6 +104,7 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     engine,
     base,
     contributors: options.contributors ?? [],
+    only: only?.plugin,
     project: current,
   });
   const detectionOf = async ({ toolset, discovery, deadline }: Snapshot) => {
@@ -93,11 +114,11 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
   };
 
   return {
-    info: { name: "refrakt", title: "refrakt", version: VERSION },
+    info: { name: only?.name ?? "refrakt", title: only?.title ?? "refrakt", version: VERSION },
     results,
     budget,
     project: current,
-    instructions: (spell) => instructionsFor(current(), spell),
+    instructions: (spell) => only?.instructions ?? instructionsFor(current(), spell),
     contentStamp: () => {
       const { plan } = current();
       return plan === null ? "" : planStamp(cwd, plan.path);

@@ -8,9 +8,10 @@
 import { siteViews } from "../../plugins/board/mod.ts";
 import { within } from "../io/within.ts";
 import { launchWarnings } from "../npm/launch.ts";
-
 import { type Discovery, INSTALLED_MS, type RunningDiscovery } from "../plugin_host/discover.ts";
 import type { PluginWorkers } from "../plugin_host/isolated.ts";
+import { type BundledPlugin, loadBundled } from "../plugin_host/plugin_loading.ts";
+import { pluginContribution } from "../plugin_host/tools.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { SiteEngine } from "../site/engine/client.ts";
 import type { Contribution, Contributor } from "../tools/contribution.ts";
@@ -31,6 +32,8 @@ export interface ToolsetSource {
   readonly base: BaseSource;
   /** Contributors of an embedding program. */
   readonly contributors: readonly Contributor[];
+  /** The bundled plugin that is served alone. */
+  readonly only: BundledPlugin | undefined;
   /** The project as it is now. */
   project(): Project;
 }
@@ -57,11 +60,9 @@ interface Build {
   /** With those that have arrived. */
   soFar(): Promise<Built>;
   /** When a plugin failed that may load later, by `performance.now()`. */
-  failedAt?: number;
+  failedAt: number;
   /** How long after that a list tries again, in milliseconds. */
   readonly retryAfterMs: number;
-  /** The build that tries it again. */
-  again?: Build;
 }
 
 /** How long after a list the other plugins are loaded, in milliseconds: a client asks for several. */
@@ -85,14 +86,13 @@ export function createToolsets(source: ToolsetSource): Toolsets {
   const buildOf = (everything: boolean, isCall: boolean): Build => {
     const project = source.project();
     const known = builds.get(everything);
+    let retryAfterMs = RETRY_AFTER_MS;
     if (known?.project.stamp === project.stamp) {
-      const { failedAt = Infinity, retryAfterMs } = known;
-      if (performance.now() - failedAt > (isCall ? RETRY_AFTER_MS : retryAfterMs)) {
-        tryAgain(known, everything);
-      }
-      return known;
+      const waitMs = isCall ? RETRY_AFTER_MS : known.retryAfterMs;
+      if (performance.now() - known.failedAt < waitMs) return known;
+      retryAfterMs = Math.min(known.retryAfterMs * 2, MOST_RETRY_MS);
     }
-    const build = startBuild(source, project, everything, shared);
+    const build = startBuild(source, project, everything, shared, retryAfterMs);
     builds.set(everything, build);
     // A contributor failed: the next request tries again.
     build.begun.catch(() => {
@@ -100,19 +100,7 @@ export function createToolsets(source: ToolsetSource): Toolsets {
     });
     return build;
   };
-  /** Builds again; lists are those of the build before until it is complete. */
-  const tryAgain = (known: Build, everything: boolean) => {
-    delete known.failedAt;
-    const retryAfterMs = Math.min(known.retryAfterMs * 2, MOST_RETRY_MS);
-    known.again = startBuild(source, known.project, everything, shared, retryAfterMs);
-    void known.again.whole().then(() => {
-      if (builds.get(everything) === known) builds.set(everything, known.again!);
-    }, () => known.failedAt = performance.now());
-  };
-  const whole = async (everything = false) => {
-    const build = buildOf(everything, true);
-    return await (build.again ?? build).whole();
-  };
+  const whole = async (everything = false) => await buildOf(everything, true).whole();
   return {
     whole,
     listed: () => buildOf(false, false).listed(),
@@ -141,7 +129,7 @@ function startBuild(
   project: Project,
   everything: boolean,
   shared: Shared,
-  retryAfterMs = RETRY_AFTER_MS,
+  retryAfterMs: number,
 ): Build {
   const started = performance.now();
   const begun = begin(source, project, everything, shared);
@@ -155,6 +143,7 @@ function startBuild(
   };
   const build: Build = {
     project,
+    failedAt: Infinity,
     retryAfterMs,
     begun,
     whole: () => built ??= loadAll(),
@@ -181,7 +170,7 @@ interface Begun {
 
 /** Loads what the lists need, and begins to load the plugins. */
 async function begin(
-  { engine, base, contributors }: ToolsetSource,
+  { engine, base, contributors, only }: ToolsetSource,
   project: Project,
   everything: boolean,
   shared: Shared,
@@ -189,6 +178,7 @@ async function begin(
   // Before the first plugin is imported, and not before the client has its first answer.
   const { enterSandbox } = await import("../sandbox/mod.ts");
   enterSandbox(project.cwd);
+  if (only !== undefined) return await beginOnly(only, base, project);
   const [{ baseContribution }, site, contributed] = await Promise.all([
     import("./base_tools.ts"),
     everything || project.site !== null ? import("../site/mod.ts") : undefined,
@@ -227,6 +217,29 @@ async function begin(
       ]);
       return { toolset, discovery };
     },
+  };
+}
+
+/** One bundled plugin, whatever the project has. */
+async function beginOnly(
+  only: BundledPlugin,
+  { results }: BaseSource,
+  project: Project,
+): Promise<Begun> {
+  const { plugin, warnings } = await loadBundled(only);
+  const discovery = { plugins: plugin === undefined ? [] : [plugin], warnings };
+  const toolset = buildToolset(project, [
+    ...discovery.plugins.map((found) => pluginContribution(found)),
+    { resources: [results.resource], warnings },
+  ]);
+  return {
+    running: {
+      installed: Promise.resolve(),
+      whole: () => Promise.resolve(discovery),
+      soFar: () => discovery,
+      pending: () => [],
+    },
+    assemble: () => ({ toolset, discovery }),
   };
 }
 
