@@ -9,9 +9,8 @@ import { withEscapes } from "../plain_text.ts";
 import type { CallContext } from "../tools/context.ts";
 import type { Toolset } from "../tools/registry.ts";
 import { asking } from "./ask.ts";
-import { declaredLogLevel } from "./envelope.ts";
 import { isWanted, logLine } from "./log.ts";
-import type { Session } from "./session.ts";
+import { type Session, wantedLevel } from "./session.ts";
 
 /**
  * What a tool, a resource or a prompt is handed.
@@ -30,7 +29,7 @@ export function contextOf(
   progress: CallContext["progress"] = () => {},
 ): CallContext {
   const { mcpReq } = context;
-  const level = session.era === "modern" ? declaredLogLevel(context) : session.clientLevel;
+  const level = wantedLevel(session, context);
   return {
     project: toolset.project,
     signal: mcpReq.signal,

@@ -14,11 +14,12 @@ import {
   validateHostHeader,
   validateOriginHeader,
 } from "@modelcontextprotocol/server";
+import { createHash, timingSafeEqual } from "node:crypto";
 import { fieldOf } from "../io/json.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { createFollower } from "./follower.ts";
 import { createSessions } from "./http_sessions.ts";
-import { CODES } from "./invalid_params.ts";
+import { CODES } from "./error_codes.ts";
 import { createMcpServer } from "./server.ts";
 import type { ServeOptions } from "./session.ts";
 
@@ -117,7 +118,7 @@ export function createHttpHandler(
         ? { ...CORS_HEADERS, "access-control-allow-origin": origin }
         : {};
       if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: cors });
-      const answer = await checkToken(request, options.token) ?? await serve(request);
+      const answer = checkToken(request, options.token) ?? await serve(request);
       for (const [name, value] of Object.entries(cors)) answer.headers.set(name, value);
       return answer;
     },
@@ -145,10 +146,10 @@ function checkSource(
   return refusal(403, -32000, failed.ok ? "Forbidden" : failed.message);
 }
 
-async function checkToken(request: Request, token?: string): Promise<Response | undefined> {
+function checkToken(request: Request, token?: string): Response | undefined {
   if (token === undefined) return undefined;
   const shown = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-  if (shown !== undefined && await isSame(shown, token)) return undefined;
+  if (shown !== undefined && isSame(shown, token)) return undefined;
   const response = refusal(401, -32001, "A bearer token is needed");
   response.headers.set(
     "www-authenticate",
@@ -158,11 +159,9 @@ async function checkToken(request: Request, token?: string): Promise<Response | 
 }
 
 /** Compares in the same time whatever the difference is. */
-async function isSame(a: string, b: string): Promise<boolean> {
-  const digest = async (text: string) =>
-    new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
-  const [left, right] = await Promise.all([digest(a), digest(b)]);
-  return left.reduce((difference, byte, index) => difference | byte ^ right[index]!, 0) === 0;
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [a, b].map((text) => createHash("sha256").update(text).digest());
+  return timingSafeEqual(left!, right!);
 }
 
 function startsSession(body: unknown): boolean {

@@ -15,8 +15,7 @@ import { replyOf, requestError } from "./results.ts";
 import { mutable } from "./sdk_types.ts";
 import { boundedDescription, boundedTitle } from "./descriptions.ts";
 import { contextOf } from "./call_context.ts";
-import { checkCursor, noteListed, type Session } from "./session.ts";
-import { reuseOfList } from "./ttl.ts";
+import { checkCursor, noteListed, reuseOfList, type Session } from "./session.ts";
 
 /** Registers the handlers. */
 export function handlePrompts(session: Session): void {

@@ -14,8 +14,14 @@ import { resourceError } from "./results.ts";
 import { mutable } from "./sdk_types.ts";
 import { boundedDescription, boundedTitle } from "./descriptions.ts";
 import { contextOf } from "./call_context.ts";
-import { checkCursor, noteListed, type Session, showsViews } from "./session.ts";
-import { reuseOfList, reuseOfResource } from "./ttl.ts";
+import {
+  checkCursor,
+  noteListed,
+  reuseOfList,
+  reuseOfResource,
+  type Session,
+  showsViews,
+} from "./session.ts";
 
 /** Registers the handlers. */
 export function handleResources(session: Session): void {

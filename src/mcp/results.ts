@@ -12,7 +12,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { RefraktError } from "../errors.ts";
 import type { InputNeeded } from "../tools/context.ts";
-import { CODES } from "./invalid_params.ts";
+import { CODES } from "./error_codes.ts";
 import { mutable } from "./sdk_types.ts";
 import { type Limits, shapeResult } from "../tools/shape.ts";
 

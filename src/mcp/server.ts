@@ -18,7 +18,7 @@ import { nameStyle, spelled } from "./clients.ts";
 import { handleCompletion } from "./completion.ts";
 import { handlePrompts } from "./prompts.ts";
 import { createFollower, type Follower } from "./follower.ts";
-import { CODES, paramsProblem } from "./invalid_params.ts";
+import { CODES } from "./error_codes.ts";
 import { handleResources } from "./resources.ts";
 import { isNotFoundCode } from "./results.ts";
 import { type ServeOptions, type Session, VIEWS_EXTENSION } from "./session.ts";
@@ -36,9 +36,8 @@ const CAPABILITIES = {
 };
 
 /**
- * The SDK's server. Its instructions spell tool names as the client's list does, and its errors
- * say what clients of each era expect: a short reason for parameters that do not fit, and the code
- * of the older era for what is not found.
+ * The SDK's server. Its instructions spell tool names as the client's list does, and what is not
+ * found has the code that clients of the older era expect.
  */
 class CheckedServer extends Server {
   /** The requests that are not answered yet. */
@@ -77,12 +76,7 @@ class CheckedServer extends Server {
       const result = { ...message.result, instructions: this.#instructions(clientOf(request)) };
       return { ...message, result };
     }
-    const { code, data } = message.error;
-    const { errorCode, uri } = asObject(data);
-    if (errorCode === undefined && (code === CODES.internalError || code === CODES.invalidParams)) {
-      const error = request === undefined ? undefined : paramsProblem(request);
-      return error === undefined ? message : { ...message, error };
-    }
+    const { errorCode, uri } = asObject(message.error.data);
     const isMissing = uri !== undefined && isNotFoundCode(errorCode);
     if (this.#era !== "legacy" || !isMissing) return message;
     return { ...message, error: { ...message.error, code: CODES.resourceNotFound } };

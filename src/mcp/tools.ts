@@ -23,13 +23,13 @@ import { withProgress } from "./progress.ts";
 import { errorMessage, replyOf, successMessage } from "./results.ts";
 import { iconsOf } from "./icons.ts";
 import { mutable, objectSchema } from "./sdk_types.ts";
-import { reuseOfList } from "./ttl.ts";
 import { boundedDescription, boundedTitle } from "./descriptions.ts";
 import { contextOf } from "./call_context.ts";
 import {
   checkCursor,
   clientNameOf,
   noteListed,
+  reuseOfList,
   type Session,
   showsViews,
   styleFor,
