@@ -42,8 +42,6 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 /** What each warning code means: something is wrong, but the server goes on. */
 export const WARNING_CODES = {
   CONFIG_INVALID: "A part of refrakt.config.json is not what it must be, and is left out.",
-  CONFIG_ABOVE:
-    "There is no refrakt.config.json here, but one in a folder above, which is not looked at.",
   FOLDER_UNREADABLE:
     "A folder of the project is there and cannot be read; what needs it is missing.",
   PLUGIN_LOAD_FAILED: "A package of the project could not be loaded, so its tools are missing.",

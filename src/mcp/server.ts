@@ -77,6 +77,10 @@ class CheckedServer extends Server {
       return { ...message, result };
     }
     const { errorCode, uri } = asObject(message.error.data);
+    if (errorCode === undefined && message.error.message.startsWith("[")) {
+      // The SDK takes Zod's list of issues with a request's parameters for an internal error.
+      return { ...message, error: { ...message.error, code: CODES.invalidParams } };
+    }
     const isMissing = uri !== undefined && isNotFoundCode(errorCode);
     if (this.#era !== "legacy" || !isMissing) return message;
     return { ...message, error: { ...message.error, code: CODES.resourceNotFound } };

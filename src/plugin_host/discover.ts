@@ -14,7 +14,6 @@ import { BUNDLED_PLUGINS, configuredPlugins, MOST_PLUGINS } from "../project/con
 import type { Project, Warning } from "../project/project.ts";
 import type { DiscoveredPlugin, PluginSource } from "../tools/discovered_plugin.ts";
 import { nameKey } from "../tools/tool_names.ts";
-import { ownerOf } from "./namespaces.ts";
 import {
   type BundledPlugin,
   loadBundled,
@@ -158,12 +157,12 @@ function clashOf(
   found: readonly DiscoveredPlugin[],
 ): Warning | undefined {
   const { namespace, packageName } = plugin;
-  const owner = ownerOf(namespace);
-  if (owner !== undefined && owner.packageName !== packageName) {
+  const reserved = reservedBy(namespace);
+  if (reserved !== undefined && OWNERS[reserved] !== packageName) {
     return {
       code: "NAMESPACE_RESERVED",
       message: `${packageName} is left out: the namespace "${namespace}" is part of ` +
-        `"${owner.namespace}", which belongs to ${owner.packageName}`,
+        `"${reserved}", which belongs to ${OWNERS[reserved]}`,
       hint: "Give the plugin another namespace.",
     };
   }
@@ -175,6 +174,23 @@ function clashOf(
       `${packageName} is left out: ${first.packageName} has the namespace "${namespace}" already`,
     hint: "Remove one of the two plugins.",
   };
+}
+
+/** Reserved namespaces, and who may offer tools under them. */
+const OWNERS: Readonly<Record<string, string>> = {
+  plan: PLAN_PACKAGE,
+  docs: `${FIRST_PARTY_SCOPE}docs`,
+  ralph: "ralph",
+  refrakt: "this server",
+};
+
+/**
+ * The reserved namespace that one is, or reads as a part of in a client's spelling: `plan-next` and
+ * command `id` would be `plan_next_id`, as `plan.next-id` is.
+ */
+function reservedBy(namespace: string): string | undefined {
+  const key = nameKey(namespace).toLowerCase();
+  return Object.keys(OWNERS).find((name) => key === name || key.startsWith(`${name}_`));
 }
 
 /** A package that may be a plugin. */

@@ -4,12 +4,10 @@
  * @module
  */
 
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { messageOf } from "../errors.ts";
 import { asObject } from "../io/json.ts";
 import { withPosition } from "../io/json_errors.ts";
-import { statIfExists } from "../io/files.ts";
-import { mayRead } from "../io/permissions.ts";
 import { readIfExists } from "../io/read.ts";
 import type { Warning } from "./warning.ts";
 
@@ -71,34 +69,6 @@ export function readConfig(cwd: string, warnings: Warning[]): ConfigFile | null 
     });
   }
   return found;
-}
-
-/**
- * Says of a directory without a config that a folder above has one: the server was
- * started too deep. Only folders that may be read are looked at, up to the root of
- * the repository.
- */
-export function configAboveWarnings(cwd: string): Warning[] {
-  let [folder, way] = [cwd, ""];
-  while (!isThere(join(folder, ".git")) && dirname(folder) !== folder) {
-    [folder, way] = [dirname(folder), `${way}../`];
-    if (!isThere(join(folder, CONFIG_NAME))) continue;
-    return [{
-      code: "CONFIG_ABOVE",
-      message: `This directory has no ${CONFIG_NAME}; ${way}${CONFIG_NAME} is not looked at`,
-      hint: `If that is the project, start the server in ${way} or with --cwd ${way}.`,
-    }];
-  }
-  return [];
-}
-
-function isThere(path: string): boolean {
-  try {
-    return mayRead(path) && statIfExists(path) !== null;
-  } catch {
-    // A folder that cannot be read counts as one without a config.
-    return false;
-  }
 }
 
 /** Plugins that ship with the server; a config names them without a scope, and they are no packages. */

@@ -11,7 +11,7 @@ import { statIfExists } from "../io/files.ts";
 import { mayWrite } from "../io/permissions.ts";
 import { fileStamp } from "../io/stamp.ts";
 import { type CodePolicy, DEFAULT_POLICY, leftOutWarnings } from "./code_policy.ts";
-import { configAboveWarnings, type ConfigFile, configuredPlugins, readConfig } from "./config.ts";
+import { type ConfigFile, configuredPlugins, readConfig } from "./config.ts";
 import { findPlan, planDirOf, type PlanFacts } from "./plan.ts";
 import { findSites, type SiteFacts } from "./sites.ts";
 import { hasRalphSpecs } from "./specs.ts";
@@ -106,7 +106,6 @@ export function projectRoot(cwd: string): string {
 export function openProject(cwd: string, options: ProjectOptions = {}): Project {
   const warnings: Warning[] = [];
   const config = readConfig(cwd, warnings);
-  if (config === null && warnings.length === 0) warnings.push(...configAboveWarnings(cwd));
   const planDir = planDirOf(cwd, config, warnings);
   const site = findSites(config, warnings);
   const code = { ...DEFAULT_POLICY, ...options.code };

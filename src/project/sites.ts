@@ -106,7 +106,7 @@ interface SiteProject {
 
 /** The error of a project without a site. */
 export function siteMissing({ cwd, config, warnings }: SiteProject): RefraktError {
-  const cause = warnings.find(({ code }) => code === "CONFIG_INVALID" || code === "CONFIG_ABOVE");
+  const cause = warnings.find(({ code }) => code === "CONFIG_INVALID");
   const add = `Add "site": { "contentDir": "content", "theme": "…" } to ${CONFIG_NAME}.`;
   const place =
     `Only ${JSON.stringify(basename(cwd))}, where the server works, is looked at, and ` +

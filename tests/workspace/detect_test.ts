@@ -284,22 +284,3 @@ Deno.test("a bundled plugin in the config is turned on, and the dependencies sti
     assert.deepEqual(warnings, []);
   });
 });
-
-Deno.test("started too deep, the report or the error says where to start", async () => {
-  const root = makeProject({
-    "refrakt.config.json": JSON.stringify({ site: { contentDir: "content" } }),
-    "content/index.md": "# Home\n",
-  });
-  const cwd = join(root, "content");
-  const grants = (read: string) => ["--no-prompt", `--allow-read=${read}`];
-  await withServer(cwd, async ({ ok, call }) => {
-    const [warning] = (await detected(ok)).warnings;
-    assert.deepEqual([warning.code, /--cwd \.\.\//.test(warning.hint)], ["CONFIG_ABOVE", true]);
-    assert.match((await call("refrakt.inspect", { rune: "hint" })).hint!, /--cwd \.\.\//);
-  }, { grants: grants(root) });
-  await withServer(cwd, async ({ ok, call }) => {
-    assert.deepEqual((await detected(ok)).warnings, []);
-    const { hint } = await call("refrakt.inspect", { rune: "hint" });
-    assert.match(hint!, /Only "content".*no folder above.*--cwd/);
-  }, { grants: grants(".") });
-});
