@@ -56,7 +56,6 @@ export const WARNING_CODES = {
   SCHEMA_INVALID:
     "A tool's schema cannot be checked: with such an input schema the tool is left out.",
   TOOL_NAME_INVALID: "A tool has a name that clients refuse, and is left out.",
-  TOOL_NAME_LONG: "A tool has a name that some clients do not show.",
   PLUGIN_UNFAMILIAR:
     "A plugin is not as in the versions that the server knows; the message says what follows.",
   LAUNCH_MODE: "The server was started in a way that does not take the project's own packages.",

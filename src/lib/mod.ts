@@ -12,11 +12,7 @@ import { runtimeProblem } from "../runtime.ts";
 import type { DetectOptions, RefraktServer, ServerOptions } from "./server_types.ts";
 import type { Detection } from "../tools/detection.ts";
 
-export type {
-  DeclaredCommand,
-  DiscoveredPlugin,
-  PluginSource,
-} from "../tools/discovered_plugin.ts";
+export type { DiscoveredPlugin, PluginSource } from "../tools/discovered_plugin.ts";
 export type { Origin } from "../npm/load.ts";
 export type { Rule } from "../npm/package.ts";
 export type {

@@ -13,9 +13,6 @@ import {
 /** The most sessions at a time; the one that was idle longest ends for a new one. */
 const MOST_SESSIONS = 100;
 
-/** How long an idle session is kept, in milliseconds. */
-const IDLE_MS = 60 * 60 * 1000;
-
 const SESSION_HEADER = "mcp-session-id";
 
 /** The sessions of a server. */
@@ -31,7 +28,6 @@ export interface Sessions {
 interface HttpSession {
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly server: Server;
-  usedAt: number;
 }
 
 /**
@@ -40,27 +36,20 @@ interface HttpSession {
  * @param createServer Makes the server of a new one.
  */
 export function createSessions(createServer: () => Server): Sessions {
+  /** In the order of their last use. */
   const sessions = new Map<string, HttpSession>();
   const end = async (id: string) => {
     const session = sessions.get(id);
     sessions.delete(id);
     await session?.server.close().catch(() => {});
   };
-  const endIdle = () => {
-    const byUse = [...sessions].sort(([, a], [, b]) => a.usedAt - b.usedAt);
-    for (const [id, { usedAt }] of byUse) {
-      if (sessions.size < MOST_SESSIONS && Date.now() - usedAt < IDLE_MS) return;
-      void end(id);
-    }
-  };
   const begin = async (request: Request, parsedBody: unknown): Promise<Response> => {
-    endIdle();
+    const [idlest] = sessions.keys();
+    if (idlest !== undefined && sessions.size >= MOST_SESSIONS) void end(idlest);
     const server = createServer();
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => crypto.randomUUID(),
-      onsessioninitialized: (id) => {
-        sessions.set(id, { transport, server, usedAt: Date.now() });
-      },
+      onsessioninitialized: (id) => void sessions.set(id, { transport, server }),
       onsessionclosed: (id) => end(id),
     });
     await server.connect(transport);
@@ -78,7 +67,8 @@ export function createSessions(createServer: () => Server): Sessions {
       const session = sessions.get(id);
       // The specification has clients begin a new session on 404.
       if (session === undefined) return refusal(404, "Session not found");
-      session.usedAt = Date.now();
+      sessions.delete(id);
+      sessions.set(id, session);
       return await session.transport.handleRequest(request, { parsedBody });
     },
     close: async () => {

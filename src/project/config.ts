@@ -58,17 +58,7 @@ export function readConfig(cwd: string, warnings: Warning[]): ConfigFile | null 
     });
     return null;
   }
-  const found = { path, text, raw: asObject(raw) };
-  const count = namedPlugins(found).size;
-  if (count > MOST_PLUGINS) {
-    warnings.push({
-      code: "CONFIG_INVALID",
-      message: `${CONFIG_NAME} names ${count} plugins; those after the first ${MOST_PLUGINS} are ` +
-        "left out",
-      hint: "Name the plugins that the project uses.",
-    });
-  }
-  return found;
+  return { path, text, raw: asObject(raw) };
 }
 
 /** Plugins that ship with the server; a config names them without a scope, and they are no packages. */

@@ -151,9 +151,6 @@ function has(project: Project, requirement: Requirement): boolean {
   return project.ralph;
 }
 
-/** Cursor leaves out what is not under 60 characters together with the server's name, `refrakt`. */
-const LONGEST_NAME = 59 - "refrakt".length;
-
 function addTool(tools: Map<string, Tool>, tool: Tool, warnings: Warning[]): void {
   if (!isToolName(tool.name)) {
     warnings.push({
@@ -177,13 +174,6 @@ function addTool(tools: Map<string, Tool>, tool: Tool, warnings: Warning[]): voi
       code: "SCHEMA_INVALID",
       message: `The output schema of ${tool.name} is not listed: ${tool.outputProblem}`,
       hint: "Mend the outputSchema of the command; it is JSON Schema 2020-12 or draft-07.",
-    });
-  }
-  if (tool.name.length > LONGEST_NAME) {
-    warnings.push({
-      code: "TOOL_NAME_LONG",
-      message: `Tool ${tool.name} has a name that some clients do not show`,
-      hint: `Keep it to ${LONGEST_NAME} characters: they count the server's name as well.`,
     });
   }
   addOnce(tools, nameKey(tool.name), tool, `tool ${tool.name}`, warnings);

@@ -5,11 +5,11 @@
  * @module
  */
 
+import { messageOf, RefraktError } from "../errors.ts";
 import { asObject, isObject } from "../io/json.ts";
 import { encodeBlock, type EncodedBlock } from "./content.ts";
 import { withEscapes } from "../plain_text.ts";
 import { type CutPart, cutToFit, jsonLength } from "./cut.ts";
-import { toPlain } from "./plain.ts";
 import { type ContentResult, isContentResult, isTextResult, readContentResult } from "./result.ts";
 
 /**
@@ -118,6 +118,21 @@ function shapeData(data: Record<string, unknown>, limits: Limits | undefined): S
   const content: EncodedBlock[] = [{ type: "text", text: json }];
   if (more !== undefined) content.push(linkTo(more));
   return { content, structured };
+}
+
+/** A copy as plain JSON. */
+function toPlain(value: unknown): unknown {
+  try {
+    const json = JSON.stringify(value);
+    return json === undefined ? undefined : JSON.parse(json);
+  } catch (cause) {
+    // A cycle, a BigInt, a stack that is too deep, or what a getter of the value throws.
+    const [reason] = messageOf(cause).split("\n");
+    throw new RefraktError("TOOL_FAILED", `The result is not JSON: ${reason}`, {
+      hint: "This is a defect of the plugin: its mcpHandler has to return plain data.",
+      cause,
+    });
+  }
 }
 
 function objectOf(plain: unknown): Record<string, unknown> {

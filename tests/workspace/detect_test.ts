@@ -52,7 +52,7 @@ Deno.test("a plan alone: the plan plugin at the default version, and its tools a
     const next = plugins[0].commands.find((command: { name: string }) => command.name === "next");
     assert.deepEqual(
       [next.hasInputSchema, next.hasOutputSchema, next.hasMcpHandler, next.tool],
-      [true, false, true, "plan.next"],
+      [true, true, true, "plan.next"],
     );
     assert.equal((await ok("refrakt.version")).server, found.versions.server);
     const { resources } = await client.listResources();
