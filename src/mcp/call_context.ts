@@ -12,15 +12,7 @@ import { asking } from "./ask.ts";
 import { isWanted, logLine } from "./log.ts";
 import { type Session, wantedLevel } from "./session.ts";
 
-/**
- * What a tool, a resource or a prompt is handed.
- *
- * @param session The connection.
- * @param toolset The toolset that it belongs to.
- * @param context The request.
- * @param what Its name, for the log.
- * @param progress Sends its progress; see `withProgress`.
- */
+/** What a tool, a resource or a prompt is handed; `what` is its name, for the log. */
 export function contextOf(
   session: Session,
   toolset: Toolset,

@@ -29,21 +29,15 @@ export type ListName = "tools" | "resources" | "prompts";
 
 /** Where notifications go. */
 export interface Notifier {
-  /** The tools changed. */
   toolsChanged(): unknown;
-  /** The resources changed. */
   resourcesChanged(): unknown;
-  /** The prompts changed. */
   promptsChanged(): unknown;
-  /** A resource changed. */
   resourceUpdated(uri: string): unknown;
 }
 
 /** What a client follows. */
 export interface Follower {
-  /** Sends notifications there from now on. */
   notifyBy(notifier: Notifier): void;
-  /** The client has this list of this toolset. */
   noteListed(list: ListName, toolset: Toolset): void;
   /**
    * The client follows a resource, until `unsubscribe`.
@@ -59,11 +53,9 @@ export interface Follower {
    * @returns Whether it was not ended meanwhile.
    */
   listen(id: unknown, params: unknown): Promise<boolean>;
-  /** A `subscriptions/listen` ends, if the id is one's. */
   endListening(id: unknown): void;
   /** Compares now; returns at once. */
   check(): void;
-  /** Follows nothing any more. */
   stop(): void;
 }
 
@@ -73,7 +65,6 @@ type StampOf = (content: () => string) => string | Promise<string>;
 /** Something that is followed. */
 interface Followed {
   readonly stampOf: StampOf;
-  /** What the client knows. */
   stamp: string;
 }
 

@@ -48,24 +48,16 @@ export interface HttpOptions extends ServeOptions {
   readonly allowedHosts?: readonly string[];
   /** Origins of pages that may talk to the server, such as `https://app.example`. */
   readonly origins?: readonly string[];
-  /** What a client has to show as its bearer token. */
   readonly token?: string;
 }
 
 /** Answers requests. */
 export interface HttpHandler {
-  /** Answers one request. */
   fetch(request: Request): Promise<Response>;
-  /** Ends every session and every stream. */
   close(): Promise<void>;
 }
 
-/**
- * Makes a handler for HTTP requests.
- *
- * @param workspace What is served.
- * @param options How, and to whom.
- */
+/** Makes a handler for HTTP requests. */
 export function createHttpHandler(
   workspace: Workspace,
   options: HttpOptions = {},

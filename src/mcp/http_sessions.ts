@@ -17,11 +17,8 @@ const SESSION_HEADER = "mcp-session-id";
 
 /** The sessions of a server. */
 export interface Sessions {
-  /** Whether a request belongs to a session. */
   has(request: Request): boolean;
-  /** Answers a request of a session, or one that begins a session. */
   handle(request: Request, parsedBody?: unknown): Promise<Response>;
-  /** Ends all of them. */
   close(): Promise<void>;
 }
 
@@ -30,11 +27,7 @@ interface HttpSession {
   readonly server: Server;
 }
 
-/**
- * Keeps sessions.
- *
- * @param createServer Makes the server of a new one.
- */
+/** Keeps sessions. */
 export function createSessions(createServer: () => Server): Sessions {
   /** In the order of their last use. */
   const sessions = new Map<string, HttpSession>();

@@ -93,14 +93,7 @@ function clientOf({ params }: { params?: unknown }): string | undefined {
   return textOf(fieldOf(clientInfo ?? asObject(_meta)[CLIENT_INFO_META_KEY], "name"));
 }
 
-/**
- * Makes a server for one connection.
- *
- * @param workspace What is served.
- * @param options How.
- * @param request The era of the connection, from the SDK.
- * @param follower What the client follows; of several servers for one connection, the last notifies.
- */
+/** Makes a server for one connection; of several with one follower, the last notifies. */
 export function createMcpServer(
   workspace: Workspace,
   options: ServeOptions = {},

@@ -36,17 +36,11 @@ export interface ServeOptions {
 
 /** One connection. */
 export interface Session {
-  /** The SDK's server. */
   readonly server: Server;
-  /** What is served. */
   readonly workspace: Workspace;
-  /** How it is served. */
   readonly options: ServeOptions;
-  /** The era of the protocol that the client speaks. */
   readonly era: McpRequestContext["era"];
-  /** What the client follows. */
   readonly follower: Follower;
-  /** The least severe messages that the client wants. */
   clientLevel: string | undefined;
 }
 

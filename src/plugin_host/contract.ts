@@ -36,7 +36,6 @@ export function loadedFrom(name: string, loaded: Loaded<unknown>): LoadedFrom {
 export interface ReadPlugin {
   /** The plugin with its well-formed commands, or `undefined` where it is none. */
   readonly plugin: CliPlugin | undefined;
-  /** What is wrong with it. */
   readonly warnings: Warning[];
 }
 
@@ -44,13 +43,11 @@ export interface ReadPlugin {
 export interface EntryPlace {
   readonly list: ListName;
   readonly index: number;
-  /** Its name, or the URI of a resource. */
   readonly key: string;
 }
 
 /** What runs a plugin's functions: in this process, or in a Worker. */
 export interface PluginFunctions {
-  /** The functions of a command. */
   command(
     place: EntryPlace,
     declared: Declared<"commands">,
@@ -65,12 +62,7 @@ export function candidateOf(module: Readonly<Record<string, unknown>>): unknown 
   return module["default"] ?? module;
 }
 
-/**
- * Reads a module's plugin: its declarations are copied, its functions stay its own.
- *
- * @param module What the import gave.
- * @param packageName For the warnings.
- */
+/** Reads a module's plugin: its declarations are copied, its functions stay its own. */
 export function readPlugin(
   module: Readonly<Record<string, unknown>>,
   packageName: string,
@@ -105,13 +97,7 @@ export function entryAt(candidate: unknown, { list, index, key }: EntryPlace): u
   throw new Error("The package declares something else now");
 }
 
-/**
- * Makes a plugin of what a package declares.
- *
- * @param copied Gives the copy that was made here or in a Worker; what it throws is a warning.
- * @param packageName For the warnings.
- * @param functions What runs it.
- */
+/** Makes a plugin of a copy of what a package declares; what `copied` throws is a warning. */
 export function pluginOf(
   copied: () => unknown,
   packageName: string,

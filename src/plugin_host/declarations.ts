@@ -95,15 +95,11 @@ export type Declared<List extends ListName> =
 
 /** A plugin as plain data. */
 export interface PluginDeclaration {
-  /** The first part of its tools' names. */
   readonly namespace: string;
-  /** What it is for. */
   readonly description?: string;
-  /** The commands, resources and prompts that can be used. */
   readonly commands: readonly Declared<"commands">[];
   readonly resources: readonly Declared<"resources">[];
   readonly prompts: readonly Declared<"prompts">[];
-  /** What is wrong with the others, a sentence each. */
   readonly problems: readonly string[];
 }
 

@@ -25,7 +25,6 @@ import {
 
 /** What discovery works with. */
 export interface DiscoverOptions extends PluginLoading {
-  /** Plugins that ship with the server. */
   readonly bundled?: readonly BundledPlugin[];
   /** Also load what does not apply, to answer for tools that are not listed. */
   readonly everything?: boolean;
@@ -33,7 +32,6 @@ export interface DiscoverOptions extends PluginLoading {
 
 /** What discovery found. */
 export interface Discovery {
-  /** The plugins, sorted by namespace. */
   readonly plugins: readonly DiscoveredPlugin[];
   /** What did not load, is malformed or clashes. */
   readonly warnings: readonly Warning[];
@@ -48,9 +46,7 @@ export interface RunningDiscovery {
   readonly installed: Promise<void>;
   /** Loads the others, too: all that there are. */
   whole(): Promise<Discovery>;
-  /** What has arrived so far. */
   soFar(): Discovery;
-  /** The packages that have not. */
   pending(): readonly string[];
 }
 

@@ -26,15 +26,12 @@ const DOWNLOAD_PART = 0.8;
 
 /** The Workers of a workspace. */
 export interface PluginWorkers {
-  /** Loads a plugin in a Worker, and makes one whose functions run there. */
   load(project: Project, version: PackageVersion): Promise<IsolatedPlugin>;
-  /** Ends every Worker. */
   stop(): void;
 }
 
 /** What was read of a package in a Worker. */
 export interface IsolatedPlugin extends ReadPlugin {
-  /** Which copy of the package was loaded. */
   readonly loaded: LoadedFrom;
 }
 

@@ -19,19 +19,14 @@ import type { PluginWorkers } from "./isolated.ts";
 
 /** A plugin that ships with the server. */
 export interface BundledPlugin {
-  /** The name that a config or `--plugin` uses. */
   readonly name: string;
-  /** The version of the server. */
   readonly version: string;
-  /** Loads it. */
   load(): Promise<CliPlugin>;
-  /** Whether it applies to the project. */
   applies(project: Project): boolean;
 }
 
 /** What plugins are loaded with. */
 export interface PluginLoading {
-  /** Knowledge about npm plugins. */
   readonly adapters?: readonly PluginAdapter[];
   /** Where plugins of other publishers run, if the project's policy wants them apart. */
   readonly workers?: PluginWorkers;
@@ -46,8 +41,6 @@ export interface LoadResult {
 /**
  * Loads the plugin of a package: in this process, in a Worker or not at all, as the project's
  * policy says. A package that is no plugin gives neither a plugin nor a warning.
- *
- * @param source Why it is looked at.
  */
 export async function loadNpmPlugin(
   project: Project,

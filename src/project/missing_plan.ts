@@ -20,8 +20,6 @@ const MOST_FILES = 20;
 /**
  * The plan that a directory belongs to: itself, where its folders hold entities, or the
  * one above, where entities lie right in it.
- *
- * @param cwd A directory, absolute.
  */
 export function planAround(cwd: string): string | undefined {
   if (FOLDERS.some((folder) => holdsEntity(cwd, join(cwd, folder)))) return cwd;
@@ -51,7 +49,6 @@ export interface MissingPlan {
   readonly cwd: string;
   /** Where the plan was looked for, absolute; `null` where the config leads out of the project. */
   readonly dir: string | null | undefined;
-  /** What failed. */
   readonly cause?: unknown;
 }
 

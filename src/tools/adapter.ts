@@ -13,11 +13,9 @@ export type LoadingPackage = PackageVersion;
 
 /** A plugin as it is to be offered, with what was found out about it. */
 export interface AdaptedPlugin {
-  /** The plugin. */
   readonly plugin: CliPlugin;
   /** Where this version is not as the adapter expects. */
   readonly warnings: readonly Warning[];
-  /** Does in advance, in small slices, what the first call would have to wait for. */
   warm?(project: Project): Promise<void>;
 }
 
@@ -29,7 +27,6 @@ export interface LoadedVersion {
 
 /** Makes one npm plugin fit to run here. */
 export interface PluginAdapter {
-  /** The package that it adapts. */
   readonly packageName: string;
   /**
    * What the package declares, for one that is large and rarely called: it is offered by

@@ -23,10 +23,6 @@ import { isStatic, matchUri, uriTemplate } from "./uri.ts";
  * Calls a tool: checks what the project must have, checks the input, and runs it
  * with its output kept apart.
  *
- * @param tool The tool.
- * @param input What the caller sent.
- * @param context The call's project, signal and channels.
- * @returns What the tool returned.
  * @throws {RefraktError} Always of this kind, whatever went wrong.
  */
 export async function callTool(
@@ -82,11 +78,7 @@ export async function readResource(
   return { body, mimeType, fixed: resource.fixed === true };
 }
 
-/**
- * The messages of a prompt.
- *
- * @throws {RefraktError} Always of this kind, whatever went wrong.
- */
+/** The messages of a prompt. */
 export function renderPrompt(
   prompt: Prompt,
   args: Record<string, string>,
@@ -95,15 +87,7 @@ export function renderPrompt(
   return guarded(() => prompt.render(args, context), context, "RESOURCE_FAILED", prompt.name);
 }
 
-/**
- * The values that complete an argument of a prompt or a parameter of a resource; none where
- * it offers none, and none where that fails: a completion is no place for an error.
- *
- * @param entry The prompt or the resource.
- * @param argument The name of the argument.
- * @param value What was typed.
- * @param others The arguments that are given already.
- */
+/** Values for an argument of a prompt or a resource; none where that fails. */
 export async function completeArgument(
   entry: Pick<Prompt, "complete" | "name"> | undefined,
   { argument, value, others }: {

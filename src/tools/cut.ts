@@ -8,15 +8,12 @@
 
 /** How much of one list, map or text the head holds, in entries or characters. */
 export interface CutPart {
-  /** How much is shown. */
   readonly shown: number;
-  /** How much there is. */
   readonly total: number;
 }
 
 /** A value in two. */
 export interface Cut {
-  /** What fits. */
   readonly head: unknown;
   /** What does not; `undefined` where all fits. */
   readonly rest: unknown;
@@ -38,13 +35,7 @@ export function jsonLength(value: unknown): number {
   return JSON.stringify(value)?.length ?? 0;
 }
 
-/**
- * Cuts plain JSON data.
- *
- * @param value The data.
- * @param budget The most characters of compact JSON.
- * @param parts Filled with what was cut, by its path such as `items` or `counts.work`.
- */
+/** Cuts plain JSON data to so many characters; `parts` is filled with what was cut, by its path. */
 export function cutToFit(
   value: unknown,
   budget: number,

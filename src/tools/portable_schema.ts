@@ -43,18 +43,15 @@ const COMBINATORS = new Set(["$ref", "allOf", "anyOf", "if", "not", "oneOf", "pa
 /** What is rewritten, while it is. */
 interface Rewriting {
   readonly root: JsonSchema;
-  /** The references being followed, to end at a recursive one. */
   readonly following: readonly string[];
   readonly level: number;
   readonly budget: { nodes: number };
 }
 
 /**
- * Rewrites the input schema of a tool.
- *
- * @param schema A JSON Schema; one that is no object is listed as an object of anything.
- * @returns An object schema, closed where it takes no arguments: one `type` a node, `items` in every array, no references, `anyOf`
- * only between types of which none includes the others, and never at the root.
+ * Rewrites the input schema of a tool: an object, closed where it takes no arguments; one `type` a
+ * node, `items` in every array, no references, `anyOf` only between types of which none includes the
+ * others, and never at the root.
  */
 export function portableSchema(schema: JsonSchema): JsonSchema {
   if (!isObject(schema)) return { type: "object", additionalProperties: true };
@@ -331,10 +328,6 @@ function isPlain(value: unknown): boolean {
 /**
  * Puts single values into lists where the listed schema has a list, so that a filter takes one
  * value or several. What the tool's own schema accepts as it is stays so.
- *
- * @param value The arguments.
- * @param listed The schema as it is listed.
- * @param refused What the tool's own schema refuses.
  */
 export function withLists(
   value: unknown,

@@ -18,27 +18,17 @@ import type { Requirement, Tool } from "./tool.ts";
 
 /** Everything that the server can do in a project. */
 export interface Toolset {
-  /** The project that it is for. */
   readonly project: Project;
   /** Every tool, sorted by name, also those that are not listed here. */
   readonly tools: readonly Tool[];
-  /** Every resource, sorted by URI. */
   readonly resources: readonly Resource[];
-  /** Every prompt, sorted by name. */
   readonly prompts: readonly Prompt[];
-  /** Commands that are better run in a shell. */
   readonly shellOnly: readonly string[];
-  /** The project's warnings and the contributors'. */
   readonly warnings: readonly Warning[];
-  /** Finds a tool by any spelling of its name. */
   findTool(name: string): Tool | undefined;
-  /** The tools that apply to the project. */
   listedTools(): Tool[];
-  /** The resources that apply to the project. */
   listedResources(): Resource[];
-  /** The prompts that apply to the project. */
   listedPrompts(): Prompt[];
-  /** The skills that apply to the project. */
   listedSkills(): Skill[];
 }
 

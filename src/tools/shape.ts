@@ -30,19 +30,14 @@ export interface ShapedResult {
   readonly content: readonly EncodedBlock[];
   /** The structured content; absent for plain text and for blocks without data. */
   readonly structured: Record<string, unknown> | undefined;
-  /** Passed to clients as it is. */
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** What a cut answer says about what is left out. */
 export interface More {
-  /** The resource with the next part. */
   readonly uri: string;
-  /** The next part for `refrakt.more`. */
   readonly cursor: string;
-  /** The characters of the whole. */
   readonly total: number;
-  /** The characters given so far. */
   readonly shown: number;
   /** What was shortened: entries of lists and maps, characters of texts. */
   readonly parts: Readonly<Record<string, CutPart>>;
@@ -50,9 +45,7 @@ export interface More {
 
 /** How much of the whole has been given. */
 export interface Progress {
-  /** The characters of the whole. */
   readonly total: number;
-  /** The characters given so far. */
   readonly shown: number;
 }
 
@@ -73,12 +66,8 @@ export interface Limits {
 }
 
 /**
- * Shapes what a tool returned.
- *
- * @param value Anything; `undefined` means that there was nothing to say.
- * @param limits The budget; without it the result is whole, however long it is.
- * @param dataAlone Whether the reader sees no text beside the data, so that prose belongs into it.
- * @throws {RefraktError} `TOOL_FAILED` for what cannot be JSON, such as a cycle.
+ * Shapes what a tool returned; without limits the result is whole. `dataAlone` is for readers that see
+ * no text beside the data.
  */
 export function shapeResult(
   value: unknown,

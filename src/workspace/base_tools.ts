@@ -17,11 +17,8 @@ const NOTHING = z.strictObject({});
 
 /** What the base tools ask the workspace. */
 export interface BaseSource {
-  /** The detection report of the project as it is now. */
   detection(): Promise<Detection>;
-  /** What is running, and which plugins are there so far. */
   versions(): Promise<Detection["versions"]>;
-  /** The plugins of the project as it is now. */
   plugins(): Promise<readonly DiscoveredPlugin[]>;
   /** Where long results are kept. */
   readonly results: ResultStore;

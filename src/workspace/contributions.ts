@@ -72,10 +72,7 @@ interface Loaded {
 
 /**
  * The plan's tools, prompts and resources while its plugin is not loaded; in a project without a
- * plan, the tool that makes one. A call loads the plugin and waits for it.
- *
- * @param discovery The plugins that are loaded.
- * @param whole Loads the others.
+ * plan, the tool that makes one. A call loads the plugin by `whole` and waits for it.
  */
 export function notLoadedYet(
   project: Project,

@@ -16,11 +16,7 @@ import { VERSION } from "../version.ts";
 /** Commands of the CLI that are not offered as tools, where there is a site. */
 const SITE_SHELL_COMMANDS = ["refrakt.edit", "refrakt.scaffold-css", "refrakt.write"];
 
-/**
- * Writes the report.
- *
- * @param report What the sites are made of.
- */
+/** Writes the report. */
 export function detection(
   toolset: Toolset,
   plugins: readonly DiscoveredPlugin[],

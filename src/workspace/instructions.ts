@@ -15,11 +15,7 @@ const MOST_NAME = 60;
 /** The most sites that are named. */
 const MOST_SITES = 12;
 
-/**
- * The instructions for a project; under two thousand characters.
- *
- * @param spell Spells the name of a tool for the client.
- */
+/** The instructions for a project; under two thousand characters. */
 export function instructionsFor(
   project: Project,
   spell: (name: string) => string = (name) => name,

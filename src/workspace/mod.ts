@@ -46,13 +46,9 @@ export interface WorkspaceOptions extends ProjectOptions {
 
 /** A program that serves one bundled plugin and nothing else. */
 export interface OnlyPlugin {
-  /** The name that the server gives. */
   readonly name: string;
-  /** Its name for people. */
   readonly title: string;
-  /** What it tells a client about itself. */
   readonly instructions: string;
-  /** The plugin. */
   readonly plugin: BundledPlugin;
 }
 

@@ -24,10 +24,8 @@ const RETRY_AFTER_MS = 10_000;
 const running = new WeakMap<Project, Running>();
 
 /**
- * Tries the packages of every site; what is not known in time is left out.
- *
- * @param deadline Until when a report is waited for, by `performance.now()`.
- * @param told What the report says already: it is not said again of the only site.
+ * Tries the packages of every site; what is not known by the deadline (`performance.now()`) is left
+ * out, and so is what the report says already of the only site.
  */
 export async function siteReports(
   engine: SiteEngine,

@@ -26,15 +26,11 @@ export interface Built {
 
 /** What toolsets are made of. */
 export interface ToolsetSource {
-  /** What the tools of the sites ask. */
   readonly engine: SiteEngine;
-  /** What the tools ask that every project has. */
   readonly base: BaseSource;
-  /** Contributors of an embedding program. */
   readonly contributors: readonly Contributor[];
   /** The bundled plugin that is served alone. */
   readonly only: BundledPlugin | undefined;
-  /** The project as it is now. */
   project(): Project;
 }
 
@@ -44,25 +40,27 @@ export interface Toolsets {
   whole(everything?: boolean): Promise<Built>;
   /** The one for lists: plugins that are not installed, or listed without being loaded, join later. */
   listed(): Promise<Built>;
-  /** The one with every plugin, or with those that have arrived at a time of `performance.now()`. */
   until(deadline: number): Promise<Built>;
 }
 
 /** The toolset of one state of the project, while its plugins load and afterwards. */
-interface Build {
+interface Build extends Pick<Toolsets, "listed"> {
   readonly project: Project;
   /** Rejects where it cannot be built. */
   readonly begun: Promise<unknown>;
-  /** With every plugin. */
   whole(): Promise<Built>;
-  /** With the plugins that a list has to wait for. */
-  listed(): Promise<Built>;
-  /** With those that have arrived. */
   soFar(): Promise<Built>;
   /** When a plugin failed that may load later, by `performance.now()`. */
   failedAt: number;
   /** How long after that a list tries again, in milliseconds. */
   readonly retryAfterMs: number;
+}
+
+/** What builds need beside their project. */
+interface Shared extends ToolsetSource {
+  workers(): Promise<PluginWorkers>;
+  /** The toolset that has the plan plugin, once it is loaded. */
+  whole(): Promise<Built>;
 }
 
 /** How long after a list the other plugins are loaded, in milliseconds: a client asks for several. */
@@ -79,7 +77,11 @@ export function createToolsets(source: ToolsetSource): Toolsets {
   const builds = new Map<boolean, Build>();
   let workers: Promise<PluginWorkers> | undefined;
   const shared: Shared = {
-    workers: () => workers ??= newWorkers(),
+    ...source,
+    workers: () =>
+      workers ??= import("../plugin_host/isolated.ts").then((module) =>
+        module.createPluginWorkers()
+      ),
     // Without a plan, its plugin is loaded only among everything.
     whole: () => whole(source.project().plan === null),
   };
@@ -92,7 +94,7 @@ export function createToolsets(source: ToolsetSource): Toolsets {
       if (performance.now() - known.failedAt < waitMs) return known;
       retryAfterMs = Math.min(known.retryAfterMs * 2, MOST_RETRY_MS);
     }
-    const build = startBuild(source, project, everything, shared, retryAfterMs);
+    const build = startBuild(shared, project, everything, retryAfterMs);
     builds.set(everything, build);
     // A contributor failed: the next request tries again.
     build.begun.catch(() => {
@@ -112,27 +114,14 @@ export function createToolsets(source: ToolsetSource): Toolsets {
   };
 }
 
-/** What the builds of one project share. */
-interface Shared {
-  /** The Workers of its plugins. */
-  workers(): Promise<PluginWorkers>;
-  /** The toolset that has the plan plugin, once it is loaded. */
-  whole(): Promise<Built>;
-}
-
-async function newWorkers(): Promise<PluginWorkers> {
-  return (await import("../plugin_host/isolated.ts")).createPluginWorkers();
-}
-
 function startBuild(
-  source: ToolsetSource,
+  shared: Shared,
   project: Project,
   everything: boolean,
-  shared: Shared,
   retryAfterMs: number,
 ): Build {
   const started = performance.now();
-  const begun = begin(source, project, everything, shared);
+  const begun = begin(shared, project, everything);
   let built: Promise<Built> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const loadAll = async (): Promise<Built> => {
@@ -164,16 +153,14 @@ function startBuild(
 /** A build whose plugins are being loaded. */
 interface Begun {
   readonly running: RunningDiscovery;
-  /** Puts the plugins that were found together with the rest. */
   assemble(discovery: Discovery): Built;
 }
 
 /** Loads what the lists need, and begins to load the plugins. */
 async function begin(
-  { engine, base, contributors, only }: ToolsetSource,
+  { engine, base, contributors, only, workers, whole }: Shared,
   project: Project,
   everything: boolean,
-  shared: Shared,
 ): Promise<Begun> {
   // Before the first plugin is imported, and not before the client has its first answer.
   const { enterSandbox } = await import("../sandbox/mod.ts");
@@ -184,12 +171,10 @@ async function begin(
     everything || project.site !== null ? import("../site/mod.ts") : undefined,
     import("./contributions.ts"),
   ]);
-  let workers: PluginWorkers | undefined;
-  if (project.code.isolate) {
-    workers = await shared.workers();
-    // It runs in another thread, and does not delay the first answers. Its failures are reported
-    // when it is asked.
-    if (project.site !== null && !everything) engine.warm(project).catch(() => {});
+  // It runs in another thread, and does not delay the first answers. Its failures are reported when
+  // it is asked.
+  if (project.code.isolate && project.site !== null && !everything) {
+    engine.warm(project).catch(() => {});
   }
   const first: Contribution[] = [
     baseContribution(base),
@@ -201,12 +186,16 @@ async function begin(
   for (const contributor of contributors) last.push(await contributor(project));
   // As long as a package is being downloaded, the runtime imports nothing else, not even a
   // module of this server: what the lists need has to be there before.
-  const running = contributed.discoverAll(project, everything, workers);
+  const running = contributed.discoverAll(
+    project,
+    everything,
+    project.code.isolate ? await workers() : undefined,
+  );
   return {
     running,
     assemble: (discovery) => {
       const plugins = discovery.plugins.map(contributed.contributionOf);
-      const listed = contributed.notLoadedYet(project, discovery, shared.whole);
+      const listed = contributed.notLoadedYet(project, discovery, whole);
       const warnings = [...discovery.warnings, ...launch, ...loadingWarning(running.pending())];
       const toolset = buildToolset(project, [
         ...first,
