@@ -14,9 +14,8 @@ import {
 import { asObject, fieldOf } from "../io/json.ts";
 import { type CallContext, InputNeeded, type InputRequest } from "../tools/context.ts";
 import { compileSchema } from "../tools/json_schema.ts";
-import { inputRequest } from "./sdk_types.ts";
+import { boundedDescription, inputRequest } from "./listing.ts";
 import { declaredCapabilities, type Session } from "./session.ts";
-import { boundedDescription } from "./descriptions.ts";
 
 /** What a client must be able to do for each kind of request. */
 const CAPABILITIES = {

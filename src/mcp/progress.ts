@@ -7,7 +7,7 @@
 
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { CallContext, ProgressUpdate } from "../tools/context.ts";
-import { boundedTitle } from "./descriptions.ts";
+import { boundedTitle } from "./listing.ts";
 
 /** How long a request may go on without a progress message, in milliseconds. */
 const BEAT_MS = 1000;

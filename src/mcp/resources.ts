@@ -11,8 +11,7 @@ import { bodyText, type Resource, type ResourceBody } from "../tools/resource.ts
 import { isStatic, uriTemplate } from "../tools/uri.ts";
 import { withProgress } from "./progress.ts";
 import { resourceError } from "./results.ts";
-import { mutable } from "./sdk_types.ts";
-import { boundedDescription, boundedTitle } from "./descriptions.ts";
+import { boundedDescription, boundedTitle, mutable } from "./listing.ts";
 import { contextOf } from "./call_context.ts";
 import {
   checkCursor,

@@ -13,7 +13,7 @@ import {
 import type { RefraktError } from "../errors.ts";
 import type { InputNeeded } from "../tools/context.ts";
 import { CODES } from "./error_codes.ts";
-import { mutable } from "./sdk_types.ts";
+import { mutable } from "./listing.ts";
 import { type Limits, shapeResult } from "../tools/shape.ts";
 
 /** The result of a call that went well. */

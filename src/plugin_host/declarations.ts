@@ -15,9 +15,8 @@ import { nameKey } from "../tools/tool_names.ts";
 
 /** The most commands, resources and prompts of a plugin. */
 const MOST_ENTRIES = 200;
-/** The longest entry as JSON, how deep it may be nested, and the longest text in it. */
+/** The longest entry as JSON, and the longest text in it. */
 const LONGEST_ENTRY = 100_000;
-const MOST_DEPTH = 32;
 const LONGEST_TEXT = 4000;
 
 const LINE = z.string().transform((text) => plainLine(text, 120));
@@ -132,9 +131,7 @@ function copyFields(value: unknown, names: readonly string[]): Record<string, un
   const fields = names.map((name) => [name, fieldOf(value, name) ?? undefined]);
   const text = JSON.stringify(Object.fromEntries(fields), plainValue);
   if (text.length > LONGEST_ENTRY) throw new Error(`it is longer than ${LONGEST_ENTRY} characters`);
-  const copy = asObject(JSON.parse(text));
-  if (isDeeper(copy, MOST_DEPTH)) throw new Error(`it is deeper than ${MOST_DEPTH} levels`);
-  return copy;
+  return asObject(JSON.parse(text));
 }
 
 function plainValue(_key: string, value: unknown): unknown {
@@ -142,11 +139,6 @@ function plainValue(_key: string, value: unknown): unknown {
   if (typeof value === "string") return plainText(value, LONGEST_TEXT);
   const toJSONSchema = fieldOf(value, "toJSONSchema");
   return typeof toJSONSchema === "function" ? toJSONSchema.call(value, { io: "input" }) : value;
-}
-
-function isDeeper(value: unknown, most: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return most === 0 || Object.values(value).some((inner) => isDeeper(inner, most - 1));
 }
 
 /**

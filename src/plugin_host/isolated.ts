@@ -104,13 +104,12 @@ function checkedLoaded(value: unknown, { version }: PackageVersion): LoadedFrom 
   };
 }
 
-function channelsOf(context: WorkerChannels): WorkerChannels {
-  const { signal, progress, log, confirm } = context;
+function channelsOf({ signal, progress, log, confirm }: WorkerChannels): WorkerChannels {
   return {
-    ...(signal === undefined ? {} : { signal }),
-    ...(progress === undefined ? {} : { progress }),
-    ...(log === undefined ? {} : { log }),
-    ...(confirm === undefined ? {} : { confirm }),
+    ...(signal && { signal }),
+    ...(progress && { progress }),
+    ...(log && { log }),
+    ...(confirm && { confirm }),
   };
 }
 
