@@ -105,16 +105,6 @@ export async function discoverPlugins(
  * console.assert((await server.listTools()).some((tool) => tool.name === "team.greet"));
  * ```
  *
- * @example Serve over HTTP, to this machine alone
- * ```ts
- * import { createServer } from "@refrakt/mcp";
- *
- * const server = await createServer({ cwd: "examples/plan" });
- * const http = Deno.serve({ hostname: "127.0.0.1", port: 0 }, server.fetch);
- * await server.close();
- * await http.shutdown();
- * ```
- *
  * @throws {RefraktError} `NOT_FOUND` where the directory does not exist.
  */
 export async function createServer(options: ServerOptions = {}): Promise<RefraktServer> {

@@ -18,7 +18,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { fieldOf } from "../io/json.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { createFollower } from "./follower.ts";
-import { createSessions } from "./http_sessions.ts";
+import { createSessions, refusal } from "./http_sessions.ts";
 import { CODES } from "./error_codes.ts";
 import { createMcpServer } from "./server.ts";
 import type { ServeOptions } from "./session.ts";
@@ -142,12 +142,9 @@ function checkToken(request: Request, token?: string): Response | undefined {
   if (token === undefined) return undefined;
   const shown = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
   if (shown !== undefined && isSame(shown, token)) return undefined;
-  const response = refusal(401, -32001, "A bearer token is needed");
-  response.headers.set(
-    "www-authenticate",
-    shown === undefined ? "Bearer" : 'Bearer error="invalid_token"',
-  );
-  return response;
+  return refusal(401, -32001, "A bearer token is needed", {
+    "www-authenticate": shown === undefined ? "Bearer" : 'Bearer error="invalid_token"',
+  });
 }
 
 /** Compares in the same time whatever the difference is. */
@@ -167,8 +164,4 @@ function isListen(body: unknown): body is { params?: unknown } {
 /** The request with its headers alone: its body has been read. */
 function withoutBody({ url, method, headers, signal }: Request): Request {
   return new Request(url, { method, headers, signal });
-}
-
-function refusal(status: number, code: number, message: string): Response {
-  return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
 }

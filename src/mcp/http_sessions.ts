@@ -54,12 +54,14 @@ export function createSessions(createServer: () => Server): Sessions {
       const id = request.headers.get(SESSION_HEADER);
       if (id === null) {
         return parsedBody === undefined
-          ? refusal(405, "Method not allowed: streams belong to a session", { allow: "POST" })
+          ? refusal(405, -32000, "Method not allowed: streams belong to a session", {
+            allow: "POST",
+          })
           : await begin(request, parsedBody);
       }
       const session = sessions.get(id);
       // The specification has clients begin a new session on 404.
-      if (session === undefined) return refusal(404, "Session not found");
+      if (session === undefined) return refusal(404, -32001, "Session not found");
       sessions.delete(id);
       sessions.set(id, session);
       return await session.transport.handleRequest(request, { parsedBody });
@@ -70,7 +72,12 @@ export function createSessions(createServer: () => Server): Sessions {
   };
 }
 
-function refusal(status: number, message: string, headers: Record<string, string> = {}): Response {
-  const error = { code: status === 404 ? -32001 : -32000, message };
-  return Response.json({ jsonrpc: "2.0", error, id: null }, { status, headers });
+/** An error as the answer to a request that reaches no server. */
+export function refusal(
+  status: number,
+  code: number,
+  message: string,
+  headers: Record<string, string> = {},
+): Response {
+  return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status, headers });
 }

@@ -91,14 +91,6 @@ export function startDiscovery(project: Project, options: DiscoverOptions = {}):
   };
 }
 
-/** Discovers the plugins of a project, and waits for all of them. */
-export function discoverPlugins(
-  project: Project,
-  options: DiscoverOptions = {},
-): Promise<Discovery> {
-  return startDiscovery(project, options).whole();
-}
-
 /** A package that does not come in time is given up; the others are not held up by it. */
 async function withinTime(
   { code: { timeoutMs } }: Project,

@@ -20,9 +20,6 @@ const BOUNDS: Readonly<Record<string, readonly string[]>> = {
   array: ["minItems", "maxItems"],
 };
 
-/** Formats that Gemini accepts; others go into the description. */
-const FORMATS = new Set(["date-time"]);
-
 /** The longest list of values that stays an `enum`. */
 const MOST_VALUES = 100;
 
@@ -31,11 +28,11 @@ const MOST_LEVELS = 12;
 const MOST_NODES = 2000;
 
 /** Keywords that tell the type of a schema without one. */
-const TELLTALES: readonly (readonly [type: string, keywords: readonly string[]])[] = [
-  ["object", ["properties", "additionalProperties", "required", "patternProperties"]],
-  ["array", ["items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains"]],
-  ["number", ["minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum"]],
-];
+const TELLTALES = {
+  object: ["properties", "additionalProperties", "required", "patternProperties"],
+  array: ["items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains"],
+  number: ["minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum"],
+};
 
 /** Keywords that may name arguments beside `properties`. */
 const COMBINATORS = new Set(["$ref", "allOf", "anyOf", "if", "not", "oneOf", "patternProperties"]);
@@ -116,7 +113,8 @@ function nodeOf(type: string, schema: JsonSchema, at: Rewriting): JsonSchema {
   }
   const format = textOf(schema["format"]);
   if (format !== undefined && type === "string") {
-    if (FORMATS.has(format)) node["format"] = format;
+    // Gemini accepts no other.
+    if (format === "date-time") node["format"] = format;
     else notes.push(`Format: ${format}`);
   }
   const pattern = textOf(schema["pattern"]);
@@ -212,10 +210,8 @@ function isAnyText(node: JsonSchema | undefined): boolean {
 /** Two nodes of one type as one. */
 function unitedPair(a: JsonSchema, b: JsonSchema): JsonSchema {
   const type = a["type"];
-  const description = [...new Set([a["description"], b["description"]].filter(Boolean))].join(
-    " or ",
-  );
-  const about = description === "" ? {} : { description };
+  const description = a["description"] ?? b["description"];
+  const about = description === undefined ? {} : { description };
   if (type === "object") {
     const first = asObject(a["properties"]);
     const second = asObject(b["properties"]);
@@ -281,15 +277,13 @@ function typesOf(schema: JsonSchema): string[] {
   const values = (valuesOf(schema) ?? [schema["default"]]).filter((value) =>
     value !== undefined && value !== null
   );
-  if (values.length > 0) return [...new Set(values.map(typeOf))];
-  const told = TELLTALES.find(([, keywords]) =>
+  if (values.length > 0) {
+    return [...new Set(values.map((value) => Array.isArray(value) ? "array" : typeof value))];
+  }
+  const told = Object.entries(TELLTALES).find(([, keywords]) =>
     keywords.some((name) => schema[name] !== undefined)
   );
   return [told?.[0] ?? "string"];
-}
-
-function typeOf(value: unknown): string {
-  return Array.isArray(value) ? "array" : typeof value;
 }
 
 /** The values that a schema allows, where it names them. */
@@ -317,12 +311,8 @@ function described(
   return {
     ...node,
     ...(text === "" ? {} : { description: text }),
-    ...(isPlain(preset) ? { default: preset } : {}),
+    ...(["string", "number", "boolean"].includes(typeof preset) ? { default: preset } : {}),
   };
-}
-
-function isPlain(value: unknown): boolean {
-  return ["string", "number", "boolean"].includes(typeof value);
 }
 
 /**

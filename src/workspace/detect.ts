@@ -82,17 +82,10 @@ export function permissions(project: Project): Permissions {
 }
 
 function summary({ cwd }: Project, found: DiscoveredPlugin): PluginSummary {
-  const { namespace, packageName, packageVersion, versionFrom, source, plugin } = found;
-  const { origin, path, realName, rule } = found;
+  const { plugin, warm: _warm, realName, path, ...shown } = found;
   return {
-    namespace,
-    packageName,
-    packageVersion,
-    versionFrom,
-    source,
-    ...(realName === undefined ? {} : { realName: exactly(realName, packageVersion) }),
-    ...(rule === undefined ? {} : { rule }),
-    ...(origin === undefined ? {} : { origin }),
+    ...shown,
+    ...(realName === undefined ? {} : { realName: exactly(realName, shown.packageVersion) }),
     ...(path === undefined ? {} : { path: shownPath(cwd, path) }),
     commands: plugin.commands.map((command) => command.name),
   };

@@ -78,15 +78,11 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     if (projectStamp(cwd, project.planDir) !== project.stamp) project = open();
     return project;
   };
-  const complete = async (): Promise<Snapshot> => ({
-    ...await toolsets.whole(),
-    deadline: Infinity,
-  });
-  const inTime = async (): Promise<Snapshot> => {
-    if (options.patient) return await complete();
-    const deadline = performance.now() + REPORT_MS;
-    return { ...await toolsets.until(deadline), deadline };
+  const snapshot = async (deadline: number): Promise<Snapshot> => {
+    const built = deadline === Infinity ? toolsets.whole() : toolsets.until(deadline);
+    return { ...await built, deadline };
   };
+  const inTime = () => snapshot(options.patient ? Infinity : performance.now() + REPORT_MS);
   const base = {
     detection: async () => await detectionOf(await inTime()),
     versions: async () => {
@@ -131,7 +127,7 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
       await warmAll(toolset.project, discovery);
       if (toolset.project.site !== null) await engine.warm(toolset.project);
     },
-    detection: async () => await detectionOf(await complete()),
+    detection: async () => await detectionOf(await snapshot(Infinity)),
     plugins: async () => (await toolsets.whole()).discovery.plugins,
   };
 }

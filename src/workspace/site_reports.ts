@@ -11,17 +11,8 @@ import type { Project, Warning } from "../project/project.ts";
 import type { SiteEngine } from "../site/engine/client.ts";
 import type { SiteReport, SitesReport } from "../tools/detection.ts";
 
-/** What was begun for a project. */
-interface Running {
-  readonly reports: readonly { readonly site: string; readonly report: Promise<SiteReport> }[];
-  /** What was wrong is tried again after this time, by `performance.now()`. */
-  retryAt: number;
-}
-
-/** How long what could not be loaded is believed to be so, in milliseconds. */
-const RETRY_AFTER_MS = 10_000;
-
-const running = new WeakMap<Project, Running>();
+/** What was begun for a project; where something is wrong it is tried again. */
+const running = new WeakMap<Project, { site: string; report: Promise<SiteReport> }[]>();
 
 /**
  * Tries the packages of every site; what is not known by the deadline (`performance.now()`) is left
@@ -34,28 +25,19 @@ export async function siteReports(
   told: readonly Warning[] = [],
 ): Promise<SitesReport> {
   if (project.site === null) return { sites: null, warnings: [] };
-  let begun = running.get(project);
-  if (begun === undefined || performance.now() > begun.retryAt) {
-    begun = begin(engine, project, project.site.names);
-    running.set(project, begun);
-  }
+  const begun = running.get(project) ??
+    project.site.names.map((site) => ({ site, report: diagnose(engine, project, site) }));
+  running.set(project, begun);
   const waitMs = Math.max(0, deadline - performance.now());
   const sites = await Promise.all(
-    begun.reports.map(async ({ site, report }) =>
+    begun.map(async ({ site, report }) =>
       waitMs === Infinity ? await report : (await within(report, waitMs))?.value ?? { site }
     ),
   );
+  const isDone = sites.every(({ packages, problem }) => (packages ?? problem) !== undefined);
+  if (isDone && problemsOf(sites).length > 0) running.delete(project);
   const known = sites.length === 1 ? told.map((warning) => warning.package) : [];
   return { sites, warnings: [...loadingWarning(sites), ...problemsOf(sites, known)] };
-}
-
-function begin(engine: SiteEngine, project: Project, names: readonly string[]): Running {
-  const reports = names.map((site) => ({ site, report: diagnose(engine, project, site) }));
-  const begun: Running = { reports, retryAt: Infinity };
-  Promise.all(reports.map(({ report }) => report)).then((sites) => {
-    if (problemsOf(sites).length > 0) begun.retryAt = performance.now() + RETRY_AFTER_MS;
-  });
-  return begun;
 }
 
 async function diagnose(engine: SiteEngine, project: Project, site: string): Promise<SiteReport> {

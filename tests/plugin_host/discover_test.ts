@@ -166,7 +166,7 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
         '{"a":1}',
         "--v=-1",
       ]);
-      for (const input of [{ _: ["--force"] }, { "a b": 1 }, { "--x": 1 }, { a: "\0" }]) {
+      for (const input of [{ _: ["--force"] }, { "a b": 1 }, { "--x": 1 }]) {
         assert.equal((await call("alpha.echo", input)).errorCode, "INVALID_ARGS");
       }
     });
