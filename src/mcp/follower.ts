@@ -39,19 +39,11 @@ export interface Notifier {
 export interface Follower {
   notifyBy(notifier: Notifier): void;
   noteListed(list: ListName, toolset: Toolset): void;
-  /**
-   * The client follows a resource, until `unsubscribe`.
-   *
-   * @throws {RefraktError} `NOT_FOUND` for what does not exist, `INVALID_ARGS` for one too many.
-   */
+  /** Follows a resource; throws `NOT_FOUND`, or `INVALID_ARGS` for one too many. */
   subscribe(uri: string): Promise<void>;
   /** The client does not follow a resource any more. */
   unsubscribe(uri: string): void;
-  /**
-   * A `subscriptions/listen` begins; its id is any key. From its answer on, changes are notified.
-   *
-   * @returns Whether it was not ended meanwhile.
-   */
+  /** A `subscriptions/listen` begins, by any key; resolves to whether it was not ended meanwhile. */
   listen(id: unknown, params: unknown): Promise<boolean>;
   endListening(id: unknown): void;
   /** Compares now; returns at once. */

@@ -8,16 +8,7 @@ import { writeStderr } from "../io/pipes.ts";
 import { withEscapes } from "../plain_text.ts";
 import type { LogLevel } from "../tools/context.ts";
 
-const SEVERITY = [
-  "debug",
-  "info",
-  "notice",
-  "warning",
-  "error",
-  "critical",
-  "alert",
-  "emergency",
-];
+const SEVERITY = "debug info notice warning error critical alert emergency".split(" ");
 
 /** Whether a message at `level` is to be sent where `threshold` was asked for. */
 export function isWanted(level: string, threshold: string | undefined): boolean {

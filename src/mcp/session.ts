@@ -78,11 +78,7 @@ export function noteListed({ era, follower }: Session, list: ListName, toolset: 
   if (era === "legacy") follower.noteListed(list, toolset);
 }
 
-/**
- * Makes sure that a list is asked for from its beginning: the lists have one page.
- *
- * @throws {ProtocolError} For any cursor.
- */
+/** Refuses any cursor: the lists have one page. */
 export function checkCursor({ params }: { params?: { cursor?: string | undefined } | undefined }) {
   if (params?.cursor === undefined) return;
   throw new ProtocolError(

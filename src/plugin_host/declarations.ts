@@ -141,11 +141,7 @@ function plainValue(_key: string, value: unknown): unknown {
   return typeof toJSONSchema === "function" ? toJSONSchema.call(value, { io: "input" }) : value;
 }
 
-/**
- * Checks a copy of a plugin.
- *
- * @throws {Error} Where it is no plugin at all; the message says why.
- */
+/** Checks a copy of a plugin; throws where it is none at all. */
 export function checkPlugin(copy: unknown): PluginDeclaration {
   const { namespace, description, commands } = asObject(copy);
   if (typeof namespace !== "string" || !/^[a-z][a-z0-9-]{0,31}$/i.test(namespace)) {

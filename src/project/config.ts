@@ -6,7 +6,7 @@
 
 import { join } from "node:path";
 import { messageOf } from "../errors.ts";
-import { asObject } from "../io/json.ts";
+import { asObject, isObject } from "../io/json.ts";
 import { withPosition } from "../io/json_errors.ts";
 import { readIfExists } from "../io/read.ts";
 import type { Warning } from "./warning.ts";
@@ -27,38 +27,30 @@ export interface ConfigFile {
 /** Reads the config; a broken one is a warning that says where it is broken. */
 export function readConfig(cwd: string, warnings: Warning[]): ConfigFile | null {
   const path = join(cwd, CONFIG_NAME);
+  const invalid = (problem: string, hint?: string): null => {
+    const message = `${CONFIG_NAME} ${problem}`;
+    warnings.push({ code: "CONFIG_INVALID", message, ...(hint === undefined ? {} : { hint }) });
+    return null;
+  };
   let text: string | null;
   try {
     text = readIfExists(cwd, path, "config");
   } catch (error) {
-    warnings.push({
-      code: "CONFIG_INVALID",
-      message: `${CONFIG_NAME} cannot be read: ${messageOf(error)}`,
-    });
-    return null;
+    return invalid(`cannot be read: ${messageOf(error)}`);
   }
   if (text === null) return null;
   let raw: unknown;
   try {
     raw = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
-    warnings.push({
-      code: "CONFIG_INVALID",
-      message: `${CONFIG_NAME} is not valid JSON: ${withPosition(messageOf(error), text)}`,
-      hint:
-        `Mend the syntax of ${CONFIG_NAME}; until then the project is treated as if it had none.`,
-    });
-    return null;
+    return invalid(
+      `is not valid JSON: ${withPosition(messageOf(error), text)}`,
+      `Mend the syntax of ${CONFIG_NAME}; until then the project is treated as if it had none.`,
+    );
   }
-  if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {
-    warnings.push({
-      code: "CONFIG_INVALID",
-      message: `${CONFIG_NAME} must be a JSON object`,
-      hint: 'Start from { "plan": { "dir": "plan" } }.',
-    });
-    return null;
-  }
-  return { path, text, raw: asObject(raw) };
+  return isObject(raw)
+    ? { path, text, raw }
+    : invalid("must be a JSON object", 'Start from { "plan": { "dir": "plan" } }.');
 }
 
 /** Plugins that ship with the server; a config names them without a scope, and they are no packages. */

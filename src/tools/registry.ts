@@ -78,11 +78,7 @@ export function buildToolset(
   };
 }
 
-/**
- * Makes sure that a project has what something needs.
- *
- * @throws {RefraktError} `PLAN_DIR_MISSING` or `SITE_CONFIG_MISSING`, with what to do.
- */
+/** Throws `PLAN_DIR_MISSING` or `SITE_CONFIG_MISSING` where a project lacks what something needs. */
 export function checkRequirements(project: Project, requires: readonly Requirement[]): void {
   for (const requirement of requires) {
     if (has(project, requirement)) continue;
@@ -109,11 +105,7 @@ function isListed(project: Project, tool: Tool): boolean {
     !tool.listedWithout.some((requirement) => has(project, requirement));
 }
 
-/**
- * Makes sure that a tool may run in a project that was opened to read alone.
- *
- * @throws {RefraktError} `PERMISSION_DENIED` for one that writes.
- */
+/** Throws `PERMISSION_DENIED` for a tool that writes, in a project that was opened to read alone. */
 export function checkReadOnly(project: Project, tool: Tool): void {
   // Without a grant the tool says itself which one it needs.
   if (project.readOnly !== "requested" || !writes(tool, project)) return;

@@ -19,11 +19,7 @@ export interface Workspace {
   readonly budget: number;
   /** The project as it is now; looks again where something changed. */
   project(): Project;
-  /**
-   * What the server tells a client about itself, in a few lines.
-   *
-   * @param spell Spells the name of a tool for the client; dotted by default.
-   */
+  /** What a client is told about the server; `spell` spells the names of tools, dotted by default. */
   instructions(spell?: (name: string) => string): string;
   toolset(): Promise<Toolset>;
   warm(): Promise<void>;
