@@ -30,10 +30,11 @@ export const requestState = createRequestStateCodec({
   bind: ({ mcpReq }) => mcpReq.method,
 });
 
-type Asking = Pick<CallContext, "ask" | "confirm">;
-
 /** How a call can ask its client: `ask` and `confirm`, each where the client can answer it. */
-export function asking(session: Session, context: ServerContext): Asking {
+export function asking(
+  session: Session,
+  context: ServerContext,
+): Pick<CallContext, "ask" | "confirm"> {
   const declared = asObject(declaredCapabilities(session, context));
   const able = Object.values(CAPABILITIES).some((name) => declared[name] !== undefined);
   if (!able && session.era === "legacy") return {};

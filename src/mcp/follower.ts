@@ -5,6 +5,7 @@
  * @module
  */
 
+import type { ServerNotifier } from "@modelcontextprotocol/server";
 import { RefraktError } from "../errors.ts";
 import { fieldOf, textsOf } from "../io/json.ts";
 import { fileStamp, NO_FILE } from "../io/stamp.ts";
@@ -27,17 +28,9 @@ const LISTEN_MS = 5000;
 /** The lists that a client can have. */
 export type ListName = "tools" | "resources" | "prompts";
 
-/** Where notifications go. */
-export interface Notifier {
-  toolsChanged(): unknown;
-  resourcesChanged(): unknown;
-  promptsChanged(): unknown;
-  resourceUpdated(uri: string): unknown;
-}
-
 /** What a client follows. */
 export interface Follower {
-  notifyBy(notifier: Notifier): void;
+  notifyBy(notifier: ServerNotifier): void;
   noteListed(list: ListName, toolset: Toolset): void;
   /** Follows a resource; throws `NOT_FOUND`, or `INVALID_ARGS` for one too many. */
   subscribe(uri: string): Promise<void>;
@@ -71,7 +64,7 @@ const LISTS: Readonly<Record<ListName, string>> = {
 export function createFollower(workspace: Workspace, most = MOST_SUBSCRIPTIONS): Follower {
   const followed = new Map<string, Promise<Followed>>();
   const listening = new Map<unknown, readonly string[]>();
-  let notifier: Notifier | undefined;
+  let notifier: ServerNotifier | undefined;
   let timer: ReturnType<typeof setInterval> | undefined;
   let comparing: Promise<void> | undefined;
   let isOutdated = false;

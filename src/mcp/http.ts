@@ -86,13 +86,18 @@ export function createHttpHandler(
       return refusal(400, CODES.parseError, "Parse error: the body is not JSON");
     }
     const bare = withoutBody(request);
-    if (sessions.has(request) || startsSession(parsed) && await isLegacyRequest(bare, parsed)) {
+    if (
+      sessions.has(request) ||
+      [parsed].flat().some(isInitializeRequest) && await isLegacyRequest(bare, parsed)
+    ) {
       return await sessions.handle(bare, parsed);
     }
-    if (!isListen(parsed)) return await modern.fetch(bare, { parsedBody: parsed });
+    if (fieldOf(parsed, "method") !== "subscriptions/listen") {
+      return await modern.fetch(bare, { parsedBody: parsed });
+    }
     const end = () => follower.endListening(request);
     request.signal.addEventListener("abort", end, { once: true });
-    await follower.listen(request, parsed.params);
+    await follower.listen(request, fieldOf(parsed, "params"));
     if (request.signal.aborted) end();
     const answer = await modern.fetch(bare, { parsedBody: parsed });
     // A request that is refused listens to nothing.
@@ -151,14 +156,6 @@ function checkToken(request: Request, token?: string): Response | undefined {
 function isSame(a: string, b: string): boolean {
   const [left, right] = [a, b].map((text) => createHash("sha256").update(text).digest());
   return timingSafeEqual(left!, right!);
-}
-
-function startsSession(body: unknown): boolean {
-  return [body].flat().some((message) => isInitializeRequest(message));
-}
-
-function isListen(body: unknown): body is { params?: unknown } {
-  return fieldOf(body, "method") === "subscriptions/listen";
 }
 
 /** The request with its headers alone: its body has been read. */

@@ -41,17 +41,13 @@ const CAPABILITIES = {
 class CheckedServer extends Server {
   /** The requests that are not answered yet. */
   readonly #open = new Map<string | number, { method: string; params?: unknown }>();
-  readonly #era: McpRequestContext["era"];
-  readonly #instructions: (clientName: string | undefined) => string;
 
   constructor(
-    era: McpRequestContext["era"],
-    instructions: (clientName: string | undefined) => string,
+    readonly era: McpRequestContext["era"],
+    readonly instructionsFor: (clientName: string | undefined) => string,
     ...rest: ConstructorParameters<typeof Server>
   ) {
     super(...rest);
-    this.#era = era;
-    this.#instructions = instructions;
   }
 
   override async connect(transport: Transport): Promise<void> {
@@ -72,7 +68,7 @@ class CheckedServer extends Server {
     if (!("error" in message)) {
       const { instructions } = message.result;
       if (request === undefined || instructions === undefined) return message;
-      const result = { ...message.result, instructions: this.#instructions(clientOf(request)) };
+      const result = { ...message.result, instructions: this.instructionsFor(clientOf(request)) };
       return { ...message, result };
     }
     const { errorCode, uri } = asObject(message.error.data);
@@ -81,7 +77,7 @@ class CheckedServer extends Server {
       return { ...message, error: { ...message.error, code: CODES.invalidParams } };
     }
     const isMissing = uri !== undefined && isNotFoundCode(errorCode);
-    if (this.#era !== "legacy" || !isMissing) return message;
+    if (this.era !== "legacy" || !isMissing) return message;
     return { ...message, error: { ...message.error, code: CODES.resourceNotFound } };
   }
 }

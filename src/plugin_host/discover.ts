@@ -119,7 +119,7 @@ function mergedResults(results: readonly LoadResult[]): Discovery {
 function candidates(
   project: Project,
   everything: boolean,
-): Candidate[] {
+): { name: string; source: PluginSource }[] {
   const found = new Map<string, PluginSource>();
   // A bundled plugin in the config says nothing about the packages that the project uses.
   for (const name of configuredPlugins(project.config)) {
@@ -179,10 +179,4 @@ const OWNERS: Readonly<Record<string, string>> = {
 function reservedBy(namespace: string): string | undefined {
   const key = nameKey(namespace).toLowerCase();
   return Object.keys(OWNERS).find((name) => key === name || key.startsWith(`${name}_`));
-}
-
-/** A package that may be a plugin. */
-interface Candidate {
-  readonly name: string;
-  readonly source: PluginSource;
 }

@@ -8,9 +8,6 @@ import type { PackageVersion } from "../npm/package.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { CliPlugin } from "./plugin.ts";
 
-/** A package and the version of it that is being loaded. */
-export type LoadingPackage = PackageVersion;
-
 /** A plugin as it is to be offered, with what was found out about it. */
 export interface AdaptedPlugin {
   readonly plugin: CliPlugin;
@@ -42,5 +39,5 @@ export interface PluginAdapter {
    * Prepares one version, before its plugin is imported. Two versions may be loaded side
    * by side: what belongs to one must be in the object that is returned.
    */
-  load(version: LoadingPackage): LoadedVersion | Promise<LoadedVersion>;
+  load(version: PackageVersion): LoadedVersion | Promise<LoadedVersion>;
 }

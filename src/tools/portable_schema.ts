@@ -107,9 +107,10 @@ function nodeOf(type: string, schema: JsonSchema, at: Rewriting): JsonSchema {
   if (values !== undefined && type !== "object" && type !== "array") {
     // Gemini accepts values of texts only.
     if (type === "string" && values.length <= MOST_VALUES) node["enum"] = values;
-    else {notes.push(`One of ${
-        values.slice(0, MOST_VALUES).map((value) => JSON.stringify(value)).join(", ")
-      }`);}
+    else {
+      const shown = values.slice(0, MOST_VALUES).map((value) => JSON.stringify(value));
+      notes.push(`One of ${shown.join(", ")}`);
+    }
   }
   const format = textOf(schema["format"]);
   if (format !== undefined && type === "string") {

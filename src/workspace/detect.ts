@@ -85,13 +85,10 @@ function summary({ cwd }: Project, found: DiscoveredPlugin): PluginSummary {
   const { plugin, warm: _warm, realName, path, ...shown } = found;
   return {
     ...shown,
-    ...(realName === undefined ? {} : { realName: exactly(realName, shown.packageVersion) }),
+    ...(realName === undefined ? {} : { // The version that was loaded, in place of the range that was asked for.
+      realName: realName.replace(/@[^@]*$/, `@${shown.packageVersion}`),
+    }),
     ...(path === undefined ? {} : { path: shownPath(cwd, path) }),
     commands: plugin.commands.map((command) => command.name),
   };
-}
-
-/** A name with the version that was loaded, in place of the range that was asked for. */
-function exactly(realName: string, version: string): string {
-  return `${realName.slice(0, realName.lastIndexOf("@"))}@${version}`;
 }
