@@ -91,12 +91,15 @@ export function createPluginWorkers(): PluginWorkers {
   };
 }
 
+const ORIGINS: readonly Origin[] = ["workspace", "linked", "node_modules", "registry", "embedded"];
+
 /** What the Worker says of the package it loaded; code of the repository may have had a say in it. */
 function checkedLoaded(value: unknown, { version }: PackageVersion): LoadedFrom {
-  const { packageVersion, origin, path } = asObject(value);
+  const { packageVersion, origin: given, path } = asObject(value);
+  const origin = ORIGINS.find((one) => one === given);
   return {
     packageVersion: typeof packageVersion === "string" ? plainLine(packageVersion, 64) : version,
-    ...(typeof origin === "string" ? { origin: plainLine(origin, 64) as Origin } : {}),
+    ...(origin && { origin }),
     ...(typeof path === "string" ? { path: plainLine(path, 1024) } : {}),
   };
 }

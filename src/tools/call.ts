@@ -123,12 +123,8 @@ export function unknownTool(toolset: Toolset, name: string): RefraktError {
     warning.code === "PLUGIN_LOAD_FAILED" && related(warning)
   );
   if (failed !== undefined) {
-    const { code, message, hint } = failed;
-    return new RefraktError(
-      code as "PLUGIN_LOAD_FAILED",
-      message,
-      hint === undefined ? {} : { hint },
-    );
+    const { message, hint } = failed;
+    return new RefraktError("PLUGIN_LOAD_FAILED", message, hint === undefined ? {} : { hint });
   }
   const leftOut = toolset.warnings.filter(({ code }) => code === "CODE_NOT_TRUSTED");
   const cause = leftOut.find(related) ?? leftOut[0];

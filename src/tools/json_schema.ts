@@ -197,7 +197,7 @@ export function schemaProblem(schema: unknown): string | undefined {
       if (problem !== undefined) return `${at}: ${problem}`;
       const isList = LISTS.has(keyword) || keyword === "items" && Array.isArray(value);
       const inner = isList || MAPS.has(keyword)
-        ? Object.entries(value as object).map(([name, one]) => [`${at}.${name}`, one] as const)
+        ? Object.entries(value ?? {}).map(([name, one]) => [`${at}.${name}`, one] as const)
         : SCHEMAS.has(keyword)
         ? [[at, value] as const]
         : [];
@@ -228,7 +228,7 @@ function keywordProblem(keyword: string, value: unknown): string | undefined {
   try {
     if (keyword === "pattern") new RegExp(String(value), "u");
     if (keyword === "patternProperties") {
-      Object.keys(value as object).map((one) => new RegExp(one, "u"));
+      Object.keys(value ?? {}).map((one) => new RegExp(one, "u"));
     }
   } catch (error) {
     return messageOf(error);

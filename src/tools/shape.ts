@@ -33,20 +33,18 @@ export interface ShapedResult {
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What a cut answer says about what is left out. */
-export interface More {
-  readonly uri: string;
-  readonly cursor: string;
-  readonly total: number;
-  readonly shown: number;
-  /** What was shortened: entries of lists and maps, characters of texts. */
-  readonly parts: Readonly<Record<string, CutPart>>;
-}
-
 /** How much of the whole has been given. */
 export interface Progress {
   readonly total: number;
   readonly shown: number;
+}
+
+/** What a cut answer says about what is left out. */
+export interface More extends Progress {
+  readonly uri: string;
+  readonly cursor: string;
+  /** What was shortened: entries of lists and maps, characters of texts. */
+  readonly parts: Readonly<Record<string, CutPart>>;
 }
 
 /** Keeps what did not fit. */
