@@ -72,6 +72,7 @@ export type WarningCode = keyof typeof WARNING_CODES;
  * ```
  */
 export class RefraktError extends Error {
+  /** The stable code. */
   readonly code: ErrorCode;
   /** The next action, if the message does not say it. */
   readonly hint: string | undefined;
