@@ -11,10 +11,8 @@ import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import { openPlan, rowOf } from "../queries/access.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { checkFields, fieldNames, fieldValue } from "../queries/fields.ts";
-import { pageOf } from "../queries/pages.ts";
 import { readBodies, searchText, snippetOf } from "../queries/search.ts";
-import { byId, filterItems, type Group, groupItems, sortItems } from "../queries/select.ts";
-import { inSlices } from "../store/slices.ts";
+import { byId, filterItems, type Group, groupItems, pageOf, sortItems } from "../queries/select.ts";
 import { LISTED } from "../vocabulary.ts";
 import { dirArgument, namedEntity, oneOrMore, planCommand, present, READS } from "./command.ts";
 
@@ -88,7 +86,7 @@ export function listCommand(plugin: PlanPlugin): CliPluginCommand {
       const plan = await openPlan(context, dir, plugin);
       checkFields("fields", fields, fieldNames(plan));
       const bodies = text === undefined ? undefined : await readBodies(plan);
-      if (filters.mentions !== undefined) await inSlices(plan.state.readDocuments());
+      if (filters.mentions !== undefined) await plan.state.readDocuments();
       const filtered = filterItems(plan, filters);
       const hits = bodies === undefined
         ? filtered.toSorted(byId(plan))
