@@ -70,7 +70,8 @@ export async function openPlan(
   return { cwd, dir: place, state, store, items, vocabulary, find };
 }
 
-function itemsIn(
+/** The items of what one look found. */
+export function itemsIn(
   { entities, entityFiles }: PlanState,
   vocabulary: Vocabulary | undefined,
 ): Pick<PlanView, "items" | "find"> {

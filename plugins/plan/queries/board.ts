@@ -4,9 +4,11 @@
  * @module
  */
 
+import type { Elsewhere } from "../branches.ts";
 import type { HistoryEvent } from "../history_events.ts";
 import { type Item, type PlanView, present } from "./access.ts";
 import { fieldValue } from "./fields.ts";
+import { sentenceOf } from "./elsewhere.ts";
 
 /** A card. */
 export interface Card {
@@ -27,10 +29,12 @@ export interface Card {
   readonly note?: string;
   /** How many of its criteria are ticked, and how many there are. */
   readonly criteria?: readonly [ticked: number, all: number];
+  /** Its states elsewhere, as `in-progress on feature/x by ada`. */
+  readonly elsewhere?: readonly string[];
 }
 
 /** The cards, in the order of the plan's files. */
-export function cardsOf(plan: PlanView): Card[] {
+export function cardsOf(plan: PlanView, states: Elsewhere["states"] = new Map()): Card[] {
   return plan.items.map((item): Card => {
     const { id, type, title, status, entity: { attributes, criteria } } = item;
     const fields = ["assignee", "tags", "blockedBy", "note"];
@@ -47,6 +51,7 @@ export function cardsOf(plan: PlanView): Card[] {
         criteria: criteria.length === 0
           ? undefined
           : [criteria.filter((one) => one.checked).length, criteria.length],
+        elsewhere: states.get(id)?.map(sentenceOf),
       }),
     };
   });

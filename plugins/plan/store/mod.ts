@@ -168,7 +168,12 @@ export class PlanStore {
   }
 }
 
-function storedFile(parse: ParseEntity, text: string, file: string, mtime: number): StoredFile {
+export function storedFile(
+  parse: ParseEntity,
+  text: string,
+  file: string,
+  mtime: number,
+): StoredFile {
   if (!text.includes("{%")) return new StoredFile(file, text, null, mtime);
   // Lists of thousands of check boxes are too much for the plugin's parser, which need not see
   // them: the criteria are those of the document.

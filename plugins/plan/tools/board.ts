@@ -8,6 +8,7 @@ import { z } from "zod";
 import { planStamp } from "../../../src/project/plan.ts";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
 import { withContent, withText } from "../../../src/tools/result.ts";
+import { readElsewhere } from "../branches.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { unknownEntity } from "../failures.ts";
 import { openPlan, type PlanView, sourceText } from "../queries/access.ts";
@@ -96,7 +97,11 @@ async function whatToShow(
 ): Promise<Record<string, unknown>> {
   if (show === "cards" || show === "headers") {
     await plan.state.readDocuments();
-    return { cards: cardsOf(plan), statuses: plan.vocabulary?.status ?? {} };
+    // The first thing that a view shows does not wait for git.
+    const elsewhere = show === "headers"
+      ? undefined
+      : await readElsewhere(plan, plugin, context.signal);
+    return { cards: cardsOf(plan, elsewhere?.states), statuses: plan.vocabulary?.status ?? {} };
   }
   if (show === "timeline") {
     const { events, warnings } = await plugin.historyOf(plan.dir).read(context.signal);

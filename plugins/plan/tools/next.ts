@@ -17,6 +17,7 @@ import {
   rowOf,
   uriOf,
 } from "../queries/access.ts";
+import { lookAhead } from "../queries/ahead.ts";
 import { blockersOf, withheldBy } from "../queries/dependencies.ts";
 import { fieldTexts, fieldValue } from "../queries/fields.ts";
 import { isDropped, isReady } from "../queries/lifecycle.ts";
@@ -42,21 +43,40 @@ const Input = z.strictObject({
   assignee: z.string().optional(),
   count: z.int().min(1).max(100).optional().describe("Default 1"),
   explain: z.boolean().optional().describe("Why ready items are withheld"),
+  ahead: z.int().min(1).max(100).optional().describe("Steps: what becomes available after what"),
   detail: detailArgument(),
   dir: dirArgument(),
 });
 
+/** What `ahead` adds. */
+const AHEAD = {
+  ahead: z.array(z.object({
+    ...namedEntity,
+    step: z.int(),
+    after: z.array(z.string()),
+    reason: z.string(),
+  })).optional(),
+  aheadTotal: z.int().optional(),
+  longestChain: namedEntities(),
+  longestChainTotal: z.int().optional(),
+  cycles: z.array(z.array(z.string())).optional().describe("Each waits for the next"),
+  behindCycles: z.array(z.string()).optional(),
+};
+
+/** The items of an answer. */
+export const offeredItems = z.array(z.object({
+  ...readyItem,
+  file: z.string().optional(),
+  criteria: z.array(z.object({ text: z.string(), checked: z.boolean() })).optional(),
+  refs: z.array(z.string()).optional(),
+  attributes: z.record(z.string(), z.string()).optional(),
+  references: namedEntities(),
+  path: z.string().optional(),
+  uri: z.string().optional(),
+}));
+
 const Output = z.object({
-  items: z.array(z.object({
-    ...readyItem,
-    file: z.string().optional(),
-    criteria: z.array(z.object({ text: z.string(), checked: z.boolean() })).optional(),
-    refs: z.array(z.string()).optional(),
-    attributes: z.record(z.string(), z.string()).optional(),
-    references: namedEntities(),
-    path: z.string().optional(),
-    uri: z.string().optional(),
-  })),
+  items: offeredItems,
   withheld: z.int().optional(),
   withheldItems: z.array(z.object({
     ...namedEntity,
@@ -64,6 +84,7 @@ const Output = z.object({
     withheldBy: z.array(z.string()).optional(),
     reason: z.string(),
   })).optional(),
+  ...AHEAD,
 });
 
 type Answer = z.infer<typeof Output>;
@@ -74,7 +95,7 @@ type Row = Answer["items"][number];
 type PluginItem = Row & { title: string; refs: string[]; attributes: Record<string, string> };
 
 /** What items are asked for. */
-type Scope = Pick<z.infer<typeof Input>, "type" | "milestone" | "tag" | "assignee">;
+export type Scope = Pick<z.infer<typeof Input>, "type" | "milestone" | "tag" | "assignee">;
 
 /** Declares `plan.next`. */
 export function nextCommand(plugin: PlanPlugin): CliPluginCommand {
@@ -88,14 +109,15 @@ export function nextCommand(plugin: PlanPlugin): CliPluginCommand {
     input: Input,
     output: Output,
     run: async (input, context): Promise<Answer> => {
-      const { explain = false, detail, dir, count = 1, ...scope } = input;
+      const { explain = false, ahead, detail, dir, count = 1, ...scope } = input;
       const plan = await openPlan(context, dir, plugin);
-      for (const name of ["milestone", "tag", "assignee"] as const) {
-        if (scope[name] === undefined) continue;
-        checkValues(plan, name === "tag" ? "tags" : name, scope[name]);
-      }
+      checkScope(plan, scope);
+      const later = ahead === undefined
+        ? {}
+        : lookAhead(plan, (item) => isIn(plan, item, scope), ahead);
       if (detail === "full") {
-        return await askPlugin<Answer>(plugin, "next", { ...scope, count }, plan, context);
+        const answer = await askPlugin<Answer>(plugin, "next", { ...scope, count }, plan, context);
+        return { ...answer, ...later };
       }
       const { offered, withheld } = await readyItems(plugin, plan, scope, context);
       return {
@@ -104,9 +126,18 @@ export function nextCommand(plugin: PlanPlugin): CliPluginCommand {
         ...(explain
           ? { withheldItems: withheld.slice(0, EXPLAINED).map((item) => explained(plan, item)) }
           : {}),
+        ...later,
       };
     },
   });
+}
+
+/** Rejects values that no entity has. */
+export function checkScope(plan: PlanView, scope: Scope): void {
+  for (const name of ["milestone", "tag", "assignee"] as const) {
+    if (scope[name] === undefined) continue;
+    checkValues(plan, name === "tag" ? "tags" : name, scope[name]);
+  }
 }
 
 /** The ready items: those that the plugin offers, in its order, and those that it withholds. */
@@ -148,7 +179,7 @@ function isIn(plan: PlanView, item: Item, { type = "all", tag, ...scope }: Scope
 }
 
 /** An item in short, or with the titles of what it refers to and its other attributes. */
-function shown(plan: PlanView, item: PluginItem, isShort: boolean): Row {
+export function shown(plan: PlanView, item: PluginItem, isShort: boolean): Row {
   const found = plan.find(item.id);
   const { id, title, type, priority, complexity } = item;
   const path = found && pathOf(plan, found);
