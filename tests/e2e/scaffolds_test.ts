@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { detected } from "../support/detected.ts";
 import { inProcess } from "../support/in_process.ts";
-import { installedProject } from "../support/installed_project.ts";
+import { installReal } from "../support/installed.ts";
 import { askOracle, lab, LAB_VERSION } from "../support/lab.ts";
 import { whole } from "../support/parts.ts";
 import { runProcess } from "../support/process.ts";
-import { git, makeProject, readTree, writeFiles } from "../support/project.ts";
+import { commitAll, git, makeProject, readTree, writeFiles } from "../support/project.ts";
 import { FROM_DISK, FROM_REGISTRY, publish } from "../support/published.ts";
 import { OTHER_SCAFFOLDS, SITE_SCAFFOLDS } from "../support/scaffolds.ts";
 import type { Asked } from "../support/server.ts";
@@ -92,7 +92,14 @@ Deno.test("every kind of site that create-refrakt makes has the CLI's answers, b
   }
 
   await using server = await publish();
-  const root = await installedProject();
+  const asked = ["cli", "lumina", "marketing", "plan"].map((name) => [`@refrakt-md/${name}`, "*"]);
+  const root = makeProject({
+    "package.json": JSON.stringify({ devDependencies: Object.fromEntries(asked) }),
+    "content/index.md": "# Home\n",
+    ".gitignore": "node_modules\n",
+  });
+  commitAll(root, "Start");
+  await installReal(root);
   await server.serve(root, FROM_DISK, async (session) => {
     for (const [index, [kind, files]] of kinds.entries()) {
       await t.step(`${kind}, installed`, async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { installedServer, installPackages, installReal } from "../support/installed.ts";
+import { installPackages, installReal } from "../support/installed.ts";
+import { publish } from "../support/published.ts";
 import { configFor, manifestFor, SCOPE } from "../support/registry.ts";
 import { makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
 import { ROOT, type Session, withServer } from "../support/server.ts";
@@ -122,7 +123,7 @@ async function withPlugin(
   test: (session: Session, cwd: string) => Promise<void>,
   options: { args?: string[]; plugin?: string } = {},
 ): Promise<void> {
-  await using server = await installedServer();
+  await using server = await publish();
   const cwd = makeProject({
     "package.json": manifestFor("made"),
     "refrakt.config.json": configFor("made"),

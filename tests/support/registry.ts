@@ -6,6 +6,7 @@
 
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { type Files, makeProject, writeFiles } from "./project.ts";
 import { childEnvironment } from "./server.ts";
 import { temporaryFolder } from "./temporary.ts";
 
@@ -21,7 +22,7 @@ export interface FakePackage {
   /** The source of `cli-plugin.js`; absent for a package without commands. */
   plugin?: string;
   /** More files. */
-  files?: Readonly<Record<string, string>>;
+  files?: Files;
   /** What it depends on, by whole names. */
   dependencies?: Readonly<Record<string, string>>;
 }
@@ -34,18 +35,12 @@ export interface RegistryOptions {
   intercept?: (path: string) => Promise<Response | undefined> | Response | undefined;
 }
 
-/** A registry of made-up packages. */
-export interface FakeRegistry extends Registry {
-  /** The paths that were asked for. */
-  asked: string[];
-  /** The checksum of a package's archive. */
-  integrityOf(name: string): string;
-}
-
-/** A running registry. */
-export interface Registry {
+/** A running registry of made-up packages. */
+export interface FakeRegistry {
   /** The environment for a child that uses it. */
   env: Record<string, string>;
+  /** The paths that were asked for. */
+  asked: string[];
   /** Stops it, and removes what the runtime has cached of it. */
   stop(): Promise<void>;
 }
@@ -74,7 +69,7 @@ export async function startRegistry(
         : new Response(tarball as BodyInit);
     },
   );
-  const { port } = server.addr as Deno.NetAddr;
+  const { port } = server.addr;
   const origin = `http://127.0.0.1:${port}`;
   for (const name of new Set(packages.map((entry) => entry.name))) {
     built.set(
@@ -82,44 +77,26 @@ export async function startRegistry(
       await packumentOf(origin, scope, packages.filter((entry) => entry.name === name)),
     );
   }
-  return {
-    ...await registryOf(server, scope, origin),
-    asked,
-    integrityOf: (name) => {
-      const { versions } = JSON.parse(built.get(`${scope}/${name}`)!.packument);
-      return Object.values<{ dist: { integrity: string } }>(versions).at(-1)!.dist.integrity;
-    },
-  };
-}
-
-/** A running server as the registry of a scope. */
-export async function registryOf(
-  server: Deno.HttpServer,
-  scope: string,
-  origin: string,
-): Promise<Registry> {
-  const home = temporaryFolder();
-  await Deno.writeTextFile(join(home, ".npmrc"), `${scope}:registry=${origin}/\n`);
+  const home = makeProject({ ".npmrc": `${scope}:registry=${origin}/\n` });
   const denoDir = await denoDirectory();
   return {
     env: { ...childEnvironment(), HOME: home, DENO_DIR: denoDir },
+    asked,
     stop: async () => {
       // Before the port is free: the next registry may get it, and keep its packages there.
-      await Deno.remove(join(denoDir, "npm", new URL(origin).port), { recursive: true })
-        .catch(() => {});
+      await Deno.remove(join(denoDir, "npm", String(port)), { recursive: true }).catch(() => {});
       await server.shutdown();
     },
   };
 }
 
 /** The tarball of a package, as npm packs it. */
-export async function tarballOf(files: Readonly<Record<string, string>>): Promise<Uint8Array> {
-  return await gzip(tar(files));
-}
-
-/** What a registry says of a tarball. */
-export function integrityOf(tarball: Uint8Array): string {
-  return `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
+async function tarballOf(files: Files): Promise<Uint8Array> {
+  const folder = temporaryFolder();
+  writeFiles(join(folder, "package"), files);
+  const { stdout } = await new Deno.Command("tar", { args: ["cz", "package"], cwd: folder })
+    .output();
+  return stdout;
 }
 
 /** A `package.json` that asks for made-up packages. */
@@ -148,7 +125,7 @@ async function packumentOf(origin: string, scope: string, versions: readonly Fak
       ...manifest,
       dist: {
         tarball: `${origin}/${name}/-/${file}`,
-        integrity: integrityOf(tarball),
+        integrity: `sha512-${createHash("sha512").update(tarball).digest("base64")}`,
       },
     };
   }
@@ -177,44 +154,6 @@ function manifestOf(scope: string, { name, version = "1.0.0", dependencies, plug
       ...(plugin === undefined ? {} : { "./cli-plugin": "./cli-plugin.js" }),
     },
   };
-}
-
-/** The `ustar` format: a header of 512 bytes, then the content in blocks of 512. */
-function tar(files: Readonly<Record<string, string>>): Uint8Array<ArrayBuffer> {
-  const encoder = new TextEncoder();
-  const blocks: Uint8Array[] = [];
-  for (const [path, text] of Object.entries(files)) {
-    const content = encoder.encode(text);
-    const header = new Uint8Array(512);
-    const put = (value: string, offset: number) => header.set(encoder.encode(value), offset);
-    const octal = (value: number, width: number) => value.toString(8).padStart(width, "0");
-    put(`package/${path}`, 0);
-    put("0000644\0", 100);
-    put("0000000\0", 108);
-    put("0000000\0", 116);
-    put(`${octal(content.length, 11)} `, 124);
-    put(`${octal(0, 11)} `, 136);
-    put("        ", 148);
-    put("0", 156);
-    put("ustar\x0000", 257);
-    put(`${octal(header.reduce((sum, byte) => sum + byte, 0), 6)}\0 `, 148);
-    const padded = new Uint8Array(Math.ceil(content.length / 512) * 512);
-    padded.set(content);
-    blocks.push(header, padded);
-  }
-  blocks.push(new Uint8Array(1024));
-  const all = new Uint8Array(blocks.reduce((sum, block) => sum + block.length, 0));
-  let offset = 0;
-  for (const block of blocks) {
-    all.set(block, offset);
-    offset += block.length;
-  }
-  return all;
-}
-
-async function gzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-  const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
 /** Where the runtime keeps its cache, which holds the server's own packages. */

@@ -166,7 +166,7 @@ Deno.test("a failed task gets at most three fix tasks, then waits for the user",
 
 Deno.test("fix tasks are nested at most three deep", () =>
   inLab(async (lab) => {
-    let task = await atWork(lab, "- [ ] 1.1 A\n");
+    let task = await atWork(lab, "- [ ] 1.1 A\r\n");
     for (const id of ["1.1.1", "1.1.1.1", "1.1.1.1.1"]) {
       const report = { task, outcome: "failed", command: "x", exit_code: 1 };
       assert.deepEqual((await lab.call("ralph_task_result", report))["inserted"], [id]);
@@ -174,6 +174,7 @@ Deno.test("fix tasks are nested at most three deep", () =>
     }
     const report = { task, outcome: "failed", command: "x", exit_code: 1 };
     assert.deepEqual((await lab.call("ralph_task_result", report))["inserted"], []);
+    assert.doesNotMatch(lab.read("specs/auth/tasks.md"), /[^\r]\n/, "line ends are kept");
   }));
 
 Deno.test("a split requires complete tasks with new ids", () =>
