@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { launchFor, neededGrants } from "../../src/cli/grants.ts";
+import { launchFor } from "../../src/cli/grants.ts";
 import { installationOf } from "../../src/npm/launch.ts";
 import { RefraktError } from "../../src/errors.ts";
 import { openProject, type Project } from "../../src/project/project.ts";
@@ -7,21 +7,6 @@ import { makeProject, SMALL_PLAN } from "../support/project.ts";
 import { copyExample } from "../support/run.ts";
 
 const config = (value: unknown) => ({ "refrakt.config.json": JSON.stringify(value) });
-
-Deno.test("a plan is written and has history, a site alone is only read", () => {
-  assert.deepEqual(neededGrants(openProject(copyExample("plan"))), {
-    read: ["."],
-    write: ["plan"],
-    run: ["git"],
-  });
-  assert.deepEqual(neededGrants(openProject(copyExample("site"))), {
-    read: ["."],
-    write: [],
-    run: [],
-  });
-  const ralph = openProject(copyExample("plan"), { plugins: ["ralph"] });
-  assert.deepEqual(neededGrants(ralph).write, ["plan", "specs", ".gitignore"]);
-});
 
 Deno.test("code that is not refrakt's own is isolated: that of a site, and plugins of other publishers", () => {
   const isolated = (project: Project) => {
@@ -37,13 +22,6 @@ Deno.test("code that is not refrakt's own is isolated: that of a site, and plugi
   assert.equal(isolated(openProject(own)), false);
   const foreign = makeProject({ ...SMALL_PLAN, ...config({ plugins: ["@team/tools"] }) });
   assert.equal(isolated(openProject(foreign)), true);
-});
-
-Deno.test("a launch from elsewhere has the place in every path, and in --cwd", () => {
-  const { args } = launchFor(openProject(copyExample("plan")), { base: "/home/ada/site" });
-  assert.ok(args.includes("--allow-read=/home/ada/site"));
-  assert.ok(args.includes("--allow-write=/home/ada/site/plan"));
-  assert.deepEqual(args.slice(-2), ["--cwd", "/home/ada/site"]);
 });
 
 Deno.test("installed packages are taken from disk where Deno is started in the project", async () => {

@@ -34,8 +34,3 @@ Deno.test("a checkout that is started with the flags of the published package sa
     );
   }
 });
-
-Deno.test("any other failure to start keeps its message", () => {
-  assert.equal(startupSentence(new Error("No such file")), "Error: No such file");
-  assert.equal(startupSentence("odd"), "Error: odd");
-});
