@@ -202,13 +202,6 @@ const CASES: readonly Case[] = [
   {
     specifier: "bare@1.0.0",
     flags: MANUAL,
-    said: "notInNodeModules",
-    message: /@made-up\/bare is not installed/,
-    hint: /npm install/,
-  },
-  {
-    specifier: "bare@1.0.0",
-    flags: MANUAL,
     before: HOOKS,
     said: "notResolved",
     message: /@made-up\/bare is not installed/,

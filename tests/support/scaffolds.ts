@@ -153,10 +153,3 @@ export const OTHER_SCAFFOLDS: Readonly<Record<string, Files>> = {
     ...PAGES,
   },
 };
-
-/** The refrakt packages that a project asks for, and the range. */
-export function askedOf(files: Files): [name: string, range: string][] {
-  const { dependencies, devDependencies } = JSON.parse(files["package.json"]!);
-  return Object.entries<string>({ ...dependencies, ...devDependencies })
-    .filter(([name]) => name.startsWith("@refrakt-md/"));
-}
