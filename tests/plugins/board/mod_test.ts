@@ -48,7 +48,7 @@ Deno.test("views are listed to hosts that announce them, and to nobody else", as
       await withServer(copyExample(example), async ({ client, read }) => {
         const { tools } = await client.listTools();
         const listed = tools.find(({ name }: { name: string }) => name === tool);
-        assert.deepEqual(listed._meta?.["ui"], isAnnounced ? { resourceUri: uri } : undefined);
+        assert.deepEqual(listed?._meta?.["ui"], isAnnounced ? { resourceUri: uri } : undefined);
         const { resources } = await client.listResources();
         assert.equal(resources.some((each: { uri: string }) => each.uri === uri), isAnnounced);
         assert.equal(await read(uri), document);
