@@ -135,24 +135,6 @@ export function putSpec(
   lab.write("specs/.current-spec", name);
 }
 
-/** The contents of all files in a directory, to assert that nothing has changed. */
-export function snapshot(dir: string): Record<string, string> {
-  const files: Record<string, string> = {};
-  const walk = (folder: string, way: string) => {
-    for (const entry of Deno.readDirSync(folder)) {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory) walk(path, `${way}${entry.name}/`);
-      else if (!entry.name.endsWith(".lock")) {
-        files[way + entry.name] = entry.isSymlink
-          ? `link:${Deno.readLinkSync(path)}`
-          : Deno.readTextFileSync(path);
-      }
-    }
-  };
-  walk(dir, "");
-  return files;
-}
-
 /** The context of resources and prompts in a project. */
 export function contextOf(lab: Lab): CallContext {
   return {

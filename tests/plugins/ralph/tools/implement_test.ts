@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type Data, inLab, putSpec, snapshot, stateOf, tick } from "../support.ts";
+import { type Data, inLab, putSpec, stateOf, tick } from "../support.ts";
+import { readTree } from "../../../support/project.ts";
 
 const idOf = (data: Data) => data["task"]?.id;
 
@@ -53,11 +54,11 @@ Deno.test("ralph_implement distinguishes a missing, an empty and an invalid task
     ];
     for (const [text, reason] of cases) {
       if (text !== null) lab.write("specs/auth/tasks.md", text);
-      const before = snapshot(lab.cwd);
+      const before = readTree(lab.cwd);
       const error = await lab.fail("ralph_implement", "MISSING_PREREQUISITES");
       assert.match(error.message, /^Tasks not generated\. Run ralph_tasks first\./);
       assert.match(error.message, reason);
-      assert.deepEqual(snapshot(lab.cwd), before);
+      assert.deepEqual(readTree(lab.cwd), before);
     }
   }));
 

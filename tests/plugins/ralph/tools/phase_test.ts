@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { fenced } from "../../../../plugins/ralph/context.ts";
-import { inLab, putSpec, snapshot, stateOf } from "../support.ts";
+import { inLab, putSpec, stateOf } from "../support.ts";
+import { readTree } from "../../../support/project.ts";
 
 const PHASES = ["research", "requirements", "design", "tasks"];
 
@@ -45,10 +46,10 @@ Deno.test("a phase tool returns role, template, documents, actions and the next 
       ["- [ ] 1.1 ", "[VERIFY]", "- **Verify**"],
     ];
     for (const [at, phase] of PHASES.entries()) {
-      const before = snapshot(`${lab.cwd}/specs/${name}`);
+      const before = readTree(`${lab.cwd}/specs/${name}`);
       const text = await lab.text(`ralph_${phase}`);
       if (phase === "research") {
-        assert.deepEqual(snapshot(`${lab.cwd}/specs/${name}`), before, "nothing is written");
+        assert.deepEqual(readTree(`${lab.cwd}/specs/${name}`), before, "nothing is written");
       }
       const data = await lab.call(`ralph_${phase}`);
       assert.equal(data["artifact"], `specs/${name}/${phase}.md`);
@@ -161,7 +162,7 @@ Deno.test("redo revises an earlier document without changing the phase", () =>
     await lab.fail("ralph_complete_phase", "PHASE_MISMATCH", { phase: "research", summary: "s" });
     putSpec(lab, "auth", { phase: "research" });
     await lab.fail("ralph_design", "PHASE_MISMATCH", { redo: true });
-    const before = snapshot(lab.cwd);
+    const before = readTree(lab.cwd);
     await lab.call("ralph_research", { redo: true });
-    assert.deepEqual(snapshot(lab.cwd), before, "a phase that is due is no revision");
+    assert.deepEqual(readTree(lab.cwd), before, "a phase that is due is no revision");
   }));

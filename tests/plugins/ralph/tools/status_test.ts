@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type Data, inLab, putSpec, snapshot } from "../support.ts";
+import { type Data, inLab, putSpec } from "../support.ts";
+import { readTree } from "../../../support/project.ts";
 
 Deno.test("ralph_status without specs names ralph_start", () =>
   inLab(async (lab) => {
@@ -31,9 +32,9 @@ Deno.test("ralph_status has a row with a status for every spec", () =>
     lab.write("specs/.index/x", "");
     lab.write("specs/_epics/x", "");
     lab.write("specs/README.md", "");
-    const before = snapshot(lab.cwd);
+    const before = readTree(lab.cwd);
     const data = await lab.call("ralph_status");
-    assert.deepEqual(snapshot(lab.cwd), before);
+    assert.deepEqual(readTree(lab.cwd), before);
     assert.equal(data["current"], "g-counters");
     assert.deepEqual(
       data["specs"].map((row: Data) => [
