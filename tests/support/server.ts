@@ -1,7 +1,6 @@
 /** The server as a client starts it: a child process under the documented grants. */
 
-import { Client as ClientV1 } from "./npm/client_v1.ts";
-import { StdioClientTransport as StdioV1 } from "./npm/client_v1.ts";
+import { Client as ClientV1, StdioClientTransport as StdioV1 } from "./npm/client_v1.ts";
 import { fileURLToPath } from "node:url";
 import { checkAnswers, type GivenAnswer, LAZY_VALIDATOR } from "./answers.ts";
 
