@@ -13,7 +13,6 @@ import { temporaryFolder } from "./temporary.ts";
 
 /** A registry that is running. */
 export interface JsrRegistry extends AsyncDisposable {
-  /** Its URL, for `JSR_URL`. */
   readonly url: string;
   /** The files that were published, by their path with a leading slash. */
   readonly files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;

@@ -23,7 +23,6 @@ export interface Published extends AsyncDisposable {
   options(args?: readonly string[], permissions?: readonly string[]): StartOptions;
   /** The same with `--isolate`. */
   isolated(args?: readonly string[], permissions?: readonly string[]): StartOptions;
-  /** Runs one command of it in a directory. */
   run(cwd: string, flags: readonly string[], ...args: string[]): Promise<Run>;
   /** Serves a directory to a client while the test runs; `args` are the server's own. */
   serve(

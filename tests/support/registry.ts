@@ -21,9 +21,7 @@ export interface FakePackage {
   version?: string;
   /** The source of `cli-plugin.js`; absent for a package without commands. */
   plugin?: string;
-  /** More files. */
   files?: Files;
-  /** What it depends on, by whole names. */
   dependencies?: Readonly<Record<string, string>>;
 }
 
@@ -37,9 +35,7 @@ export interface RegistryOptions {
 
 /** A running registry of made-up packages. */
 export interface FakeRegistry {
-  /** The environment for a child that uses it. */
   env: Record<string, string>;
-  /** The paths that were asked for. */
   asked: string[];
   /** Stops it, and removes what the runtime has cached of it. */
   stop(): Promise<void>;

@@ -14,9 +14,7 @@ const PACKED = fileURLToPath(new URL("../../../shared/data/refrakt-0.29.0", impo
 
 /** A project with everything installed. */
 export interface UpstreamProject {
-  /** Its folder. */
   readonly root: string;
-  /** Where its CLI starts. */
   readonly cli: string;
   /** Flags of the server beside those for installed packages. */
   readonly flags: readonly string[];

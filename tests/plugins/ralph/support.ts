@@ -19,7 +19,6 @@ export interface Lab {
   readonly cwd: string;
   /** Calls a tool and returns its data, checked against its output schema, with its text. */
   call(tool: string, args?: Record<string, unknown>, confirm?: Confirm): Promise<Data>;
-  /** Calls a tool and returns its text. */
   text(tool: string, args?: Record<string, unknown>): Promise<string>;
   /** Calls a tool that must fail with this code. */
   fail(

@@ -9,9 +9,7 @@ import { temporaryFile } from "../temporary.ts";
 
 /** A view that is open. */
 export interface OpenView {
-  /** The page of the host. */
   readonly page: Page;
-  /** The frame of the view. */
   readonly view: FrameLocator;
 }
 
@@ -66,19 +64,14 @@ export async function withBrowser(
 
 /** How a view is opened. */
 export interface ViewOptions {
-  /** Light by default. */
   readonly theme?: "light" | "dark";
-  /** In pixels. */
   readonly width?: number;
-  /** In pixels. */
   readonly height?: number;
   /** The tool that opens it, with underscores; `plan_board` by default. */
   readonly tool?: string;
-  /** The arguments of the tool. */
   readonly input?: Record<string, unknown>;
   /** What is there once the view has loaded; a card by default. */
   readonly ready?: string;
-  /** A script that runs first in every frame. */
   readonly watch?: string;
 }
 
