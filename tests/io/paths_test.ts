@@ -121,7 +121,7 @@ testUnless(
       const [path, message] of [
         ["out", /project: "out"$/],
         ["out/new.md", /project: "out\/new\.md"$/],
-        ["dangling", /nowhere: "dangling"$/],
+        ["dangling", /Broken link: "dangling"$/],
       ] as const
     ) {
       for (const given of [path, `${root}/${path}`]) {

@@ -41,7 +41,7 @@ function readNow(text: string): Document {
 
 function tooHard(reason: string): RefraktError {
   return new RefraktError("VALIDATION_ERROR", `Markdown is too hard to parse: ${reason}`, {
-    hint: "Split the text, or part its blocks by blank lines.",
+    hint: "Split the text, or separate its blocks with blank lines.",
   });
 }
 
