@@ -58,6 +58,13 @@ function textOf(schema: JsonSchema, indent: number, inLines: boolean): string {
   if (others !== false) members.push(`[name: string]: ${typeOf(asObject(others), inner, 20)}`);
   if (members.length === 0) return "{}";
   if (!inLines) return `{ ${members.join("; ")} }`;
-  const lines = members.map((member) => `${" ".repeat(inner)}${member};\n`);
-  return `{\n${lines.join("")}${" ".repeat(indent)}}`;
+  const pad = " ".repeat(inner);
+  const lines: string[] = [];
+  for (const member of members) {
+    const filled = `${lines.at(-1)} ${member};`;
+    const isSimple = lines.length > 0 && filled.length <= WIDTH && !/[{|*]/.test(filled);
+    if (isSimple) lines[lines.length - 1] = filled;
+    else lines.push(`${pad}${member};`);
+  }
+  return `{\n${lines.join("\n")}\n${" ".repeat(indent)}}`;
 }

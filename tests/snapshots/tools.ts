@@ -2,23 +2,16 @@
 
 type integer = number;
 type More = {
-  uri?: string;
-  cursor?: string;
-  total?: integer;
-  shown?: integer;
+  uri?: string; cursor?: string; total?: integer; shown?: integer;
   parts?: {};
 } /* What was cut: pass cursor to refrakt.more */;
 
 export interface Tools {
   /** Extract API pages. readOnlyHint: false, destructiveHint: false, openWorldHint: false. */
   "docs.extract"(args: {
-    input?: string;
-    output?: string;
+    input?: string; output?: string;
     lang?: "typescript" | "python";
-    validate?: boolean;
-    sourceUrl?: string;
-    title?: string;
-    args?: string[];
+    validate?: boolean; sourceUrl?: string; title?: string; args?: string[];
     [name: string]: unknown;
   }): unknown;
 
@@ -26,83 +19,58 @@ export interface Tools {
   "plan.board"(args: { show?: string; filter?: { [name: string]: string }; dir?: string }): {
     total: integer;
     columns: { status: string; count: integer; types: { [name: string]: integer } }[];
-    stamp: string;
-    more?: More;
+    stamp: string; more?: More;
   };
 
   /** Create an entity. readOnlyHint: false, destructiveHint: false, openWorldHint: false, idempotentHint: false. */
   "plan.create"(args: {
     type: "spec" | "work" | "bug" | "decision" | "milestone";
-    title?: string;
-    id?: string;
+    title?: string; id?: string;
     attrs?: { [name: string]: string };
     sections?: { [name: string]: string };
-    criteria?: string[];
-    body?: string;
+    criteria?: string[]; body?: string;
     dependsOn?: string[] /* maxItems: 50 */;
     blocks?: string[] /* maxItems: 50 */;
-    preview?: boolean;
-    dir?: string;
+    preview?: boolean; dir?: string;
   }): {
-    id: string;
-    type: string;
-    file: string;
-    path: string;
-    uri: string;
-    placeholders?: string[];
-    preview?: string;
-    more?: More;
+    id: string; type: string; file: string; path: string; uri: string; placeholders?: string[];
+    preview?: string; more?: More;
   };
 
   /** Read an entity. readOnlyHint: true, openWorldHint: false. */
   "plan.get"(args: {
     id?: string;
     ids?: string[] /* minItems: 1 */ /* maxItems: 50 */;
-    fields?: string[];
-    dir?: string;
+    fields?: string[]; dir?: string;
   }): {
-    id?: string;
-    type?: string;
-    title?: string;
-    status?: string;
+    id?: string; type?: string; title?: string; status?: string;
     attributes?: { [name: string]: string };
     criteria?: { n: integer; text: string; checked: boolean }[];
     sections?: { [name: string]: string };
     notEditable?: { reason: string; line?: integer; sections: string[] };
     dependencies?: { id: string; title?: string; status?: string }[];
     dependents?: { id: string; title?: string; status?: string }[];
-    blockedBy?: string[];
-    withheldBy?: string[];
-    note?: string;
+    blockedBy?: string[]; withheldBy?: string[]; note?: string;
     references?: { id: string; title?: string; status?: string }[];
     mentionedBy?: { id: string; title?: string; status?: string }[];
     implementedBy?: { id: string; title?: string; status?: string }[];
     byStatus?: { key: string; count: integer }[];
-    source?: string;
-    path?: string;
-    uri?: string;
+    source?: string; path?: string; uri?: string;
     totals?: { [name: string]: integer };
     items?: {
-      id: string;
-      type?: string;
-      title?: string;
-      status?: string;
+      id: string; type?: string; title?: string; status?: string;
       attributes?: { [name: string]: string };
       criteria?: { n: integer; text: string; checked: boolean }[];
       sections?: { [name: string]: string };
       notEditable?: { reason: string; line?: integer; sections: string[] };
       dependencies?: { id: string; title?: string; status?: string }[];
       dependents?: { id: string; title?: string; status?: string }[];
-      blockedBy?: string[];
-      withheldBy?: string[];
-      note?: string;
+      blockedBy?: string[]; withheldBy?: string[]; note?: string;
       references?: { id: string; title?: string; status?: string }[];
       mentionedBy?: { id: string; title?: string; status?: string }[];
       implementedBy?: { id: string; title?: string; status?: string }[];
       byStatus?: { key: string; count: integer }[];
-      source?: string;
-      path: string;
-      uri: string;
+      source?: string; path: string; uri: string;
       totals?: { [name: string]: integer };
     }[];
     notFound?: { id: string; nearest: string[] }[];
@@ -111,64 +79,41 @@ export interface Tools {
 
   /** Plan history. readOnlyHint: true, openWorldHint: false. */
   "plan.history"(args: {
-    id?: string;
-    since?: string;
-    until?: string;
+    id?: string; since?: string; until?: string;
     type?: ("spec" | "work" | "bug" | "decision" | "milestone")[];
     author?: string;
     status?: ("draft" | "ready" | "in-progress" | "review" | "done" | "blocked" | "pending" | "cancelled"
       | "superseded" | "reported" | "confirmed" | "fixed" | "wontfix" | "duplicate" | "accepted"
       | "implemented" | "shipped" | "deprecated" | "proposed" | "rejected" | "planning" | "active"
       | "complete")[];
-    from?: string[];
-    all?: boolean;
-    summary?: boolean;
+    from?: string[]; all?: boolean; summary?: boolean;
     limit?: integer /* minimum: 1 */;
     detail?: "short" | "full";
     dir?: string;
   }): {
-    id?: string;
-    type?: string;
-    file?: string;
-    total: integer;
-    totalCommits?: integer;
+    id?: string; type?: string; file?: string; total: integer; totalCommits?: integer;
     commits?: integer | {
-      hash: string;
-      date: string;
-      author: string;
-      message: string;
+      hash: string; date: string; author: string; message: string;
       changes: { id: string; title?: string; what: string }[];
       totalChanges?: integer;
     }[];
     created?: { [name: string]: integer };
     reached?: { [name: string]: { [name: string]: integer } };
     events?: {
-      kind: string;
-      id?: string;
-      type?: string;
-      file?: string;
-      hash: string;
-      shortHash: string;
-      date: string;
-      author: string;
-      message: string;
+      kind: string; id?: string; type?: string; file?: string; hash: string; shortHash: string;
+      date: string; author: string; message: string;
       initialAttributes?: { [name: string]: string };
       attributeChanges?: { field: string; from: string | null; to: string | null }[];
       criteriaChanges?: { text: string; action: string }[];
       renamedFrom?: string;
     }[];
     newest?: { date: string; hash: string; id?: string };
-    warnings?: string[];
-    more?: More;
+    warnings?: string[]; more?: More;
   };
 
   /** Initialise the plan. readOnlyHint: false, destructiveHint: false, openWorldHint: false, idempotentHint: true. */
   "plan.init"(args: { dir?: string }): {
-    dir: string;
-    created: string[];
-    alreadyEstablished: boolean;
-    hint: string;
-    more?: More;
+    dir: string; created: string[]; alreadyEstablished: boolean; hint: string; more?: More;
   };
 
   /** List entities. readOnlyHint: true, openWorldHint: false. */
@@ -178,93 +123,56 @@ export interface Tools {
       | "superseded" | "reported" | "confirmed" | "fixed" | "wontfix" | "duplicate" | "accepted"
       | "implemented" | "shipped" | "deprecated" | "proposed" | "rejected" | "planning" | "active"
       | "complete")[];
-    open?: boolean;
-    milestone?: string[];
-    source?: string[];
-    tag?: string[];
-    assignee?: string[];
+    open?: boolean; milestone?: string[]; source?: string[]; tag?: string[]; assignee?: string[];
     priority?: ("critical" | "high" | "medium" | "low")[];
     complexity?: ("trivial" | "simple" | "moderate" | "complex" | "unknown")[];
     severity?: ("critical" | "major" | "minor" | "cosmetic")[];
-    text?: string;
-    mentions?: string[];
-    blocked?: boolean;
-    fields?: string[];
-    groupBy?: string;
+    text?: string; mentions?: string[]; blocked?: boolean; fields?: string[]; groupBy?: string;
     sort?: string;
     limit?: integer /* minimum: 1 */ /* maximum: 1000 */;
-    cursor?: string;
-    dir?: string;
+    cursor?: string; dir?: string;
   }): {
     total: integer;
     items?: {
-      id: string;
-      title?: string;
-      status?: string;
-      type?: string;
-      milestone?: string;
+      id: string; title?: string; status?: string; type?: string; milestone?: string;
       priority?: string;
       criteria?: string /* Ticked and all, as 1/3 */;
-      blockedBy?: string[];
-      withheldBy?: string[];
-      note?: string;
-      dependencies?: string[];
-      dependents?: string[];
-      path?: string;
-      uri?: string;
-      modified?: string;
-      snippet?: string;
+      blockedBy?: string[]; withheldBy?: string[]; note?: string; dependencies?: string[];
+      dependents?: string[]; path?: string; uri?: string; modified?: string; snippet?: string;
     }[];
     groups?: { key: string; count: integer; open: integer }[];
-    nextCursor?: string;
-    more?: More;
+    nextCursor?: string; more?: More;
   };
 
   /** Migrate the plan. readOnlyHint: false, destructiveHint: true, openWorldHint: false. */
   "plan.migrate"(args: {
     subcommand: "filenames" | "pr-attrs" | "dependencies";
-    apply?: boolean;
-    useGit?: boolean;
-    dir?: string;
+    apply?: boolean; useGit?: boolean; dir?: string;
   }): {
-    mode: string;
-    exitCode: integer;
-    more?: More;
+    mode: string; exitCode: integer; more?: More;
   };
 
   /** Next work item. readOnlyHint: true, openWorldHint: false. */
   "plan.next"(args: {
     type?: "work" | "bug" | "all";
-    milestone?: string;
-    tag?: string;
-    assignee?: string;
+    milestone?: string; tag?: string; assignee?: string;
     count?: integer /* minimum: 1 */ /* maximum: 100 */;
     explain?: boolean;
     detail?: "short" | "full";
     dir?: string;
   }): {
     items: {
-      id: string;
-      title?: string;
-      status?: string;
-      type: string;
-      priority: string;
-      complexity: string;
-      file?: string;
+      id: string; title?: string; status?: string; type: string; priority: string;
+      complexity: string; file?: string;
       criteria?: { text: string; checked: boolean }[];
       refs?: string[];
       attributes?: { [name: string]: string };
       references?: { id: string; title?: string; status?: string }[];
-      path?: string;
-      uri?: string;
+      path?: string; uri?: string;
     }[];
     withheld?: integer;
     withheldItems?: {
-      id: string;
-      title?: string;
-      status?: string;
-      blockedBy?: string[];
-      withheldBy?: string[];
+      id: string; title?: string; status?: string; blockedBy?: string[]; withheldBy?: string[];
       reason: string;
     }[];
     more?: More;
@@ -276,25 +184,15 @@ export interface Tools {
     counts: { [name: string]: { total: integer; byStatus: { [name: string]: integer } } };
     inProgress?: { id: string; title?: string; status?: string }[];
     ready: {
-      id: string;
-      title?: string;
-      status?: string;
-      type: string;
-      priority: string;
+      id: string; title?: string; status?: string; type: string; priority: string;
       complexity: string;
     }[];
     blocked: { id: string; title?: string; status?: string; blockedBy: string[]; note?: string }[];
     done: { id: string; title?: string; status?: string; date?: string; pr?: string }[];
     totals?: { [name: string]: integer };
     warnings: {
-      type: string;
-      severity?: string;
-      count?: integer;
-      message: string;
-      file?: string;
-      ids?: string[];
-      source?: string;
-      target?: string;
+      type: string; severity?: string; count?: integer; message: string; file?: string;
+      ids?: string[]; source?: string; target?: string;
     }[];
     more?: More;
   };
@@ -309,14 +207,9 @@ export interface Tools {
     priority?: "critical" | "high" | "medium" | "low";
     severity?: "critical" | "major" | "minor" | "cosmetic";
     complexity?: "trivial" | "simple" | "moderate" | "complex" | "unknown";
-    assignee?: string;
-    milestone?: string;
-    supersedes?: string;
-    pr?: string;
-    released-in?: string;
+    assignee?: string; milestone?: string; supersedes?: string; pr?: string; released-in?: string;
     attrs?: { [name: string]: string };
-    check?: string[];
-    uncheck?: string[];
+    check?: string[]; uncheck?: string[];
     criteria?: { add?: string[]; remove?: string[] };
     title?: string;
     sections?: { [name: string]: string };
@@ -324,29 +217,19 @@ export interface Tools {
     dependsOn?: string[] /* maxItems: 50 */;
     blocks?: string[] /* maxItems: 50 */;
     if?: { [name: string]: string };
-    resolve?: string;
-    resolveFile?: string;
-    dir?: string;
+    resolve?: string; resolveFile?: string; dir?: string;
   }): {
-    id: string;
-    type: string;
-    file: string;
-    path: string;
-    uri: string;
+    id: string; type: string; file: string; path: string; uri: string;
     changes: { field: string; old: string; new: string }[];
     openCriteria: integer;
     open?: { n: integer; text: string }[];
-    warnings?: string[];
-    more?: More;
+    warnings?: string[]; more?: More;
   };
 
   /** Validate the plan. readOnlyHint: true, openWorldHint: false. */
   "plan.validate"(args: {
     severity?: "error" | "warning" | "info";
-    type?: string[];
-    id?: string[];
-    milestone?: string;
-    strict?: boolean;
+    type?: string[]; id?: string[]; milestone?: string; strict?: boolean;
     detail?: "short" | "full";
     dir?: string;
   }): {
@@ -354,234 +237,140 @@ export interface Tools {
     counts: { errors: integer; warnings: integer; info: integer };
     exitCode: integer;
     groups?: {
-      type: string;
-      severity?: string;
-      count: integer;
-      message: string;
-      file?: string;
+      type: string; severity?: string; count: integer; message: string; file?: string;
       ids: string[];
     }[];
     issues?: {
-      type: string;
-      severity?: string;
-      source: string;
-      file?: string;
-      target?: string;
+      type: string; severity?: string; source: string; file?: string; target?: string;
       message: string;
     }[];
-    kinds?: string[];
-    more?: More;
+    kinds?: string[]; more?: More;
   };
 
   /** Cancel a spec. destructiveHint: true, openWorldHint: false. */
   "ralph_cancel"(args: { spec_name?: string; delete_files?: boolean; confirm?: string }): {
-    spec_name?: string;
-    cancelled?: boolean;
-    deleted?: boolean;
+    spec_name?: string; cancelled?: boolean; deleted?: boolean;
     current?: string | null;
-    todo?: string;
-    warnings?: unknown[];
-    next: string;
-    more?: More;
+    todo?: string; warnings?: unknown[]; next: string; more?: More;
   };
 
   /** Check. readOnlyHint: true, openWorldHint: false. */
   "ralph_check"(args: { spec_name?: string }): {
-    spec_name?: string;
-    ok?: boolean;
-    findings?: unknown[];
+    spec_name?: string; ok?: boolean; findings?: unknown[];
     coverage?: {};
-    todo?: string;
-    warnings?: unknown[];
-    next: string;
-    more?: More;
+    todo?: string; warnings?: unknown[]; next: string; more?: More;
   };
 
   /** Complete a phase. destructiveHint: false, openWorldHint: false. */
   "ralph_complete_phase"(args: {
     phase: "research" | "requirements" | "design" | "tasks" | "execution";
     summary: string /* minLength: 1 */;
-    force?: boolean;
-    spec_name?: string;
+    force?: boolean; spec_name?: string;
   }): {
-    spec_name?: string;
-    phase?: string;
-    complete?: boolean;
-    awaitingApproval?: boolean;
+    spec_name?: string; phase?: string; complete?: boolean; awaitingApproval?: boolean;
     coverage?: string | null;
-    instructions?: string;
-    warnings?: unknown[];
-    next: string;
-    more?: More;
+    instructions?: string; warnings?: unknown[]; next: string; more?: More;
   };
 
   /** Design. destructiveHint: false, openWorldHint: false. */
   "ralph_design"(args: { spec_name?: string; redo?: boolean; context?: "inline" | "paths" }): {
-    spec_name?: string;
-    artifact?: string;
-    files?: unknown[];
-    instructions?: string;
-    warnings?: unknown[];
-    next: string;
-    more?: More;
+    spec_name?: string; artifact?: string; files?: unknown[]; instructions?: string;
+    warnings?: unknown[]; next: string; more?: More;
   };
 
   /** Help. readOnlyHint: true, openWorldHint: false. */
   "ralph_help"(args: {}): {
-    spec_name?: string;
-    instructions?: string;
-    warnings?: unknown[];
-    next: string;
-    more?: More;
+    spec_name?: string; instructions?: string; warnings?: unknown[]; next: string; more?: More;
   };
 
   /** Next task. destructiveHint: false, openWorldHint: false. */
   "ralph_implement"(args: {
     max_iterations?: integer /* minimum: 1 */ /* maximum: 100 */ /* default: 5 */;
-    spec_name?: string;
-    task?: string;
+    spec_name?: string; task?: string;
   }): {
-    spec_name?: string;
-    complete?: boolean;
-    done?: integer;
-    total?: integer;
+    spec_name?: string; complete?: boolean; done?: integer; total?: integer;
     task?: {} | null;
-    instructions?: string;
-    warnings?: unknown[];
-    next: string;
-    more?: More;
+    instructions?: string; warnings?: unknown[]; next: string; more?: More;
   };
 
   /** Requirements. destructiveHint: false, openWorldHint: false. */
   "ralph_requirements"(args: { spec_name?: string; redo?: boolean; context?: "inline" | "paths" }): {
-    spec_name?: string;
-    artifact?: string;
-    files?: unknown[];
-    instructions?: string;
-    warnings?: unknown[];
-    next: string;
-    more?: More;
+    spec_name?: string; artifact?: string; files?: unknown[]; instructions?: string;
+    warnings?: unknown[]; next: string; more?: More;
   };
 
   /** Research. destructiveHint: false, openWorldHint: false. */
   "ralph_research"(args: { spec_name?: string; redo?: boolean; context?: "inline" | "paths" }): {
-    spec_name?: string;
-    artifact?: string;
-    files?: unknown[];
-    instructions?: string;
-    warnings?: unknown[];
-    next: string;
-    more?: More;
+    spec_name?: string; artifact?: string; files?: unknown[]; instructions?: string;
+    warnings?: unknown[]; next: string; more?: More;
   };
 
   /** Start a spec. destructiveHint: false, openWorldHint: false. */
   "ralph_start"(args: {
     goal?: string /* minLength: 1 */;
     name?: string /* minLength: 1 */;
-    quick?: boolean;
-    resume?: boolean;
+    quick?: boolean; resume?: boolean;
     workflow?: "poc" | "tdd" | "bugfix";
     granularity?: "auto" | "fine" | "coarse";
   }): {
-    spec_name?: string;
-    name?: string;
-    phase?: string;
-    quick?: boolean;
-    instructions?: string;
-    warnings?: unknown[];
-    next: string;
-    more?: More;
+    spec_name?: string; name?: string; phase?: string; quick?: boolean; instructions?: string;
+    warnings?: unknown[]; next: string; more?: More;
   };
 
   /** Status. readOnlyHint: true, openWorldHint: false. */
   "ralph_status"(args: { spec_name?: string }): {
     spec_name?: string;
     current?: string | null;
-    specs?: unknown[];
-    todo?: string;
-    warnings?: unknown[];
-    next: string;
-    more?: More;
+    specs?: unknown[]; todo?: string; warnings?: unknown[]; next: string; more?: More;
   };
 
   /** Switch spec. destructiveHint: false, openWorldHint: false. */
   "ralph_switch"(args: { name: string /* minLength: 1 */ }): {
     spec_name?: string;
     spec?: {};
-    todo?: string;
-    warnings?: unknown[];
-    next: string;
-    more?: More;
+    todo?: string; warnings?: unknown[]; next: string; more?: More;
   };
 
   /** Task result. destructiveHint: false, openWorldHint: false. */
   "ralph_task_result"(args: {
     task: string;
     outcome: "done" | "failed" | "split" | "blocked";
-    command?: string;
-    exit_code?: integer;
-    expected?: string;
-    evidence?: string;
+    command?: string; exit_code?: integer; expected?: string; evidence?: string;
     tasks?: string /* maxLength: 32768 */;
     spec_name?: string;
   }): {
-    spec_name?: string;
-    ticked?: boolean;
-    inserted?: unknown[];
-    complete?: boolean;
-    done?: integer;
-    total?: integer;
-    todo?: string;
-    warnings?: unknown[];
-    next: string;
-    more?: More;
+    spec_name?: string; ticked?: boolean; inserted?: unknown[]; complete?: boolean; done?: integer;
+    total?: integer; todo?: string; warnings?: unknown[]; next: string; more?: More;
   };
 
   /** Tasks. destructiveHint: false, openWorldHint: false. */
   "ralph_tasks"(args: { spec_name?: string; redo?: boolean; context?: "inline" | "paths" }): {
-    spec_name?: string;
-    artifact?: string;
-    files?: unknown[];
-    instructions?: string;
-    warnings?: unknown[];
-    next: string;
-    more?: More;
+    spec_name?: string; artifact?: string; files?: unknown[]; instructions?: string;
+    warnings?: unknown[]; next: string; more?: More;
   };
 
   /** Check the pages. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
   "refrakt.check"(args: {
-    path?: string;
-    changed?: boolean;
+    path?: string; changed?: boolean;
     severity?: "error" | "warning" | "hint";
     code?: string;
     limit?: integer /* minimum: 1 */ /* maximum: 500 */;
-    cursor?: string;
-    site?: string;
+    cursor?: string; site?: string;
   }): {
     ok: boolean /* Whether there are no errors */;
-    files?: integer;
-    errors: integer;
-    warningCount?: integer;
-    hintCount?: integer;
+    files?: integer; errors: integer; warningCount?: integer; hintCount?: integer;
     changed?: string[] /* The files that differ from HEAD */;
     groups: {
       code: string;
       severity: "error" | "warning" | "hint";
-      count: integer;
-      files: integer;
+      count: integer; files: integer;
       findings: string[] /* path:line:column message */;
     }[];
     fixes?: {
-      path: string;
-      line: integer;
-      column: integer;
-      length: integer;
-      text: string;
+      path: string; line: integer; column: integer; length: integer; text: string;
     }[] /* Corrections of the findings above, where one alone is possible: length characters become text */;
     skipped?: string[] /* What the build reports beyond this, and why */;
-    nextCursor?: string;
-    warnings?: string[];
-    more?: More;
+    nextCursor?: string; warnings?: string[]; more?: More;
   };
 
   /** Structure contracts. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
@@ -591,21 +380,13 @@ export interface Tools {
   }): {
     prefix?: string;
     runes: { [name: string]: { block: string } };
-    warnings?: string[];
-    more?: More;
+    warnings?: string[]; more?: More;
   };
 
   /** Check contracts file. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
   "refrakt.contracts_check"(args: { file: string; site?: string }): {
-    upToDate: boolean;
-    file?: string;
-    runes?: integer;
-    added?: string[];
-    removed?: string[];
-    changed?: string[];
-    reason?: string;
-    warnings?: string[];
-    more?: More;
+    upToDate: boolean; file?: string; runes?: integer; added?: string[]; removed?: string[];
+    changed?: string[]; reason?: string; warnings?: string[]; more?: More;
   };
 
   /** Detect the project. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
@@ -621,62 +402,43 @@ export interface Tools {
       | "contract")[] /* minItems: 1 */;
     site?: string;
   }): {
-    warnings?: string[];
-    rune: string;
-    theme?: string;
+    warnings?: string[]; rune: string; theme?: string;
     input?: string /* The example */;
-    html?: string;
-    outline?: string;
-    selectors?: string[];
+    html?: string; outline?: string; selectors?: string[];
     variants?: { value: string }[];
     more?: More;
   };
 
   /** Audit CSS coverage. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
   "refrakt.inspect_audit"(args: {
-    rune?: string;
-    only?: "unstyled";
-    css?: string;
-    detail?: "full";
-    site?: string;
+    rune?: string; only?: "unstyled"; css?: string; detail?: "full"; site?: string;
   }): {
     css?: string;
     files?: string[] /* Every style sheet that was read */;
     missing?: string[] /* Imports that lead nowhere */;
-    totalSelectors?: integer;
-    styledSelectors?: integer;
-    coverage: number;
+    totalSelectors?: integer; styledSelectors?: integer; coverage: number;
     shared?: {
-      total: integer;
-      styled: integer;
-      unstyled?: string[];
+      total: integer; styled: integer; unstyled?: string[];
       selectors?: { [name: string]: { styled: boolean } };
     } /* What every rune has, such as [data-elevation] */;
     runes: {
       [name: string]: {
-        total: integer;
-        styled: integer;
-        unstyled?: string[];
+        total: integer; styled: integer; unstyled?: string[];
         selectors?: { [name: string]: { styled: boolean } };
         status: string;
       };
     };
-    warnings?: string[];
-    more?: More;
+    warnings?: string[]; more?: More;
   };
 
   /** List runes. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
   "refrakt.inspect_list"(args: { site?: string; variants?: boolean }): {
     runes: {
-      name: string;
-      aliases: string[];
-      package: string;
-      description: string;
+      name: string; aliases: string[]; package: string; description: string;
       variants?: { [name: string]: string[] };
     }[];
     universalVariants?: { [name: string]: string[] };
-    warnings?: string[];
-    more?: More;
+    warnings?: string[]; more?: More;
   };
 
   /** Rest of a result. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
@@ -686,9 +448,7 @@ export interface Tools {
 
   /** Validate a rune package. readOnlyHint: false, destructiveHint: false, openWorldHint: false. */
   "refrakt.package_validate"(args: { package?: string; dir?: string }): {
-    valid: boolean;
-    pluginName?: string;
-    source?: string;
+    valid: boolean; pluginName?: string; source?: string;
     errors: { path: string; message: string }[];
     warnings?: { path: string; message: string }[];
     more?: More;
@@ -696,23 +456,15 @@ export interface Tools {
 
   /** Query pages. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
   "refrakt.pages"(args: {
-    rune?: string[];
-    layout?: string[];
-    text?: string;
-    missing?: string[];
-    linksTo?: string;
-    fields?: string[];
-    groupBy?: string;
-    sort?: string;
+    rune?: string[]; layout?: string[]; text?: string; missing?: string[]; linksTo?: string;
+    fields?: string[]; groupBy?: string; sort?: string;
     limit?: integer /* minimum: 1 */ /* maximum: 1000 */;
-    cursor?: string;
-    site?: string;
+    cursor?: string; site?: string;
   }): {
     total: integer;
     uses?: integer /* How often the runes asked for are used, in all pages found */;
     items?: {
-      path: string;
-      url: string;
+      path: string; url: string;
       title: string | null;
       kind?: "layout" | "partial" /* Absent for a page */;
       uses?: integer;
@@ -720,31 +472,21 @@ export interface Tools {
       snippet?: string;
     }[];
     groups?: { key: string; count: integer; uses?: integer }[];
-    nextCursor?: string;
-    warnings?: string[];
-    more?: More;
+    nextCursor?: string; warnings?: string[]; more?: More;
   };
 
   /** Preview a page or a rune. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
   "refrakt.preview"(args: {
-    path?: string;
-    source?: string;
-    rune?: string;
+    path?: string; source?: string; rune?: string;
     attributes?: {};
-    theme?: string;
-    assets?: boolean;
-    site?: string;
+    theme?: string; assets?: boolean; site?: string;
   }): {
     kind: "page" | "rune";
-    title?: string;
-    url?: string;
-    theme?: string;
+    title?: string; url?: string; theme?: string;
     diagnostics: {
-      line?: integer;
-      column?: integer;
+      line?: integer; column?: integer;
       severity: "error" | "warning" | "hint";
-      code: string;
-      message: string;
+      code: string; message: string;
       fix?: { line: integer; column: integer; length: integer; text: string };
     }[];
     outline: string;
@@ -753,13 +495,9 @@ export interface Tools {
     cssLength?: integer /* 0 where no CSS was found; the CSS itself comes with assets */;
     cssCut?: boolean;
     elements?: {
-      selector: string;
-      rune: string;
-      name: string;
+      selector: string; rune: string; name: string;
     }[] /* What the contract calls each element */;
-    leftOut?: string[];
-    warnings?: string[];
-    more?: More;
+    leftOut?: string[]; warnings?: string[]; more?: More;
   };
 
   /** Rune reference. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
@@ -767,46 +505,35 @@ export interface Tools {
     rune?: string;
     runes?: string[] /* minItems: 1 */ /* maxItems: 20 */;
     format?: "json" | "markdown";
-    plugin?: string;
-    site?: string;
-    detail?: "full";
+    plugin?: string; site?: string; detail?: "full";
   }): {
-    name?: string;
-    example?: string;
-    contradictions?: string[];
+    name?: string; example?: string; contradictions?: string[];
     runes?: integer | {}[];
     signatures?: { [name: string]: string[] } /* By package */;
     universal?: string[] /* Attributes of every rune */;
-    warnings?: string[];
-    more?: More;
+    warnings?: string[]; more?: More;
   };
 
   /** Render a page. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
   "refrakt.render"(args: {
-    path?: string;
-    source?: string;
+    path?: string; source?: string;
     format?: "outline" | "html" | "text";
-    theme?: string;
-    site?: string;
+    theme?: string; site?: string;
   }): {
-    path?: string;
-    url: string;
+    path?: string; url: string;
     title?: string | null;
     theme?: string;
     diagnostics: {
-      line?: integer;
-      column?: integer;
+      line?: integer; column?: integer;
       severity: "error" | "warning" | "hint";
-      code: string;
-      message: string;
+      code: string; message: string;
       fix?: { line: integer; column: integer; length: integer; text: string };
     }[];
     outline?: string | null;
     html?: string | null;
     text?: string | null;
     leftOut?: string[] /* What the site's build does beyond this */;
-    warnings?: string[];
-    more?: More;
+    warnings?: string[]; more?: More;
   };
 
   /** Validate theme. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
