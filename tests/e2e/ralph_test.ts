@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { childEnvironment, ROOT, serverArgs, type Session, withServer } from "../support/server.ts";
-import { temporaryFolder } from "../support/temporary.ts";
+import { type Files, makeProject, writeFiles } from "../support/project.ts";
 
 // The tests do not depend on the lock file of the checkout.
 const GRANTS = ["--no-lock", "--no-prompt", "--allow-read=.", "--allow-write=specs,.gitignore"];
@@ -26,19 +26,8 @@ const TOOLS = [
   "ralph_tasks",
 ];
 
-async function inProject(
-  run: (cwd: string) => Promise<void>,
-  files: Record<string, string> = {},
-): Promise<void> {
-  const cwd = temporaryFolder();
-  for (const [path, text] of Object.entries(files)) put(cwd, path, text);
-  await run(cwd);
-}
-
-function put(cwd: string, path: string, text: string): void {
-  Deno.mkdirSync(join(cwd, path, ".."), { recursive: true });
-  Deno.writeTextFileSync(join(cwd, path), text);
-}
+const inProject = (run: (cwd: string) => Promise<void>, files: Files = {}) =>
+  run(makeProject(files));
 
 function serve(cwd: string, test: (session: Session) => Promise<void>, options = OPTIONS) {
   return withServer(cwd, test, options);
@@ -110,7 +99,7 @@ Deno.test("the whole workflow, with a new process for every step", () =>
         const text = phase === "tasks"
           ? "## P\n- [ ] 1.1 A\n  - **Verify**: `true`\n- [ ] 1.2 [VERIFY] B\n"
           : `# ${phase}\n`;
-        put(cwd, `specs/${name}/${phase}.md`, text);
+        writeFiles(cwd, { [`specs/${name}/${phase}.md`]: text });
         const done = await ok("ralph_complete_phase", { phase, summary: `${phase} is done` });
         assert.equal(done.phase, phases[at + 1] ?? "execution");
         assert.equal(done.awaitingApproval, true);
@@ -182,12 +171,14 @@ Deno.test("four concurrent servers never conflict", () =>
       }
       const ids = Array.from({ length: 40 }, (_, at) => `1.${at + 1}`);
       const taskAttempts = Object.fromEntries(ids.map((id) => [`${id}@`, 1]));
-      put(
-        cwd,
-        "specs/work/.ralph-state.json",
-        JSON.stringify({ phase: "execution", kept: true, taskAttempts }),
-      );
-      put(cwd, "specs/work/tasks.md", ids.map((id) => `- [ ] ${id} T\n`).join(""));
+      writeFiles(cwd, {
+        "specs/work/.ralph-state.json": JSON.stringify({
+          phase: "execution",
+          kept: true,
+          taskAttempts,
+        }),
+      });
+      writeFiles(cwd, { "specs/work/tasks.md": ids.map((id) => `- [ ] ${id} T\n`).join("") });
       await Promise.all(ids.map((task, at) =>
         sessions[at % 4]!.ok("ralph_task_result", {
           spec_name: "work",
@@ -275,18 +266,6 @@ Deno.test("without write permission, reading works and writing fails", () =>
     "specs/.current-spec": "auth",
   }));
 
-Deno.test("a missing permission for .gitignore is a warning", () =>
-  inProject(async (cwd) => {
-    Deno.mkdirSync(join(cwd, ".git"));
-    await serve(cwd, async ({ ok }) => {
-      const data = await ok("ralph_start", { name: "auth" });
-      assert.match(data.warnings.join(), /\.gitignore was not changed/);
-    }, {
-      ...OPTIONS,
-      grants: ["--no-lock", "--no-prompt", "--allow-read=.", "--allow-write=specs"],
-    });
-  }));
-
 Deno.test("a spec without read permission does not affect the others", () =>
   inProject(async (cwd) => {
     await serve(cwd, async (session) => {
@@ -303,33 +282,6 @@ Deno.test("a spec without read permission does not affect the others", () =>
   }, {
     "specs/auth/.ralph-state.json": '{"phase":"research"}',
     "specs/locked/.ralph-state.json": '{"phase":"research"}',
-  }));
-
-Deno.test("deleting asks the user through elicitation", () =>
-  inProject(async (cwd) => {
-    const options = { ...OPTIONS, capabilities: { elicitation: {} } } as typeof OPTIONS;
-    await serve(cwd, async ({ client, ok }) => {
-      const questions: string[] = [];
-      let action = "decline";
-      client.fallbackRequestHandler = (request: { params?: unknown }) => {
-        questions.push((request.params as { message: string }).message);
-        return Promise.resolve(
-          action === "accept" ? { action, content: { confirm: true } } : { action },
-        );
-      };
-      const kept = await ok("ralph_cancel", { spec_name: "auth", delete_files: true });
-      assert.deepEqual([kept.cancelled, kept.deleted], [false, false]);
-      assert.match(questions[0]!, /Delete specs\/auth/);
-      assert.ok(Deno.statSync(join(cwd, "specs/auth")).isDirectory);
-      action = "accept";
-      const gone = await ok("ralph_cancel", { spec_name: "auth", delete_files: true });
-      assert.equal(gone.deleted, true);
-      assert.throws(() => Deno.statSync(join(cwd, "specs/auth")), Deno.errors.NotFound);
-      assert.equal(questions.length, 2);
-    }, options);
-  }, {
-    "specs/auth/.ralph-state.json": '{"phase":"execution"}',
-    "specs/auth/tasks.md": "- [x] 1.1 A\n- [ ] 1.2 B\n",
   }));
 
 Deno.test("logs are JSON lines on stderr, and notifications if the client sets a level", () =>
@@ -368,16 +320,8 @@ Deno.test("help, version and another directory", () =>
     const version = await run(["--version"]);
     const { version: expected } = JSON.parse(Deno.readTextFileSync(`${ROOT}deno.json`));
     assert.deepEqual(version, { code: 0, text: `${expected}\n` });
-    put(cwd, "sub/specs/auth/.ralph-state.json", '{"phase":"design"}');
+    writeFiles(cwd, { "sub/specs/auth/.ralph-state.json": '{"phase":"design"}' });
     await serve(cwd, async ({ ok }) => {
       assert.equal((await ok("ralph_status")).specs[0].phase, "design");
     }, { ...OPTIONS, args: ["--cwd", "sub"] } as typeof OPTIONS);
   }));
-
-Deno.test("the library loads the plugin on demand", async () => {
-  const source = Deno.readTextFileSync(`${ROOT}plugins/ralph/mod.ts`);
-  assert.ok(!/^import (?!type )/m.test(source), "no static import that is more than types");
-  const { loadRalphPlugin } = await import("../../plugins/ralph/mod.ts");
-  const plugin = await loadRalphPlugin();
-  assert.deepEqual(plugin.commands.map((command) => command.toolName).sort(), TOOLS);
-});

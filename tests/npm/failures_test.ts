@@ -62,7 +62,7 @@ const INSTALLED = {
 interface Case {
   /** What is imported: of the scope, unless it is a whole specifier. */
   readonly specifier: string;
-  readonly flags: readonly string[];
+  readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** Runs before the import. */
   readonly before?: string;
@@ -76,35 +76,30 @@ interface Case {
 const CASES: readonly Case[] = [
   {
     specifier: "far",
-    flags: NONE,
     said: "archiveFailed",
     message: /: @made-up\/far could not be downloaded: the registry cannot be reached$/,
     hint: /^Restart the server/,
   },
   {
     specifier: "broken",
-    flags: NONE,
     said: "archiveFailed",
     message: /: @made-up\/broken could not be downloaded: Tarball checksum did not match/,
     hint: /registry has it/,
   },
   {
     specifier: "needs-broken",
-    flags: NONE,
     said: "archiveFailed",
     message: /: @made-up\/broken, which was needed beside @made-up\/needs-broken, could not/,
     hint: /leave @made-up\/needs-broken out/,
   },
   {
     specifier: "busy",
-    flags: NONE,
     said: "packumentFailed",
     message: /: @made-up\/busy could not be downloaded: the registry answered 503$/,
     hint: /^Try again later.* tries again by itself\.$/,
   },
   {
     specifier: "npm:made-up-and-far",
-    flags: NONE,
     env: { NPM_CONFIG_REGISTRY: "http://127.0.0.1:1/" },
     said: "packumentFailed",
     message: /: made-up-and-far could not be downloaded: the registry cannot be reached$/,
@@ -112,42 +107,36 @@ const CASES: readonly Case[] = [
   },
   {
     specifier: "private",
-    flags: NONE,
     said: "packumentFailed",
     message: /the registry answered 401$/,
     hint: /knows no secrets.*--node-modules-dir=manual/,
   },
   {
     specifier: "page",
-    flags: NONE,
     said: "packumentFailed",
     message: /the registry's response does not describe a package \(npm packument missing name\)$/,
     hint: /A proxy may have answered/,
   },
   {
     specifier: "nowhere",
-    flags: NONE,
     said: "unknownPackage",
     message: /@made-up\/nowhere@1\.0\.0 \(from package\.json\) is not on the npm registry/,
     hint: /exists only on disk/,
   },
   {
     specifier: "needs-missing",
-    flags: NONE,
     said: "unknownPackage",
     message: /@made-up\/needs-missing depends on @made-up\/nowhere, which is not/,
     hint: /./,
   },
   {
     specifier: "bare@9",
-    flags: NONE,
     said: "unknownVersion",
     message: /no version of @made-up\/bare that satisfies "9"/,
     hint: /from package\.json/,
   },
   {
     specifier: "bare@nightly",
-    flags: NONE,
     said: "unknownTag",
     message: /no version of @made-up\/bare with the tag "nightly"$/,
     hint: /from package\.json: ask for a version/,
@@ -170,14 +159,12 @@ const CASES: readonly Case[] = [
   },
   {
     specifier: "bare/cli-plugin",
-    flags: NONE,
     said: "undeclared",
     message: /@made-up\/bare imports "zod", which is not installed/,
     hint: /zod among the dependencies/,
   },
   {
     specifier: "bare/cli-plugin",
-    flags: NONE,
     before: HOOKS,
     said: "undeclaredFile",
     message: /@made-up\/bare imports "zod", which is not among its dependencies, or/,
@@ -185,7 +172,6 @@ const CASES: readonly Case[] = [
   },
   {
     specifier: "unbuilt/cli-plugin",
-    flags: NONE,
     before: HOOKS,
     said: "noFileFor",
     message:
@@ -209,7 +195,6 @@ const CASES: readonly Case[] = [
   },
   {
     specifier: "bare/none",
-    flags: NONE,
     said: "noExport",
     message: /ERR_PACKAGE_PATH_NOT_EXPORTED/,
     hint: /is built/,
@@ -230,7 +215,9 @@ Deno.test("what Deno says of a failed import becomes a cause and what to do", as
       '{ "dependencies": { "@made-up/bare": "1.0.0", "@made-up/installed": "1.0.0" } }',
     ...INSTALLED,
   });
-  const check = async ({ specifier, flags, env, before = "", said, message, hint }: Case) => {
+  const check = async (
+    { specifier, flags = NONE, env, before = "", said, message, hint }: Case,
+  ) => {
     const whole = specifier.includes(":") ? specifier : `npm:@made-up/${specifier}`;
     // What was not downloaded fails every later import too, so that each has its own process.
     const script = `${before} const specifier = ${JSON.stringify(whole)};
