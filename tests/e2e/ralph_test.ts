@@ -2,7 +2,9 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { childEnvironment, ROOT, serverArgs, type Session, withServer } from "../support/server.ts";
+import { childEnvironment, type Session, withServer } from "../support/server.ts";
+import { VERSION } from "../../src/version.ts";
+import { ralph } from "../support/ralph_program.ts";
 import { type Files, makeProject, writeFiles } from "../support/project.ts";
 
 // The tests do not depend on the lock file of the checkout.
@@ -306,20 +308,11 @@ Deno.test("logs are JSON lines on stderr, and notifications if the client sets a
 
 Deno.test("help, version and another directory", () =>
   inProject(async (cwd) => {
-    const run = async (args: string[]) => {
-      const { code, stdout } = await new Deno.Command(Deno.execPath(), {
-        args: serverArgs({ ...OPTIONS, args }),
-        cwd,
-        env: childEnvironment(),
-      }).output();
-      return { code, text: new TextDecoder().decode(stdout) };
-    };
-    const help = await run(["--help"]);
+    const help = await ralph(cwd, ["--help"]);
     assert.equal(help.code, 0);
-    assert.match(help.text, /--cwd/);
-    const version = await run(["--version"]);
-    const { version: expected } = JSON.parse(Deno.readTextFileSync(`${ROOT}deno.json`));
-    assert.deepEqual(version, { code: 0, text: `${expected}\n` });
+    assert.match(help.stdout, /--cwd/);
+    const { code, stdout } = await ralph(cwd, ["--version"]);
+    assert.deepEqual([code, stdout], [0, `${VERSION}\n`]);
     writeFiles(cwd, { "sub/specs/auth/.ralph-state.json": '{"phase":"design"}' });
     await serve(cwd, async ({ ok }) => {
       assert.equal((await ok("ralph_status")).specs[0].phase, "design");

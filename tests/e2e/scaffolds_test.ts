@@ -148,7 +148,5 @@ Deno.test("projects that create-refrakt makes without a site have the tools that
   }
   assert.ok(tools["plan"]!.includes("plan.next"));
   assert.deepEqual(tools["template"], ["docs.extract", "plan.init"]);
-  for (const kind of ["theme", "plugin", "preset pack"]) {
-    assert.deepEqual(tools[kind], ["plan.init"]);
-  }
+  assert.deepEqual(tools["plugin"], ["plan.init"]);
 });

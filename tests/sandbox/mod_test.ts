@@ -16,7 +16,6 @@ const wait = (time) => new Promise((resolve) => setTimeout(resolve, time));
 const printing = {
   log: () => console.log("log"),
   info: () => console.info("info"),
-  dir: () => { console.dir({}); console.groupEnd(); },
   stdout: () => process.stdout.write("stdout\\n"),
   bytes: () => new Promise((resolve) => process.stdout.write(new TextEncoder().encode("bytes\\n"), resolve)),
   end: () => process.stdout.end("end\\n"),

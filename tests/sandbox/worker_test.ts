@@ -93,10 +93,8 @@ const commands = {
   forge: async () => { postMessage(JSON.stringify({ type: "result", id: 999999, value: "forged" })); postMessage({ not: "text" }); await wait(100); },
   cyclic: () => { const a = {}; a.a = a; return a; },
   bytes: () => ({ content: [{ type: "image", data: new Uint8Array([1, 2, 3]), mimeType: "image/png" }] }),
-  ask: async (_input, { confirm }) => ({ confirm: typeof confirm }),
   arrays: () => { const all = []; for (;;) all.push(new Array(100_000).fill(1.5)); },
   buffer: async () => { const one = new Uint8Array(1_500_000_000).fill(1); await wait(60_000); return one.length; },
-  growing: async () => { const all = []; for (;;) { all.push(new Uint8Array(20_000_000).fill(1)); await wait(1); } },
   later: () => { const all = []; setInterval(() => all.push(new Uint8Array(50_000_000).fill(1)), 1); return { later: true }; },
   log: (_input, { log }) => { log("warning", "from the Worker"); return {}; },
 };

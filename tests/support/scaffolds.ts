@@ -9,9 +9,6 @@ const TARGETS: Readonly<Record<string, readonly string[]>> = {
   sveltekit: ["content", "highlight", "marketing", "runes", "svelte", "sveltekit", "transform"],
   html: ["behaviors", "content", "highlight", "html", "marketing", "runes", "transform"],
   astro: ["astro", "behaviors", "content", "marketing", "runes", "transform"],
-  nuxt: ["content", "marketing", "nuxt", "runes", "transform"],
-  next: ["behaviors", "content", "marketing", "next", "runes", "transform"],
-  eleventy: ["content", "eleventy", "marketing", "runes", "transform"],
 };
 
 /** The range of a site and of a plan, and that of a package for others. */
@@ -121,11 +118,6 @@ export const SITE_SCAFFOLDS: Readonly<Record<string, Files>> = {
   "site of a template": TEMPLATE_SITE,
 };
 
-const peers = (names: readonly string[]) => ({
-  peerDependencies: asking(names, PEER_RANGE),
-  devDependencies: asking(names, PEER_RANGE),
-});
-
 /** Projects without a site: a plan, and packages for others. */
 export const OTHER_SCAFFOLDS: Readonly<Record<string, Files>> = {
   plan: {
@@ -133,18 +125,10 @@ export const OTHER_SCAFFOLDS: Readonly<Record<string, Files>> = {
     "package.json": json({ private: true, devDependencies: asking(["cli", "plan"]) }),
     "refrakt.config.json": json({ plan: { dir: "plan" } }),
   },
-  theme: {
-    "package.json": json({ name: "@acme/theme", ...peers(["runes", "transform", "types"]) }),
-    "manifest.json": json({ name: "@acme/theme", refrakt: PEER_RANGE }),
-  },
   plugin: {
-    "package.json": json({ name: "@acme/plugin", ...peers(["runes", "transform", "types"]) }),
-  },
-  "preset pack": {
     "package.json": json({
-      name: "@acme/presets",
-      peerDependencies: asking(["types"], PEER_RANGE),
-      devDependencies: asking(["cli", "types"], PEER_RANGE),
+      name: "@acme/plugin",
+      peerDependencies: asking(["runes", "transform", "types"], PEER_RANGE),
     }),
   },
   template: {

@@ -1,13 +1,15 @@
 /** Helpers for tests of the Ralph tools: a temporary project, and calls as the server makes them. */
 
 import assert from "node:assert/strict";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { ralphPlugin } from "../../../plugins/ralph/plugin.ts";
-import { RefraktError } from "../../../src/errors.ts";
+import type { RefraktError } from "../../../src/errors.ts";
 import { openProject } from "../../../src/project/project.ts";
 import type { CallContext } from "../../../src/tools/context.ts";
 import { isTextResult } from "../../../src/tools/result.ts";
 import { defineSchema, isZod, type SchemaSource } from "../../../src/tools/schema.ts";
+import { callContext, errorOf } from "../../support/calls.ts";
+import { exists, writeFiles } from "../../support/project.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
 
 /** The structured content of a success. */
@@ -73,32 +75,17 @@ function labAt(cwd: string): Lab {
     },
     text: async (tool, args = {}) => (await result(tool, args)).text,
     fail: async (tool, code, args = {}, confirm) => {
-      try {
-        await result(tool, args, confirm);
-      } catch (error) {
-        assert.ok(error instanceof RefraktError, `${tool} threw ${error}`);
-        assert.equal(error.code, code, `${error.code}: ${error.message}`);
-        assert.ok(error.message.length + (error.hint?.length ?? 0) < 4_000, "the error is short");
-        if (code !== "INVALID_ARGS") {
-          assert.match(`${error.message} ${error.hint}`, /ralph_\w+/, "it names the next tool");
-        }
-        return error;
+      const error = await errorOf(result(tool, args, confirm));
+      assert.equal(error.code, code, `${error.code}: ${error.message}`);
+      assert.ok(error.message.length + (error.hint?.length ?? 0) < 4_000, "the error is short");
+      if (code !== "INVALID_ARGS") {
+        assert.match(`${error.message} ${error.hint}`, /ralph_\w+/, "it names the next tool");
       }
-      throw new assert.AssertionError({ message: `${tool} must fail with ${code}` });
+      return error;
     },
-    write: (path, text) => {
-      Deno.mkdirSync(dirname(join(cwd, path)), { recursive: true });
-      Deno.writeTextFileSync(join(cwd, path), text);
-    },
+    write: (path, text) => writeFiles(cwd, { [path]: text }),
     read: (path) => Deno.readTextFileSync(join(cwd, path)),
-    exists: (path) => {
-      try {
-        Deno.lstatSync(join(cwd, path));
-        return true;
-      } catch {
-        return false;
-      }
-    },
+    exists: (path) => exists(join(cwd, path)),
     names: (path) => [...Deno.readDirSync(join(cwd, path))].map((entry) => entry.name).sort(),
   };
 }
@@ -136,12 +123,7 @@ export function putSpec(
 
 /** The context of resources and prompts in a project. */
 export function contextOf(lab: Lab): CallContext {
-  return {
-    project: openProject(lab.cwd),
-    signal: new AbortController().signal,
-    progress: () => {},
-    log: () => {},
-  };
+  return callContext(openProject(lab.cwd));
 }
 
 /** Ticks a task by hand. */
