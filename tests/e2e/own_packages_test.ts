@@ -75,7 +75,7 @@ Deno.test("the published server works with the project's own packages, wherever 
       });
       const { stdout, stderr } = await server.run(root, FROM_REGISTRY, "config", "claude-code");
       assert.doesNotMatch(stdout, /node-modules-dir|--trust/);
-      assert.match(stderr, /code of the repository.*--node-modules-dir=manual and --trust local/);
+      assert.match(stderr, /code from the repository.*--node-modules-dir=manual and --trust local/);
     },
   );
 
@@ -215,7 +215,7 @@ Deno.test("the published server works with the project's own packages, wherever 
       const said = stdout.replaceAll(/\s+/g, " ");
       assert.match(said, /runes 0\.11\.3 \(from node_modules\) is not supported: it has no mergeP/);
       assert.match(said, /Sites work with @refrakt-md\/runes 0\.12 and newer/);
-      assert.match(said, /packages The project's packages are installed: the server takes them/);
+      assert.match(said, /packages The project's packages are installed: the server loads them/);
     },
   );
 

@@ -129,11 +129,11 @@ Deno.test("every kind of site that create-refrakt makes has the CLI's answers, b
     };
     assert.match(
       await report(projects[0]!, FROM_REGISTRY),
-      /has installed no refrakt packages.* in a folder above, as in a workspace/,
+      /has no refrakt packages installed.* in a folder above, as in a workspace/,
     );
     assert.match(await report(root, FROM_DISK), /packages are installed/);
     const isolated = ["--unstable-worker-options", ...FROM_REGISTRY];
-    assert.match(await report(projects[0]!, isolated), /has installed no refrakt packages/);
+    assert.match(await report(projects[0]!, isolated), /has no refrakt packages installed/);
   });
 });
 

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import posix from "node:path/posix";
 import win32 from "node:path/win32";
-import { namedPath } from "../../plugins/plan/create.ts";
 import { markdownFiles } from "../../src/project/plan.ts";
 import { isInside, resolveInside, shownPath } from "../../src/io/paths.ts";
 import { refusalToError } from "../../src/io/permissions.ts";
@@ -70,25 +69,6 @@ Deno.test("a refusal names a path inside the project without the project's place
     )?.message;
   assert.equal(message("/home/ada/site/plan/a.md"), 'No permission to write "plan/a.md"');
   assert.equal(message("/etc/hosts"), 'No permission to write "/etc/hosts"');
-});
-
-Deno.test("a new entity's file is named from its title on both platforms", () => {
-  assert.equal(
-    namedPath("/p/plan/work/WORK-001-.md", "Überall 中文", posix),
-    "/p/plan/work/WORK-001-überall-中文.md",
-  );
-  assert.equal(
-    namedPath("C:\\p\\plan\\work\\WORK-001-.md", "中文", win32),
-    "C:\\p\\plan\\work\\WORK-001-中文.md",
-  );
-  assert.equal(
-    namedPath("C:\\p\\plan\\specs\\.md", "a/b\\c:d*?", win32),
-    "C:\\p\\plan\\specs\\a-b-c-d.md",
-  );
-  for (const api of [posix, win32]) {
-    const path = api.join("plan", "work", "WORK-001-given.md");
-    assert.equal(namedPath(path, "Given", api), path);
-  }
 });
 
 Deno.test("the files of a plan are named with slashes, in an order that no platform changes", () => {

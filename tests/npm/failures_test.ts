@@ -90,7 +90,7 @@ const CASES: readonly Case[] = [
     specifier: "needs-broken",
     said: "archiveFailed",
     message: /: @made-up\/broken, which was needed beside @made-up\/needs-broken, could not/,
-    hint: /leave @made-up\/needs-broken out/,
+    hint: /remove @made-up\/needs-broken/,
   },
   {
     specifier: "busy",
@@ -109,7 +109,7 @@ const CASES: readonly Case[] = [
     specifier: "private",
     said: "packumentFailed",
     message: /the registry answered 401$/,
-    hint: /knows no secrets.*--node-modules-dir=manual/,
+    hint: /requires credentials.*--node-modules-dir=manual/,
   },
   {
     specifier: "page",
@@ -139,7 +139,7 @@ const CASES: readonly Case[] = [
     specifier: "bare@nightly",
     said: "unknownTag",
     message: /no version of @made-up\/bare with the tag "nightly"$/,
-    hint: /from package\.json: ask for a version/,
+    hint: /from package\.json: use a version/,
   },
   {
     specifier: "installed@1.0.0",
@@ -147,7 +147,7 @@ const CASES: readonly Case[] = [
     before: HOOKS,
     said: "notInstalledFile",
     message: /: @made-up\/installed imports "@made-up\/absent", which is not installed$/,
-    hint: /^Install the project again; if that does not bring @made-up\/absent/,
+    hint: /^Install the project again; if @made-up\/absent is still missing/,
   },
   {
     specifier: "installed@1.0.0/other.js",
@@ -168,14 +168,14 @@ const CASES: readonly Case[] = [
     before: HOOKS,
     said: "undeclaredFile",
     message: /@made-up\/bare imports "zod", which is not among its dependencies, or/,
-    hint: /leave @made-up\/bare out/,
+    hint: /remove @made-up\/bare/,
   },
   {
     specifier: "unbuilt/cli-plugin",
     before: HOOKS,
     said: "noFileFor",
     message:
-      /@made-up\/unbuilt needs \S+\/missing\.js, which is not there \(imported from \S+cli-plugin\.js\)$/,
+      /@made-up\/unbuilt needs \S+\/missing\.js, which does not exist \(imported from \S+cli-plugin\.js\)$/,
     hint: /^Build the package .* restart/,
   },
   {

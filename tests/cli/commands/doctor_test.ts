@@ -18,7 +18,7 @@ Deno.test("doctor prints what refrakt.detect knows, and ends with 0", async () =
       "ok sites main",
       "ok plugin @refrakt-md/plan 0.25.1 (package.json): ",
       `ok tools ${detected.tools.length}`,
-      "ok packages The project has installed no refrakt packages",
+      "ok packages The project has no refrakt packages installed",
       "ok permission --allow-write=plan",
       "--allow-read=. --allow-write=plan --allow-run=git jsr:@refrakt/mcp",
       "See config <client>",
