@@ -11,7 +11,7 @@ import { whole } from "../support/parts.ts";
 import { runProcess } from "../support/process.ts";
 import { commitAll, git, makeProject, readTree, writeFiles } from "../support/project.ts";
 import { FROM_DISK, FROM_REGISTRY, publish } from "../support/published.ts";
-import { OTHER_SCAFFOLDS, SITE_SCAFFOLDS } from "../support/scaffolds.ts";
+import { SITE_SCAFFOLDS } from "../support/scaffolds.ts";
 import type { Asked } from "../support/server.ts";
 
 const BUILD = fileURLToPath(new URL("../support/build_oracle.mjs", import.meta.url));
@@ -135,18 +135,4 @@ Deno.test("every kind of site that create-refrakt makes has the CLI's answers, b
     const isolated = ["--unstable-worker-options", ...FROM_REGISTRY];
     assert.match(await report(projects[0]!, isolated), /has no refrakt packages installed/);
   });
-});
-
-Deno.test("projects that create-refrakt makes without a site have the tools that fit", async () => {
-  const tools: Record<string, string[]> = {};
-  for (const [kind, files] of Object.entries(OTHER_SCAFFOLDS)) {
-    await inProcess(makeProject(files), async (session) => {
-      const { warnings, site } = await detected(session.ok);
-      assert.deepEqual([warnings, site], [[], null], kind);
-      tools[kind] = (await session.tools()).filter((name) => !/^(refrakt\.|ralph_)/.test(name));
-    });
-  }
-  assert.ok(tools["plan"]!.includes("plan.next"));
-  assert.deepEqual(tools["template"], ["docs.extract", "plan.init"]);
-  assert.deepEqual(tools["plugin"], ["plan.init"]);
 });

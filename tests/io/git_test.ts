@@ -82,14 +82,6 @@ async function until(isDone: () => boolean): Promise<void> {
   assert.ok(isDone());
 }
 
-Deno.test("runGit() understands a repository whose settings name the home directory", async () => {
-  const cwd = makeProject(SMALL_PLAN);
-  commitAll(cwd, "one");
-  git(cwd, "config", "core.excludesFile", "~/ignored");
-  const { code, stderr } = await runGit(["ls-files", "--others", "--exclude-standard"], { cwd });
-  assert.equal(code, 0, stderr);
-});
-
 testUnless(
   NOT_UNIX,
   "runGit() reads no file that the settings name, and waits for none",

@@ -47,7 +47,7 @@ export async function startRegistry(
   { scope = SCOPE, intercept }: RegistryOptions = {},
 ): Promise<FakeRegistry> {
   const asked: string[] = [];
-  const built = new Map<string, { packument: string; tarballs: Map<string, Uint8Array> }>();
+  const answers = new Map<string, string | Uint8Array<ArrayBuffer>>();
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
     async (request) => {
@@ -55,23 +55,23 @@ export async function startRegistry(
       asked.push(path);
       const instead = await intercept?.(path);
       if (instead !== undefined) return instead;
-      const [name, file] = path.split("/-/") as [string, string | undefined];
-      const entry = built.get(name);
-      if (entry === undefined) return new Response("{}", { status: 404 });
-      if (file === undefined) return new Response(entry.packument);
-      const tarball = entry.tarballs.get(file);
-      return tarball === undefined
-        ? new Response("", { status: 404 })
-        : new Response(tarball as BodyInit);
+      const answer = answers.get(path);
+      return new Response(answer ?? "{}", { status: answer === undefined ? 404 : 200 });
     },
   );
   const { port } = server.addr;
   const origin = `http://127.0.0.1:${port}`;
-  for (const name of new Set(packages.map((entry) => entry.name))) {
-    built.set(
-      `${scope}/${name}`,
-      await packumentOf(origin, scope, packages.filter((entry) => entry.name === name)),
-    );
+  for (const entry of packages) {
+    const manifest = manifestOf(scope, entry);
+    const { name, version } = manifest;
+    const tarball = await tarballOf(filesOf(scope, entry));
+    const integrity = `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
+    const path = `${name}/-/${entry.name}-${version}.tgz`;
+    answers.set(path, tarball);
+    const versions = {
+      [version]: { ...manifest, dist: { tarball: `${origin}/${path}`, integrity } },
+    };
+    answers.set(name, JSON.stringify({ name, "dist-tags": { latest: version }, versions }));
   }
   const home = makeProject({ ".npmrc": `${scope}:registry=${origin}/\n` });
   const denoDir = await denoDirectory();
@@ -87,7 +87,7 @@ export async function startRegistry(
 }
 
 /** The tarball of a package, as npm packs it. */
-async function tarballOf(files: Files): Promise<Uint8Array> {
+async function tarballOf(files: Files): Promise<Uint8Array<ArrayBuffer>> {
   const folder = temporaryFolder();
   writeFiles(join(folder, "package"), files);
   const { stdout } = await new Deno.Command("tar", { args: ["cz", "package"], cwd: folder })
@@ -104,29 +104,6 @@ export function manifestFor(...names: string[]): string {
 /** A config that names made-up packages as plugins. */
 export function configFor(...names: string[]): string {
   return JSON.stringify({ plugins: names.map((name) => `${SCOPE}/${name}`) });
-}
-
-async function packumentOf(origin: string, scope: string, versions: readonly FakePackage[]) {
-  const name = `${scope}/${versions[0]!.name}`;
-  const tarballs = new Map<string, Uint8Array>();
-  const described: Record<string, unknown> = {};
-  let latest = "";
-  for (const entry of versions) {
-    const version = latest = entry.version ?? "1.0.0";
-    const manifest = manifestOf(scope, entry);
-    const tarball = await tarballOf(filesOf(scope, entry));
-    const file = `${entry.name}-${version}.tgz`;
-    tarballs.set(file, tarball);
-    described[version] = {
-      ...manifest,
-      dist: {
-        tarball: `${origin}/${name}/-/${file}`,
-        integrity: `sha512-${createHash("sha512").update(tarball).digest("base64")}`,
-      },
-    };
-  }
-  const packument = JSON.stringify({ name, "dist-tags": { latest }, versions: described });
-  return { packument, tarballs };
 }
 
 /** The files of a made-up package. */

@@ -11,13 +11,10 @@ const TARGETS: Readonly<Record<string, readonly string[]>> = {
   astro: ["astro", "behaviors", "content", "marketing", "runes", "transform"],
 };
 
-/** The range of a site and of a plan, and that of a package for others. */
-const [RANGE, PEER_RANGE] = ["~0.25.1", ">=0.25 <0.26"];
-
 const THEME = "@refrakt-md/lumina";
 
-const asking = (names: readonly string[], range: string = RANGE) =>
-  Object.fromEntries(names.map((name) => [`@refrakt-md/${name}`, range]));
+const asking = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [`@refrakt-md/${name}`, "~0.25.1"]));
 
 const site = (target: string, plugins: readonly string[], more: Record<string, unknown> = {}) => ({
   contentDir: "./content",
@@ -116,24 +113,4 @@ export const SITE_SCAFFOLDS: Readonly<Record<string, Files>> = {
   ...Object.fromEntries(Object.keys(TARGETS).map((target) => [target, siteOf(target)])),
   "plan site": PLAN_SITE,
   "site of a template": TEMPLATE_SITE,
-};
-
-/** Projects without a site: a plan, and packages for others. */
-export const OTHER_SCAFFOLDS: Readonly<Record<string, Files>> = {
-  plan: {
-    ...SMALL_PLAN,
-    "package.json": json({ private: true, devDependencies: asking(["cli", "plan"]) }),
-    "refrakt.config.json": json({ plan: { dir: "plan" } }),
-  },
-  plugin: {
-    "package.json": json({
-      name: "@acme/plugin",
-      peerDependencies: asking(["runes", "transform", "types"], PEER_RANGE),
-    }),
-  },
-  template: {
-    "package.json": json({ devDependencies: asking(["docs", "marketing", "lumina"], PEER_RANGE) }),
-    "template.json": json({ kind: "site", site: { plugins: ["@refrakt-md/docs"] } }),
-    ...PAGES,
-  },
 };

@@ -37,7 +37,7 @@ testUnless(NOT_PACKED, "plan 0.29.0 brings its fields, statuses and migrations",
     const { warnings } = await detected(ok);
     assert.deepEqual(unfamiliar(warnings), []);
     const { tools } = await client.listTools();
-    const update = tools.find(({ name }) => name === "plan.update")!;
+    const update = tools.find(({ name }: { name: string }) => name === "plan.update")!;
     assert.ok("released-in" in (update.inputSchema.properties ?? {}));
     for (
       const [id, field, value] of [

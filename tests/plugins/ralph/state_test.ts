@@ -90,15 +90,6 @@ Deno.test("the first write adds the fields that other programs require", () =>
     );
   }));
 
-Deno.test("every write increments the revision and leaves no temporary file", () =>
-  inLab(async (lab) => {
-    await lab.call("ralph_start", { name: "auth" });
-    const first = stateOf(lab, "auth")["revision"];
-    await lab.call("ralph_complete_phase", { phase: "research", summary: "s" });
-    assert.equal(stateOf(lab, "auth")["revision"], first + 1);
-    assert.deepEqual(lab.names("specs/auth"), [".progress.md", ".ralph-state.json"]);
-  }));
-
 Deno.test("a corrupt state is backed up, and resuming repairs it", () =>
   inLab(async (lab) => {
     putSpec(lab, "auth", { phase: "research" });
