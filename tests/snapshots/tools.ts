@@ -14,14 +14,12 @@ export interface Tools {
     validate?: boolean; sourceUrl?: string; title?: string; args?: string[];
     [name: string]: unknown;
   }): unknown;
-
   /** Plan board. readOnlyHint: true, openWorldHint: false. */
   "plan.board"(args: { show?: string; filter?: { [name: string]: string }; dir?: string }): {
     total: integer;
     columns: { status: string; count: integer; types: { [name: string]: integer } }[];
     stamp: string; more?: More;
   };
-
   /** Create an entity. readOnlyHint: false, destructiveHint: false, openWorldHint: false, idempotentHint: false. */
   "plan.create"(args: {
     type: "spec" | "work" | "bug" | "decision" | "milestone";
@@ -36,7 +34,6 @@ export interface Tools {
     id: string; type: string; file: string; path: string; uri: string; placeholders?: string[];
     preview?: string; more?: More;
   };
-
   /** Read an entity. readOnlyHint: true, openWorldHint: false. */
   "plan.get"(args: {
     id?: string;
@@ -76,7 +73,6 @@ export interface Tools {
     notFound?: { id: string; nearest: string[] }[];
     more?: More;
   };
-
   /** Plan history. readOnlyHint: true, openWorldHint: false. */
   "plan.history"(args: {
     id?: string; since?: string; until?: string;
@@ -110,12 +106,10 @@ export interface Tools {
     newest?: { date: string; hash: string; id?: string };
     warnings?: string[]; more?: More;
   };
-
   /** Initialise the plan. readOnlyHint: false, destructiveHint: false, openWorldHint: false, idempotentHint: true. */
   "plan.init"(args: { dir?: string }): {
     dir: string; created: string[]; alreadyEstablished: boolean; hint: string; more?: More;
   };
-
   /** List entities. readOnlyHint: true, openWorldHint: false. */
   "plan.list"(args: {
     type?: ("spec" | "work" | "bug" | "decision" | "milestone")[];
@@ -143,7 +137,6 @@ export interface Tools {
     groups?: { key: string; count: integer; open: integer }[];
     nextCursor?: string; more?: More;
   };
-
   /** Migrate the plan. readOnlyHint: false, destructiveHint: true, openWorldHint: false. */
   "plan.migrate"(args: {
     subcommand: "filenames" | "pr-attrs" | "dependencies";
@@ -151,7 +144,6 @@ export interface Tools {
   }): {
     mode: string; exitCode: integer; more?: More;
   };
-
   /** Next work item. readOnlyHint: true, openWorldHint: false. */
   "plan.next"(args: {
     type?: "work" | "bug" | "all";
@@ -177,7 +169,6 @@ export interface Tools {
     }[];
     more?: More;
   };
-
   /** Plan status. readOnlyHint: true, openWorldHint: false. */
   "plan.status"(args: { milestone?: string; detail?: "short" | "full"; dir?: string }): {
     milestone?: { name: string; status?: string; target?: string; done: integer; total: integer };
@@ -196,7 +187,6 @@ export interface Tools {
     }[];
     more?: More;
   };
-
   /** Update an entity. readOnlyHint: false, destructiveHint: false, openWorldHint: false, idempotentHint: false. */
   "plan.update"(args: {
     id: string;
@@ -225,7 +215,6 @@ export interface Tools {
     open?: { n: integer; text: string }[];
     warnings?: string[]; more?: More;
   };
-
   /** Validate the plan. readOnlyHint: true, openWorldHint: false. */
   "plan.validate"(args: {
     severity?: "error" | "warning" | "info";
@@ -246,21 +235,18 @@ export interface Tools {
     }[];
     kinds?: string[]; more?: More;
   };
-
   /** Cancel a spec. destructiveHint: true, openWorldHint: false. */
   "ralph_cancel"(args: { spec_name?: string; delete_files?: boolean; confirm?: string }): {
     spec_name?: string; cancelled?: boolean; deleted?: boolean;
     current?: string | null;
     todo?: string; warnings?: unknown[]; next: string; more?: More;
   };
-
   /** Check. readOnlyHint: true, openWorldHint: false. */
   "ralph_check"(args: { spec_name?: string }): {
     spec_name?: string; ok?: boolean; findings?: unknown[];
     coverage?: {};
     todo?: string; warnings?: unknown[]; next: string; more?: More;
   };
-
   /** Complete a phase. destructiveHint: false, openWorldHint: false. */
   "ralph_complete_phase"(args: {
     phase: "research" | "requirements" | "design" | "tasks" | "execution";
@@ -271,18 +257,15 @@ export interface Tools {
     coverage?: string | null;
     instructions?: string; warnings?: unknown[]; next: string; more?: More;
   };
-
   /** Design. destructiveHint: false, openWorldHint: false. */
   "ralph_design"(args: { spec_name?: string; redo?: boolean; context?: "inline" | "paths" }): {
     spec_name?: string; artifact?: string; files?: unknown[]; instructions?: string;
     warnings?: unknown[]; next: string; more?: More;
   };
-
   /** Help. readOnlyHint: true, openWorldHint: false. */
   "ralph_help"(args: {}): {
     spec_name?: string; instructions?: string; warnings?: unknown[]; next: string; more?: More;
   };
-
   /** Next task. destructiveHint: false, openWorldHint: false. */
   "ralph_implement"(args: {
     max_iterations?: integer /* minimum: 1 */ /* maximum: 100 */ /* default: 5 */;
@@ -292,19 +275,16 @@ export interface Tools {
     task?: {} | null;
     instructions?: string; warnings?: unknown[]; next: string; more?: More;
   };
-
   /** Requirements. destructiveHint: false, openWorldHint: false. */
   "ralph_requirements"(args: { spec_name?: string; redo?: boolean; context?: "inline" | "paths" }): {
     spec_name?: string; artifact?: string; files?: unknown[]; instructions?: string;
     warnings?: unknown[]; next: string; more?: More;
   };
-
   /** Research. destructiveHint: false, openWorldHint: false. */
   "ralph_research"(args: { spec_name?: string; redo?: boolean; context?: "inline" | "paths" }): {
     spec_name?: string; artifact?: string; files?: unknown[]; instructions?: string;
     warnings?: unknown[]; next: string; more?: More;
   };
-
   /** Start a spec. destructiveHint: false, openWorldHint: false. */
   "ralph_start"(args: {
     goal?: string /* minLength: 1 */;
@@ -316,21 +296,18 @@ export interface Tools {
     spec_name?: string; name?: string; phase?: string; quick?: boolean; instructions?: string;
     warnings?: unknown[]; next: string; more?: More;
   };
-
   /** Status. readOnlyHint: true, openWorldHint: false. */
   "ralph_status"(args: { spec_name?: string }): {
     spec_name?: string;
     current?: string | null;
     specs?: unknown[]; todo?: string; warnings?: unknown[]; next: string; more?: More;
   };
-
   /** Switch spec. destructiveHint: false, openWorldHint: false. */
   "ralph_switch"(args: { name: string /* minLength: 1 */ }): {
     spec_name?: string;
     spec?: {};
     todo?: string; warnings?: unknown[]; next: string; more?: More;
   };
-
   /** Task result. destructiveHint: false, openWorldHint: false. */
   "ralph_task_result"(args: {
     task: string;
@@ -342,13 +319,11 @@ export interface Tools {
     spec_name?: string; ticked?: boolean; inserted?: unknown[]; complete?: boolean; done?: integer;
     total?: integer; todo?: string; warnings?: unknown[]; next: string; more?: More;
   };
-
   /** Tasks. destructiveHint: false, openWorldHint: false. */
   "ralph_tasks"(args: { spec_name?: string; redo?: boolean; context?: "inline" | "paths" }): {
     spec_name?: string; artifact?: string; files?: unknown[]; instructions?: string;
     warnings?: unknown[]; next: string; more?: More;
   };
-
   /** Check the pages. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
   "refrakt.check"(args: {
     path?: string; changed?: boolean;
@@ -372,7 +347,6 @@ export interface Tools {
     skipped?: string[] /* What the build reports beyond this, and why */;
     nextCursor?: string; warnings?: string[]; more?: More;
   };
-
   /** Structure contracts. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
   "refrakt.contracts"(args: {
     runes?: string[] /* minItems: 1 */ /* maxItems: 100 */;
@@ -382,16 +356,13 @@ export interface Tools {
     runes: { [name: string]: { block: string } };
     warnings?: string[]; more?: More;
   };
-
   /** Check contracts file. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
   "refrakt.contracts_check"(args: { file: string; site?: string }): {
     upToDate: boolean; file?: string; runes?: integer; added?: string[]; removed?: string[];
     changed?: string[]; reason?: string; warnings?: string[]; more?: More;
   };
-
   /** Detect the project. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
   "refrakt.detect"(args: {}): unknown;
-
   /** Inspect a rune. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
   "refrakt.inspect"(args: {
     rune: string /* minLength: 1 */;
@@ -408,7 +379,6 @@ export interface Tools {
     variants?: { value: string }[];
     more?: More;
   };
-
   /** Audit CSS coverage. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
   "refrakt.inspect_audit"(args: {
     rune?: string; only?: "unstyled"; css?: string; detail?: "full"; site?: string;
@@ -430,7 +400,6 @@ export interface Tools {
     };
     warnings?: string[]; more?: More;
   };
-
   /** List runes. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
   "refrakt.inspect_list"(args: { site?: string; variants?: boolean }): {
     runes: {
@@ -440,12 +409,10 @@ export interface Tools {
     universalVariants?: { [name: string]: string[] };
     warnings?: string[]; more?: More;
   };
-
   /** Rest of a result. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
   "refrakt.more"(args: { cursor: string }): {
     more?: {};
   };
-
   /** Validate a rune package. readOnlyHint: false, destructiveHint: false, openWorldHint: false. */
   "refrakt.package_validate"(args: { package?: string; dir?: string }): {
     valid: boolean; pluginName?: string; source?: string;
@@ -453,7 +420,6 @@ export interface Tools {
     warnings?: { path: string; message: string }[];
     more?: More;
   };
-
   /** Query pages. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
   "refrakt.pages"(args: {
     rune?: string[]; layout?: string[]; text?: string; missing?: string[]; linksTo?: string;
@@ -474,7 +440,6 @@ export interface Tools {
     groups?: { key: string; count: integer; uses?: integer }[];
     nextCursor?: string; warnings?: string[]; more?: More;
   };
-
   /** Preview a page or a rune. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
   "refrakt.preview"(args: {
     path?: string; source?: string; rune?: string;
@@ -499,7 +464,6 @@ export interface Tools {
     }[] /* What the contract calls each element */;
     leftOut?: string[]; warnings?: string[]; more?: More;
   };
-
   /** Rune reference. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
   "refrakt.reference"(args: {
     rune?: string;
@@ -513,7 +477,6 @@ export interface Tools {
     universal?: string[] /* Attributes of every rune */;
     warnings?: string[]; more?: More;
   };
-
   /** Render a page. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
   "refrakt.render"(args: {
     path?: string; source?: string;
@@ -535,7 +498,6 @@ export interface Tools {
     leftOut?: string[] /* What the site's build does beyond this */;
     warnings?: string[]; more?: More;
   };
-
   /** Validate theme. readOnlyHint: true, idempotentHint: true, openWorldHint: false. */
   "refrakt.validate"(args: { config?: string; manifest?: string; site?: string }): {
     valid: boolean /* Whether there is no error, as refrakt validate counts */;
