@@ -166,3 +166,29 @@ Deno.test("redo revises an earlier document without changing the phase", () =>
     await lab.call("ralph_research", { redo: true });
     assert.deepEqual(readTree(lab.cwd), before, "a phase that is due is no revision");
   }));
+
+Deno.test("every answer about a spec names it", () =>
+  inLab(async ({ call }) => {
+    await call("ralph_start", { name: "first", goal: "A" });
+    await call("ralph_start", { name: "second", goal: "B" });
+    for (const spec_name of ["first", "second"]) {
+      const data = await call("ralph_research", { spec_name });
+      assert.match(data["text"], new RegExp(`^Spec: ${spec_name}\n`));
+      assert.equal(data["spec_name"], spec_name);
+    }
+  }));
+
+Deno.test("ralph_tasks describes the chosen workflow and granularity, or leaves the choice", () =>
+  inLab(async (lab) => {
+    const cases: [Record<string, unknown>, RegExp][] = [
+      [{}, /If the goal is to fix a bug:[\s\S]*reproduce first[\s\S]*proof first[\s\S]*10 to 25/],
+      [{ workflow: "bugfix" }, /### Agent[\s\S]*reproduce first(?![\s\S]*proof first)/],
+      [{ workflow: "tdd", granularity: "fine" }, /test first[\s\S]*40 to 60/],
+      [{ workflow: "poc", granularity: "coarse" }, /proof first[\s\S]*10 to 20 tasks/],
+    ];
+    for (const [args, pattern] of cases) {
+      const { name } = await lab.call("ralph_start", { goal: "Add search", ...args });
+      putSpec(lab, name, { ...stateOf(lab, name), phase: "tasks" });
+      assert.match(await lab.text("ralph_tasks"), pattern);
+    }
+  }));
