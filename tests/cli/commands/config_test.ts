@@ -2,6 +2,7 @@ import { Client, StdioClientTransport } from "../../support/npm/client_v1.ts";
 import assert from "node:assert/strict";
 import { CLIENTS } from "../../../src/cli/client_configs.ts";
 import { chooseDeno } from "../../../src/cli/deno_start.ts";
+import { runProcess } from "../../support/process.ts";
 import { makeProject } from "../../support/project.ts";
 import { copyExample, refrakt } from "../../support/run.ts";
 import { TESTED_DENO } from "../../../src/runtime.ts";
@@ -159,14 +160,10 @@ Deno.test("with --npx, and where no deno is on the PATH, Deno is started by npx"
   const cwd = copyExample("plan");
   for (const [flags, env] of [[["--npx"], {}], [[], { PATH: "/nowhere" }]] as const) {
     for (const client of NAMES) {
-      const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-        args: serverArgs({ args: ["config", client, ...flags] }),
-        cwd,
-        env,
-      }).output();
-      const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-      assert.equal(code, 0, text(stderr));
-      const { command, args } = launchIn(client, text(stdout));
+      const program = serverArgs({ args: ["config", client, ...flags] });
+      const ran = await runProcess(Deno.execPath(), program, cwd, undefined, env);
+      assert.equal(ran.code, 0, ran.stderr);
+      const { command, args } = launchIn(client, ran.stdout);
       assert.deepEqual([command, ...args.slice(0, 4)], [
         "npx",
         "-y",
@@ -174,7 +171,7 @@ Deno.test("with --npx, and where no deno is on the PATH, Deno is started by npx"
         "run",
         "--no-config",
       ]);
-      assert.match(text(stderr), /only Node has to be installed/);
+      assert.match(ran.stderr, /only Node has to be installed/);
     }
   }
 });
