@@ -4,6 +4,7 @@ import { RefraktError } from "../../src/errors.ts";
 import { loadError } from "../../src/npm/failures.ts";
 import type { PackageVersion } from "../../src/npm/package.ts";
 import { DENO_MESSAGES } from "../../src/io/deno_messages.ts";
+import { runProcess } from "../support/process.ts";
 import { makeProject } from "../support/project.ts";
 import { startRegistry } from "../support/registry.ts";
 
@@ -224,13 +225,10 @@ Deno.test("what Deno says of a failed import becomes a cause and what to do", as
       await import(specifier).catch(({ message }) => console.log(message));`;
     const file = join(cwd, `${crypto.randomUUID()}.mjs`);
     Deno.writeTextFileSync(file, script);
-    const { stdout } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", ...flags, file],
-      cwd,
-      env: { ...registry.env, ...env, NO_COLOR: "1" },
-      stderr: "null",
-    }).output();
-    const sentence = new TextDecoder().decode(stdout).trim();
+    const args = ["run", ...flags, file];
+    const variables = { ...registry.env, ...env };
+    const { stdout } = await runProcess(Deno.execPath(), args, cwd, undefined, variables);
+    const sentence = stdout.trim();
     assert.match(sentence, DENO_MESSAGES[said]);
     const name = /^npm:((?:@made-up\/)?[\w-]+)/.exec(whole)?.[1] ?? "x";
     const error = loadError({ ...FOUND, name }, "cli-plugin", new Error(sentence));

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type Browser, chromium, type FrameLocator, type Page } from "../npm/playwright.ts";
 import { LAB } from "../lab.ts";
 import { once } from "../lock.ts";
+import { runProcess } from "../process.ts";
 import { ROOT } from "../server.ts";
 import { temporaryFile } from "../temporary.ts";
 
@@ -19,14 +20,10 @@ export async function withBrowser(
   test: (open: (options?: ViewOptions) => Promise<OpenView>) => Promise<void>,
 ): Promise<void> {
   const script = temporaryFile("host.js", "");
-  await run([
-    "bundle",
-    "--platform",
-    "browser",
-    "-o",
-    script,
-    join(ROOT, "tests/support/views/host.ts"),
-  ]);
+  const host = join(ROOT, "tests/support/views/host.ts");
+  const args = ["bundle", "--platform", "browser", "-o", script, host];
+  const { code, stderr } = await runProcess(Deno.execPath(), args, ROOT);
+  if (code !== 0) throw new Error(stderr);
   const server = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--no-check", join(ROOT, "tests/support/views/server.ts"), cwd, script],
     cwd,
@@ -102,9 +99,4 @@ export async function launch(): Promise<Browser> {
     args: packed.args,
     headless: true,
   });
-}
-
-async function run(args: string[]): Promise<void> {
-  const { code, stderr } = await new Deno.Command(Deno.execPath(), { args, cwd: ROOT }).output();
-  if (code !== 0) throw new Error(new TextDecoder().decode(stderr));
 }
