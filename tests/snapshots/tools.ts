@@ -20,6 +20,26 @@ export interface Tools {
     columns: { status: string; count: integer; types: { [name: string]: integer } }[];
     stamp: string; more?: More;
   };
+  /** Claim an item. readOnlyHint: false, destructiveHint: false, openWorldHint: false, idempotentHint: false. */
+  "plan.claim"(args: {
+    assignee: string /* minLength: 1 */;
+    id?: string;
+    type?: "work" | "bug" | "all";
+    milestone?: string; tag?: string; release?: boolean; takeOver?: string; dir?: string;
+  }): {
+    items: {
+      id: string; title?: string; status?: string; type: string; priority: string;
+      complexity: string; file?: string;
+      criteria?: { text: string; checked: boolean }[];
+      refs?: string[];
+      attributes?: { [name: string]: string };
+      references?: { id: string; title?: string; status?: string }[];
+      path?: string; uri?: string;
+    }[];
+    withheld?: integer;
+    released?: { id: string; title?: string; status?: string };
+    note?: string; more?: More;
+  };
   /** Create an entity. readOnlyHint: false, destructiveHint: false, openWorldHint: false, idempotentHint: false. */
   "plan.create"(args: {
     type: "spec" | "work" | "bug" | "decision" | "milestone";
@@ -121,8 +141,8 @@ export interface Tools {
     priority?: ("critical" | "high" | "medium" | "low")[];
     complexity?: ("trivial" | "simple" | "moderate" | "complex" | "unknown")[];
     severity?: ("critical" | "major" | "minor" | "cosmetic")[];
-    text?: string; mentions?: string[]; blocked?: boolean; fields?: string[]; groupBy?: string;
-    sort?: string;
+    text?: string; mentions?: string[]; blocked?: boolean; claimed?: boolean; idle?: string;
+    branches?: boolean; fields?: string[]; groupBy?: string; sort?: string;
     limit?: integer /* minimum: 1 */ /* maximum: 1000 */;
     cursor?: string; dir?: string;
   }): {
@@ -133,9 +153,21 @@ export interface Tools {
       criteria?: string /* Ticked and all, as 1/3 */;
       blockedBy?: string[]; withheldBy?: string[]; note?: string; dependencies?: string[];
       dependents?: string[]; path?: string; uri?: string; modified?: string; snippet?: string;
+      claim?: { owner: string; since: string; lastActivity: string; idle: string };
+      elsewhere?: {
+        branch?: string; worktree?: string; status?: string; assignee?: string; title?: string;
+        criteria?: string; differs?: string[]; removed?: boolean;
+        date?: string /* Of the branch's last commit */;
+        others?: integer /* Branches with the same state */;
+      }[];
+      onlyElsewhere?: boolean;
     }[];
     groups?: { key: string; count: integer; open: integer }[];
-    nextCursor?: string; more?: More;
+    nextCursor?: string;
+    branches?: {
+      branches: integer; worktrees: integer; leftOut?: string[]; totalLeftOut?: integer;
+    };
+    note?: string; more?: More;
   };
   /** Migrate the plan. readOnlyHint: false, destructiveHint: true, openWorldHint: false. */
   "plan.migrate"(args: {
@@ -150,6 +182,7 @@ export interface Tools {
     milestone?: string; tag?: string; assignee?: string;
     count?: integer /* minimum: 1 */ /* maximum: 100 */;
     explain?: boolean;
+    ahead?: integer /* minimum: 1 */ /* maximum: 100 */;
     detail?: "short" | "full";
     dir?: string;
   }): {
@@ -167,7 +200,35 @@ export interface Tools {
       id: string; title?: string; status?: string; blockedBy?: string[]; withheldBy?: string[];
       reason: string;
     }[];
-    more?: More;
+    ahead?: {
+      id: string; title?: string; status?: string; step: integer; after: string[]; reason: string;
+    }[];
+    aheadTotal?: integer;
+    longestChain?: { id: string; title?: string; status?: string }[];
+    longestChainTotal?: integer;
+    cycles?: string[][] /* Each waits for the next */;
+    behindCycles?: string[]; more?: More;
+  };
+  /** Review the plan. readOnlyHint: true, openWorldHint: false. */
+  "plan.review"(args: {
+    milestone?: string; since?: string; idle?: string;
+    kind?: "reverted" | "merged-pr" | "spec-done" | "nothing-blocks" | "idle" | "open-criteria"
+      | "no-resolution";
+    cursor?: string; dir?: string;
+  }): {
+    total: integer;
+    counts: { [name: string]: integer };
+    findings: {
+      kind: "reverted" | "merged-pr" | "spec-done" | "nothing-blocks" | "idle" | "open-criteria"
+        | "no-resolution";
+      id: string; text: string; evidence: string[];
+      fix: { tool: string; arguments: {}; when?: string };
+    }[];
+    examined: {
+      entities: integer; commits: integer; git: boolean; since?: string; idle: string;
+      notChecked?: string[];
+    };
+    nextCursor?: string; more?: More;
   };
   /** Plan status. readOnlyHint: true, openWorldHint: false. */
   "plan.status"(args: { milestone?: string; detail?: "short" | "full"; dir?: string }): {
