@@ -5,6 +5,7 @@
  * @module
  */
 
+import { createHash } from "node:crypto";
 import { RefraktError } from "../../src/errors.ts";
 import { type GitResult, QUICK_MS, runGit } from "../../src/io/git.ts";
 import { type GitTrouble, gitTrouble } from "../../src/io/git_messages.ts";
@@ -122,6 +123,17 @@ export async function readTree(cwd: string, commit: string): Promise<Map<string,
     const [facts, path] = [row.slice(0, row.indexOf("\t")), row.slice(row.indexOf("\t") + 1)];
     return [path, facts.split(" ")[2]!];
   }));
+}
+
+/**
+ * The hash that git gives a text with LF line ends.
+ *
+ * @param digits How long the repository's hashes are.
+ */
+export function hashOf(text: string, digits: number): string {
+  const bytes = new TextEncoder().encode(text);
+  const hash = createHash(digits === 64 ? "sha256" : "sha1");
+  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
 }
 
 /** The newest commit that two share; `undefined` where their histories are separate. */
