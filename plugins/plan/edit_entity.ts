@@ -48,6 +48,8 @@ export interface ChangedEntity {
   /** The changes; none where everything was so already. */
   readonly changes: readonly Change[];
   readonly document: Editable;
+  /** Takes the change back, unless somebody has changed the file since. */
+  readonly undo: () => void;
 }
 
 /**
@@ -90,7 +92,8 @@ export async function editUnderLock(
     }
     requireCondition(before, condition);
     const { document, changes } = editDocument(before, attributes, edits);
-    const written = { file: entity.file, type: entity.type, changes, document };
+    const undo = () => putBack(context.cwd, seen.path, document.source, seen.text);
+    const written = { file: entity.file, type: entity.type, changes, document, undo };
     if (document.source === seen.text) return written;
     const replaced = replaceFile(seen, document.source, wholeLike(before));
     if (replaced.kind === "written") return written;
@@ -138,7 +141,7 @@ function requireCondition(
   });
 }
 
-/** Restores what another writer saved into the file in the moment in which we replaced it. */
+/** Puts another text in the place of ours, unless somebody has saved a newer one. */
 function putBack(root: string, path: string, ours: string, theirs: string): void {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const seen = readIfThere(root, path);

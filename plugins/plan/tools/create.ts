@@ -81,7 +81,7 @@ export function createCommand(plugin: PlanPlugin): CliPluginCommand {
       const made = preview
         ? await draftEntity(plugin, context, wanted)
         : await createEntity(plugin, context, wanted);
-      if (!preview) await block?.(made.id);
+      if (!preview) await block?.(made.id, () => Deno.removeSync(made.path));
       const left = placeholdersIn(made.document, made.template);
       return {
         id: made.id,

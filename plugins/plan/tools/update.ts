@@ -108,7 +108,7 @@ export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
         edits,
         condition: input.if ?? {},
       });
-      const changes = [...changed.changes, ...await block?.(id) ?? []];
+      const changes = [...changed.changes, ...await block?.(id, changed.undo) ?? []];
       const { file, type, document: { entity } } = changed;
       const open = entity.criteria.filter(({ checked }) => !checked);
       const isTicked = changes.some(({ field }) => field === "criterion");
