@@ -125,17 +125,6 @@ export async function readTree(cwd: string, commit: string): Promise<Map<string,
   }));
 }
 
-/**
- * The hash that git gives a text with LF line ends.
- *
- * @param digits How long the repository's hashes are.
- */
-export function hashOf(text: string, digits: number): string {
-  const bytes = new TextEncoder().encode(text);
-  const hash = createHash(digits === 64 ? "sha256" : "sha1");
-  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
-}
-
 /** The newest commit that two share; `undefined` where their histories are separate. */
 export async function mergeBase(cwd: string, one: string, other: string) {
   const result = await runGit(["merge-base", one, other], { cwd });
@@ -154,6 +143,17 @@ function changeOf(line: string, path: string): FileChange | undefined {
   if (parents > 1) return { kind: "merge", path, before, after };
   const kind = words.at(-1);
   return kind === "A" || kind === "M" || kind === "D" ? { kind, path, before, after } : undefined;
+}
+
+/**
+ * The hash that git gives a text with LF line ends.
+ *
+ * @param digits How long the repository's hashes are.
+ */
+export function hashOf(text: string, digits: number): string {
+  const bytes = new TextEncoder().encode(text);
+  const hash = createHash(digits === 64 ? "sha256" : "sha1");
+  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
 }
 
 /** A copy whose strings are their own: a part of a string keeps the whole of it alive. */
