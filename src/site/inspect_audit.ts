@@ -13,13 +13,20 @@ const COUNTS = {
   total: z.int(),
   styled: z.int(),
   unstyled: z.array(z.string()).optional(),
-  selectors: z.record(z.string(), z.looseObject({ styled: z.boolean() })).optional(),
+  selectors: z.record(
+    z.string(),
+    z.object({
+      styled: z.boolean(),
+      rules: z.array(z.string()).optional().describe("Every rule, as file:line"),
+      alsoIn: z.array(z.string()).optional().describe("Other runes with the class"),
+    }),
+  ).optional(),
 };
 
 /** What the tool answers. */
 const AUDIT = z.object({
   css: z.string().optional(),
-  files: z.array(z.string()).optional().describe("Every style sheet that was read"),
+  sheets: z.int().optional().describe("How many style sheets were read"),
   missing: z.array(z.string()).optional().describe("Imports that lead nowhere"),
   totalSelectors: z.int().optional(),
   styledSelectors: z.int().optional(),

@@ -34,6 +34,7 @@ export function referenceTool(engine: SiteEngine): Tool {
       runes: z.array(z.string()).min(1).max(20).optional().describe("Several in full"),
       format: z.enum(["json", "markdown"]).optional(),
       plugin: z.string().optional(),
+      universal: z.boolean().optional().describe("With the attributes of every rune"),
       site: SITE,
       detail: z.literal("full").optional(),
     }),

@@ -129,7 +129,7 @@ Deno.test("contracts, list and reference equal the CLI on one site", async () =>
     const { contradictions: _, contentModelWhen: __, ...ours } = await callTool(
       dir,
       referenceTool,
-      { rune: name },
+      { rune: name, universal: true },
     );
     assert.deepEqual(ours, JSON.parse(json.stdout));
     const text = await callTool(dir, referenceTool, { rune: name, format: "markdown" });

@@ -96,7 +96,7 @@ export async function checkPages(
       total: files.length * 2,
       message: file.shown,
     });
-    const found = diagnosticsOf(site, page, targets, parsed);
+    const found = diagnosticsOf(site, page, targets);
     const cyclic = cycles.get(file.path) ?? [];
     // A partial without an end cannot be built.
     const said = cyclic.length > 0 ? [] : await saidOf(page, build, channels.signal);
@@ -161,25 +161,20 @@ export function diagnosticsOf(
   site: SiteContext,
   page: ParsedPage,
   targets: Targets,
-  all: readonly ParsedPage[],
 ): Diagnostic[] {
   const { file, route, facts: { ids, references } } = page;
   return [
     ...page.diagnostics,
-    ...sameAddress(page, all),
+    ...sameAddress(page, targets),
     ...checkLinks(site, { url: route.url, relative: file.relative, ids }, references, targets),
   ].sort(byPlace);
 }
 
-function sameAddress(page: ParsedPage, all: readonly ParsedPage[]): Diagnostic[] {
-  if (page.file.kind !== "page") return [];
-  const address = addressOf(page.route.url);
-  const other = all.find(({ file, route }) =>
-    file.kind === "page" && file.path !== page.file.path && addressOf(route.url) === address
-  );
+function sameAddress({ file, route: { url } }: ParsedPage, { pages }: Targets): Diagnostic[] {
+  if (file.kind !== "page") return [];
+  const other = pages.get(addressOf(url))?.files.find((shown) => shown !== file.shown);
   if (other === undefined) return [];
-  const message = `${other.file.shown} has the same address: ${page.route.url}`;
-  return [diagnostic("route-duplicate", message)];
+  return [diagnostic("route-duplicate", `${other} has the same address: ${url}`)];
 }
 
 function chosenFiles(

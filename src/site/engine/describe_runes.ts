@@ -5,6 +5,7 @@
  */
 
 import { didYouMean, RefraktError } from "../../errors.ts";
+import { asObject } from "../../io/json.ts";
 import { createMemo } from "./memo.ts";
 import { aliasesOf, CORE_PACKAGE, findRune, type SiteContext, withWarnings } from "./site.ts";
 import { contradictionsOf } from "./pages/example_problems.ts";
@@ -21,6 +22,8 @@ export interface ReferenceInput {
   readonly format?: "json" | "markdown" | undefined;
   /** Only the runes of this package; `core` and `local` are packages too. */
   readonly plugin?: string | undefined;
+  /** Whether the attributes of every rune are listed with a rune, too. */
+  readonly universal?: boolean | undefined;
   /** `full` gives everything about every rune of the vocabulary. */
   readonly detail?: "full" | undefined;
 }
@@ -46,14 +49,14 @@ export function describeRunes(context: SiteContext, input: ReferenceInput): Refe
   const plugin = input.plugin === undefined ? undefined : findPlugin(context, input.plugin);
   if (input.rune !== undefined) {
     if (input.format !== "markdown") {
-      return { data: withWarnings(context, described(context, input.rune, plugin)) };
+      return { data: withWarnings(context, described(context, input.rune, plugin, input)) };
     }
     const info = infoOf(context, input.rune, plugin);
     return asText(context, markdownOf(context, info), { rune: info.name });
   }
   if (input.runes !== undefined) {
     if (input.format !== "markdown") {
-      const runes = input.runes.map((name) => described(context, name, plugin));
+      const runes = input.runes.map((name) => described(context, name, plugin, input));
       return { data: withWarnings(context, { runes }) };
     }
     const infos = input.runes.map((name) => infoOf(context, name, plugin));
@@ -72,12 +75,16 @@ function described(
   context: SiteContext,
   name: string,
   plugin: string | undefined,
+  { universal = false }: ReferenceInput,
 ): Record<string, unknown> {
   const info = infoOf(context, name, plugin);
   const contradictions = contradictionsOf(context, context.runes[info.name]!);
   const branches = branchesOf(context, info);
+  const rune = context.upstream.runes.serializeRune(info, info.plugin);
+  const { universal: _, ...own } = asObject(rune["attributes"]);
   return {
-    ...context.upstream.runes.serializeRune(info, info.plugin),
+    ...rune,
+    ...(universal ? {} : { attributes: own }),
     ...(branches.length === 0 ? {} : { contentModelWhen: branches }),
     ...(contradictions.length === 0 ? {} : { contradictions }),
   };

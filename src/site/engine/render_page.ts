@@ -122,7 +122,7 @@ export async function renderTree(
   const page = source === undefined ? pages.page(file) : pages.draft(file, source);
   const others = otherPages(pages, file);
   const { theme, config } = await chosenTheme(site, input.theme, warnings);
-  const diagnostics = diagnosticsOf(site, page, pages.targets([...others, page]), others)
+  const diagnostics = diagnosticsOf(site, page, pages.targets([...others, page]))
     // A text of its own is no page yet.
     .filter(({ code }) =>
       path !== undefined || code !== "page-title" && code !== "route-duplicate"

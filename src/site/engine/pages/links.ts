@@ -17,7 +17,12 @@ import { withFix } from "./validate_page.ts";
 /** What a link can lead to. */
 export interface Targets {
   /** The pages by their address, without a slash at the end. */
-  readonly pages: ReadonlyMap<string, { readonly ids: readonly string[]; readonly shown: string }>;
+  readonly pages: ReadonlyMap<string, {
+    readonly ids: readonly string[];
+    readonly shown: string;
+    /** The files of all pages with this address. */
+    readonly files: readonly string[];
+  }>;
   /** The content folder: absolute. */
   readonly dir: string;
 }

@@ -101,15 +101,17 @@ export async function openPages(site: SiteContext): Promise<SitePages> {
       return entry.page;
     },
     draft: parse,
-    targets: (pages) => ({
-      dir: content.dir,
-      pages: new Map(
-        pages.filter(({ file }) => file.kind === "page").map(({ route, facts: { ids }, file }) => [
-          addressOf(route.url),
-          { ids, shown: file.shown },
-        ]),
-      ),
-    }),
+    targets(pages) {
+      const found = new Map<string, { ids: readonly string[]; shown: string; files: string[] }>();
+      for (const { file: { kind, shown }, route, facts: { ids } } of pages) {
+        if (kind !== "page") continue;
+        const address = addressOf(route.url);
+        const files = found.get(address)?.files ?? [];
+        files.push(shown);
+        found.set(address, { ids, shown, files });
+      }
+      return { dir: content.dir, pages: found };
+    },
   };
 }
 

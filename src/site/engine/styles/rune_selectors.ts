@@ -102,6 +102,33 @@ export async function runeSelectors(
   return result;
 }
 
+const emitted = new WeakMap<SiteContext, ReadonlyMap<string, readonly string[]>>();
+
+/** The runes whose examples have a class, by the class. */
+export async function emitters(
+  context: SiteContext,
+  turn: () => Promise<void>,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { config, upstream: { transform } } = context;
+  const known = emitted.get(context);
+  if (known !== undefined) return known;
+  const found = new Map<string, string[]>();
+  for (const rune of Object.values(context.runes)) {
+    await turn();
+    try {
+      const { tree } = render(context, config, fixtureOf(context, rune));
+      for (const selector of new Set(transform.extractSelectors(tree, config.prefix))) {
+        if (!selector.startsWith(".")) continue;
+        found.set(selector, [...found.get(selector) ?? [], rune.name]);
+      }
+    } catch {
+      // What cannot be rendered by itself is said by refrakt.inspect.
+    }
+  }
+  emitted.set(context, found);
+  return found;
+}
+
 /** The data attributes of a rune's modifiers, as its contract names them. */
 function ownAttributes(context: SiteContext, type: string): Set<string> {
   const contract = contractOf(context, context.config).runes[type];
