@@ -21,7 +21,7 @@ import { diagnoseSite } from "./diagnose.ts";
 import { describeRunes } from "./describe_runes.ts";
 import { extractTexts } from "./extract_texts.ts";
 import { inspectRune } from "./inspect_rune.ts";
-import { lintPackage, type PackageSourceInput } from "./lint_package.ts";
+import { lintPackage, type PackageInput } from "./lint_package.ts";
 import { listRunes } from "./list_runes.ts";
 import { previewOf } from "./preview.ts";
 import { queryPages } from "./query_pages.ts";
@@ -109,7 +109,7 @@ const METHODS = {
   describeRunes: ofSite(describeRunes),
   auditStyles: ofSite(auditStyles),
   validateTheme: ofSite(validateTheme),
-  lintPackage: ({ project }: Scope, input: PackageSourceInput) => lintPackage(project, input),
+  lintPackage: ({ project }: Scope, input: PackageInput) => lintPackage(project, input),
   diagnose: ({ project }: Scope, { site }: OfSite) => diagnoseSite(project, site),
   i18nKeys: ofSite(extractTexts),
 };
