@@ -15,26 +15,6 @@ import { parseJson, readProjectFile } from "./engine/json_files.ts";
 import type { StructureContract } from "./engine/shapes.ts";
 import { SITE, WARNINGS } from "./fields.ts";
 
-/** What {@linkcode checkContracts} finds. */
-export interface ContractsCheck extends Record<string, unknown> {
-  /** Whether the file is, byte for byte, what the CLI would write. */
-  readonly upToDate: boolean;
-  /** The file, relative to the project. */
-  readonly file: string;
-  /** How many runes the site's contract has. */
-  readonly runes: number;
-  /** Runes that the file lacks. */
-  readonly added: readonly string[];
-  /** Runes that only the file has. */
-  readonly removed: readonly string[];
-  /** Runes whose contract differs. */
-  readonly changed: readonly string[];
-  /** What else differs: `formatting`, or `header` (the schema, the description, the prefix). */
-  readonly reason?: string;
-  /** What could not be loaded. */
-  readonly warnings?: readonly string[];
-}
-
 /**
  * Compares a contracts file with the site.
  *
@@ -45,7 +25,7 @@ export async function checkContracts(
   engine: SiteEngine,
   { file, site }: { readonly file: string; readonly site?: string | undefined },
   call: EngineCall,
-): Promise<ContractsCheck> {
+) {
   const { warnings, ...current } = await engine.ask("contract", { site }, call);
   const { shown, text } = readProjectFile(
     call.project,
@@ -59,7 +39,7 @@ export async function checkContracts(
   const plain = contractIn(JSON.parse(written), shown);
   const found = upToDate ? plain : contractIn(parseJson(text, shown), shown);
   const differences = compareRunes(plain.runes, found.runes);
-  const result: ContractsCheck = {
+  const result = {
     ...(warnings === undefined ? {} : { warnings }),
     upToDate,
     file: shown,

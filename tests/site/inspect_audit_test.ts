@@ -147,16 +147,6 @@ Deno.test("a theme that is not installed is read from the registry's copy, skele
   assert.ok(rules.some((rule) => rule.startsWith(`${SKELETON}@0.25.1/`)), String(rules));
 });
 
-Deno.test("a cancelled audit stops", async () => {
-  const dir = singleSite();
-  const controller = new AbortController();
-  const context = callContext(openProject(dir), controller.signal);
-  const running = errorOf(Promise.resolve(inspectAuditTool.run({}, context)));
-  setTimeout(() => controller.abort(), 300);
-  assert.equal((await running).code, "TIMEOUT");
-  assert.ok(context.updates.length < 89);
-});
-
 Deno.test("style sheets of the project can be named, inside it", async () => {
   const dir = coreSite({}, {
     "css/hint.css": "@layer skin {\n  .rf-hint { a: b }\n}\n.rf-hint p { a: b }\n",

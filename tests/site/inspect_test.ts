@@ -182,16 +182,6 @@ Deno.test("error and snippet, which the CLI cannot render, are rendered", async 
   assert.match(String(snippet["html"]), /<pre[^>]*data-source="src\/a.ts"/);
 });
 
-Deno.test("aliases of the config can be inspected and are listed", async () => {
-  const dir = coreSite({ runes: { aliases: { tipbox: "hint" } } });
-  assert.equal((await inspect(dir, { rune: "tipbox" }))["rune"], "hint");
-  const { runes } = await callTool(dir, inspectListTool) as {
-    runes: { name: string; aliases: string[] }[];
-  };
-  const hint = runes.find(({ name }) => name === "hint");
-  assert.deepEqual(hint?.aliases, ["callout", "alert", "tipbox"]);
-});
-
 Deno.test("fields give some parts of the answer, and warnings come first", async () => {
   const dir = coreSite();
   const some = await inspect(dir, {
@@ -213,13 +203,5 @@ Deno.test("fields give some parts of the answer, and warnings come first", async
   });
   for (const variant of all["variants"] as Record<string, unknown>[]) {
     assert.deepEqual(Object.keys(variant), ["value", "rune", "theme", "input", "selectors"]);
-  }
-});
-
-Deno.test("a grid of a number of items has as many cells", async () => {
-  const dir = coreSite();
-  for (const items of [1, 2, 3, 5]) {
-    const { html } = await inspect(dir, { rune: "grid", items });
-    assert.equal(String(html).split('data-name="cell"').length - 1, items, String(html));
   }
 });

@@ -6,26 +6,6 @@ import { openProject } from "../../src/project/project.ts";
 import { project } from "./projects.ts";
 import { engine } from "./tools.ts";
 
-Deno.test("a site loads nothing to say what its tools are", async () => {
-  const dir = project({ site: { contentDir: ".", plugins: ["@refrakt-md/no-such-package"] } });
-  const { tools, warnings } = await siteContributor(engine)(openProject(dir));
-  assert.deepEqual(warnings, []);
-  assert.deepEqual(tools!.map((tool) => tool.name).sort(), [
-    "refrakt.check",
-    "refrakt.contracts",
-    "refrakt.contracts_check",
-    "refrakt.inspect",
-    "refrakt.inspect_audit",
-    "refrakt.inspect_list",
-    "refrakt.package_validate",
-    "refrakt.pages",
-    "refrakt.preview",
-    "refrakt.reference",
-    "refrakt.render",
-    "refrakt.validate",
-  ]);
-});
-
 Deno.test("every tool of a site declares what it answers, and that it stays within the project", async () => {
   const dir = project({ site: { contentDir: "." } });
   const { tools } = await siteContributor(engine)(openProject(dir));

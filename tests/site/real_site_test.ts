@@ -145,14 +145,15 @@ testUnless(
             const audit = await ok("refrakt.inspect_audit", { site, rune: "hint" });
             assert.equal(typeof audit.sheets, "number");
             assert.equal(audit.files, undefined);
-            const { rules, alsoIn } = audit.runes.hint.selectors[".rf-hint"];
+            const { rules } = audit.runes.hint.selectors[".rf-hint__header"];
             const inFile = (rule: string) => {
               const [file, line] = rule.split(":");
               return Deno.readTextFileSync(join(root, file!)).split("\n")[Number(line) - 1]!;
             };
             assert.ok(rules.length > 1);
             for (const rule of rules) assert.match(inFile(rule), /hint/, rule);
-            assert.ok(alsoIn.length > 0 && !alsoIn.includes("hint"), String(alsoIn));
+            const card = await whole(ok, "refrakt.inspect_audit", { site, rune: "card" });
+            assert.deepEqual(card.runes.card.selectors[".rf-card"].alsoIn, ["grid"]);
 
             const all = await whole(ok, "refrakt.contracts", { site });
             const names = Object.keys(all["runes"] as object);

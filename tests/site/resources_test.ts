@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { siteContributor } from "../../src/site/mod.ts";
 import { openProject } from "../../src/project/project.ts";
 import type { Resource } from "../../src/tools/resource.ts";
-import { callContext, callTool, errorOf, plain } from "../support/calls.ts";
-import { coreSite, twoSites } from "./projects.ts";
+import { callContext, callTool, plain } from "../support/calls.ts";
+import { twoSites } from "./projects.ts";
 import { contractsTool, engine, inspectTool, referenceTool } from "./tools.ts";
 
 async function resource(dir: string, name: string): Promise<Resource> {
@@ -33,22 +33,6 @@ Deno.test("every resource equals its tool", async () => {
     await read(dir, "rune", { name: "work", site, status: "done" }),
     await callTool(dir, inspectTool, { rune: "work", site, attributes: { status: "done" } }),
   );
-});
-
-Deno.test("a resource fails as its tool does", async () => {
-  const dir = twoSites();
-  for (const name of ["contracts", "reference", "rune"]) {
-    const error = await errorOf(read(dir, name, { name: "hint" }));
-    assert.equal(error.code, "SITE_AMBIGUOUS", name);
-  }
-  const known = await errorOf(read(coreSite(), "rune", { name: "hint", tpye: "note" }));
-  assert.equal(known.code, "INVALID_ARGS");
-  assert.match(known.hint!, /"type".*type, tint/);
-  const hostile = Object.defineProperty({ name: "hint" }, "__proto__", {
-    value: "x",
-    enumerable: true,
-  }) as Record<string, string>;
-  assert.equal((await errorOf(read(coreSite(), "rune", hostile))).code, "INVALID_ARGS");
 });
 
 Deno.test("rune names and sites are completed", async () => {

@@ -5,16 +5,14 @@
  */
 
 import type { Channels } from "./channels.ts";
-import { findRune, type SiteContext, type WithWarnings, withWarnings } from "./site.ts";
+import { findRune, type SiteContext, withWarnings } from "./site.ts";
 import { emitters, runeSelectors } from "./styles/rune_selectors.ts";
 import { type ThemeStyles, themeStyles } from "./styles/theme_styles.ts";
 import { turnTaker } from "./slices.ts";
 
-/** What {@linkcode auditStyles} takes. */
+/** What {@linkcode auditStyles} takes: one rune, or all; the project's CSS, or the theme's. */
 export interface AuditInput {
-  /** One rune; all of them where it is left out. */
   readonly rune?: string | undefined;
-  /** A style sheet of the project or a folder of them, in the place of the theme's. */
   readonly css?: string | undefined;
   /** `unstyled` lists what is not styled alone. */
   readonly only?: "unstyled" | undefined;
@@ -23,54 +21,13 @@ export interface AuditInput {
 }
 
 /** Whether and where a selector is styled. */
-export interface Styled {
+interface Styled {
   readonly styled: boolean;
   /** Every rule that names it, as `file:line`, in the order of the cascade. */
   readonly rules?: readonly string[];
   /** Other runes whose examples have the class. */
   readonly alsoIn?: readonly string[];
 }
-
-/** How much of something is styled. */
-export interface Count {
-  /** How many selectors there are. */
-  readonly total: number;
-  /** How many of them are styled. */
-  readonly styled: number;
-}
-
-/** The coverage of one rune. */
-export interface RuneAudit extends Count {
-  /** Whether all, some or none of its own selectors are styled. */
-  readonly status: "complete" | "partial" | "not-started";
-  /** Its own selectors, and where they are styled. */
-  readonly selectors?: Record<string, Styled>;
-  /** Its own selectors that are not styled. */
-  readonly unstyled?: readonly string[];
-}
-
-/** What {@linkcode auditStyles} finds. */
-export type Audit = WithWarnings & {
-  /** Where the CSS comes from. */
-  readonly css: string;
-  /** How many style sheets were read. */
-  readonly sheets: number;
-  /** Imports that lead nowhere. */
-  readonly missing?: readonly string[];
-  /** How many selectors the runes have of their own. */
-  readonly totalSelectors: number;
-  /** How many of those are styled. */
-  readonly styledSelectors: number;
-  /** The share that is styled, from 0 to 1. */
-  readonly coverage: number;
-  /** What every rune has: universal attributes, names of parts. */
-  readonly shared: Count & {
-    readonly unstyled?: readonly string[];
-    readonly selectors?: Readonly<Record<string, Styled>>;
-  };
-  /** The runes by name, the complete ones first. */
-  readonly runes: Readonly<Record<string, RuneAudit>>;
-};
 
 const RANK = { complete: 0, partial: 1, "not-started": 2 } as const;
 
@@ -84,14 +41,14 @@ export async function auditStyles(
   site: SiteContext,
   input: AuditInput,
   { signal, progress }: Channels,
-): Promise<Audit> {
+) {
   const one = input.rune === undefined ? undefined : findRune(site, input.rune);
   const turn = turnTaker(signal, "Audit one rune at a time: give rune.");
   const styles = await themeStyles(site, input.css, turn);
   const css = rulesOf(styles);
   const alsoIn = one === undefined ? undefined : await emitters(site, turn);
   const runes = one === undefined ? Object.values(site.runes) : [one];
-  const audits: [string, RuneAudit][] = [];
+  const audits: [string, ReturnType<typeof auditOf>][] = [];
   const shared = new Set<string>();
   const listed = one !== undefined || input.detail === "full";
   for (const [index, rune] of runes.entries()) {
@@ -146,7 +103,7 @@ function auditOf(
   css: ReadonlyMap<string, readonly string[]>,
   unstyledAlone: boolean,
   listed: boolean,
-): RuneAudit {
+) {
   const selectors: Record<string, Styled> = {};
   for (const selector of possible) {
     // [data-open] selects every element that has the attribute, one without a value too.
@@ -156,12 +113,17 @@ function auditOf(
   const unstyled = possible.filter((selector) => !selectors[selector]!.styled);
   const total = possible.length;
   const styled = total - unstyled.length;
-  const status = styled === 0 ? "not-started" : styled === total ? "complete" : "partial";
+  const status: keyof typeof RANK = styled === 0
+    ? "not-started"
+    : styled === total
+    ? "complete"
+    : "partial";
   return {
     total,
     styled,
     status,
-    ...(unstyledAlone ? { unstyled } : listed ? { selectors } : {}),
+    ...(unstyledAlone ? { unstyled } : {}),
+    ...(listed && !unstyledAlone ? { selectors } : {}),
   };
 }
 

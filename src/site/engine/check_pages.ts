@@ -18,7 +18,7 @@ import { addressOf, checkLinks, type Targets } from "./pages/links.ts";
 import { partialCycles } from "./pages/partial_cycles.ts";
 import type { ParsedPage } from "./pages/read_page.ts";
 import { openPages, type SitePages } from "./pages/site_pages.ts";
-import { type SiteContext, warningsOf, type WithWarnings } from "./site.ts";
+import { type SiteContext, warningsOf } from "./site.ts";
 import { turnTaker } from "./slices.ts";
 import { buildIcons } from "./theme.ts";
 
@@ -36,18 +36,6 @@ export interface Finding extends Diagnostic {
   readonly path: string;
 }
 
-/** What {@linkcode checkPages} finds. */
-export type Checked = WithWarnings & {
-  /** How many files were checked. */
-  readonly files: number;
-  /** The findings, by path and place. */
-  readonly findings: readonly Finding[];
-  /** The files that differ from the last commit, where that was asked for. */
-  readonly changed?: readonly string[];
-  /** What the build would report and was not checked, and why. */
-  readonly skipped: readonly string[];
-};
-
 /**
  * Checks pages. What has not changed since the last call is not done again.
  *
@@ -58,7 +46,7 @@ export async function checkPages(
   site: SiteContext,
   { path, head }: CheckInput,
   channels: Channels,
-): Promise<Checked> {
+) {
   const pages = await openPages(site);
   let chosen = chosenFiles(site, pages, path);
   const turn = turnTaker(channels.signal, "Check one folder at a time: give path.");

@@ -4,34 +4,12 @@
  * @module
  */
 
-import { aliasesOf, packageOf, type SiteContext, type WithWarnings, withWarnings } from "./site.ts";
+import { aliasesOf, packageOf, type SiteContext, withWarnings } from "./site.ts";
 import { isUniversal, variantsOf } from "./variants.ts";
 
-/** One rune of the list. */
-export interface ListedRune {
-  /** Its name. */
-  readonly name: string;
-  /** The other names that it goes by. */
-  readonly aliases: readonly string[];
-  /** The package that it comes from; `local` for the project's own. */
-  readonly package: string;
-  /** What it is for. */
-  readonly description: string;
-  /** The values of its enumerated attributes, on request; universal attributes left out. */
-  readonly variants?: Readonly<Record<string, readonly string[]>>;
-}
-
-/** The runes of a site. */
-export interface RuneList {
-  /** The runes. */
-  readonly runes: readonly ListedRune[];
-  /** The enumerated attributes that every rune has, on request. */
-  readonly universalVariants?: Readonly<Record<string, readonly string[]>>;
-}
-
 /** Lists the runes of a site, in the order of the packages. */
-export function listRunes(context: SiteContext, variants: boolean): RuneList & WithWarnings {
-  const runes = Object.values(context.runes).map((rune): ListedRune => ({
+export function listRunes(context: SiteContext, variants: boolean) {
+  const runes = Object.values(context.runes).map((rune) => ({
     name: rune.name,
     aliases: aliasesOf(context, rune),
     package: packageOf(context, rune),

@@ -12,7 +12,7 @@ import { addressesOf, addressOf } from "./pages/links.ts";
 import type { Reference } from "./pages/page_facts.ts";
 import type { ParsedPage } from "./pages/read_page.ts";
 import { openPages } from "./pages/site_pages.ts";
-import { findRune, type SiteContext, type WithWarnings, withWarnings } from "./site.ts";
+import { findRune, type SiteContext, withWarnings } from "./site.ts";
 import { turnTaker } from "./slices.ts";
 
 /** What {@linkcode queryPages} takes; several filters have to fit all. */
@@ -29,29 +29,6 @@ export interface PageQuery {
   /** How many rows are passed over. */
   readonly start: number;
 }
-
-/** One page that was found. */
-export interface PageRow {
-  readonly path: string;
-  readonly url: string;
-  readonly title: string | null;
-  readonly kind?: "layout" | "partial";
-  /** How often it uses the runes that were asked for. */
-  readonly uses?: number;
-  /** Where it leads to what was asked for. */
-  readonly lines?: readonly number[];
-  readonly snippet?: string;
-  readonly [field: string]: unknown;
-}
-
-/** What {@linkcode queryPages} finds. */
-export type FoundPages = WithWarnings & {
-  readonly total: number;
-  readonly uses?: number;
-  readonly items?: readonly PageRow[];
-  readonly groups?: readonly { readonly key: string; readonly count: number }[];
-  readonly nextCursor?: string;
-};
 
 /** How many rows an answer has by default. */
 const ROWS = 50;
@@ -93,7 +70,7 @@ export async function queryPages(
   site: SiteContext,
   query: PageQuery,
   channels: Channels,
-): Promise<FoundPages> {
+) {
   const pages = await openPages(site);
   const turn = turnTaker(channels.signal, "Ask for less: give rune, layout or text.");
   const all: ParsedPage[] = [];
@@ -141,7 +118,7 @@ export async function queryPages(
     return withWarnings(site, { total: hits.length, ...uses, groups: rows, ...next }, problems);
   }
   const { rows, next } = cut(hits);
-  const items = rows.map(({ page, lines, uses }): PageRow => ({
+  const items = rows.map(({ page, lines, uses }) => ({
     path: page.file.shown,
     url: page.route.url,
     title: titleOf(page),

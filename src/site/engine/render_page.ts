@@ -12,11 +12,11 @@ import { identityTransform } from "./example_page.ts";
 import { openBuild } from "./pages/build.ts";
 import { type ContentFile, findFile } from "./pages/content_files.ts";
 import { buildFindings } from "./pages/build_findings.ts";
-import { type Diagnostic, diagnostic } from "./pages/diagnostics.ts";
+import { diagnostic } from "./pages/diagnostics.ts";
 import { outlineOf, visibleText } from "./pages/outline.ts";
 import type { ParsedPage } from "./pages/read_page.ts";
 import { openPages, type SitePages } from "./pages/site_pages.ts";
-import { type SiteContext, warningsOf, type WithWarnings } from "./site.ts";
+import { type SiteContext, warningsOf } from "./site.ts";
 import { BASE_THEME, iconsOf, siteTheme, themeConfig } from "./theme.ts";
 import type { ThemeConfig } from "./shapes.ts";
 import { turnTaker } from "./slices.ts";
@@ -33,46 +33,6 @@ export interface RenderInput {
   readonly theme?: string | undefined;
 }
 
-/** What {@linkcode renderPage} answers. */
-export type RenderedPage = WithWarnings & {
-  /** The file, relative to the project; absent for a text of its own. */
-  readonly path?: string;
-  /** The address on the site. */
-  readonly url: string;
-  /** The title. */
-  readonly title: string | null;
-  /** The theme that was rendered with. */
-  readonly theme: string;
-  /** What is wrong with the page. */
-  readonly diagnostics: readonly Diagnostic[];
-  /** What the site's build does beyond this. */
-  readonly leftOut: readonly string[];
-  /** The page in the form that was asked for; `null` where it could not be rendered. */
-  readonly outline?: string | null;
-  /** See `outline`. */
-  readonly html?: string | null;
-  /** See `outline`. */
-  readonly text?: string | null;
-};
-
-/** A rendered page, with the tree that it was written from. */
-export interface RenderedTree {
-  /** The page. */
-  readonly page: ParsedPage;
-  /** The tree after the theme's transform; `undefined` where it could not be made. */
-  readonly tree: unknown;
-  /** The configuration of the theme. */
-  readonly config: ThemeConfig;
-  /** The name of the theme. */
-  readonly theme: string;
-  /** What is wrong with the page. */
-  readonly diagnostics: readonly Diagnostic[];
-  /** What the site's build does beyond this. */
-  readonly leftOut: readonly string[];
-  /** What the caller should know. */
-  readonly warnings: readonly string[];
-}
-
 /**
  * Renders a page.
  *
@@ -83,7 +43,7 @@ export async function renderPage(
   site: SiteContext,
   input: RenderInput,
   channels: Channels,
-): Promise<RenderedPage> {
+) {
   const { page, tree, theme, diagnostics, leftOut, warnings } = await renderTree(
     site,
     input,
@@ -108,7 +68,7 @@ export async function renderTree(
   site: SiteContext,
   input: RenderInput,
   channels: Channels,
-): Promise<RenderedTree> {
+) {
   const { path, source } = input;
   if (path === undefined && source === undefined) {
     throw new RefraktError("INVALID_ARGS", "Give path or source", {
