@@ -5,12 +5,13 @@
  */
 
 import { z } from "zod";
+import { RefraktError } from "../errors.ts";
+import { runGit } from "../io/git.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { Finding } from "./engine/check_pages.ts";
 import type { SiteEngine } from "./engine/client.ts";
 import type { Fix, Severity } from "./engine/pages/diagnostics.ts";
 import { SITE, startOf, WARNINGS } from "./fields.ts";
-import { headOf } from "./head.ts";
 
 /** How bad a finding is, the worst first. */
 const SEVERITIES: readonly Severity[] = ["error", "warning", "hint"];
@@ -153,4 +154,25 @@ export function placeOf(
   },
 ): string {
   return [path, line ?? 1, column ?? 1].join(":");
+}
+
+/**
+ * The ids of the contents of all files below a directory in git's HEAD, by path relative to it.
+ *
+ * @throws {RefraktError} `PERMISSION_DENIED` without the permission, `TOOL_FAILED` where there is
+ * no commit.
+ */
+export async function headOf(cwd: string, signal: AbortSignal): Promise<Record<string, string>> {
+  const { code, stdout } = await runGit(["ls-tree", "-r", "-z", "HEAD"], { cwd, signal });
+  if (code !== 0) {
+    throw new RefraktError("TOOL_FAILED", "There is no commit to compare with", {
+      hint: "Leave out changed, or commit first.",
+    });
+  }
+  const files: Record<string, string> = {};
+  for (const line of new TextDecoder().decode(stdout).split("\0")) {
+    const [, id, path] = /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
+    if (id !== undefined && path !== undefined) files[path] = id;
+  }
+  return files;
 }

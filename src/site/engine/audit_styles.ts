@@ -4,11 +4,10 @@
  * @module
  */
 
-import type { Channels } from "./channels.ts";
+import { type Channels, turnTaker } from "./channels.ts";
 import { findRune, type SiteContext, withWarnings } from "./site.ts";
 import { emitters, runeSelectors } from "./styles/rune_selectors.ts";
 import { type ThemeStyles, themeStyles } from "./styles/theme_styles.ts";
-import { turnTaker } from "./slices.ts";
 
 /** What {@linkcode auditStyles} takes: one rune, or all; the project's CSS, or the theme's. */
 export interface AuditInput {
@@ -25,18 +24,12 @@ interface Styled {
   readonly styled: boolean;
   /** Every rule that names it, as `file:line`, in the order of the cascade. */
   readonly rules?: readonly string[];
-  /** Other runes whose examples have the class. */
   readonly alsoIn?: readonly string[];
 }
 
 const RANK = { complete: 0, partial: 1, "not-started": 2 } as const;
 
-/**
- * Audits one rune or all of them.
- *
- * @throws {RefraktError} `NOT_FOUND` where there is no CSS, `VALIDATION_ERROR` for a rune without
- * engine config, `TIMEOUT` when the call is cancelled.
- */
+/** Audits one rune or all of them. */
 export async function auditStyles(
   site: SiteContext,
   input: AuditInput,

@@ -5,28 +5,24 @@
  * @module
  */
 
-import { isInside, resolveInside } from "../../io/paths.ts";
 import { messageOf, RefraktError } from "../../errors.ts";
 import { statIfExists } from "../../io/files.ts";
-import type { Channels } from "./channels.ts";
+import { isInside, resolveInside } from "../../io/paths.ts";
+import { type Channels, turnTaker } from "./channels.ts";
 import { openBuild, type SiteBuild } from "./pages/build.ts";
-import { buildFindings } from "./pages/build_findings.ts";
 import { changedPages, type Head } from "./pages/changed_pages.ts";
 import { type ContentFile, findFile } from "./pages/content_files.ts";
-import { byPlace, type Diagnostic, diagnostic } from "./pages/diagnostics.ts";
-import { addressOf, checkLinks, type Targets } from "./pages/links.ts";
-import { partialCycles } from "./pages/partial_cycles.ts";
+import { buildFindings, byPlace, type Diagnostic, diagnostic } from "./pages/diagnostics.ts";
+import { addressOf, checkLinks, partialCycles, type Targets } from "./pages/links.ts";
 import type { ParsedPage } from "./pages/read_page.ts";
 import { openPages, type SitePages } from "./pages/site_pages.ts";
 import { type SiteContext, warningsOf } from "./site.ts";
-import { turnTaker } from "./slices.ts";
 import { buildIcons } from "./theme.ts";
 
 /** What {@linkcode checkPages} takes. */
 export interface CheckInput {
   /** A page or a folder; every page where it is left out. */
   readonly path?: string | undefined;
-  /** The last commit: only pages that differ from it are checked, and those that depend on them. */
   readonly head?: Head | undefined;
 }
 
@@ -36,12 +32,7 @@ export interface Finding extends Diagnostic {
   readonly path: string;
 }
 
-/**
- * Checks pages. What has not changed since the last call is not done again.
- *
- * @throws {RefraktError} `NOT_FOUND` for a path that is not there, `TIMEOUT` when the call is
- * cancelled, and the errors of the site.
- */
+/** Checks pages. What has not changed since the last call is not done again. */
 export async function checkPages(
   site: SiteContext,
   { path, head }: CheckInput,

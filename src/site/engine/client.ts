@@ -13,7 +13,6 @@ import type { InputOf, MethodName, ProjectRef, ResultOf } from "./mod.ts";
 
 /** The call that a question belongs to. */
 export interface EngineCall extends Channels {
-  /** The project as it was detected just before the call. */
   readonly project: Project;
 }
 
@@ -32,7 +31,6 @@ export interface SiteEngine {
     input: InputOf<Name>,
     call: EngineCall,
   ): Promise<ResultOf<Name>>;
-  /** Loads what the first question would have to wait for. */
   warm(project: Project): Promise<void>;
 }
 

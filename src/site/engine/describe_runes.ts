@@ -7,22 +7,19 @@
 import { didYouMean, RefraktError } from "../../errors.ts";
 import { asObject } from "../../io/json.ts";
 import { createMemo } from "./memo.ts";
+import { contradictionsOf } from "./pages/content_model.ts";
+import type { ReferenceContext, RuneInfo, SerializedAttribute, SerializedRune } from "./shapes.ts";
 import { aliasesOf, CORE_PACKAGE, findRune, type SiteContext, withWarnings } from "./site.ts";
-import { contradictionsOf } from "./pages/example_problems.ts";
-import type { ReferenceContext, RuneInfo } from "./shapes.ts";
-import { signaturesOf } from "./signatures.ts";
 
 /** What {@linkcode describeRunes} takes. */
 export interface ReferenceInput {
   /** One rune; the whole vocabulary where it is left out. */
   readonly rune?: string | undefined;
-  /** Several runes in full. */
   readonly runes?: readonly string[] | undefined;
   /** `json` unless told otherwise. */
   readonly format?: "json" | "markdown" | undefined;
   /** Only the runes of this package; `core` and `local` are packages too. */
   readonly plugin?: string | undefined;
-  /** Whether the attributes of every rune are listed with a rune, too. */
   readonly universal?: boolean | undefined;
   /** `full` gives everything about every rune of the vocabulary. */
   readonly detail?: "full" | undefined;
@@ -30,9 +27,7 @@ export interface ReferenceInput {
 
 /** The reference as data, and as text where Markdown was asked for. */
 export interface Reference {
-  /** The text, in Markdown. */
   readonly text?: string;
-  /** The data. */
   readonly data: Record<string, unknown>;
 }
 
@@ -40,11 +35,7 @@ const vocabularies = createMemo<SiteContext, Map<string, Reference>>();
 const allInfosOf = createMemo<SiteContext, readonly RuneInfo[]>();
 const referenceContexts = createMemo<SiteContext, ReferenceContext>();
 
-/**
- * The reference of one rune, or of all.
- *
- * @throws {RefraktError} `NOT_FOUND` for an unknown rune or package.
- */
+/** The reference of one rune, or of all. */
 export function describeRunes(context: SiteContext, input: ReferenceInput): Reference {
   const plugin = input.plugin === undefined ? undefined : findPlugin(context, input.plugin);
   if (input.rune !== undefined) {
@@ -224,4 +215,64 @@ function findPlugin(context: SiteContext, wanted: string): string {
 
 function universalNames(context: SiteContext): string[] {
   return [...context.upstream.runes.UNIVERSAL_ATTRIBUTE_NAMES ?? []];
+}
+
+/** What all signatures together may take, in characters. */
+const BUDGET = 13_500;
+
+/** How many values of an attribute are named, and how much of a purpose, from rich to poor. */
+const FORMS: readonly { readonly values: number; readonly purpose: number }[] = [
+  { values: 8, purpose: 100 },
+  { values: 4, purpose: 80 },
+  { values: 0, purpose: 60 },
+  { values: 0, purpose: 0 },
+];
+
+/** The signatures by package, the core first. */
+export function signaturesOf(runes: readonly SerializedRune[]): Record<string, string[]> {
+  let made: Record<string, string[]> = {};
+  for (const form of FORMS) {
+    made = byPackage(runes, (rune) => signatureOf(rune, form.values, form.purpose));
+    if (JSON.stringify(made).length <= BUDGET) break;
+  }
+  return made;
+}
+
+function byPackage(
+  runes: readonly SerializedRune[],
+  show: (rune: SerializedRune) => string,
+): Record<string, string[]> {
+  const groups = Map.groupBy(runes, ({ plugin }) => plugin);
+  const order = [...groups.keys()].sort((a, b) =>
+    Number(b === "core") - Number(a === "core") || a.localeCompare(b)
+  );
+  return Object.fromEntries(order.map((name) => [name, groups.get(name)!.map(show)]));
+}
+
+/** `hint|callout(type=note|warning, title): Purpose`; `!` marks what is required. */
+function signatureOf(rune: SerializedRune, values: number, purpose: number): string {
+  const { name, aliases, description, attributes: { own, base } } = rune;
+  const attributes = Object.entries({ ...base?.attributes, ...own })
+    .filter(([key]) => !key.startsWith("__"))
+    .map(([key, attribute]) =>
+      `${key}${attribute.required ? "!" : ""}${typeOf(attribute, values)}`
+    );
+  const head = [name, ...aliases].join("|") +
+    (attributes.length === 0 ? "" : `(${attributes.join(", ")})`);
+  return purpose === 0 ? head : `${head}: ${shortened(description, purpose)}`;
+}
+
+function typeOf({ type, matches = [] }: SerializedAttribute, values: number): string {
+  if (values === 0) return "";
+  if (matches.length > 0) {
+    const more = matches.length > values ? "|…" : "";
+    return `=${matches.slice(0, values).join("|")}${more}`;
+  }
+  return type === "string" ? "" : `=${type}`;
+}
+
+/** The first sentence, as far as it goes. */
+function shortened(text: string, most: number): string {
+  const sentence = text.split(/(?<=[.!?])\s/)[0]!.replace(/\.$/, "");
+  return sentence.length <= most ? sentence : `${sentence.slice(0, most - 1).trimEnd()}…`;
 }

@@ -22,9 +22,7 @@ import { lockstepVersion, upstreamVersions } from "./upstream_versions.ts";
 
 /** What a site is made of. */
 export interface SiteDiagnosis {
-  /** The name of the site. */
   readonly site: string;
-  /** Its packages. */
   readonly packages: readonly SitePackage[];
 }
 

@@ -7,14 +7,12 @@
 import { asObject, fieldOf } from "../../io/json.ts";
 import { FILE_LIMIT_MS, inTime } from "../../io/time_limit.ts";
 import { createMemo } from "./memo.ts";
-import type { MarkdocNode, StructureContract, ThemeConfig } from "./shapes.ts";
+import type { MarkdocNode, Rune, StructureContract, ThemeConfig } from "./shapes.ts";
 import type { SiteContext } from "./site.ts";
 
 /** A rendered example. */
 export interface Rendered {
-  /** The tree before the identity transform. */
   readonly serialized: unknown;
-  /** The tree after it. */
   readonly tree: unknown;
 }
 
@@ -102,4 +100,33 @@ function dataRunes(tree: unknown, found: string[] = []): string[] {
     dataRunes(children, found);
   }
   return found;
+}
+
+/** Runes that only other parts of refrakt make; their own examples would not render. */
+const INTERNAL_EXAMPLES: Readonly<Record<string, string>> = {
+  error: '{% error tag="hint" lines=[1, 2] ' +
+    'error={id: "attribute-value-invalid", level: "error", message: "Invalid value"} /%}',
+  snippet: '{% snippet path="examples/hello.ts" lang="ts" /%}',
+};
+
+/** Whether a rune has an example of its own, by its plugin or the core. */
+export function hasExample(context: SiteContext, rune: Rune): boolean {
+  return exampleOf(context, rune) !== undefined;
+}
+
+/** The example of a rune: its plugin's, the core's, or a stub. */
+export function fixtureOf(context: SiteContext, rune: Rune): string {
+  const { name } = rune;
+  const example = exampleOf(context, rune);
+  if (example !== undefined) return example;
+  if (Object.hasOwn(INTERNAL_EXAMPLES, name) && context.source[name] === "core") {
+    return INTERNAL_EXAMPLES[name]!;
+  }
+  return `{% ${name} %}\nSample content for the ${name} rune.\n{% /${name} %}`;
+}
+
+function exampleOf({ fixtures, upstream }: SiteContext, { name }: Rune): string | undefined {
+  if (Object.hasOwn(fixtures, name)) return fixtures[name];
+  const { examples } = upstream;
+  return Object.hasOwn(examples, name) ? examples[name] || undefined : undefined;
 }

@@ -5,26 +5,21 @@
  */
 
 import { didYouMean, messageOf, RefraktError } from "../../errors.ts";
-import { contractOf } from "./structure_contract.ts";
-import { fixtureOf } from "./examples.ts";
+import { fixtureOf, render, typeNameOf } from "./example_page.ts";
 import { outlineOf } from "./pages/outline.ts";
-import { type AttributeValue, setAttributes } from "./set_attributes.ts";
-import { setItems } from "./set_items.ts";
-import { render, typeNameOf } from "./example_page.ts";
-import { findRune, type SiteContext, withWarnings } from "./site.ts";
-import { BASE_THEME, themeConfig } from "./theme.ts";
+import { type AttributeValue, setAttributes, setItems, variantsOf } from "./edit_example.ts";
 import type { Rune, RuneConfig, ThemeConfig } from "./shapes.ts";
-import { variantsOf } from "./variants.ts";
+import { findRune, type SiteContext, withWarnings } from "./site.ts";
+import { contractOf } from "./structure_contract.ts";
+import { BASE_THEME, themeConfig } from "./theme.ts";
 
 /** What {@linkcode inspectRune} takes. */
 export interface InspectInput {
-  /** The rune: its name or an alias. */
   readonly rune: string;
   /** Attributes to set; `all` as the value of an enumerated one shows each of its values. */
   readonly attributes?: Readonly<Record<string, AttributeValue>> | undefined;
   /** `base`, a theme package or the theme module that the config names. */
   readonly theme?: string | undefined;
-  /** How many repeating children the example is to have. */
   readonly items?: number | undefined;
   /** The parts of the answer that are wanted; all but the outline where it is left out. */
   readonly fields?: readonly InspectField[] | undefined;
@@ -46,9 +41,6 @@ const ALL = "all";
 /**
  * Renders the example of a rune and tells what it is made of. With `all` as the
  * value of an attribute, `variants` has one entry for each of its values.
- *
- * @throws {RefraktError} `NOT_FOUND` for an unknown rune, `INVALID_ARGS` for an unknown
- * attribute, `VALIDATION_ERROR` for a value that cannot be written.
  */
 export async function inspectRune(
   context: SiteContext,
@@ -193,11 +185,7 @@ function shownConfig(config: RuneConfig): Record<string, unknown> {
   };
 }
 
-/**
- * Makes sure that a rune takes attributes of these names.
- *
- * @throws {RefraktError} `INVALID_ARGS`, with the nearest names.
- */
+/** Makes sure that a rune takes attributes of these names. */
 export function checkAttributes(rune: Rune, attributes: Readonly<Record<string, unknown>>): void {
   const known = Object.keys(rune.schema.attributes ?? {});
   // Markdoc itself knows these two on every tag.

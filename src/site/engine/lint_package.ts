@@ -29,9 +29,7 @@ import { upstreamVersions } from "./upstream_versions.ts";
 
 /** The package that is meant: one of both is given. */
 export interface PackageInput {
-  /** The name of a package that the project has. */
   readonly package?: string | undefined;
-  /** A folder inside the project. */
   readonly dir?: string | undefined;
 }
 
@@ -105,12 +103,7 @@ function listOf(isValid: (name: string) => boolean) {
   );
 }
 
-/**
- * Validates a rune package.
- *
- * @throws {RefraktError} `INVALID_ARGS` unless one of both is given, `PERMISSION_DENIED` for a
- * folder outside the project, `PLUGIN_LOAD_FAILED` for a package that the project does not have.
- */
+/** Validates a rune package. */
 export async function lintPackage(project: Project, from: PackageInput) {
   const { package: wanted, dir } = from;
   if ((wanted === undefined) === (dir === undefined)) {

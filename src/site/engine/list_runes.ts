@@ -4,8 +4,10 @@
  * @module
  */
 
+import { RefraktError } from "../../errors.ts";
+import { asObject } from "../../io/json.ts";
+import { isUniversal, variantsOf } from "./edit_example.ts";
 import { aliasesOf, packageOf, type SiteContext, withWarnings } from "./site.ts";
-import { isUniversal, variantsOf } from "./variants.ts";
 
 /** Lists the runes of a site, in the order of the packages. */
 export function listRunes(context: SiteContext, variants: boolean) {
@@ -36,4 +38,17 @@ function pick(
   wanted: (attribute: string) => boolean,
 ): Record<string, string[]> {
   return Object.fromEntries(Object.entries(variants).filter(([attribute]) => wanted(attribute)));
+}
+
+/** The keys and default texts of a site. */
+export function extractTexts(context: SiteContext): Record<string, unknown> {
+  const { extractI18nKeys } = context.upstream.transform;
+  if (extractI18nKeys === undefined) {
+    throw new RefraktError("TOOL_FAILED", "The installed refrakt packages cannot extract texts", {
+      hint: "Upgrade @refrakt-md/transform to 0.29 or newer.",
+    });
+  }
+  const keys = extractI18nKeys(context.config);
+  const isMap = typeof keys === "object" && keys !== null && !Array.isArray(keys);
+  return withWarnings(context, isMap ? { ...asObject(keys) } : { keys });
 }

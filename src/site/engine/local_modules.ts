@@ -24,7 +24,6 @@ import { fileStamp } from "../../io/stamp.ts";
 
 /** A module that was imported, and the files that it is made of. */
 export interface LocalModule {
-  /** What it exports. */
   readonly exports: Readonly<Record<string, unknown>>;
   /** Every file of the project that it was read from: real, absolute. */
   readonly files: readonly string[];
@@ -43,15 +42,7 @@ const IMPORT = /(\bfrom\s*|\bimport\s*\(\s*|\bimport\s*)(["'])([^"'\n]+)\2/g;
 /** Modules by their text: equal text, equal neighbours, equal module. */
 const modules = new Map<string, string>();
 
-/**
- * Imports a file of the project.
- *
- * @param project The project.
- * @param path The file, relative to the project or absolute.
- * @param what What the file is, for messages: `Local rune "x"`.
- * @throws {RefraktError} `NOT_FOUND`, `PERMISSION_DENIED`, or `PLUGIN_LOAD_FAILED` with the
- * reason that the module gave.
- */
+/** Imports a file of the project. */
 export async function importLocal(
   project: Project,
   path: string,

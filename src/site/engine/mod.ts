@@ -16,18 +16,17 @@ import { chooseSite } from "../../project/sites.ts";
 import { auditStyles } from "./audit_styles.ts";
 import type { Channels } from "./channels.ts";
 import { checkPages } from "./check_pages.ts";
-import { contractFor, type ContractInput } from "./structure_contract.ts";
-import { diagnoseSite } from "./diagnose.ts";
 import { describeRunes } from "./describe_runes.ts";
-import { extractTexts } from "./extract_texts.ts";
+import { diagnoseSite } from "./diagnose.ts";
 import { inspectRune } from "./inspect_rune.ts";
 import { lintPackage, type PackageInput } from "./lint_package.ts";
-import { listRunes } from "./list_runes.ts";
+import { extractTexts, listRunes } from "./list_runes.ts";
 import { previewOf } from "./preview.ts";
 import { queryPages } from "./query_pages.ts";
 import { renderPage } from "./render_page.ts";
-import { createSiteCache, type SiteCache } from "./site_cache.ts";
 import { type SiteContext, withWarnings } from "./site.ts";
+import { createSiteCache, type SiteCache } from "./site_cache.ts";
+import { contractFor, type ContractInput } from "./structure_contract.ts";
 import { validateTheme } from "./validate_theme.ts";
 
 /** An engine with the sites that it has assembled. */
@@ -54,7 +53,6 @@ export interface Engine {
 export interface ProjectRef {
   /** The project's directory: real, absolute. */
   readonly cwd: string;
-  /** Bundled plugins asked for by hand. */
   readonly plugins: readonly string[];
   /** The stamp of the snapshot and the text of its config: the engine looks again when it differs. */
   readonly stamp: string;
@@ -64,9 +62,7 @@ export interface ProjectRef {
 
 /** What a message to the engine carries beside the method's name. */
 export interface EngineParams {
-  /** The project that is meant. */
   readonly project: ProjectRef;
-  /** What the method takes. */
   readonly input: Readonly<Record<string, unknown>>;
 }
 
@@ -84,7 +80,6 @@ interface OfSite {
 
 /** Inputs and results are plain JSON data, so that the engine may run in a Worker. */
 const METHODS = {
-  /** Assembles every site of the project, so that the first question finds it ready. */
   warm: async ({ project, sites }: Scope, _input: Record<string, never>) => {
     // A site that cannot be assembled says so when it is asked for.
     await Promise.allSettled((project.site?.names ?? []).map(async (name) => {

@@ -7,28 +7,24 @@
 
 import { messageOf, RefraktError } from "../../errors.ts";
 import { asObject } from "../../io/json.ts";
-import type { Channels } from "./channels.ts";
-import { contractOf } from "./structure_contract.ts";
-import { identityTransform, render } from "./example_page.ts";
-import { fixtureOf } from "./examples.ts";
+import { type Channels, turnTaker } from "./channels.ts";
+import { fixtureOf, identityTransform, render } from "./example_page.ts";
 import { checkAttributes } from "./inspect_rune.ts";
 import { listContent } from "./pages/content_files.ts";
 import { type Diagnostic, diagnostic } from "./pages/diagnostics.ts";
 import { outlineOf } from "./pages/outline.ts";
 import { htmlOf, type RenderInput, renderTree } from "./render_page.ts";
-import { type AttributeValue, setAttributes } from "./set_attributes.ts";
+import { type AttributeValue, setAttributes } from "./edit_example.ts";
 import type { ThemeConfig } from "./shapes.ts";
 import { findRune, type SiteContext, warningsOf } from "./site.ts";
+import { contractOf } from "./structure_contract.ts";
 import { inlineStyles } from "./styles/inline_styles.ts";
 import { themeStyles } from "./styles/theme_styles.ts";
 import { BASE_THEME, siteTheme, themeConfig } from "./theme.ts";
-import { turnTaker } from "./slices.ts";
 
 /** What {@linkcode previewOf} takes: a page, a text, or a rune. */
 export interface PreviewInput extends Pick<RenderInput, "path" | "source" | "theme"> {
-  /** A rune, whose example is shown. */
   readonly rune?: string | undefined;
-  /** Attributes of the example. */
   readonly attributes?: Readonly<Record<string, AttributeValue>> | undefined;
   /** Whether to say what else can be shown; then the first page is shown where nothing is named. */
   readonly choices?: boolean | undefined;
@@ -49,12 +45,7 @@ interface Rendered {
   readonly warnings: readonly string[];
 }
 
-/**
- * Makes a preview.
- *
- * @throws {RefraktError} `INVALID_ARGS` unless a page, a text or a rune is given, and the errors of
- * rendering.
- */
+/** Makes a preview. */
 export async function previewOf(
   site: SiteContext,
   input: PreviewInput,

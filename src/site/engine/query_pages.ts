@@ -6,14 +6,13 @@
 
 import { posix } from "node:path";
 import { didYouMean, RefraktError } from "../../errors.ts";
-import type { Channels } from "./channels.ts";
+import { type Channels, turnTaker } from "./channels.ts";
 import { PARTIALS } from "./pages/content_files.ts";
 import { addressesOf, addressOf } from "./pages/links.ts";
 import type { Reference } from "./pages/page_facts.ts";
 import type { ParsedPage } from "./pages/read_page.ts";
 import { openPages } from "./pages/site_pages.ts";
 import { findRune, type SiteContext, withWarnings } from "./site.ts";
-import { turnTaker } from "./slices.ts";
 
 /** What {@linkcode queryPages} takes; several filters have to fit all. */
 export interface PageQuery {
@@ -26,7 +25,6 @@ export interface PageQuery {
   readonly groupBy?: string | undefined;
   readonly sort?: string | undefined;
   readonly limit?: number | undefined;
-  /** How many rows are passed over. */
   readonly start: number;
 }
 
@@ -60,12 +58,7 @@ interface AllPages {
   linkedFrom(page: ParsedPage): string[];
 }
 
-/**
- * Queries the pages of a site.
- *
- * @throws {RefraktError} `NOT_FOUND` for an unknown rune or layout, `INVALID_ARGS` for a field that
- * no page has.
- */
+/** Queries the pages of a site. */
 export async function queryPages(
   site: SiteContext,
   query: PageQuery,

@@ -6,20 +6,18 @@
 
 import { posix } from "node:path";
 import { messageOf, RefraktError } from "../../errors.ts";
-import type { Channels } from "./channels.ts";
+import { type Channels, turnTaker } from "./channels.ts";
 import { diagnosticsOf } from "./check_pages.ts";
 import { identityTransform } from "./example_page.ts";
 import { openBuild } from "./pages/build.ts";
 import { type ContentFile, findFile } from "./pages/content_files.ts";
-import { buildFindings } from "./pages/build_findings.ts";
-import { diagnostic } from "./pages/diagnostics.ts";
+import { buildFindings, diagnostic } from "./pages/diagnostics.ts";
 import { outlineOf, visibleText } from "./pages/outline.ts";
 import type { ParsedPage } from "./pages/read_page.ts";
 import { openPages, type SitePages } from "./pages/site_pages.ts";
+import type { ThemeConfig } from "./shapes.ts";
 import { type SiteContext, warningsOf } from "./site.ts";
 import { BASE_THEME, iconsOf, siteTheme, themeConfig } from "./theme.ts";
-import type { ThemeConfig } from "./shapes.ts";
-import { turnTaker } from "./slices.ts";
 
 /** What {@linkcode renderPage} takes: a page, a text, or both. */
 export interface RenderInput {
@@ -33,12 +31,7 @@ export interface RenderInput {
   readonly theme?: string | undefined;
 }
 
-/**
- * Renders a page.
- *
- * @throws {RefraktError} `INVALID_ARGS` without path and source, `NOT_FOUND` for a page that is
- * not there, and the errors of the site and its theme.
- */
+/** Renders a page. */
 export async function renderPage(
   site: SiteContext,
   input: RenderInput,

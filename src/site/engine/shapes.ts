@@ -4,12 +4,6 @@
  * @module
  */
 
-import type { PipelineHooks } from "./content_shapes.ts";
-import type { MarkdocNode } from "./markdoc_shapes.ts";
-
-export type { BuiltPage, ContentModule, ContributedPage, PipelineHooks } from "./content_shapes.ts";
-export type { Markdoc, MarkdocNode, ValidationError } from "./markdoc_shapes.ts";
-
 /** One attribute of a Markdoc schema. */
 export interface AttributeDefinition {
   readonly type?: unknown;
@@ -22,7 +16,6 @@ export interface AttributeDefinition {
 export interface MarkdocSchema {
   readonly attributes?: Readonly<Record<string, AttributeDefinition>>;
   readonly selfClosing?: boolean;
-  /** Whether the body is kept as a template, and filled in later. */
   readonly deferBody?: boolean;
 }
 
@@ -263,4 +256,102 @@ export interface TransformModule {
   extractI18nKeys?(config: ThemeConfig): unknown;
   matchRouteRule?(url: string, rules: unknown): string;
   matchRouteEntity?(url: string, rules: unknown): string | undefined;
+}
+
+/** The hooks of the build's passes over the pages. */
+export interface PipelineHooks {
+  configure?(options: {
+    readonly config: unknown;
+    readonly configDir: string;
+    registerFileRoot(namespace: string, path: string): void;
+    /** Since 0.26. */
+    readonly projectFiles?: unknown;
+  }): unknown;
+  preprocess?(ast: MarkdocNode, page: unknown, context: unknown): unknown;
+  // deno-lint-ignore no-explicit-any -- each hook has its own idea of what it takes
+  readonly register?: (...args: any[]) => unknown;
+  // deno-lint-ignore no-explicit-any -- as above
+  readonly contributePages?: (...args: any[]) => unknown;
+  // deno-lint-ignore no-explicit-any -- as above
+  readonly aggregate?: (...args: any[]) => unknown;
+  postProcess?(page: { readonly url: string }, aggregated: unknown, context: unknown): unknown;
+}
+
+/** A page as the passes of the build see it. */
+export interface BuiltPage {
+  readonly route: { readonly url: string; readonly filePath: string; readonly draft: boolean };
+  readonly frontmatter: Readonly<Record<string, unknown>>;
+  readonly content: string;
+  readonly renderable: unknown;
+  readonly headings: readonly unknown[];
+  readonly layout: unknown;
+  readonly seo: unknown;
+}
+
+/** A page that a hook makes. */
+export interface ContributedPage {
+  readonly url: string;
+  readonly title?: string;
+  readonly frontmatter?: Readonly<Record<string, unknown>>;
+  readonly content: string;
+  /** Variables of its own, such as `item`. */
+  readonly variables?: Readonly<Record<string, unknown>>;
+}
+
+/** `@refrakt-md/content`, as far as it is used here. */
+export interface ContentModule {
+  readonly Router: new (basePath: string) => {
+    resolve(path: string, frontmatter: Readonly<Record<string, unknown>>): BuiltPage["route"];
+  };
+  parseFrontmatter(raw: string): { readonly frontmatter: unknown; readonly content: string };
+  runPipeline?(
+    pages: readonly BuiltPage[],
+    hooks: readonly { readonly pluginName: string; readonly hooks: PipelineHooks }[],
+    options: Readonly<Record<string, unknown>>,
+  ): Promise<{
+    readonly pages: readonly BuiltPage[];
+    readonly warnings: readonly {
+      readonly severity: string;
+      readonly url?: string;
+      readonly message: string;
+    }[];
+  }>;
+  resolveTimestamps?(
+    relative: string,
+    path: string,
+    fromGit: ReadonlyMap<string, unknown>,
+    frontmatter: Readonly<Record<string, unknown>>,
+  ): { readonly created?: string; readonly modified?: string };
+  /** Its trees can be made of a map since the packages read by `ProjectFiles`, 0.26. */
+  readonly ContentTree?: { readonly fromContentMap?: unknown };
+}
+
+/** A node of Markdoc's syntax tree. */
+export interface MarkdocNode {
+  type: string;
+  tag?: string;
+  attributes: Record<string, unknown>;
+  children: MarkdocNode[];
+  lines: number[];
+  readonly errors?: readonly ValidationError[];
+  readonly slots?: Readonly<Record<string, MarkdocNode>>;
+  walk(): Iterable<MarkdocNode>;
+}
+
+/** What Markdoc's validator finds in a node. */
+export interface ValidationError {
+  readonly id: string;
+  readonly message: string;
+}
+
+/** Markdoc, as far as it is used here. */
+export interface Markdoc {
+  readonly nodes: Readonly<Record<string, unknown>>;
+  readonly tags: Readonly<Record<string, unknown>>;
+  readonly functions: Readonly<Record<string, unknown>>;
+  readonly Ast: { readonly Node: new (type: string, attributes?: object) => MarkdocNode };
+  parse(source: string): MarkdocNode;
+  format(ast: MarkdocNode): string;
+  transform(ast: MarkdocNode, config: Record<string, unknown>): unknown;
+  validator(node: MarkdocNode, config: Record<string, unknown>): readonly ValidationError[];
 }

@@ -10,28 +10,19 @@ import { fileStamp } from "../../io/stamp.ts";
 import { packageVersion } from "../../npm/versions.ts";
 import type { Project } from "../../project/project.ts";
 import { chooseSite, type SiteConfig } from "../../project/sites.ts";
-import { assemble } from "./assemble.ts";
-import { isFlat } from "./local_runes.ts";
+import { assemble, isFlat } from "./assemble.ts";
 import type { SiteContext } from "./site.ts";
 import { upstreamVersions } from "./upstream_versions.ts";
 
 /** Finds the assembled site that a call means. */
 export interface SiteCache {
-  /**
-   * The site, assembled for the project as it is now.
-   *
-   * @param project The project as it is now.
-   * @param wanted The site that the call named, if any.
-   * @throws {RefraktError} The errors of {@linkcode chooseSite}; `CONFIG_INVALID` where the
-   * packages contradict each other; `PLUGIN_LOAD_FAILED` where not even the core loads.
-   */
+  /** The site, assembled for the project as it is now. */
   site(project: Project, wanted: string | undefined): Promise<SiteContext>;
 }
 
 interface Entry {
   /** The project's stamp and the text of its config. */
   stamp: string;
-  /** What the site is made of, as text. */
   readonly inputs: string;
   /** The files of its local runes, with the stamps that they had. */
   files: ReadonlyMap<string, string>;

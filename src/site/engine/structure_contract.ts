@@ -4,12 +4,11 @@
  * @module
  */
 
+import { didYouMean, RefraktError } from "../../errors.ts";
+import { fixtureOf, render, typeNameOf } from "./example_page.ts";
 import { createMemo } from "./memo.ts";
 import type { StructureContract, ThemeConfig } from "./shapes.ts";
 import { findRune, type SiteContext } from "./site.ts";
-import { fixtureOf } from "./examples.ts";
-import { render, typeNameOf } from "./example_page.ts";
-import { didYouMean, RefraktError } from "../../errors.ts";
 
 const contracts = createMemo<ThemeConfig, StructureContract>();
 
@@ -24,12 +23,7 @@ export interface ContractInput {
   readonly runes?: readonly string[] | undefined;
 }
 
-/**
- * The contract of a site, or of some of its runes.
- *
- * @throws {RefraktError} `NOT_FOUND` for a rune that does not exist, `VALIDATION_ERROR` for one
- * without a contract.
- */
+/** The contract of a site, or of some of its runes. */
 export function contractFor(context: SiteContext, { runes }: ContractInput): StructureContract {
   const whole = contractOf(context, context.config);
   if (runes === undefined) return { ...whole };

@@ -23,7 +23,6 @@ import type { Finding, ValidationResult } from "./shapes.ts";
 
 /** What {@linkcode validateTheme} takes: files in the place of what the site uses. */
 export interface ValidateInput {
-  /** JSON, or a module that the site's config names. */
   readonly config?: string | undefined;
   readonly manifest?: string | undefined;
 }
@@ -36,16 +35,12 @@ const PROJECT = "project";
 
 /** The findings about one document. */
 interface Check extends ValidationResult {
-  /** What was validated: a file, or how it was assembled. */
   readonly source: string;
 }
 
 /**
  * Validates the site's assembled theme configuration and its theme's manifest, or
  * the files that the call names.
- *
- * @throws {RefraktError} `NOT_FOUND` for a missing file, `VALIDATION_ERROR` for one that is not
- * JSON, `PERMISSION_DENIED` for one outside the project.
  */
 export async function validateTheme(
   context: SiteContext,

@@ -9,17 +9,23 @@
  * @module
  */
 
-import { fieldOf, isObject } from "../../../io/json.ts";
 import { messageOf } from "../../../errors.ts";
+import { fieldOf, isObject } from "../../../io/json.ts";
 import { FIRST_PARTY_SCOPE } from "../../../npm/names.ts";
 import { createMemo } from "../memo.ts";
 import type { BuiltPage, ContributedPage } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";
-import { configurePlugins, type HookSet, hookSets } from "./hook_sets.ts";
+import {
+  configurePlugins,
+  type HookSet,
+  hookSets,
+  type Registered,
+  registering,
+  type Registrations,
+} from "./hook_sets.ts";
 import { type Answers, type Questions, questionsOf } from "./questions.ts";
 import { areCurrent, type Reads } from "./read_log.ts";
 import type { ParsedPage } from "./read_page.ts";
-import { type Registered, registering, type Registrations } from "./registrations.ts";
 import type { SitePages } from "./site_pages.ts";
 import { hookContext, transformContributed, transformPage } from "./transform_page.ts";
 
@@ -27,25 +33,17 @@ import { hookContext, transformContributed, transformPage } from "./transform_pa
 export interface BuildMessage {
   /** `info`, `warning` or `error`. */
   readonly severity: string;
-  /** What it says. */
   readonly message: string;
-  /** The address of the page. */
   readonly url?: string | undefined;
 }
 
 /** The pages of a site in a build. */
 export interface SiteBuild {
-  /** What the passes over all pages say. */
   readonly messages: readonly BuildMessage[];
-  /**
-   * A page after all passes, and what the build says about it.
-   *
-   * @throws What a rune throws.
-   */
+  /** A page after all passes, and what the build says about it. */
   finish(page: ParsedPage): Promise<{
     readonly page: BuiltPage;
     readonly messages: readonly BuildMessage[];
-    /** The files that it shows. */
     readonly reads: Reads;
   }>;
 }
@@ -55,16 +53,13 @@ interface Transformed {
   readonly page: BuiltPage;
   readonly messages: readonly BuildMessage[];
   readonly reads: Reads;
-  /** What hooks of other pages may learn of it: those of plugins, of its runes alone. */
   readonly told: {
     readonly all: string;
     readonly runes: string;
     readonly nodes: readonly unknown[];
   };
-  /** The page after all passes. */
   finished?: {
     passes: Passes;
-    /** What it learned of the others. */
     readonly answers: Answers;
     readonly page: BuiltPage;
     readonly messages: readonly BuildMessage[];
@@ -74,7 +69,6 @@ interface Transformed {
 
 /** The passes over all pages. */
 interface Passes {
-  /** What they were made of. */
   readonly inputs: readonly Transformed["told"][];
   readonly reads: Reads;
   readonly questions: Questions;
@@ -98,13 +92,7 @@ let running: Promise<unknown> = Promise.resolve();
 /** Those whose pages the plugins have in their variables. */
 let latest: Passes | undefined;
 
-/**
- * Builds a site as far as one page needs to know of the others.
- *
- * @param parsed The pages, in the order of the build.
- * @param icons The icons of theme and site, by group and name.
- * @param turn Gives way to others, and throws when the call is cancelled.
- */
+/** Builds a site as far as one page needs to know of the others. */
 export async function openBuild(
   site: SiteContext,
   pages: SitePages,

@@ -37,11 +37,7 @@ interface HookPage {
   readonly frontmatter: Readonly<Record<string, unknown>>;
 }
 
-/**
- * The hooks that make a page of each entity that a route chooses.
- *
- * @param template The Markdoc of a partial, by its name.
- */
+/** The hooks that make a page of each entity that a route chooses. */
 export function entityRouteHooks(
   { site, upstream: { runes } }: SiteContext,
   template: (name: string) => string | undefined,

@@ -8,19 +8,15 @@ import { messageOf } from "../../../errors.ts";
 import { asObject, fieldOf } from "../../../io/json.ts";
 import type { ContentModule } from "../shapes.ts";
 import { type Diagnostic, diagnostic, type Fix, type Place } from "./diagnostics.ts";
-import type { SiteNames } from "./site_names.ts";
-import { certainName } from "./spelling.ts";
-import { isImpossible, unknownName, withName } from "./tag_values.ts";
+import { certainName } from "./tag_pairs.ts";
+import { isImpossible, type SiteNames, unknownName, withName } from "./tag_values.ts";
 
 /** A page in its two parts. */
 export interface PageParts {
   /** The fields of the front matter; empty where it cannot be read. */
   readonly frontmatter: Readonly<Record<string, unknown>>;
-  /** The content below it. */
   readonly content: string;
-  /** How many lines stand before the content. */
   readonly offset: number;
-  /** What is wrong with the front matter. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

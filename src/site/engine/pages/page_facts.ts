@@ -13,11 +13,9 @@ import { isDeferred } from "./validate_page.ts";
 
 /** A link, an image or a partial, and where it stands. */
 export interface Reference {
-  /** Whether it is followed, listed by a navigation, shown, included, or run as a sandbox. */
   readonly kind: "link" | "nav" | "image" | "partial" | "sandbox";
   /** The address as written, or the name of the partial or of the sandbox's source. */
   readonly target: string;
-  /** Where it stands. */
   readonly place: Place;
 }
 
@@ -25,7 +23,6 @@ export interface Reference {
 export interface Heading {
   /** From 1 to 6. */
   readonly level: number;
-  /** Its text. */
   readonly text: string;
   /** The line, from 1. */
   readonly line: number;
@@ -33,17 +30,11 @@ export interface Heading {
 
 /** What was found in a page. */
 export interface PageFacts {
-  /** Its links, images and partials. */
   readonly references: readonly Reference[];
-  /** Its headings. */
   readonly headings: readonly Heading[];
-  /** How often each rune is used, by its own name. */
   readonly runes: ReadonlyMap<string, number>;
-  /** How many words it has. */
   readonly words: number;
-  /** The ids that a link can lead to. */
   readonly ids: readonly string[];
-  /** Findings about headings, images and ids. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -5,8 +5,8 @@
  */
 
 import { asObject, textOf } from "../../../io/json.ts";
+import { fixtureOf, hasExample } from "../example_page.ts";
 import { createMemo } from "../memo.ts";
-import { fixtureOf, hasExample } from "../examples.ts";
 import type { MarkdocNode, Rune } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";
 
@@ -20,11 +20,7 @@ interface Belonging {
 
 const known = createMemo<SiteContext, ReadonlyMap<string, Belonging>>();
 
-/**
- * The rune that is missing around a tag.
- *
- * @param parents The nodes around it, the outermost first.
- */
+/** The rune that is missing around a tag. */
 export function missingParent(
   site: SiteContext,
   node: MarkdocNode,

@@ -12,12 +12,10 @@ export type Answers = ReadonlyMap<string, string>;
 
 /** What the passes gathered, with a record of what is asked of it. */
 export interface Questions {
-  /** Runs work that asks, and tells what it has asked. */
   during<Value>(work: (gathered: unknown) => Value): {
     readonly value: Value;
     readonly answers: Answers;
   };
-  /** Whether all questions have the same answers here. */
   haveSame(answers: Answers): boolean;
 }
 

@@ -6,13 +6,13 @@
 
 import { join, resolve } from "node:path";
 import { messageOf, RefraktError } from "../../../errors.ts";
-import { asObject } from "../../../io/json.ts";
-import { importVersion } from "../../../npm/load.ts";
 import { statIfExists } from "../../../io/files.ts";
+import { asObject } from "../../../io/json.ts";
 import { resolveInside, shownPath } from "../../../io/paths.ts";
 import { readInside } from "../../../io/read.ts";
 import { fileStamp } from "../../../io/stamp.ts";
 import { FILE_LIMIT_MS, inTime } from "../../../io/time_limit.ts";
+import { importVersion } from "../../../npm/load.ts";
 import { parseContent } from "../ast.ts";
 import { createMemo } from "../memo.ts";
 import type { ContentModule, MarkdocNode } from "../shapes.ts";
@@ -28,29 +28,20 @@ import {
 } from "./content_files.ts";
 import { configurePlugins } from "./hook_sets.ts";
 import { addressOf, type Targets } from "./links.ts";
-import { siteNames } from "./site_names.ts";
 import { createReadLog, type ProjectFiles, type ReadLog } from "./read_log.ts";
 import { type ParsedPage, parsePage, type Partials } from "./read_page.ts";
+import { siteNames } from "./tag_values.ts";
 
 /** The pages of a site as they are on disk. */
 export interface SitePages {
-  /** The package that loads content. */
   readonly module: ContentModule;
-  /** The content folder. */
   readonly content: Content;
-  /** The partials by name. */
   readonly partials: Partials;
-  /** What could not be configured or read. */
   readonly problems: readonly string[];
-  /** How the packages read files, and what they read. */
   readonly log: ReadLog;
-  /** Whether the installed version reads files of the project by that. */
   readonly readsByProjectFiles: boolean;
-  /** A page of the folder. */
   page(file: ContentFile): ParsedPage;
-  /** A page whose text is not, or not yet, on disk. */
   draft(file: ContentFile, source: string): ParsedPage;
-  /** What links can lead to. */
   targets(pages: readonly ParsedPage[]): Targets;
 }
 

@@ -25,11 +25,7 @@ export function hookContext(say: Say) {
   };
 }
 
-/**
- * Preprocesses and transforms a page.
- *
- * @param icons The icons of theme and site, by group and name.
- */
+/** Preprocesses and transforms a page. */
 export async function transformPage(
   site: SiteContext,
   pages: SitePages,

@@ -9,22 +9,23 @@ import { suggestion } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
 import type { MarkdocNode, MarkdocSchema, ValidationError } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";
-import { type Diagnostic, diagnostic, type Fix, type Place } from "./diagnostics.ts";
-import { missingParent } from "./parents.ts";
-import type { SiteNames } from "./site_names.ts";
-import { certainName } from "./spelling.ts";
-import { type LoneTag, pairFindings } from "./tag_pairs.ts";
-import { valueFindings } from "./tag_values.ts";
-import { codeOf, namedIn } from "./markdoc_findings.ts";
+import {
+  type Diagnostic,
+  diagnostic,
+  type DiagnosticCode,
+  type Fix,
+  type Place,
+} from "./diagnostics.ts";
 import type { Locator } from "./locate.ts";
+import { missingParent } from "./parents.ts";
+import { certainName, type LoneTag, pairFindings } from "./tag_pairs.ts";
+import { type SiteNames, valueFindings } from "./tag_values.ts";
 
 /** What the checks of a page's tags know. */
 export interface ValidationScope {
-  /** The variables that the build passes to every page. */
   readonly variables: Readonly<Record<string, unknown>>;
   /** The partials by name; only the names count. */
   readonly partials: Readonly<Record<string, MarkdocNode>>;
-  /** The names that theme and config give. */
   readonly names?: SiteNames;
   /** Whether it is a partial: its variables are those of the pages and tags that use it. */
   readonly isPartial?: boolean;
@@ -313,4 +314,42 @@ function nodePlace(node: MarkdocNode, locator: Locator): Place {
 
 function join(...sentences: readonly string[]): string {
   return sentences.filter((sentence) => sentence !== "").join(" ").replace(/\.$/, "");
+}
+
+/** The codes of Markdoc's findings. */
+const CODES: Readonly<Record<string, DiagnosticCode>> = {
+  "tag-undefined": "rune-unknown",
+  "missing-closing": "rune-unclosed",
+  "missing-opening": "rune-unclosed",
+  "tag-placement-invalid": "rune-placement",
+  "tag-selfclosing-has-children": "rune-placement",
+  "child-invalid": "rune-placement",
+  "slot-undefined": "rune-placement",
+  "slot-missing-required": "content-missing",
+  "attribute-undefined": "attribute-unknown",
+  "attribute-value-invalid": "attribute-value",
+  "attribute-type-invalid": "attribute-type",
+  "attribute-missing-required": "attribute-missing",
+  "duplicate-attribute": "syntax",
+  "no-inline-annotations": "syntax",
+  "parse-error": "syntax",
+  "fence-tag-error": "syntax",
+  "function-undefined": "function-unknown",
+  "parameter-undefined": "function-unknown",
+  "parameter-missing-required": "function-unknown",
+  "parameter-type-invalid": "function-unknown",
+  "variable-undefined": "variable-unknown",
+};
+
+/** The name in a message: of an attribute, a variable, a function or a parameter. */
+const NAMED = /'([^']*)'/;
+
+/** The code of a finding. */
+export function codeOf({ id }: Pick<ValidationError, "id">): DiagnosticCode {
+  return CODES[id] ?? "syntax";
+}
+
+/** The name of what a finding is about; `undefined` where it names nothing. */
+export function namedIn({ message }: Pick<ValidationError, "message">): string | undefined {
+  return NAMED.exec(message)?.[1];
 }

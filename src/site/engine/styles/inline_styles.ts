@@ -13,9 +13,6 @@ const MOST_CSS = 400_000;
 /**
  * Puts style sheets together: those that style nothing of the content are left out, imports
  * are resolved, layers kept in their order.
- *
- * @param styles The style sheets.
- * @param present The selectors of the content.
  */
 export async function inlineStyles(
   { sheets }: ThemeStyles,

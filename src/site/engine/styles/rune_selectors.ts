@@ -6,20 +6,16 @@
 
 import { RefraktError } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
-import { contractOf } from "../structure_contract.ts";
-import { render, typeNameOf } from "../example_page.ts";
-import { fixtureOf, hasExample } from "../examples.ts";
+import { fixtureOf, hasExample, render, typeNameOf } from "../example_page.ts";
 import { createMemo } from "../memo.ts";
-import { setVariant } from "../set_attributes.ts";
+import { isUniversal, setVariant, variantsOf } from "../edit_example.ts";
 import type { Rune } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";
-import { isUniversal, variantsOf } from "../variants.ts";
+import { contractOf } from "../structure_contract.ts";
 
 /** The selectors of a rune. */
 export interface RuneSelectors {
-  /** Its BEM block. */
   readonly block: string;
-  /** Its classes, and the data attributes of its modifiers. */
   readonly own: readonly string[];
   /** Selectors of attributes and parts that every rune has, such as `[data-elevation="flat"]`. */
   readonly shared: readonly string[];
@@ -27,13 +23,7 @@ export interface RuneSelectors {
 
 const known = createMemo<SiteContext, Map<string, RuneSelectors | undefined>>();
 
-/**
- * The selectors of a rune: of its example with each value of each enumerated attribute.
- *
- * @param turn Called between renderings.
- * @param strict Whether a rune without selectors is an error; otherwise it is `undefined`.
- * @throws {RefraktError} `VALIDATION_ERROR` for a rune without engine config.
- */
+/** The selectors of a rune: of its example with each value of each enumerated attribute. */
 export async function runeSelectors(
   context: SiteContext,
   rune: Rune,

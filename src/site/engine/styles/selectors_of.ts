@@ -10,9 +10,7 @@ import type { AtRule, Root } from "postcss";
 export interface StyledSelector {
   /** A class (`.rf-hint--note`) or a data attribute (`[data-rune="hint"]`, `[data-open]`). */
   readonly selector: string;
-  /** The file, as it is shown. */
   readonly file: string;
-  /** The line on which its rule begins. */
   readonly line: number;
 }
 
@@ -20,7 +18,6 @@ export interface StyledSelector {
 export interface StyleImport {
   /** What is imported, as written. */
   readonly target: string;
-  /** What stands behind it: a layer, a condition. */
   readonly rest: string;
 }
 

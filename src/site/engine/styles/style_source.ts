@@ -21,7 +21,6 @@ import { lockstepVersion } from "../upstream_versions.ts";
 
 /** A folder with style sheets. */
 export interface StyleSource {
-  /** What it is called in answers: a path, or a package with its version. */
   readonly shown: string;
   /** Reads a file by its path in the folder; `null` where there is none. */
   read(path: string): Promise<string | null>;

@@ -32,23 +32,18 @@ import {
 export interface StyleSheet {
   /** The file, as it is shown: relative to its source. */
   readonly file: string;
-  /** Where it was read from. */
   readonly source: string;
-  /** Its text. */
   readonly text: string;
   /** The layer that it was imported into, as written. */
   readonly layer: string;
-  /** What it styles. */
   readonly selectors: readonly StyledSelector[];
 }
 
 /** The style sheets of a theme. */
 export interface ThemeStyles {
-  /** What was asked for: a package, a folder or a file. */
   readonly source: string;
   /** The style sheets, each once, in the order of the cascade. */
   readonly sheets: readonly StyleSheet[];
-  /** Imports that lead to no file, and what was not followed. */
   readonly missing: readonly string[];
 }
 
@@ -59,11 +54,7 @@ const DEFAULT_THEME = "@refrakt-md/lumina";
 const MOST_SHEETS = 1000;
 const MOST_CHARACTERS = 16_000_000;
 
-/**
- * Reads the style sheets of a site's theme, or of a folder or file of the project.
- *
- * @throws {RefraktError} `NOT_FOUND` where there are none, `PERMISSION_DENIED` for a path outside.
- */
+/** Reads the style sheets of a site's theme, or of a folder or file of the project. */
 export async function themeStyles(
   context: SiteContext,
   css: string | undefined,
@@ -107,7 +98,6 @@ async function factsOf(
 interface Reader {
   readonly sheets: StyleSheet[];
   readonly missing: string[];
-  /** Reads a style sheet after everything that it imports. */
   read(source: StyleSource, path: string, layer: string): Promise<boolean>;
 }
 
