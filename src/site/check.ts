@@ -11,15 +11,12 @@ import { defineTool, type Tool } from "../tools/tool.ts";
 import type { Finding } from "./engine/check_pages.ts";
 import type { SiteEngine } from "./engine/client.ts";
 import type { Fix, Severity } from "./engine/pages/diagnostics.ts";
-import { SITE, startOf, WARNINGS } from "./fields.ts";
+import { READS, SITE, startOf, WARNINGS } from "./fields.ts";
 
-/** How bad a finding is, the worst first. */
 const SEVERITIES: readonly Severity[] = ["error", "warning", "hint"];
 
-/** How many findings an answer has, unless the call says otherwise. */
 const DEFAULT_LIMIT = 60;
 
-/** What the tool answers. */
 const CHECKED = z.object({
   ok: z.boolean().describe("Whether there are no errors"),
   files: z.int().optional(),
@@ -67,8 +64,7 @@ export function checkTool(engine: SiteEngine): Tool {
       site: SITE,
     }),
     output: CHECKED,
-    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-    requires: ["site"],
+    ...READS,
     run: async ({ path, site, changed, severity, code, limit = DEFAULT_LIMIT, cursor }, call) => {
       const head = changed === true ? await headOf(call.project.cwd, call.signal) : undefined;
       const { findings, warnings, skipped, ...checked } = await engine.ask(
@@ -140,7 +136,6 @@ function grouped(
   return { groups, fixes, next: start + limit < findings.length ? start + limit : undefined };
 }
 
-/** A finding without its code, which its group has. */
 function asLine({ path, line, column, message }: Finding): string {
   return `${placeOf({ path, line, column })} ${message}`;
 }

@@ -13,7 +13,7 @@ import { defineTool, type Tool } from "../tools/tool.ts";
 import type { EngineCall, SiteEngine } from "./engine/client.ts";
 import { parseJson, readProjectFile } from "./engine/json_files.ts";
 import type { StructureContract } from "./engine/shapes.ts";
-import { SITE, WARNINGS } from "./fields.ts";
+import { READS, SITE, WARNINGS } from "./fields.ts";
 
 /**
  * Compares a contracts file with the site.
@@ -70,17 +70,12 @@ function compareRunes(
 }
 
 function contractIn(value: unknown, shown: string): StructureContract {
-  if (isContract(value)) return value;
+  if (isObject(fieldOf(value, "runes"))) return value as StructureContract;
   throw new RefraktError("VALIDATION_ERROR", `"${shown}" is not a contracts file: no "runes"`, {
     hint: "Give a file that refrakt contracts wrote.",
   });
 }
 
-function isContract(value: unknown): value is StructureContract {
-  return isObject(fieldOf(value, "runes"));
-}
-
-/** What the first tool answers. */
 const CONTRACTS = z.looseObject({
   prefix: z.string().optional(),
   runes: z.record(z.string(), z.looseObject({ block: z.string() })),
@@ -99,13 +94,11 @@ export function contractsTool(engine: SiteEngine): Tool {
       site: SITE,
     }),
     output: CONTRACTS,
-    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-    requires: ["site"],
+    ...READS,
     run: (input, call) => engine.ask("contract", input, call),
   });
 }
 
-/** What the second tool answers. */
 const CHECK = z.object({
   upToDate: z.boolean(),
   file: z.string().optional(),
@@ -128,8 +121,7 @@ export function contractsCheckTool(engine: SiteEngine): Tool {
       site: SITE,
     }),
     output: CHECK,
-    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-    requires: ["site"],
+    ...READS,
     run: (input, call) => checkContracts(engine, input, call),
   });
 }

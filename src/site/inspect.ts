@@ -8,7 +8,7 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { SiteEngine } from "./engine/client.ts";
-import { ATTRIBUTES, SITE, WARNINGS } from "./fields.ts";
+import { ATTRIBUTES, READS, SITE, WARNINGS } from "./fields.ts";
 
 /** What the tool answers; with an attribute that is "all", the parts stand in `variants`. */
 const INSPECTION = z.looseObject({
@@ -40,13 +40,11 @@ export function inspectTool(engine: SiteEngine): Tool {
       site: SITE,
     }),
     output: INSPECTION,
-    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-    requires: ["site"],
+    ...READS,
     run: (input, call) => engine.ask("inspectRune", input, call),
   });
 }
 
-/** What the tool answers. */
 const LIST = z.object({
   runes: z.array(z.object({
     name: z.string(),
@@ -70,8 +68,7 @@ export function inspectListTool(engine: SiteEngine): Tool {
       variants: z.boolean().optional().describe("Also the values of enumerated attributes"),
     }),
     output: LIST,
-    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-    requires: ["site"],
+    ...READS,
     run: ({ site, variants = false }, call) => engine.ask("listRunes", { site, variants }, call),
   });
 }
@@ -90,7 +87,6 @@ const COUNTS = {
   ).optional(),
 };
 
-/** What the tool answers. */
 const AUDIT = z.object({
   css: z.string().optional(),
   sheets: z.int().optional().describe("How many style sheets were read"),
@@ -118,8 +114,7 @@ export function inspectAuditTool(engine: SiteEngine): Tool {
       site: SITE,
     }),
     output: AUDIT,
-    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-    requires: ["site"],
+    ...READS,
     run: (input, call) => engine.ask("auditStyles", input, call),
   });
 }

@@ -11,7 +11,7 @@ import { withText } from "../tools/result.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { SiteEngine } from "./engine/client.ts";
 import { upstreamVersions } from "./engine/upstream_versions.ts";
-import { SITE, WARNINGS } from "./fields.ts";
+import { READS, SITE, WARNINGS } from "./fields.ts";
 
 /** What the tool answers: one rune, several, or the signatures of all. */
 const REFERENCE = z.looseObject({
@@ -41,8 +41,7 @@ export function referenceTool(engine: SiteEngine): Tool {
       detail: z.literal("full").optional(),
     }),
     output: REFERENCE,
-    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-    requires: ["site"],
+    ...READS,
     run: async (input, call) => {
       const { text, data } = await engine.ask("describeRunes", input, call);
       return text === undefined ? data : withText(text, data);
@@ -69,8 +68,7 @@ export function i18nTool(engine: SiteEngine): Tool {
     description: "The keys and default texts that the runes of a site show to readers.",
     input: z.strictObject({ site: SITE }),
     output: KEYS,
-    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-    requires: ["site"],
+    ...READS,
     run: (input, call) => engine.ask("i18nKeys", input, call),
   });
 }

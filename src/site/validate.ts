@@ -8,7 +8,7 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { SiteEngine } from "./engine/client.ts";
-import { SITE } from "./fields.ts";
+import { READS, SITE } from "./fields.ts";
 
 const FINDINGS = z.array(z.object({
   document: z.string(),
@@ -17,7 +17,6 @@ const FINDINGS = z.array(z.object({
 }));
 const DOCUMENT = z.object({ source: z.string(), valid: z.boolean() });
 
-/** What the tool answers. */
 const VALIDATION = z.object({
   valid: z.boolean().describe("Whether there is no error, as refrakt validate counts"),
   projectValid: z.boolean().describe("Whether the project has nothing to mend"),
@@ -44,15 +43,13 @@ export function validateTool(engine: SiteEngine): Tool {
       site: SITE,
     }),
     output: VALIDATION,
-    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-    requires: ["site"],
+    ...READS,
     run: (input, call) => engine.ask("validateTheme", input, call),
   });
 }
 
 const LINT_FINDINGS = z.array(z.object({ path: z.string(), message: z.string() }));
 
-/** What the tool answers. */
 const LINT = z.object({
   valid: z.boolean(),
   pluginName: z.string().optional(),

@@ -81,7 +81,6 @@ function sourceOf(
   return Object.fromEntries(Object.keys(runes).map((name) => [name, from(name)]));
 }
 
-/** What the plugins of a site come to. */
 interface Plugins {
   /** Their merge; `undefined` where the site has none. */
   readonly merged: MergedPlugins | undefined;

@@ -19,7 +19,6 @@ export interface AuditInput {
   readonly detail?: "full" | undefined;
 }
 
-/** Whether and where a selector is styled. */
 interface Styled {
   readonly styled: boolean;
   /** Every rule that names it, as `file:line`, in the order of the cascade. */
@@ -80,7 +79,6 @@ export async function auditStyles(
   });
 }
 
-/** The rules for each selector, as `file:line`, over all style sheets. */
 function rulesOf({ sheets }: ThemeStyles): ReadonlyMap<string, readonly string[]> {
   const rules = new Map<string, string[]>();
   for (const { selector, file, line } of sheets.flatMap(({ selectors }) => selectors)) {

@@ -103,7 +103,6 @@ export async function checkPages(
   };
 }
 
-/** How many messages of the build are passed on that are about no page. */
 const MOST_UNPLACED = 10;
 
 /** What the build says about a page or a layout; partials are built inside of pages. */

@@ -39,7 +39,6 @@ export function engineFor({ isolate }: CodePolicy): SiteEngine {
   return isolate ? inWorker() : inProcess();
 }
 
-/** The engine in a Worker of its own for each project. */
 function inWorker(): SiteEngine {
   const workers = new Map<string, IsolatedCode>();
   return clientOf(async (method, input, { project, signal, progress }) => {

@@ -43,7 +43,7 @@ export function describeRunes(context: SiteContext, input: ReferenceInput): Refe
       return { data: withWarnings(context, described(context, input.rune, plugin, input)) };
     }
     const info = infoOf(context, input.rune, plugin);
-    return asText(context, markdownOf(context, info), { rune: info.name });
+    return asText(context, context.upstream.runes.describeRune(info), { rune: info.name });
   }
   if (input.runes !== undefined) {
     if (input.format !== "markdown") {
@@ -51,7 +51,7 @@ export function describeRunes(context: SiteContext, input: ReferenceInput): Refe
       return { data: withWarnings(context, { runes }) };
     }
     const infos = input.runes.map((name) => infoOf(context, name, plugin));
-    const text = infos.map((info) => markdownOf(context, info)).join("\n\n");
+    const text = infos.map((info) => context.upstream.runes.describeRune(info)).join("\n\n");
     return asText(context, text, { runes: infos.length });
   }
   const key = `reference:${JSON.stringify([input.format, input.detail, plugin])}`;
@@ -61,7 +61,6 @@ export function describeRunes(context: SiteContext, input: ReferenceInput): Refe
   return reference;
 }
 
-/** Everything about one rune, and where its package contradicts itself. */
 function described(
   context: SiteContext,
   name: string,
@@ -102,10 +101,6 @@ function branchesOf(
   }
 }
 
-function markdownOf(context: SiteContext, info: RuneInfo): string {
-  return context.upstream.runes.describeRune(info);
-}
-
 function vocabulary(
   context: SiteContext,
   input: ReferenceInput,
@@ -114,7 +109,12 @@ function vocabulary(
   const markdown = input.format === "markdown";
   const infos = allInfos(context).filter((info) => plugin === undefined || info.plugin === plugin);
   if (markdown && input.detail === "full") {
-    return asText(context, fullMarkdown(context, plugin, infos), { runes: infos.length });
+    const whole = referenceContext(context);
+    const runes = Object.fromEntries(infos.map(({ name }) => [name, whole.runes[name]!]));
+    const text = context.upstream.runes.renderReferenceMarkdown(
+      plugin === undefined ? whole : { ...whole, runes },
+    );
+    return asText(context, text, { runes: infos.length });
   }
   const runes = infos.map((info) => context.upstream.runes.serializeRune(info, info.plugin));
   if (input.detail === "full") {
@@ -144,18 +144,6 @@ function signaturesMarkdown(
     lines.push(...runes.map((rune) => `- ${rune}`));
   }
   return `${lines.join("\n")}\n`;
-}
-
-function fullMarkdown(
-  context: SiteContext,
-  plugin: string | undefined,
-  infos: readonly RuneInfo[],
-): string {
-  const whole = referenceContext(context);
-  const runes = plugin === undefined ? whole.runes : Object.fromEntries(
-    infos.map(({ name }) => [name, whole.runes[name]!]),
-  );
-  return context.upstream.runes.renderReferenceMarkdown({ ...whole, runes });
 }
 
 function asText(
@@ -217,7 +205,6 @@ function universalNames(context: SiteContext): string[] {
   return [...context.upstream.runes.UNIVERSAL_ATTRIBUTE_NAMES ?? []];
 }
 
-/** What all signatures together may take, in characters. */
 const BUDGET = 13_500;
 
 /** How many values of an attribute are named, and how much of a purpose, from rich to poor. */
@@ -271,7 +258,6 @@ function typeOf({ type, matches = [] }: SerializedAttribute, values: number): st
   return type === "string" ? "" : `=${type}`;
 }
 
-/** The first sentence, as far as it goes. */
 function shortened(text: string, most: number): string {
   const sentence = text.split(/(?<=[.!?])\s/)[0]!.replace(/\.$/, "");
   return sentence.length <= most ? sentence : `${sentence.slice(0, most - 1).trimEnd()}…`;

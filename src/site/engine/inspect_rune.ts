@@ -35,7 +35,6 @@ export type InspectField =
   | "editHints"
   | "contract";
 
-/** The value that stands for every value of an enumerated attribute. */
 const ALL = "all";
 
 /**
@@ -158,30 +157,31 @@ function inspectOne(
   };
 }
 
-/** What belongs to the type of rune, whatever its attributes. */
 function typeFacts(
   context: SiteContext,
   config: ThemeConfig,
   type: string | undefined,
 ): Record<string, unknown> {
   return {
-    editHints: type === undefined ? null : config.runes[type]!.editHints ?? null,
+    editHints: type === undefined ? null : config.runes[type]!["editHints"] ?? null,
     contract: type === undefined ? null : contractOf(context, config).runes[type] ?? null,
   };
 }
 
 function shownConfig(config: RuneConfig): Record<string, unknown> {
+  const { block, modifiers = {}, structure = {}, contentWrapper = null } = config;
+  const { contextModifiers = {}, rootAttributes = {}, staticModifiers = [], styles = {} } = config;
   return {
-    block: config.block,
-    modifiers: config.modifiers ?? {},
-    structure: config.structure ?? {},
-    contentWrapper: config.contentWrapper ?? null,
-    contextModifiers: config.contextModifiers ?? {},
-    rootAttributes: config.rootAttributes ?? {},
-    staticModifiers: config.staticModifiers ?? [],
-    styles: config.styles ?? {},
-    ...(config.childDensity ? { childDensity: config.childDensity } : {}),
-    ...(config.projection ? { projection: config.projection } : {}),
+    block,
+    modifiers,
+    structure,
+    contentWrapper,
+    contextModifiers,
+    rootAttributes,
+    staticModifiers,
+    styles,
+    ...(config["childDensity"] ? { childDensity: config["childDensity"] } : {}),
+    ...(config["projection"] ? { projection: config["projection"] } : {}),
   };
 }
 

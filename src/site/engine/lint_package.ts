@@ -36,14 +36,7 @@ export interface PackageInput {
 type Exports = Readonly<Record<string, unknown>>;
 type Warn = (path: string, message: string) => void;
 
-/** The parts of a package. */
-interface Source {
-  readonly shown: string;
-  readonly dir: string | undefined;
-  readonly plugin: () => Promise<PluginExport | undefined>;
-  /** What `./cli-plugin` exports; `undefined` where the package has no such export. */
-  readonly commands: () => Promise<Exports | undefined>;
-}
+type Load<Value> = () => Promise<Value | undefined>;
 
 const TEXT = z.string().min(1, "Has to be a text that is not empty");
 const CALLABLE = z.custom((value) => typeof value === "function", "Has to be a function");
@@ -131,40 +124,33 @@ export async function lintPackage(project: Project, from: PackageInput) {
     await (version === undefined ? requireTrust(LOCAL_CODE, project.code) : requireTrust(version));
     lintManifest(manifest, fail, warn);
     const hasCommands = Object.hasOwn(asObject(manifest["exports"]), "./cli-plugin");
-    const source: Source = version === undefined
-      ? {
-        shown,
-        dir: place,
-        plugin: () => importFirst(project, place!, entriesOf(manifest), findPluginExport, warn),
-        commands: async () => {
-          if (!hasCommands) return undefined;
-          let problem = `None of ${COMMAND_ENTRIES.join(", ")} exists`;
-          const found = await importFirst(project, place!, COMMAND_ENTRIES, (all) =>
-            all, (_, why) => {
-            problem = why;
-          });
-          if (found === undefined) {
-            throw new Error(problem);
-          }
-          return found;
-        },
+    const commands: Load<Exports> = async () => {
+      if (place !== undefined && !hasCommands) return undefined;
+      if (version === undefined) {
+        const problems = [`None of ${COMMAND_ENTRIES.join(", ")} exists`];
+        const found = await importFirst(
+          project,
+          place!,
+          COMMAND_ENTRIES,
+          (all) => all,
+          (_, why) => problems.unshift(why),
+        );
+        if (found === undefined) throw new Error(problems[0]);
+        return found;
       }
-      : {
-        shown,
-        dir: place,
-        plugin: async () => findPluginExport(await importVersion(version)),
-        commands: async () => {
-          if (place !== undefined && !hasCommands) return undefined;
-          try {
-            return await importVersion(version, "cli-plugin");
-          } catch (error) {
-            if (isMissingExport(error)) return undefined;
-            throw error;
-          }
-        },
-      };
-    await lintRunes(project, source, fail, warn);
-    await lintCommands(project, name, source, fail, warn);
+      try {
+        return await importVersion(version, "cli-plugin");
+      } catch (error) {
+        if (isMissingExport(error)) return undefined;
+        throw error;
+      }
+    };
+    const plugin: Load<PluginExport> = async () =>
+      version === undefined
+        ? await importFirst(project, place!, entriesOf(manifest), findPluginExport, warn)
+        : findPluginExport(await importVersion(version));
+    await lintRunes(project, place, plugin, fail, warn);
+    await lintCommands(project, name, commands, fail, warn);
   }
   return { valid: errors.length === 0, pluginName: name, source: shown, errors, warnings };
 }
@@ -189,7 +175,6 @@ function manifestIn(dir: string): Record<string, unknown> | string | null {
   }
 }
 
-/** A package's name, version and entry point. */
 function lintManifest(manifest: Exports, fail: Warn, warn: Warn): void {
   lint(z.looseObject({ name: TEXT, version: TEXT }), manifest, "package.json.", fail);
   const { main, exports } = manifest;
@@ -212,7 +197,6 @@ function entriesOf({ main, exports }: Exports): readonly string[] {
   return [...new Set([...usual, ...named.map((path) => path.replace(/^\.\//, ""))])];
 }
 
-/** Imports the first of some files that exists and has what is wanted. */
 async function importFirst<Wanted>(
   project: Project,
   dir: string,
@@ -241,14 +225,20 @@ function lint(schema: z.ZodType, value: unknown, prefix: string, fail: Warn): vo
   }
 }
 
-async function lintRunes(project: Project, source: Source, fail: Warn, warn: Warn): Promise<void> {
+async function lintRunes(
+  project: Project,
+  dir: string | undefined,
+  load: Load<PluginExport>,
+  fail: Warn,
+  warn: Warn,
+): Promise<void> {
   let plugin: PluginExport | undefined;
   let reason = "";
   try {
-    plugin = await source.plugin();
+    plugin = await load();
   } catch (thrown) {
     // A package that is here and cannot be imported is a finding; one that is nowhere is not.
-    if (source.dir === undefined) throw thrown;
+    if (dir === undefined) throw thrown;
     reason = `; ${messageOf(thrown).split("\n")[0]}`;
   }
   if (plugin === undefined) {
@@ -274,7 +264,7 @@ async function lintRunes(project: Project, source: Source, fail: Warn, warn: War
   }
   const roles = new Map(entries.map(([name, { fixture }]) => [name, fixture ? ["canonical"] : []]));
   const { runes } = await loadUpstream(upstreamVersions(project));
-  for (const { file, text } of source.dir === undefined ? [] : fixtureFiles(source.dir)) {
+  for (const { file, text } of dir === undefined ? [] : fixtureFiles(dir)) {
     try {
       const { rune, frontmatter } = parseFixture(runes, text, file);
       roles.get(rune)?.push(frontmatter.role ?? "canonical");
@@ -306,13 +296,13 @@ async function lintRunes(project: Project, source: Source, fail: Warn, warn: War
 async function lintCommands(
   project: Project,
   name: string,
-  source: Source,
+  load: Load<Exports>,
   fail: Warn,
   warn: Warn,
 ): Promise<void> {
   let exports: Exports | undefined;
   try {
-    exports = await source.commands();
+    exports = await load();
   } catch (thrown) {
     return fail("cli-plugin", `Cannot be loaded: ${messageOf(thrown).split("\n")[0]}`);
   }
@@ -368,7 +358,6 @@ function lintCommand(command: Exports, path: string, warn: Warn): void {
   }
 }
 
-/** The other package of the project that has a namespace. */
 async function ownerOf(
   project: Project,
   namespace: unknown,

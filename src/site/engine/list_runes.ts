@@ -26,7 +26,6 @@ export function listRunes(context: SiteContext, variants: boolean) {
   });
 }
 
-/** The enumerated attributes that every rune has, said once. */
 function universalVariants(context: SiteContext): Record<string, string[]> {
   const all: Record<string, string[]> = {};
   for (const rune of Object.values(context.runes)) Object.assign(all, variantsOf(rune.schema));

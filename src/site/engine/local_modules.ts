@@ -125,7 +125,6 @@ function resolveSpecifier(
   return version === undefined ? undefined : `npm:${match[1]}@${version}${match[2] ?? ""}`;
 }
 
-/** The project's version of a package. */
 function versionFor(project: Project, name: string): string | undefined {
   try {
     return packageVersion(project, name).version;

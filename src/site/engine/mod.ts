@@ -66,7 +66,6 @@ export interface EngineParams {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** What a method works with. */
 interface Scope {
   readonly project: Project;
   readonly sites: SiteCache;

@@ -30,7 +30,6 @@ export interface PreviewInput extends Pick<RenderInput, "path" | "source" | "the
   readonly choices?: boolean | undefined;
 }
 
-/** How many pages are offered. */
 const MOST_PAGES = 500;
 
 interface Rendered {
@@ -96,7 +95,6 @@ function choicesOf(site: SiteContext) {
   }
 }
 
-/** The site's first page, or its first rune, where nothing is named. */
 function firstOf(
   { path, source, rune }: PreviewInput,
   { pages, runes }: ReturnType<typeof choicesOf>,

@@ -28,10 +28,8 @@ export interface PageQuery {
   readonly start: number;
 }
 
-/** How many rows an answer has by default. */
 const ROWS = 50;
 
-/** How much of a page is shown around a word, in characters. */
 const AROUND = 60;
 
 /** Values of a page that are no fields of its front matter. */
@@ -52,7 +50,6 @@ const COMPUTED: Readonly<Record<string, (page: ParsedPage, all: AllPages) => unk
   linkedFrom: (page, all) => all.linkedFrom(page),
 };
 
-/** What is known of all pages. */
 interface AllPages {
   layoutOf(page: ParsedPage): string | undefined;
   linkedFrom(page: ParsedPage): string[];
@@ -193,7 +190,6 @@ function addressesIn(page: ParsedPage, { kind, target }: Reference): string[] {
   return addressesOf({ url, relative }, target.replace(/#.*$/s, "") || url);
 }
 
-/** Finds the lines of a page that lead to what is meant: a page, an address, a partial, an image. */
 function leadsTo(all: readonly ParsedPage[], wanted: string): (page: ParsedPage) => number[] {
   const path = wanted.replace(/^\.\//, "");
   const meant = all.find(({ file }) => file.shown === path || file.relative === path);

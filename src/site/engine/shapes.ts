@@ -51,16 +51,9 @@ export interface Rune {
 /** What the identity transform knows about one type of rune. */
 export interface RuneConfig {
   readonly block: string;
-  readonly modifiers?: unknown;
-  readonly structure?: unknown;
-  readonly contentWrapper?: unknown;
   readonly contextModifiers?: Readonly<Record<string, string>>;
-  readonly rootAttributes?: unknown;
   readonly staticModifiers?: readonly string[];
-  readonly styles?: unknown;
-  readonly childDensity?: unknown;
-  readonly projection?: unknown;
-  readonly editHints?: unknown;
+  readonly [field: string]: unknown;
 }
 
 /** A theme configuration. */
@@ -128,14 +121,10 @@ export interface MergedPlugins {
   readonly plugins?: readonly PluginExport[];
   readonly runes: Record<string, Rune>;
   readonly tags: Record<string, MarkdocSchema>;
-  readonly themeRunes: Record<string, RuneConfig>;
-  readonly themeIcons: Record<string, unknown>;
-  readonly themeBackgrounds: Record<string, unknown>;
-  readonly extensions: Record<string, unknown>;
   readonly provenance: Record<string, unknown>;
   readonly fixtures: Record<string, string>;
   readonly fileRoots?: Record<string, string>;
-  readonly translations?: unknown;
+  readonly [field: string]: unknown;
 }
 
 /** A rune with everything that the reference says about it. */

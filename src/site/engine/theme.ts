@@ -123,7 +123,6 @@ export function requireNamed(context: SiteContext, path: string, what: string): 
   );
 }
 
-/** The version of a theme package; `undefined` where the project does not have it. */
 function versionOf(context: SiteContext, theme: string): PackageVersion | undefined {
   if (isPath(theme) || !isPackageName(theme)) return undefined;
   try {

@@ -33,7 +33,6 @@ type Findings = { errors: Located[]; warnings: Located[] };
 /** The owner of what the project can mend itself. */
 const PROJECT = "project";
 
-/** The findings about one document. */
 interface Check extends ValidationResult {
   readonly source: string;
 }

@@ -48,7 +48,6 @@ export interface SiteBuild {
   }>;
 }
 
-/** A page after the runes. */
 interface Transformed {
   readonly page: BuiltPage;
   readonly messages: readonly BuildMessage[];
@@ -67,7 +66,6 @@ interface Transformed {
   };
 }
 
-/** The passes over all pages. */
 interface Passes {
   readonly inputs: readonly Transformed["told"][];
   readonly reads: Reads;

@@ -72,7 +72,6 @@ export async function changedPages(
   return { files, changed };
 }
 
-/** The files that a page shows. */
 async function readsOf(page: ParsedPage, build: SiteBuild): Promise<string[]> {
   if (page.file.kind === "partial") return [];
   try {

@@ -17,20 +17,17 @@ interface Entity {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** The registry of the build. */
 interface Registry {
   getAll(type: string): Entity[];
   getById(type: string, id: string): Entity | undefined;
   register(entity: Entity): void;
 }
 
-/** How hooks complain. */
 interface Complaints {
   warn(message: string, url?: string): void;
   error(message: string, url?: string): void;
 }
 
-/** A page as hooks see it. */
 interface HookPage {
   readonly url: string;
   readonly title: string;

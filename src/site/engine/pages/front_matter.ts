@@ -182,7 +182,6 @@ function checkFields(
   return found;
 }
 
-/** Fields that hold dates. */
 const DATES = new Set(["date", "created", "modified", "updated", "published"]);
 
 function isDate(value: unknown): boolean {
@@ -192,7 +191,6 @@ function isDate(value: unknown): boolean {
   return typeof value === "string" && !Number.isNaN(Date.parse(value)) && !isImpossible(value);
 }
 
-/** A field that is nearly a known one. */
 function misspelt(name: string, names: readonly string[]): string | undefined {
   return name.length > 3 ? certainName(name, names.filter((known) => known.length > 3)) : undefined;
 }
@@ -208,7 +206,6 @@ function shown(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
 }
 
-/** Makes sure that the front matter is not too long to be read. */
 function requireShort(source: string): void {
   if (!source.startsWith("---") || source.length <= LONGEST) return;
   const end = source.indexOf("\n---", 3);

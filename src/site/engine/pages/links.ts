@@ -28,7 +28,6 @@ export interface Targets {
   readonly dir: string;
 }
 
-/** Folders that the adapters copy into the site as they are. */
 const STATIC_FOLDERS = ["static", "public"];
 
 /** The address as it is compared: decoded, without query and slash at the end. */

@@ -10,7 +10,6 @@ import { createMemo } from "../memo.ts";
 import type { MarkdocNode, Rune } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";
 
-/** What a rune belongs into. */
 interface Belonging {
   /** The runes, any of which may be around it at any depth. */
   readonly parents: readonly string[];

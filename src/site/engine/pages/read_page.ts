@@ -70,7 +70,6 @@ export function parsePage(
   return { file, content: parts.content, offset, frontmatter, route, diagnostics, facts };
 }
 
-/** The lines of what Markdoc could not read. */
 function unreadable(ast: MarkdocNode): Set<number> {
   const lines = new Set<number>();
   for (const { errors = [], lines: [first = 0, last = first + 1] } of ast.walk()) {
@@ -80,7 +79,6 @@ function unreadable(ast: MarkdocNode): Set<number> {
   return lines;
 }
 
-/** A finding about the content, in the file. */
 function below({ line = 1, fix, ...found }: Diagnostic, offset: number): Diagnostic {
   return {
     ...found,
@@ -104,7 +102,6 @@ function checkedVariables(
   return { ...siteVariables(site), frontmatter, page, file };
 }
 
-/** Whether a rune's example fits its own content model. */
 function trustsModel(site: SiteContext, name: string): boolean {
   const rune = Object.hasOwn(site.runes, name) ? site.runes[name] : undefined;
   return rune === undefined ||

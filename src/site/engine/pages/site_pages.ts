@@ -55,7 +55,6 @@ const cached = createMemo<SiteContext, Map<string, Cached>>();
 const asts = createMemo<SiteContext, Map<string, { stamp: string; ast: MarkdocNode }>>();
 const loaded = createMemo<SiteContext, ReturnType<typeof loadOnce>>();
 
-/** What belongs to the loaded version of the packages. */
 async function loadOnce(site: SiteContext) {
   const module: ContentModule = await importVersion(upstreamVersions(site.project).content);
   const log = createReadLog(site.project.cwd);

@@ -82,7 +82,6 @@ export function isOneEditAway(a: string, b: string): boolean {
     restA.slice(2) === restB.slice(2) && restA[0] === restB[1] && restA[1] === restB[0];
 }
 
-/** An opening of a tag within one line. */
 const TAG = /\{%[^%]*(?:%(?!\})[^%]*)*%\}/g;
 
 /** A value that is no value of Markdoc: in single or curly quotes, or a word without any. */

@@ -17,7 +17,6 @@ import { type Diagnostic, diagnostic, type DiagnosticCode, type Fix } from "./di
 import type { Locator } from "./locate.ts";
 import { certainName } from "./tag_pairs.ts";
 
-/** What is known of a kind of names. */
 const KINDS: Readonly<
   Record<keyof SiteNames, { readonly code: DiagnosticCode; readonly other: readonly string[] }>
 > = {
@@ -28,10 +27,8 @@ const KINDS: Readonly<
   layout: { code: "layout-unknown", other: [] },
 };
 
-/** Attributes of any rune that name something. */
 const NAMING: Readonly<Record<string, keyof SiteNames>> = { tint: "tint", bg: "background" };
 
-/** Attributes that hold dates, in the runes that have them. */
 const DATES = new Set(["date", "start-date", "end-date", "created", "modified", "updated"]);
 
 /** The findings about the attributes of a tag. */

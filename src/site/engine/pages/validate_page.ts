@@ -316,7 +316,6 @@ function join(...sentences: readonly string[]): string {
   return sentences.filter((sentence) => sentence !== "").join(" ").replace(/\.$/, "");
 }
 
-/** The codes of Markdoc's findings. */
 const CODES: Readonly<Record<string, DiagnosticCode>> = {
   "tag-undefined": "rune-unknown",
   "missing-closing": "rune-unclosed",

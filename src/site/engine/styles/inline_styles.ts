@@ -7,7 +7,6 @@
 import type { StyleSheet, ThemeStyles } from "./theme_styles.ts";
 import { parseCss } from "./selectors_of.ts";
 
-/** The most CSS of a preview, in characters. */
 const MOST_CSS = 400_000;
 
 /**

@@ -119,7 +119,6 @@ export async function emitters(
   return found;
 }
 
-/** The data attributes of a rune's modifiers, as its contract names them. */
 function ownAttributes(context: SiteContext, type: string): Set<string> {
   const contract = contractOf(context, context.config).runes[type];
   return new Set(

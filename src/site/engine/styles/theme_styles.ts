@@ -50,7 +50,6 @@ export interface ThemeStyles {
 /** The theme that is looked at where a site names none. */
 const DEFAULT_THEME = "@refrakt-md/lumina";
 
-/** The most style sheets and characters that are read. */
 const MOST_SHEETS = 1000;
 const MOST_CHARACTERS = 16_000_000;
 
@@ -67,7 +66,6 @@ export async function themeStyles(
   return { source, sheets: reader.sheets, missing: reader.missing };
 }
 
-/** What a style sheet says, as long as its text is the same. */
 interface Facts {
   readonly text: string;
   readonly imports: readonly StyleImport[];
