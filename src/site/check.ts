@@ -95,27 +95,19 @@ export function checkTool(engine: SiteEngine): Tool {
   });
 }
 
-interface Group {
-  code: string;
-  severity: Severity;
-  count: number;
-  files: number;
-  findings: string[];
-}
-
 /** Groups findings by kind, errors and large groups first; `limit` findings from `start` on are written out. */
 function grouped(
   findings: readonly Finding[],
   start: number,
   limit: number,
-): { groups: Group[]; fixes: (Fix & { path: string })[]; next: number | undefined } {
+) {
   const byCode = Map.groupBy(findings, ({ code, severity }) => `${severity}:${code}`);
   const sorted = [...byCode.values()].sort((a, b) =>
     SEVERITIES.indexOf(a[0]!.severity) - SEVERITIES.indexOf(b[0]!.severity) ||
     b.length - a.length || a[0]!.code.localeCompare(b[0]!.code)
   );
   let at = 0;
-  const groups: Group[] = [];
+  const groups = [];
   const fixes: (Fix & { path: string })[] = [];
   for (const group of sorted) {
     const shown = group.filter(() => {
@@ -130,14 +122,10 @@ function grouped(
       severity: group[0]!.severity,
       count: group.length,
       files: new Set(group.map(({ path }) => path)).size,
-      findings: shown.map(asLine),
+      findings: shown.map((each) => `${placeOf(each)} ${each.message}`),
     });
   }
   return { groups, fixes, next: start + limit < findings.length ? start + limit : undefined };
-}
-
-function asLine({ path, line, column, message }: Finding): string {
-  return `${placeOf({ path, line, column })} ${message}`;
 }
 
 /** Where a finding is, as linters write it. */

@@ -246,19 +246,20 @@ function groupsOf(
   pages: readonly ParsedPage[],
   field: string,
   valueOf: (page: ParsedPage, field: string) => unknown,
-): { key: string; count: number; uses?: number }[] {
-  const groups = new Map<string, { key: string; count: number; uses?: number }>();
-  for (const page of pages) {
-    const value = valueOf(page, field);
-    for (const each of Array.isArray(value) ? value : [value]) {
-      const key = isEmpty(each) ? "none" : String(each);
-      const group = groups.get(key) ?? { key, count: 0 };
-      group.count++;
-      if (field === "rune") group.uses = (group.uses ?? 0) + (page.facts.runes.get(key) ?? 0);
-      groups.set(key, group);
-    }
-  }
-  return [...groups.values()].sort((a, b) => b.count - a.count || a.key.localeCompare(b.key));
+) {
+  const keyed = pages.flatMap((page) =>
+    [valueOf(page, field)].flat().map((value) => ({
+      page,
+      key: isEmpty(value) ? "none" : String(value),
+    }))
+  );
+  return [...Map.groupBy(keyed, ({ key }) => key)].map(([key, group]) => ({
+    key,
+    count: group.length,
+    ...(field === "rune"
+      ? { uses: group.reduce((sum, { page }) => sum + (page.facts.runes.get(key) ?? 0), 0) }
+      : {}),
+  })).sort((a, b) => b.count - a.count || a.key.localeCompare(b.key));
 }
 
 function targetsOf(references: readonly Reference[], wanted: Reference["kind"]): string[] {

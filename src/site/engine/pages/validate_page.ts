@@ -146,7 +146,9 @@ function describe(
       // What a function or a variable gives is known when the page is built.
       if (name !== undefined && isComputed(node.attributes[name])) return undefined;
       if (tag === "partial" && name === "file" && code === "attribute-value") {
-        return missingPartial(node, scope, place);
+        const file = String(node.attributes["file"] ?? "");
+        const guess = suggestion(file, Object.keys(scope.partials));
+        return diagnostic("partial-missing", join(`No such partial: "${file}".`, guess), place);
       }
       return wrongValue(site, node, code, name, error, locator);
     case "attribute-missing":
@@ -157,7 +159,7 @@ function describe(
 }
 
 /** What is not known at all may come from an adapter. */
-function unknownVariable(name: string, { variables }: ScopeOfVariables, place: Place): Diagnostic {
+function unknownVariable(name: string, { variables }: ValidationScope, place: Place): Diagnostic {
   const [wanted, known] = lastStep(name, variables);
   const guess = suggestion(wanted, known);
   const found = diagnostic(
@@ -168,8 +170,6 @@ function unknownVariable(name: string, { variables }: ScopeOfVariables, place: P
   if (guess !== "" || wanted !== name.split(".")[0]) return found;
   return { ...found, severity: "hint", message: `${found.message}: an adapter may supply it` };
 }
-
-type ScopeOfVariables = Pick<ValidationScope, "variables">;
 
 function isComputed(value: unknown): boolean {
   return ["Function", "Variable"].includes(String(asObject(value)["$$mdtype"]));
@@ -187,15 +187,6 @@ function lastStep(
     [wanted = "", ...rest] = rest;
   }
   return [wanted, Object.keys(known)];
-}
-
-function missingPartial(node: MarkdocNode, scope: ValidationScope, place: Place): Diagnostic {
-  const file = String(node.attributes["file"] ?? "");
-  return diagnostic(
-    "partial-missing",
-    join(`No such partial: "${file}".`, suggestion(file, Object.keys(scope.partials))),
-    place,
-  );
 }
 
 function unknownAttribute(
