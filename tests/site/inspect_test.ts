@@ -62,14 +62,6 @@ Deno.test("a value outside an enumeration is rendered, with a warning", async ()
   assert.match(String(result["html"]), /data-hint-type="loud"/);
 });
 
-Deno.test("numbers and booleans are written as such", async () => {
-  const { input } = await inspect(coreSite(), {
-    rune: "accordion",
-    attributes: { multiple: false },
-  });
-  assert.match(String(input), /^\{% accordion multiple=false %\}/);
-});
-
 Deno.test("an unquoted attribute of the example is replaced, not doubled", async () => {
   const dir = singleSite();
   const { runes } = await callTool(dir, inspectListTool) as { runes: { name: string }[] };

@@ -18,14 +18,7 @@ export interface EngineCall extends Channels {
 
 /** The typed side of the messages. */
 export interface SiteEngine {
-  /**
-   * Asks the engine.
-   *
-   * @param method The method.
-   * @param input What it takes.
-   * @param call The call that asks: its project, its signal, its progress.
-   * @throws {RefraktError} As the method does.
-   */
+  /** Asks the engine; fails as the method does. */
   ask<Name extends MethodName>(
     method: Name,
     input: InputOf<Name>,

@@ -6,10 +6,16 @@
 
 import { didYouMean, RefraktError } from "../../errors.ts";
 import { asObject } from "../../io/json.ts";
-import { createMemo } from "./memo.ts";
 import { contradictionsOf } from "./pages/content_model.ts";
 import type { ReferenceContext, RuneInfo, SerializedAttribute, SerializedRune } from "./shapes.ts";
-import { aliasesOf, CORE_PACKAGE, findRune, type SiteContext, withWarnings } from "./site.ts";
+import {
+  aliasesOf,
+  CORE_PACKAGE,
+  createMemo,
+  findRune,
+  type SiteContext,
+  withWarnings,
+} from "./site.ts";
 
 /** What {@linkcode describeRunes} takes. */
 export interface ReferenceInput {

@@ -6,7 +6,7 @@
  */
 
 import { RefraktError } from "../../errors.ts";
-import { firstTag } from "./ast.ts";
+import { firstTag } from "./example_page.ts";
 import type { Markdoc, MarkdocNode, MarkdocSchema, Rune } from "./shapes.ts";
 import type { SiteContext } from "./site.ts";
 

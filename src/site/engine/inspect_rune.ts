@@ -5,12 +5,11 @@
  */
 
 import { didYouMean, messageOf, RefraktError } from "../../errors.ts";
-import { fixtureOf, render, typeNameOf } from "./example_page.ts";
-import { outlineOf } from "./pages/outline.ts";
 import { type AttributeValue, setAttributes, setItems, variantsOf } from "./edit_example.ts";
+import { contractOf, fixtureOf, render, typeNameOf } from "./example_page.ts";
+import { outlineOf } from "./pages/outline.ts";
 import type { Rune, RuneConfig, ThemeConfig } from "./shapes.ts";
 import { findRune, type SiteContext, withWarnings } from "./site.ts";
-import { contractOf } from "./structure_contract.ts";
 import { BASE_THEME, themeConfig } from "./theme.ts";
 
 /** What {@linkcode inspectRune} takes. */
@@ -97,22 +96,14 @@ function pick(
   };
 }
 
-/** What is asked for by name; the outline is long, and given on request alone. */
-const ASKED_FOR: readonly InspectField[] = [
-  "html",
-  "outline",
-  "selectors",
-  "config",
-  "editHints",
-  "contract",
-];
-
 function wanted(
   result: Readonly<Record<string, unknown>>,
   fields: readonly InspectField[] | undefined,
 ): Record<string, unknown> {
+  const parts = ["html", "outline", "selectors", "config", "editHints", "contract"] as const;
+  // The outline is long, and given on request alone.
   const left = new Set<string>(
-    fields === undefined ? ["outline"] : ASKED_FOR.filter((field) => !fields.includes(field)),
+    fields === undefined ? ["outline"] : parts.filter((field) => !fields.includes(field)),
   );
   return Object.fromEntries(Object.entries(result).filter(([name]) => !left.has(name)));
 }

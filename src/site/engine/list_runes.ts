@@ -48,6 +48,5 @@ export function extractTexts(context: SiteContext): Record<string, unknown> {
     });
   }
   const keys = extractI18nKeys(context.config);
-  const isMap = typeof keys === "object" && keys !== null && !Array.isArray(keys);
-  return withWarnings(context, isMap ? { ...asObject(keys) } : { keys });
+  return withWarnings(context, asObject(keys));
 }

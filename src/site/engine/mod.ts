@@ -18,6 +18,7 @@ import type { Channels } from "./channels.ts";
 import { checkPages } from "./check_pages.ts";
 import { describeRunes } from "./describe_runes.ts";
 import { diagnoseSite } from "./diagnose.ts";
+import { contractFor, type ContractInput } from "./example_page.ts";
 import { inspectRune } from "./inspect_rune.ts";
 import { lintPackage, type PackageInput } from "./lint_package.ts";
 import { extractTexts, listRunes } from "./list_runes.ts";
@@ -26,7 +27,6 @@ import { queryPages } from "./query_pages.ts";
 import { renderPage } from "./render_page.ts";
 import { type SiteContext, withWarnings } from "./site.ts";
 import { createSiteCache, type SiteCache } from "./site_cache.ts";
-import { contractFor, type ContractInput } from "./structure_contract.ts";
 import { validateTheme } from "./validate_theme.ts";
 
 /** An engine with the sites that it has assembled. */
@@ -38,14 +38,7 @@ export interface Engine {
     input: InputOf<Name>,
     channels: Channels,
   ): Promise<ResultOf<Name>>;
-  /**
-   * Answers a message: `params` and the answer are plain JSON.
-   *
-   * @param method The name of a method.
-   * @param params The project and the input of the method.
-   * @param channels Cancellation and progress.
-   * @throws {RefraktError} As the method does; `INVALID_ARGS` for an unknown method.
-   */
+  /** Answers a message: `params` and the answer are plain JSON; `INVALID_ARGS` for no method. */
   handle(method: string, params: EngineParams, channels: Channels): Promise<unknown>;
 }
 
@@ -128,11 +121,7 @@ const BY_NAME: {
   ) => Promise<ResultOf<Name>>;
 } = METHODS;
 
-/**
- * Makes an engine that has loaded nothing yet.
- *
- * @param code How code of the projects that messages name may run.
- */
+/** Makes an engine that has loaded nothing yet; `code` says how code of the projects may run. */
 export function createEngine(code: Partial<CodePolicy> = {}): Engine {
   const sites = createSiteCache();
   const projects = new Map<string, { key: string; project: Project }>();

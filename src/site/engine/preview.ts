@@ -8,16 +8,15 @@
 import { messageOf, RefraktError } from "../../errors.ts";
 import { asObject } from "../../io/json.ts";
 import { type Channels, turnTaker } from "./channels.ts";
-import { fixtureOf, identityTransform, render } from "./example_page.ts";
+import { type AttributeValue, setAttributes } from "./edit_example.ts";
+import { contractOf, fixtureOf, identityTransform, render } from "./example_page.ts";
 import { checkAttributes } from "./inspect_rune.ts";
 import { listContent } from "./pages/content_files.ts";
 import { type Diagnostic, diagnostic } from "./pages/diagnostics.ts";
 import { outlineOf } from "./pages/outline.ts";
 import { htmlOf, type RenderInput, renderTree } from "./render_page.ts";
-import { type AttributeValue, setAttributes } from "./edit_example.ts";
 import type { ThemeConfig } from "./shapes.ts";
 import { findRune, type SiteContext, warningsOf } from "./site.ts";
-import { contractOf } from "./structure_contract.ts";
 import { inlineStyles } from "./styles/inline_styles.ts";
 import { themeStyles } from "./styles/theme_styles.ts";
 import { BASE_THEME, siteTheme, themeConfig } from "./theme.ts";

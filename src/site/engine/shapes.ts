@@ -4,7 +4,6 @@
  * @module
  */
 
-/** One attribute of a Markdoc schema. */
 export interface AttributeDefinition {
   readonly type?: unknown;
   readonly required?: boolean;
@@ -12,14 +11,12 @@ export interface AttributeDefinition {
   readonly description?: string;
 }
 
-/** A Markdoc schema. */
 export interface MarkdocSchema {
   readonly attributes?: Readonly<Record<string, AttributeDefinition>>;
   readonly selfClosing?: boolean;
   readonly deferBody?: boolean;
 }
 
-/** One field of a content model. */
 export interface ContentField {
   readonly name: string;
   /** What it matches, such as `heading|paragraph`, `list:ordered`, `tag:step`, `any`. */
@@ -38,7 +35,6 @@ export interface ContentModel {
   readonly default?: ContentModel;
 }
 
-/** A rune as the packages define it. */
 export interface Rune {
   readonly name: string;
   readonly aliases: readonly string[];
@@ -48,7 +44,6 @@ export interface Rune {
   readonly authoringHints?: string;
 }
 
-/** What the identity transform knows about one type of rune. */
 export interface RuneConfig {
   readonly block: string;
   readonly contextModifiers?: Readonly<Record<string, string>>;
@@ -56,14 +51,12 @@ export interface RuneConfig {
   readonly [field: string]: unknown;
 }
 
-/** A theme configuration. */
 export interface ThemeConfig {
   readonly prefix: string;
   readonly runes: Readonly<Record<string, RuneConfig>>;
   readonly [field: string]: unknown;
 }
 
-/** The structure contract of a configuration. */
 export interface StructureContract {
   readonly $schema: string;
   readonly description: string;
@@ -71,20 +64,17 @@ export interface StructureContract {
   readonly runes: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** What the validators answer. */
 export interface ValidationResult {
   readonly valid: boolean;
   readonly errors: readonly Finding[];
   readonly warnings: readonly Finding[];
 }
 
-/** One thing that a validator found. */
 export interface Finding {
   readonly path: string;
   readonly message: string;
 }
 
-/** One rune of a plugin package. */
 export interface PluginEntry {
   readonly transform: MarkdocSchema;
   readonly description?: string;
@@ -136,14 +126,12 @@ export interface RuneInfo {
   readonly plugin?: string;
 }
 
-/** What the reference functions take. */
 export interface ReferenceContext {
   readonly runes: Readonly<Record<string, Rune>>;
   readonly fixtures: Readonly<Record<string, string>>;
   readonly source: Readonly<Record<string, string>>;
 }
 
-/** A rune of the reference, as JSON. */
 export interface SerializedRune {
   readonly name: string;
   readonly plugin: string;
@@ -163,7 +151,6 @@ export interface SerializedRune {
   readonly example?: string;
 }
 
-/** An attribute of the reference, as JSON. */
 export interface SerializedAttribute {
   readonly type: string;
   readonly required: boolean;
@@ -171,7 +158,6 @@ export interface SerializedAttribute {
   readonly description?: string;
 }
 
-/** A fixture file in its parts. */
 export interface ParsedFixture {
   readonly rune: string;
   readonly scenario: string;
@@ -315,7 +301,6 @@ export interface ContentModule {
   readonly ContentTree?: { readonly fromContentMap?: unknown };
 }
 
-/** A node of Markdoc's syntax tree. */
 export interface MarkdocNode {
   type: string;
   tag?: string;
@@ -327,7 +312,6 @@ export interface MarkdocNode {
   walk(): Iterable<MarkdocNode>;
 }
 
-/** What Markdoc's validator finds in a node. */
 export interface ValidationError {
   readonly id: string;
   readonly message: string;

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { textOf } from "../../io/json.ts";
 import { didYouMean, nearest, RefraktError } from "../../errors.ts";
+import { textOf } from "../../io/json.ts";
 import { meantPackage } from "../../project/first_party.ts";
 import type { Project } from "../../project/project.ts";
 import type { SiteConfig } from "../../project/sites.ts";
@@ -107,4 +107,17 @@ export function aliasesOf(context: SiteContext, rune: Rune): string[] {
 export function packageOf(context: SiteContext, rune: Rune): string {
   const source = context.source[rune.name] ?? "core";
   return source === "core" ? CORE_PACKAGE : source;
+}
+
+/** Makes a memo: asked again for the same object, it answers what was computed the first time. */
+export function createMemo<Key extends object, Value>(): (key: Key, make: () => Value) => Value {
+  const known = new WeakMap<Key, { readonly value: Value }>();
+  return (key, make) => {
+    let entry = known.get(key);
+    if (entry === undefined) {
+      entry = { value: make() };
+      known.set(key, entry);
+    }
+    return entry.value;
+  };
 }

@@ -34,9 +34,6 @@ interface Entry {
 /** How long a site that could not be loaded whole is kept before it is tried again. */
 const RETRY_AFTER_MS = 10_000;
 
-/** How many sites are kept; a workspace has one or two. */
-const MOST_ENTRIES = 32;
-
 /** Makes an empty cache. */
 export function createSiteCache(): SiteCache {
   const entries = new Map<string, Entry>();
@@ -53,12 +50,7 @@ export function createSiteCache(): SiteCache {
         retryAt: Infinity,
         context: assemble(project, config),
       };
-      entries.delete(key);
       entries.set(key, entry);
-      for (const oldest of entries.keys()) {
-        if (entries.size <= MOST_ENTRIES) break;
-        entries.delete(oldest);
-      }
       try {
         const context = await entry.context;
         entry.files = context.files;

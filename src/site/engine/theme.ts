@@ -16,11 +16,11 @@ import type { PackageVersion } from "../../npm/package.ts";
 import { packageVersion } from "../../npm/versions.ts";
 import { parseJson } from "./json_files.ts";
 import { importLocal } from "./local_modules.ts";
-import { createMemo } from "./memo.ts";
 import type { ThemeConfig } from "./shapes.ts";
-import type { SiteContext } from "./site.ts";
+import { createMemo, type SiteContext } from "./site.ts";
 import { folderSource, packageSource, type StyleSource } from "./styles/style_source.ts";
 
+const allIcons = createMemo<ThemeConfig, Record<string, unknown>>();
 const themeConfigs = createMemo<SiteContext, Map<string, ThemeConfig>>();
 
 /** The name of the configuration without a theme. */
@@ -58,8 +58,10 @@ export async function themeConfig(context: SiteContext, theme: string): Promise<
 
 /** The icons of a theme and of the site, by group and name, as the build passes them to pages. */
 export function iconsOf({ site }: SiteContext, config: ThemeConfig): Record<string, unknown> {
-  const icons = asObject(config["icons"]);
-  return { ...icons, global: { ...asObject(icons["global"]), ...asObject(site.raw["icons"]) } };
+  return allIcons(config, () => {
+    const icons = asObject(config["icons"]);
+    return { ...icons, global: { ...asObject(icons["global"]), ...asObject(site.raw["icons"]) } };
+  });
 }
 
 /** The icons of the site's own theme; without it, where it cannot be loaded. */

@@ -112,15 +112,6 @@ export const transform = createContentModelSchema({
   assert.ok("contentModel" in await callTool(dir, referenceTool, { rune: "card2" }));
 });
 
-Deno.test("a local rune in the place of a core rune has the config of its type", async () => {
-  const dir = coreSite({ runes: { local: { hint: "./hint.mjs" } } }, {
-    "hint.mjs": PLAIN_RUNE.replace('"data-rune": "mood"', '"data-rune": "hint"'),
-  });
-  const { config, html } = await inspect(dir, { rune: "hint" });
-  assert.equal((config as { block: string }).block, "hint");
-  assert.match(String(html), /<aside[^>]*class="rf-hint/);
-});
-
 Deno.test("a local rune that is broken, missing or outside is a warning, and an error when asked for", async () => {
   const dir = coreSite({
     runes: {

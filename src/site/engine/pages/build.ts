@@ -12,9 +12,8 @@
 import { messageOf } from "../../../errors.ts";
 import { fieldOf, isObject } from "../../../io/json.ts";
 import { FIRST_PARTY_SCOPE } from "../../../npm/names.ts";
-import { createMemo } from "../memo.ts";
 import type { BuiltPage, ContributedPage } from "../shapes.ts";
-import type { SiteContext } from "../site.ts";
+import { createMemo, type SiteContext } from "../site.ts";
 import {
   configurePlugins,
   type HookSet,
@@ -84,6 +83,7 @@ interface Kept {
 const MOST_BUILDS = 3;
 
 const kept = createMemo<SiteContext, Map<string, Kept>>();
+const asText = createMemo<object, string>();
 
 /** The passes of two sites take turns: plugins keep what they read of the pages in variables. */
 let running: Promise<unknown> = Promise.resolve();
@@ -95,10 +95,10 @@ export async function openBuild(
   site: SiteContext,
   pages: SitePages,
   parsed: readonly ParsedPage[],
-  icons: unknown,
+  icons: Readonly<Record<string, unknown>>,
   turn: () => Promise<void>,
 ): Promise<SiteBuild> {
-  const key = JSON.stringify([icons, Object.keys(pages.partials)]);
+  const key = `${asText(icons, () => JSON.stringify(icons))} ${Object.keys(pages.partials)}`;
   const builds = kept(site, () => new Map());
   let own = builds.get(key);
   // Files that come and go make new ones.

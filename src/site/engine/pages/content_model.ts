@@ -5,11 +5,9 @@
  * @module
  */
 
-import { parseContent } from "../ast.ts";
-import { fixtureOf, hasExample } from "../example_page.ts";
-import { createMemo } from "../memo.ts";
+import { fixtureOf, hasExample, parseContent } from "../example_page.ts";
 import type { ContentField, ContentModel, MarkdocNode, Rune, RunesModule } from "../shapes.ts";
-import type { SiteContext } from "../site.ts";
+import { createMemo, type SiteContext } from "../site.ts";
 import { type Diagnostic, diagnostic } from "./diagnostics.ts";
 import { createLocator, type Locator } from "./locate.ts";
 import { isDeferred, validatePage } from "./validate_page.ts";
@@ -65,7 +63,7 @@ export function findContentProblems(
         diagnostic: diagnostic(
           code,
           message,
-          at === node ? locator.tag(node) : startOf(at, locator),
+          at.type === "tag" ? locator.tag(at) : locator.start(at),
         ),
       });
     // An opening and a closing tag with nothing between them is unfinished; `/%}` is meant so.
@@ -186,11 +184,6 @@ function wants(model: ContentModel): string {
 function named(match: string): string {
   return match.split("|").map((each) => each === "any" ? "any content" : each.replace(":", " "))
     .join(" or ");
-}
-
-function startOf(node: MarkdocNode, locator: Locator) {
-  if (node.type === "tag") return locator.tag(node);
-  return locator.start(node);
 }
 
 const known = createMemo<SiteContext, Map<string, readonly Diagnostic[]>>();

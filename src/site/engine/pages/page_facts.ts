@@ -68,7 +68,11 @@ export function pageFacts(
     const id = attributes["id"];
     if (typeof id === "string") {
       if (written.has(id)) {
-        complain("id-duplicate", `Another element has the id "${id}"`, placeOfId(node, locator));
+        complain(
+          "id-duplicate",
+          `Another element has the id "${id}"`,
+          node.tag === undefined ? locator.start(node) : locator.attribute(node, "id"),
+        );
       }
       written.add(id);
       ids.add(id);
@@ -153,7 +157,9 @@ export function pageFacts(
     for (const item of nav.walk()) {
       if (item.type !== "item") continue;
       const target = (item.children[0] === undefined ? [] : textsIn(item.children[0])).join("");
-      if (!/^[\w./-]+$/.test(target) || linkIn(item)) continue;
+      if (!/^[\w./-]+$/.test(target) || [...item.walk()].some(({ type }) => type === "link")) {
+        continue;
+      }
       references.push({ kind: "nav", target, place: locator.start(item) });
     }
   };
@@ -169,14 +175,6 @@ export function pageFacts(
   };
   visit(ast, true);
   return { references, headings, runes, words, ids: [...ids], diagnostics };
-}
-
-function linkIn(node: MarkdocNode): boolean {
-  return [...node.walk()].some(({ type }) => type === "link");
-}
-
-function placeOfId(node: MarkdocNode, locator: Locator): Place {
-  return node.tag === undefined ? locator.start(node) : locator.attribute(node, "id");
 }
 
 /** Runes that read their content in a way of their own use headings as names of groups. */

@@ -6,9 +6,8 @@
 
 import { asObject, textOf } from "../../../io/json.ts";
 import { fixtureOf, hasExample } from "../example_page.ts";
-import { createMemo } from "../memo.ts";
 import type { MarkdocNode, Rune } from "../shapes.ts";
-import type { SiteContext } from "../site.ts";
+import { createMemo, type SiteContext } from "../site.ts";
 
 interface Belonging {
   /** The runes, any of which may be around it at any depth. */

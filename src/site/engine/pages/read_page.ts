@@ -4,7 +4,7 @@
  * @module
  */
 
-import { parseContent } from "../ast.ts";
+import { parseContent } from "../example_page.ts";
 import type { ContentModule, MarkdocNode } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";
 import type { ContentFile } from "./content_files.ts";

@@ -13,10 +13,9 @@ import { readInside } from "../../../io/read.ts";
 import { fileStamp } from "../../../io/stamp.ts";
 import { FILE_LIMIT_MS, inTime } from "../../../io/time_limit.ts";
 import { importVersion } from "../../../npm/load.ts";
-import { parseContent } from "../ast.ts";
-import { createMemo } from "../memo.ts";
+import { parseContent } from "../example_page.ts";
 import type { ContentModule, MarkdocNode } from "../shapes.ts";
-import type { SiteContext } from "../site.ts";
+import { createMemo, type SiteContext } from "../site.ts";
 import { upstreamVersions } from "../upstream_versions.ts";
 import {
   type Content,

@@ -91,14 +91,8 @@ const VALUE =
 /** The longest line that is looked at, in UTF-16 units: each {% in it is searched for its end. */
 const LONGEST_LINE = 2000;
 
-/** A page whose quotes were put right, and what was put right. */
-export interface Requoted {
-  readonly content: string;
-  readonly findings: readonly Diagnostic[];
-}
-
 /** Puts right the quotes in the lines of tags that Markdoc could not read. */
-export function requote(content: string, lines: ReadonlySet<number>): Requoted {
+export function requote(content: string, lines: ReadonlySet<number>) {
   const findings: Diagnostic[] = [];
   const corrected = content.split("\n").map((line, index) => {
     if (!lines.has(index) || line.length > LONGEST_LINE) return line;

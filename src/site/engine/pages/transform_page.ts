@@ -6,7 +6,7 @@
 
 import { basename, posix } from "node:path";
 import { asObject } from "../../../io/json.ts";
-import { parseContent } from "../ast.ts";
+import { parseContent } from "../example_page.ts";
 import type { BuiltPage, ContentModule, ContributedPage, MarkdocNode } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";
 import type { HookSet } from "./hook_sets.ts";

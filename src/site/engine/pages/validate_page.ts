@@ -107,12 +107,13 @@ function describe(
   locator: Locator,
   scope: ValidationScope,
 ): Diagnostic | undefined {
-  const code = codeOf(error);
+  const code = CODES[error.id] ?? "syntax";
   // A tag that breaks a paragraph leaves its pieces behind; a line break in bold text is fine.
   if (node.type !== "tag" && code === "rune-placement") return undefined;
   const { runes, markdoc } = site.upstream;
   const place = nodePlace(node, locator);
-  const name = namedIn(error);
+  // Markdoc names it in its message alone.
+  const name = /'([^']*)'/.exec(error.message)?.[1];
   const tag = node.tag ?? node.type;
   switch (code) {
     case "rune-unknown":
@@ -330,16 +331,3 @@ const CODES: Readonly<Record<string, DiagnosticCode>> = {
   "parameter-type-invalid": "function-unknown",
   "variable-undefined": "variable-unknown",
 };
-
-/** The name in a message: of an attribute, a variable, a function or a parameter. */
-const NAMED = /'([^']*)'/;
-
-/** The code of a finding. */
-export function codeOf({ id }: Pick<ValidationError, "id">): DiagnosticCode {
-  return CODES[id] ?? "syntax";
-}
-
-/** The name of what a finding is about; `undefined` where it names nothing. */
-export function namedIn({ message }: Pick<ValidationError, "message">): string | undefined {
-  return NAMED.exec(message)?.[1];
-}

@@ -4,8 +4,7 @@
  * @module
  */
 
-import type { StyleSheet, ThemeStyles } from "./theme_styles.ts";
-import { parseCss } from "./selectors_of.ts";
+import { parseCss, type StyleSheet, type ThemeStyles } from "./theme_styles.ts";
 
 const MOST_CSS = 400_000;
 

@@ -6,12 +6,10 @@
 
 import { RefraktError } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
-import { fixtureOf, hasExample, render, typeNameOf } from "../example_page.ts";
-import { createMemo } from "../memo.ts";
 import { isUniversal, setVariant, variantsOf } from "../edit_example.ts";
+import { contractOf, fixtureOf, hasExample, render, typeNameOf } from "../example_page.ts";
 import type { Rune } from "../shapes.ts";
-import type { SiteContext } from "../site.ts";
-import { contractOf } from "../structure_contract.ts";
+import { createMemo, type SiteContext } from "../site.ts";
 
 /** The selectors of a rune. */
 export interface RuneSelectors {
