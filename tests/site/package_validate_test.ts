@@ -63,12 +63,6 @@ Deno.test("the first-party packages are judged as the CLI judges them, by name a
   }
 });
 
-Deno.test("a package that is not installed is judged by what the registry has", async () => {
-  const result = await validate(coreSite(), { package: PLAN });
-  assert.equal(result.valid, true);
-  assert.deepEqual(paths(result.warnings), ["cli-plugin.commands[7]", "cli-plugin.commands[8]"]);
-});
-
 Deno.test("mistakes in runes are found where the CLI finds them", async () => {
   const plugin = `export const plugin = { name: "", version: "1", runes: {
     a: { transform: null, fixture: "", aliases: [1], authoringHints: " " },

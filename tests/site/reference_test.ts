@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { callTool, errorOf } from "../support/calls.ts";
-import { coreSite, DOCS, MARKETING, PLAIN_RUNE, PLAN, singleSite } from "./projects.ts";
+import { DOCS, MARKETING, PLAN, singleSite } from "./projects.ts";
 import { referenceTool } from "./tools.ts";
 
 interface Entry {
@@ -49,14 +49,6 @@ Deno.test("the reference of a rune agrees with its example, or says where its pa
   assert.match(String(pricing["contradictions"]), /"featured" has to be boolean, not "true"/);
 });
 
-Deno.test("the reference in Markdown says each rune in a line", async () => {
-  const result = await callTool(singleSite(), referenceTool, { format: "markdown" });
-  const text = String(result["text"]);
-  assert.match(text, /^- hint\|callout\|alert\(type=/m);
-  assert.match(text, /^## @refrakt-md\/runes \(core\)$/m);
-  assert.equal((result["data"] as { markdown: string }).markdown, text);
-});
-
 Deno.test("one package, by its name or the last part of it", async () => {
   const dir = singleSite();
   for (const plugin of [DOCS, "docs"]) {
@@ -68,15 +60,4 @@ Deno.test("one package, by its name or the last part of it", async () => {
   assert.match(error.hint!, /@refrakt-md\/docs/);
   const wrong = await errorOf(callTool(dir, referenceTool, { plugin: "docs", rune: "hint" }));
   assert.equal(wrong.code, "NOT_FOUND");
-});
-
-Deno.test("aliases of the config and local runes are known", async () => {
-  const dir = coreSite({ runes: { aliases: { tipbox: "hint" }, local: { mood: "./mood.mjs" } } }, {
-    "mood.mjs": PLAIN_RUNE,
-  });
-  const byAlias = await callTool(dir, referenceTool, { rune: "tipbox" });
-  assert.equal(byAlias["name"], "hint");
-  assert.deepEqual(byAlias["aliases"], ["callout", "alert", "tipbox"]);
-  const { signatures } = await callTool(dir, referenceTool, { plugin: "local" });
-  assert.match((signatures as Record<string, string[]>)["local"]![0]!, /^mood\(tone=calm\|loud\)/);
 });

@@ -19,10 +19,8 @@ import {
 
 /** What {@linkcode describeRunes} takes. */
 export interface ReferenceInput {
-  /** One rune; the whole vocabulary where it is left out. */
   readonly rune?: string | undefined;
   readonly runes?: readonly string[] | undefined;
-  /** `json` unless told otherwise. */
   readonly format?: "json" | "markdown" | undefined;
   /** Only the runes of this package; `core` and `local` are packages too. */
   readonly plugin?: string | undefined;

@@ -7,36 +7,29 @@
 import { RefraktError } from "../../errors.ts";
 import { asObject } from "../../io/json.ts";
 import { isUniversal, variantsOf } from "./edit_example.ts";
+import type { Rune } from "./shapes.ts";
 import { aliasesOf, packageOf, type SiteContext, withWarnings } from "./site.ts";
 
 /** Lists the runes of a site, in the order of the packages. */
 export function listRunes(context: SiteContext, variants: boolean) {
-  const runes = Object.values(context.runes).map((rune) => ({
+  const all = Object.values(context.runes);
+  const variantsIn = ({ schema }: Rune, universal: boolean): Record<string, string[]> =>
+    Object.fromEntries(
+      Object.entries(variantsOf(schema)).filter(([name]) =>
+        isUniversal(context, name) === universal
+      ),
+    );
+  const runes = all.map((rune) => ({
     name: rune.name,
     aliases: aliasesOf(context, rune),
     package: packageOf(context, rune),
     description: rune.description,
-    ...(variants
-      ? { variants: pick(variantsOf(rune.schema), (a) => !isUniversal(context, a)) }
-      : {}),
+    ...(variants ? { variants: variantsIn(rune, false) } : {}),
   }));
-  return withWarnings(context, {
-    runes,
-    ...(variants ? { universalVariants: universalVariants(context) } : {}),
-  });
-}
-
-function universalVariants(context: SiteContext): Record<string, string[]> {
-  const all: Record<string, string[]> = {};
-  for (const rune of Object.values(context.runes)) Object.assign(all, variantsOf(rune.schema));
-  return pick(all, (attribute) => isUniversal(context, attribute));
-}
-
-function pick(
-  variants: Record<string, string[]>,
-  wanted: (attribute: string) => boolean,
-): Record<string, string[]> {
-  return Object.fromEntries(Object.entries(variants).filter(([attribute]) => wanted(attribute)));
+  if (!variants) return withWarnings(context, { runes });
+  const universalVariants: Record<string, string[]> = {};
+  for (const rune of all) Object.assign(universalVariants, variantsIn(rune, true));
+  return withWarnings(context, { runes, universalVariants });
 }
 
 /** The keys and default texts of a site. */
@@ -47,6 +40,5 @@ export function extractTexts(context: SiteContext): Record<string, unknown> {
       hint: "Upgrade @refrakt-md/transform to 0.29 or newer.",
     });
   }
-  const keys = extractI18nKeys(context.config);
-  return withWarnings(context, asObject(keys));
+  return withWarnings(context, asObject(extractI18nKeys(context.config)));
 }

@@ -50,7 +50,10 @@ export async function renderPage(
     title: typeof title === "string" ? title : null,
     theme,
     diagnostics,
-    [format]: tree === undefined ? null : shown(site, tree, format),
+    [format]: tree === undefined
+      ? null
+      : { outline: outlineOf, text: visibleText, html: (all: unknown) => htmlOf(site, all) }
+        [format](tree),
     leftOut,
     ...(warnings.length === 0 ? {} : { warnings }),
   };
@@ -109,12 +112,6 @@ export async function renderTree(
       warnings,
     };
   }
-}
-
-function shown(site: SiteContext, tree: unknown, format: "outline" | "html" | "text"): string {
-  if (format === "outline") return outlineOf(tree);
-  if (format === "text") return visibleText(tree);
-  return htmlOf(site, tree);
 }
 
 /** The tree as HTML, as the build writes it. */

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { dirname, join, posix } from "node:path";
+import { join, posix } from "node:path";
 import { asObject } from "../../../io/json.ts";
 import { isInside, resolveInside, shownPath } from "../../../io/paths.ts";
 import { readIfExists } from "../../../io/read.ts";
@@ -123,9 +123,4 @@ export function versionOf({ project }: SiteContext, name: string): PackageVersio
     // Its style sheets may be read all the same.
     return installedPackage(project, name);
   }
-}
-
-/** The folder that a file of a source stands in. */
-export function folderOf(path: string): string {
-  return dirname(path).replaceAll("\\", "/");
 }

@@ -13,13 +13,7 @@ import { resolveInside, shownPath } from "../../../io/paths.ts";
 import { isPackageName } from "../../../npm/names.ts";
 import { createMemo, type SiteContext } from "../site.ts";
 import { siteTheme, themeFiles } from "../theme.ts";
-import {
-  entryOf,
-  folderOf,
-  folderSource,
-  packageSource,
-  type StyleSource,
-} from "./style_source.ts";
+import { entryOf, folderSource, packageSource, type StyleSource } from "./style_source.ts";
 
 /** One style sheet. */
 export interface StyleSheet {
@@ -121,7 +115,7 @@ function createReader(context: SiteContext, turn: () => Promise<void>): Reader {
   const follow = async (source: StyleSource, from: string, target: string, layer: string) => {
     const note = () => missing.push(`${shownFile(source, from)} imports ${target}`);
     if (/^(?:[a-z]+:)?\/\//i.test(target)) return note();
-    const near = posix.join(folderOf(from), target);
+    const near = posix.join(posix.dirname(from), target);
     if (!near.startsWith("..") && await read(source, near, layer)) return;
     const [, name, subpath = ""] = /^((?:@[^/]+\/)?[^/.][^/]*)(?:\/(.+))?$/.exec(target) ?? [];
     if (name === undefined || !isPackageName(name)) return note();
