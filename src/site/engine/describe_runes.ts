@@ -39,7 +39,6 @@ const vocabularies = createMemo<SiteContext, Map<string, Reference>>();
 const allInfosOf = createMemo<SiteContext, readonly RuneInfo[]>();
 const referenceContexts = createMemo<SiteContext, ReferenceContext>();
 
-/** The reference of one rune, or of all. */
 export function describeRunes(context: SiteContext, input: ReferenceInput): Reference {
   const plugin = input.plugin === undefined ? undefined : findPlugin(context, input.plugin);
   if (input.rune !== undefined) {

@@ -20,7 +20,6 @@ import { findPluginExport } from "./load_plugin.ts";
 import { requireSupported } from "./upstream.ts";
 import { upstreamVersions } from "./upstream_versions.ts";
 
-/** Tries the packages of a site. */
 export async function diagnoseSite(project: Project, wanted?: string) {
   const site = chooseSite(project, wanted);
   const versions = upstreamVersions(project);

@@ -10,7 +10,6 @@ import { statIfExists } from "../../io/files.ts";
 import { resolveInside, shownPath } from "../../io/paths.ts";
 import { readIfExists } from "../../io/read.ts";
 
-/** Reads a file of the project. */
 export function readProjectFile(
   project: Project,
   file: string,
@@ -31,7 +30,6 @@ export function readProjectFile(
   return { shown, text };
 }
 
-/** Parses the text of a JSON file. */
 export function parseJson(text: string, shown: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));

@@ -96,7 +96,6 @@ function listOf(isValid: (name: string) => boolean) {
   );
 }
 
-/** Validates a rune package. */
 export async function lintPackage(project: Project, from: PackageInput) {
   const { package: wanted, dir } = from;
   if ((wanted === undefined) === (dir === undefined)) {

@@ -17,7 +17,6 @@ import { resolveInside } from "../../io/paths.ts";
 import { readInside } from "../../io/read.ts";
 import type { LoadedPlugin, ParsedFixture, PluginExport, Rune, RunesModule } from "./shapes.ts";
 
-/** Loads a rune package. */
 export async function loadPlugin(
   project: Project,
   name: string,

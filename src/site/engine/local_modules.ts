@@ -42,7 +42,6 @@ const IMPORT = /(\bfrom\s*|\bimport\s*\(\s*|\bimport\s*)(["'])([^"'\n]+)\2/g;
 /** Modules by their text: equal text, equal neighbours, equal module. */
 const modules = new Map<string, string>();
 
-/** Imports a file of the project. */
 export async function importLocal(
   project: Project,
   path: string,

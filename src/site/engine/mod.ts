@@ -101,16 +101,13 @@ const METHODS = {
   i18nKeys: ofSite(extractTexts),
 };
 
-/** The name of a method. */
 export type MethodName = keyof typeof METHODS;
 
 type Inputs = { readonly [Name in MethodName]: Parameters<(typeof METHODS)[Name]>[1] };
 type Results = { readonly [Name in MethodName]: Awaited<ReturnType<(typeof METHODS)[Name]>> };
 
-/** What a method takes. */
 export type InputOf<Name extends MethodName> = Inputs[Name];
 
-/** What a method answers. */
 export type ResultOf<Name extends MethodName> = Results[Name];
 
 /** The same methods, by a name that is known when they run. */

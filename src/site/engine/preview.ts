@@ -43,7 +43,6 @@ interface Rendered {
   readonly warnings: readonly string[];
 }
 
-/** Makes a preview. */
 export async function previewOf(
   site: SiteContext,
   input: PreviewInput,

@@ -55,7 +55,6 @@ interface AllPages {
   linkedFrom(page: ParsedPage): string[];
 }
 
-/** Queries the pages of a site. */
 export async function queryPages(
   site: SiteContext,
   query: PageQuery,

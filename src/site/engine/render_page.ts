@@ -31,7 +31,6 @@ export interface RenderInput {
   readonly theme?: string | undefined;
 }
 
-/** Renders a page. */
 export async function renderPage(
   site: SiteContext,
   input: RenderInput,

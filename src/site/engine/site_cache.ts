@@ -34,7 +34,6 @@ interface Entry {
 /** How long a site that could not be loaded whole is kept before it is tried again. */
 const RETRY_AFTER_MS = 10_000;
 
-/** Makes an empty cache. */
 export function createSiteCache(): SiteCache {
   const entries = new Map<string, Entry>();
   return {

@@ -23,7 +23,6 @@ import { folderSource, packageSource, type StyleSource } from "./styles/style_so
 const allIcons = createMemo<ThemeConfig, Record<string, unknown>>();
 const themeConfigs = createMemo<SiteContext, Map<string, ThemeConfig>>();
 
-/** The name of the configuration without a theme. */
 export const BASE_THEME = "base";
 
 /** The theme that the site's config names: a package, a path, or `undefined`. */

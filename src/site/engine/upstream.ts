@@ -21,7 +21,6 @@ export interface Upstream {
   readonly examples: Readonly<Record<string, string>>;
 }
 
-/** Loads the packages. */
 export async function loadUpstream(versions: UpstreamVersions): Promise<Upstream> {
   // Style sheets are read beside the modules of their package.
   notePackages();
