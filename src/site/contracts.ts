@@ -69,8 +69,12 @@ function compareRunes(
   };
 }
 
+function isContract(value: unknown): value is StructureContract {
+  return isObject(fieldOf(value, "runes"));
+}
+
 function contractIn(value: unknown, shown: string): StructureContract {
-  if (isObject(fieldOf(value, "runes"))) return value as StructureContract;
+  if (isContract(value)) return value;
   throw new RefraktError("VALIDATION_ERROR", `"${shown}" is not a contracts file: no "runes"`, {
     hint: "Give a file that refrakt contracts wrote.",
   });

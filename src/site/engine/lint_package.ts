@@ -189,9 +189,9 @@ const COMMAND_ENTRIES = ["dist", "src", ""].flatMap((folder) =>
 /** Where a package's module may lie: the usual places, and what its manifest names. */
 function entriesOf({ main, exports }: Exports): readonly string[] {
   const dot = isObject(exports) ? exports["."] : exports;
-  const named = [main, ...isObject(dot) ? Object.values(dot) : [dot]].filter((path) =>
-    typeof path === "string" && /(?<!\.d)\.[cm]?[jt]s$/.test(path)
-  ) as string[];
+  const named = [main, ...isObject(dot) ? Object.values(dot) : [dot]].filter((
+    path,
+  ): path is string => typeof path === "string" && /(?<!\.d)\.[cm]?[jt]s$/.test(path));
   const usual = ["dist/index.js", "src/index.ts", "src/index.js", "index.js"];
   return [...new Set([...usual, ...named.map((path) => path.replace(/^\.\//, ""))])];
 }

@@ -89,7 +89,8 @@ function choicesOf(site: SiteContext) {
     const pages = listContent(site).files.filter(({ kind }) => kind === "page");
     return { pages: pages.slice(0, MOST_PAGES).map(({ shown }) => shown), runes };
   } catch {
-    return { pages: [] as string[], runes };
+    const pages: string[] = [];
+    return { pages, runes };
   }
 }
 

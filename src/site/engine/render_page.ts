@@ -7,11 +7,11 @@
 import { posix } from "node:path";
 import { messageOf, RefraktError } from "../../errors.ts";
 import { type Channels, turnTaker } from "./channels.ts";
-import { diagnosticsOf } from "./check_pages.ts";
+import { buildFindings, diagnosticsOf } from "./check_pages.ts";
 import { identityTransform } from "./example_page.ts";
 import { openBuild } from "./pages/build.ts";
 import { type ContentFile, findFile } from "./pages/content_files.ts";
-import { buildFindings, diagnostic } from "./pages/diagnostics.ts";
+import { diagnostic } from "./pages/diagnostics.ts";
 import { outlineOf, visibleText } from "./pages/outline.ts";
 import type { ParsedPage } from "./pages/read_page.ts";
 import { openPages, type SitePages } from "./pages/site_pages.ts";

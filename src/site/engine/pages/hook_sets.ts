@@ -119,7 +119,9 @@ function sentiments(site: SiteContext): Record<string, Record<string, Record<str
 
 type Entry = Readonly<Record<string, unknown>>;
 
-type Calls = readonly ((registry: unknown, context: unknown) => void)[];
+/** The registry or the context of a hook, by its methods. */
+type Methods = Readonly<Record<PropertyKey, (...args: readonly unknown[]) => unknown>>;
+type Calls = readonly ((registry: Methods, context: Methods) => void)[];
 
 /** What `register` hooks did, as calls to repeat, by all that they did it for. */
 export type Registrations = Map<string, Calls>;
@@ -161,20 +163,20 @@ export function registering(
       },
     };
   };
-  const noting = (pages: readonly unknown[], registry: unknown, context: unknown): Calls => {
-    const calls: ((registry: unknown, context: unknown) => void)[] = [];
-    const noted = (target: unknown, isRegistry: boolean) =>
-      new Proxy(target as Record<PropertyKey, (...args: unknown[]) => unknown>, {
+  const noting = (pages: readonly unknown[], registry: Methods, context: Methods): Calls => {
+    const calls: ((registry: Methods, context: Methods) => void)[] = [];
+    const noted = (target: Methods, isRegistry: boolean) =>
+      new Proxy(target, {
         get(methods, key) {
           const value = methods[key];
           if (typeof value !== "function") return value;
           if (!LEAVES_SOMETHING.has(key)) return value.bind(methods);
           return (...args: unknown[]) => {
-            const entry = key === "register" ? embeddable(args[0] as Entry) : undefined;
-            const call = (on: unknown) => {
+            const entry = key === "register" ? embeddable(asObject(args[0])) : undefined;
+            const call = (on: Methods) => {
               // Later hooks may change an entity.
               const given = entry === undefined ? args : [{ ...entry }];
-              return (on as typeof methods)[key]!(...given);
+              return on[key]!(...given);
             };
             calls.push((registry, context) => call(isRegistry ? registry : context));
             return call(methods);
@@ -190,7 +192,7 @@ export function registering(
     pluginName,
     hooks: {
       ...hooks,
-      register(all: readonly unknown[], registry: unknown, context: unknown) {
+      register(all: readonly unknown[], registry: Methods, context: Methods) {
         if (!isFirst) return void noting(all, registry, context);
         isFirst = false;
         for (const { key, pages } of parts(all)) {

@@ -99,10 +99,10 @@ function valueAt(gathered: Readonly<Record<string, unknown>>, question: string):
   const [plugin, name, method, ...args]: Path = JSON.parse(question);
   const value = fieldOf(gathered[plugin], name);
   if (method === undefined) return value;
-  return (value as Record<string, (...args: unknown[]) => unknown>)[method]?.(
-    // An argument that was left out is `null` in JSON.
-    ...args.map((each) => each ?? undefined),
-  );
+  const member = fieldOf(value, method);
+  // An argument that was left out is `null` in JSON.
+  const given = args.map((each) => each ?? undefined);
+  return typeof member === "function" ? Reflect.apply(member, value, given) : undefined;
 }
 
 /** A value as text; functions have a number each, as they cannot be compared. */
