@@ -246,7 +246,7 @@ interface CardProps {
 }
 
 function CardButton({ board, card, chain, reached, progress, mark }: CardProps) {
-  const { id, type, title, priority, milestone, assignee } = card;
+  const { id, type, title, priority, milestone, assignee, elsewhere = [] } = card;
   const waitsFor = chainOf(board.cards, id);
   const { milestone: shown, lanes } = board.settings;
   const isOther = type !== "milestone" && milestone !== shown && lanes !== "milestone";
@@ -278,6 +278,7 @@ function CardButton({ board, card, chain, reached, progress, mark }: CardProps) 
       </span>
       {assignee && <span class="assignee">@{assignee}</span>}
       {waitsFor.length > 0 && <span class="blocked">waits for {shortChain(waitsFor)}</span>}
+      {elsewhere.map((state) => <span class="elsewhere" key={state}>{state}</span>)}
     </button>
   );
 }

@@ -95,6 +95,9 @@ export function EntityPanel({ board, id }: { board: Board; id: string }) {
         <>
           <Facts board={board} entity={read.entity} type={type} edit={edit} />
           <Chain board={board} id={id} />
+          {board.cards.get(id)?.elsewhere?.map((state) => (
+            <p class="elsewhere" key={state}>{state}</p>
+          ))}
           <Criteria board={board} entity={read.entity} />
           <Sections board={board} entity={read.entity} text={read.text} edit={edit} />
           {(read.entity.byStatus ?? []).length > 0 && (
