@@ -455,7 +455,7 @@ export interface Tools {
       selectors?: {
         [name: string]: {
           styled: boolean;
-          rules?: string[] /* Every rule, as file:line */;
+          rules?: string[] /* Every rule, as file:line,line */;
           alsoIn?: string[] /* Other runes with the class */;
         };
       };
@@ -466,7 +466,7 @@ export interface Tools {
         selectors?: {
           [name: string]: {
             styled: boolean;
-            rules?: string[] /* Every rule, as file:line */;
+            rules?: string[] /* Every rule, as file:line,line */;
             alsoIn?: string[] /* Other runes with the class */;
           };
         };
