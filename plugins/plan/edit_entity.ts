@@ -10,7 +10,7 @@ import { isNotFound } from "../../src/io/paths.ts";
 import { readForChange, replaceFile, type SeenFile } from "../../src/io/shared_files.ts";
 import type { McpHandlerContext } from "../../src/tools/plugin.ts";
 import type { PlanPlugin } from "./commands.ts";
-import { type Document, read } from "./document.ts";
+import { contentOf, type Document, read, sectionNamed } from "./document.ts";
 import {
   type BodyEdit,
   type Edit,
@@ -45,7 +45,10 @@ export interface EntityChange {
   readonly id: string;
   /** What to change, in this order; attributes come first. */
   readonly edits: readonly Edit[];
-  /** The values that attributes must have for the change to be made; empty for an unset one. */
+  /**
+   * The values that attributes, the `title` or sections must have for the change to be made; empty
+   * for an unset attribute.
+   */
   readonly condition?: Readonly<Record<string, string>>;
 }
 
@@ -98,11 +101,14 @@ export async function editEntity(
         const before = documentOf(entity, read(overtaken?.theirs ?? seen.text));
         // An editor is in the middle of writing it.
         if (before === undefined) continue;
-        for (const given of [attributes, condition]) {
+        const required = Object.entries(condition)
+          .filter(([name]) => textNamed(before, name) === undefined);
+        for (const given of [attributes, Object.fromEntries(required)]) {
           checkVocabulary(entity.type, given, plugin.vocabulary);
         }
         // What the first try wrote may be in the file already.
-        requireCondition(before, condition, first === undefined ? {} : attributes);
+        if (first === undefined) requireCondition(before, condition, {});
+        else requireCondition(before, Object.fromEntries(required), attributes);
         const left = first === undefined ? body : editsLeft(first.steps, before.text);
         const made = editDocument(before, attributes, left);
         const { document } = made;
@@ -141,20 +147,33 @@ function wholeLike({ entity }: Editable): ((text: string) => boolean) | undefine
   };
 }
 
+/** The title or a section; `undefined` for an attribute. */
+function textNamed(document: Editable, name: string): string | undefined {
+  const { attributes, title } = document.entity;
+  if (Object.hasOwn(attributes, name)) return undefined;
+  if (name === "title") return title?.text ?? "";
+  const section = sectionNamed(document.entity, name);
+  return section && contentOf(document, section.content).replaceAll("\r\n", "\n");
+}
+
 /** Refuses a change whose condition does not hold. */
 function requireCondition(
-  { entity: { id, attributes } }: Editable,
+  document: Editable,
   condition: Readonly<Record<string, string>>,
   made: Readonly<Record<string, string>>,
 ): void {
+  const { id, attributes } = document.entity;
   const current = Object.fromEntries(
-    Object.keys(condition).map((name) => [name, attributes[name] ?? ""]),
+    Object.keys(condition)
+      .map((name) => [name, textNamed(document, name) ?? attributes[name] ?? ""]),
   );
   const others = Object.entries(current)
     .filter(([name, value]) => value !== condition[name] && value !== made[name]);
   if (others.length === 0) return;
   const told = others.map(([name, value]) =>
-    `${name} is ${JSON.stringify(value)}, not ${JSON.stringify(condition[name])}`
+    textNamed(document, name) === undefined
+      ? `${name} is ${JSON.stringify(value)}, not ${JSON.stringify(condition[name])}`
+      : `${JSON.stringify(name)} has another text`
   );
   throw new RefraktError("CONFLICT", `${id} was changed: ${told.join(", ")}`, {
     hint: "Nothing was written. Read it again with plan.get, and decide anew.",

@@ -9,6 +9,7 @@ import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { createCommand } from "./create.ts";
 import { boardCommand } from "./board.ts";
+import { discardCommand } from "./discard.ts";
 import { getCommand } from "./get.ts";
 import { historyCommand } from "./history.ts";
 import { initCommand } from "./init.ts";
@@ -24,6 +25,7 @@ import { validateCommand } from "./validate.ts";
 export function planTools(plugin: PlanPlugin): CliPluginCommand[] {
   return [
     createCommand,
+    discardCommand,
     getCommand,
     boardCommand,
     historyCommand,

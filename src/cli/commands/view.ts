@@ -42,7 +42,8 @@ async function viewOf(
 ): Promise<ServedView> {
   if (name === "board" && what === undefined) {
     const { PLAN_BOARD } = await import("../../../plugins/board/plan_board.ts");
-    const tools = ["board", "get", "create", "update", "history"].map((tool) => `plan.${tool}`);
+    const tools = ["board", "get", "create", "discard", "update", "history"]
+      .map((tool) => `plan.${tool}`);
     return { document: PLAN_BOARD, tool: "plan.board", tools, input: {} };
   }
   if (name === "preview") {
