@@ -51,9 +51,6 @@ type Width = keyof typeof WIDTHS;
 /** What is asked for: a page, a rune, or a text, with the other arguments of the tool. */
 type Target = Record<string, unknown>;
 
-/** The key of `_meta` under which the server answers what is shown. */
-const META = "refrakt/preview";
-
 /** The shortest pause between two renderings while the file is followed, in milliseconds. */
 const POLL_MS = 1_500;
 
@@ -88,7 +85,6 @@ function App({ host, first }: { host: Host; first: Target }) {
         const { shown: assets, data } = await host.ask<Assets, Preview>(
           "preview",
           { ...target, assets: true },
-          META,
         );
         const now = JSON.stringify([assets, data]);
         if (stopped || now === last) return;
@@ -116,7 +112,7 @@ function App({ host, first }: { host: Host; first: Target }) {
   const { preview, assets } = shown ?? {};
   return (
     <main>
-      <header>
+      <header class="row">
         <h1 id="title">{preview?.title ?? "Preview"}</h1>
         <Segments label="Theme" values={["light", "dark"]} value={theme} choose={setTheme} />
         <Segments
@@ -126,7 +122,7 @@ function App({ host, first }: { host: Host; first: Target }) {
           choose={setWidth}
         />
       </header>
-      <p id="message" role="status" class={message.bad ? "bad" : ""}>{message.text}</p>
+      <p id="message" role="status" class={message.bad ? "bad" : "soft"}>{message.text}</p>
       <div class="preview">
         <Pages assets={assets} target={target} choose={choose} />
         <Stage shown={shown} theme={theme} width={width} marked={marked} />
@@ -216,6 +212,7 @@ function Pages({ assets, target, choose: show }: PagesProps) {
               {found.map((one) => (
                 <li key={one}>
                   <button
+                    class="plain"
                     value={one}
                     aria-current={isShown(key, one)}
                     onClick={() => choose({ [key]: one })}
@@ -321,7 +318,7 @@ function Aside({ preview, marked, mark }: AsideProps) {
       </section>
       <section class="box">
         <h2>Names in the contract</h2>
-        <div id="names">
+        <div id="names" class="row">
           {elements.map(({ selector, rune, name }) => (
             <button
               key={selector}

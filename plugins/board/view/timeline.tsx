@@ -9,8 +9,8 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Board } from "./board_state.ts";
 import { reasonOf } from "./host.ts";
-import { ALL, type Card, laneOf, NONE, sortNames } from "./model.ts";
-import { UNNAMED } from "./parts.tsx";
+import { ALL, type Card, laneOf, sortNames } from "./model.ts";
+import { nameOf } from "./parts.tsx";
 
 const [WIDTH, HEIGHT] = [560, 120];
 
@@ -156,7 +156,7 @@ function Month({ board, month, cards, lives }: MonthProps) {
       {sortNames(byMilestone.keys()).map((milestone) => (
         <div class="group" key={milestone}>
           <h3>
-            {milestone === NONE ? UNNAMED["milestone"] : milestone}{" "}
+            {nameOf("milestone", milestone)}{" "}
             <span class="count">{byMilestone.get(milestone)!.length}</span>
           </h3>
           <ul class="entities">
@@ -164,6 +164,7 @@ function Month({ board, month, cards, lives }: MonthProps) {
               .map((card) => (
                 <li key={card.id}>
                   <button
+                    class="plain"
                     data-id={card.id}
                     data-type={card.type}
                     onClick={() => board.open(card.id)}
