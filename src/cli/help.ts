@@ -5,12 +5,11 @@
  */
 
 import { VERSION } from "../version.ts";
-import { columns, wrap } from "./columns.ts";
 import { commandsNamed, findCommand } from "./commands/mod.ts";
 import { flagRows, SERVING } from "./flags.ts";
 import { typedCommand } from "./typed_command.ts";
 import type { Program } from "./program.ts";
-import { lineWidth, type Paint, paintFor } from "./terminal.ts";
+import { columns, lineWidth, type Paint, paintFor, wrap } from "./terminal.ts";
 
 /** Commands that run before a project is looked at. */
 const OTHERS = [

@@ -55,8 +55,8 @@ async function run(program: Program, args: readonly string[]): Promise<number | 
     return 0;
   }
   if (name === "completions") {
-    const { completionScript } = await import("./completions.ts");
-    writeStdout(completionScript(rest, program));
+    const { completions } = await import("./completions.ts");
+    writeStdout(await completions(rest, program, () => program.open(flags, true)));
     return 0;
   }
   if (flags.values["version"]) {

@@ -6,8 +6,7 @@
  */
 
 import { asObject, isObject } from "../io/json.ts";
-import { columns, wrap } from "./columns.ts";
-import type { Paint } from "./terminal.ts";
+import { columns, type Paint, wrap } from "./terminal.ts";
 
 /** Lists longer than this are cut, because `--json` prints them whole. */
 const MOST_ROWS = 200;

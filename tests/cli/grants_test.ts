@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { launchFor, neededGrants } from "../../src/cli/grants.ts";
+import { launchFor } from "../../src/cli/grants.ts";
 import { installationOf } from "../../src/npm/launch.ts";
 import { RefraktError } from "../../src/errors.ts";
 import { openProject, type Project } from "../../src/project/project.ts";
@@ -7,21 +7,6 @@ import { makeProject, SMALL_PLAN } from "../support/project.ts";
 import { copyExample } from "../support/run.ts";
 
 const config = (value: unknown) => ({ "refrakt.config.json": JSON.stringify(value) });
-
-Deno.test("a plan is written and has history, a site alone is only read", () => {
-  assert.deepEqual(neededGrants(openProject(copyExample("plan"))), {
-    read: ["."],
-    write: ["plan"],
-    run: ["git"],
-  });
-  assert.deepEqual(neededGrants(openProject(copyExample("site"))), {
-    read: ["."],
-    write: [],
-    run: [],
-  });
-  const ralph = openProject(copyExample("plan"), { plugins: ["ralph"] });
-  assert.deepEqual(neededGrants(ralph).write, ["plan", "specs", ".gitignore"]);
-});
 
 Deno.test("code that is not refrakt's own is isolated: that of a site, and plugins of other publishers", () => {
   const isolated = (project: Project) => {

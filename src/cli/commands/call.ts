@@ -13,9 +13,8 @@ import { describeError, exitCodeOf } from "../exit.ts";
 import { print, printJson, printNote } from "../print.ts";
 import { resultText } from "../table.ts";
 import { lineWidth, paintFor } from "../terminal.ts";
-import { terminalContext } from "./context.ts";
+import { terminalContext, whileLoading } from "./context.ts";
 import type { Command } from "./types.ts";
-import { whileLoading } from "./waiting.ts";
 
 /** The command. */
 export const call: Command = {

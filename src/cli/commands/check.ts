@@ -5,6 +5,7 @@
  */
 
 import { RefraktError } from "../../errors.ts";
+import { textOf } from "../../io/json.ts";
 import { runAsCall } from "../../sandbox/call.ts";
 import { enterSandbox } from "../../sandbox/mod.ts";
 import { placeOf } from "../../site/check.ts";
@@ -18,7 +19,8 @@ import { applyFixes } from "../apply_fixes.ts";
 import { print, printJson, printNote } from "../print.ts";
 import { sarifOf } from "../sarif.ts";
 import { terminalContext } from "./context.ts";
-import type { Command } from "./types.ts";
+import { oneOf } from "../serve_flags.ts";
+import type { Command, CommandInput } from "./types.ts";
 
 const FORMATS = ["text", "json", "sarif"] as const;
 type Format = typeof FORMATS[number];
@@ -45,12 +47,12 @@ export const check: Command = {
   ],
   mostArgs: 1,
   run: async ({ workspace, args: [path], flags: { values } }) => {
-    const format = formatOf(values["format"], values["json"] === true);
+    const format = formatOf(values);
     const isDryRun = values["dry-run"] === true;
     const look = () =>
       reportOf(workspace, {
         path,
-        site: values["site"],
+        site: textOf(values["site"]),
         isChanged: values["changed"] === true,
       });
     let report = await look();
@@ -68,39 +70,38 @@ export const check: Command = {
       printNote(`${count(applied, "correction")} applied\n`);
     }
     for (const note of report.notes) printNote(`warning: ${note}\n`);
-    WRITE[format](report);
-    if (format === "text") printNote(summary(report));
+    write(format, report);
     return report.errors > 0 ? 1 : 0;
   },
 };
 
-const WRITE: Readonly<Record<Format, (report: Report) => void>> = {
-  text: ({ findings }) =>
-    print(
-      findings.map((finding) => `${placeOf(finding)} ${finding.code} ${finding.message}\n`).join(
-        "",
-      ),
-    ),
-  json: ({ notes, ...report }) => printJson({ ok: report.errors === 0, ...report, notes }),
-  sarif: ({ findings }) => printJson(sarifOf(findings)),
-};
+function write(format: Format, { notes, ...report }: Report): void {
+  const { findings } = report;
+  if (format === "sarif") printJson(sarifOf(findings));
+  else if (format === "json") printJson({ ok: report.errors === 0, ...report, notes });
+  else {
+    for (const finding of findings) {
+      print(`${placeOf(finding)} ${finding.code} ${finding.message}\n`);
+    }
+    printNote(summary(report));
+  }
+}
 
 /** What is checked. */
 interface Scope {
   readonly path: string | undefined;
-  readonly site: unknown;
+  readonly site: string | undefined;
   readonly isChanged: boolean;
 }
 
 async function reportOf(
   workspace: Workspace,
-  { path, site: wanted, isChanged }: Scope,
+  { path, site: named, isChanged }: Scope,
 ): Promise<Report> {
   const context = terminalContext(workspace);
   const { project } = context;
   enterSandbox(project.cwd);
   const engine = engineFor(project.code);
-  const named = typeof wanted === "string" ? wanted : undefined;
   // Where no site is declared, the engine says so.
   const sites = named === undefined ? project.site?.names ?? [undefined] : [named];
   const head = isChanged ? await headOf(project.cwd, context.signal) : undefined;
@@ -110,7 +111,7 @@ async function reportOf(
     try {
       const found = await checkSite(engine, context, { path, site, head });
       report.files += found.files;
-      for (const finding of found.findings) report.findings.push(finding);
+      report.findings = report.findings.concat(found.findings);
       report.notes.push(
         ...found.warnings ?? [],
         ...found.skipped.map((what) => `skipped: ${what}`),
@@ -124,9 +125,9 @@ async function reportOf(
     }
   }
   if (outside.length === sites.length) throw outside[0]!;
-  report.errors = report.findings.filter(({ severity }) => severity === "error").length;
-  report.warnings = report.findings.filter(({ severity }) => severity === "warning").length;
-  return report;
+  const count = (wanted: string) =>
+    report.findings.filter(({ severity }) => severity === wanted).length;
+  return { ...report, errors: count("error"), warnings: count("warning") };
 }
 
 /** Runs as a call does: what the packages print goes to the log, not to stdout. */
@@ -144,20 +145,18 @@ async function checkSite(
   return value;
 }
 
-function formatOf(format: unknown, json: boolean): Format {
-  if (format === undefined) return json ? "json" : "text";
-  const found = FORMATS.find((known) => known === format);
-  if (found !== undefined && !(json && found !== "json")) return found;
+function formatOf(values: CommandInput["flags"]["values"]): Format {
+  const json = values["json"] === true;
+  const format = oneOf(values, "format", FORMATS) ?? (json ? "json" : "text");
+  if (!json || format === "json") return format;
   throw new RefraktError(
     "INVALID_ARGS",
-    json
-      ? `--json and --format ${format} contradict each other`
-      : `--format does not take "${format}"`,
-    { hint: `The formats are ${FORMATS.join(", ")}.` },
+    `--json and --format ${format} contradict each other`,
+    { hint: "Give one of them." },
   );
 }
 
-function summary({ files, errors, warnings }: Report): string {
+function summary({ files, errors, warnings }: Omit<Report, "notes">): string {
   return `${count(errors, "error")}, ${count(warnings, "warning")} in ${count(files, "file")}\n`;
 }
 

@@ -11,9 +11,8 @@ import { toolsetFor } from "../../tools/lookup.ts";
 import { bodyText } from "../../tools/resource.ts";
 import { describeError, exitCodeOf } from "../exit.ts";
 import { print, printJson, printNote } from "../print.ts";
-import { terminalContext } from "./context.ts";
+import { terminalContext, whileLoading } from "./context.ts";
 import type { Command } from "./types.ts";
-import { whileLoading } from "./waiting.ts";
 
 /** The command. */
 export const read: Command = {

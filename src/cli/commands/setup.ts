@@ -8,15 +8,8 @@ import { RefraktError } from "../../errors.ts";
 import { statIfExists } from "../../io/files.ts";
 import { resolveInside } from "../../io/paths.ts";
 import type { Project } from "../../project/project.ts";
-import {
-  type ClientConfig,
-  clientNamed,
-  CLIENTS,
-  SHARED_SKILLS,
-  shellLine,
-} from "../client_configs.ts";
-import { chooseDeno } from "../deno_start.ts";
-import { launchFor, SPECIFIER } from "../grants.ts";
+import { type ClientConfig, clientNamed, CLIENTS, launchIn, shellLine } from "../client_configs.ts";
+import { SPECIFIER } from "../grants.ts";
 import { print, printJson, printNote } from "../print.ts";
 import {
   applyChanges,
@@ -25,7 +18,6 @@ import {
   missingPermissions,
 } from "../setup/file_changes.ts";
 import { type Paint, paintFor } from "../terminal.ts";
-import { installationOf } from "../../npm/launch.ts";
 import type { Command } from "./types.ts";
 
 /** The most lines of a file that are shown. */
@@ -43,12 +35,10 @@ export const setup: Command = {
     const project = workspace.project();
     const client = name === undefined ? usedClient(project) : clientNamed(name, "setup");
     const remove = flags.values["remove"] === true;
-    const deno = chooseDeno(flags.values["npx"] === true, client.ownPath);
-    const installation = await installationOf(project);
-    const launch = (base = "") => launchFor(project, { base, deno, installation });
+    const { entry } = await launchIn(client, project, flags.values["npx"] === true);
     const changes = changesFor(project.cwd, {
       client,
-      entry: client.entry(launch, project.cwd),
+      entry,
       agents: agentsSection(project),
       skills: (await workspace.toolset()).listedSkills(),
       remove,
@@ -82,7 +72,7 @@ function usedClient(project: Project): ClientConfig {
     path !== undefined &&
     statIfExists(resolveInside(project.cwd, path.split("/")[0]!, "path")) !== null;
   const used = CLIENTS.filter(({ projectFile, skillsFolder }) =>
-    isThere(projectFile) || skillsFolder !== SHARED_SKILLS && isThere(skillsFolder)
+    isThere(projectFile) || isThere(skillsFolder)
   );
   if (used.length === 1) return used[0]!;
   if (used.length === 0) return clientNamed(undefined, "setup");
@@ -163,27 +153,16 @@ function asks(): boolean {
 
 /** What AGENTS.md says about the server. */
 function agentsSection(project: Project): string {
-  const lines = ["## refrakt", ""];
-  lines.push(
+  const lines = [
     "This project has the MCP server `refrakt`. Use its tools instead of the refrakt CLI and of " +
-      "editing plan files by hand.",
-    "",
-  );
-  if (project.plan !== null) {
-    lines.push(
-      "- Plan: `plan.next` returns the next item, `plan.update` changes status and criteria, " +
-        "`plan.create` adds an item.",
-    );
-  }
-  if (project.site !== null) {
-    lines.push(
-      "- Site: `refrakt.reference` explains runes; run `refrakt.check` after changing a page.",
-    );
-  }
-  if (project.ralph) lines.push("- Ralph Specum: `ralph_status` lists the specs.");
-  lines.push(
+    "editing plan files by hand.\n",
+    project.plan && "- Plan: `plan.next` returns the next item, `plan.update` changes status and " +
+      "criteria, `plan.create` adds an item.",
+    project.site && "- Site: `refrakt.reference` explains runes; run `refrakt.check` after " +
+      "changing a page.",
+    project.ralph && "- Ralph Specum: `ralph_status` lists the specs.",
     "- Without the server: `deno run --no-config --no-prompt --allow-read=. --allow-write=plan " +
-      `--allow-run=git ${SPECIFIER} call plan.next\`.`,
-  );
-  return lines.join("\n");
+    `--allow-run=git ${SPECIFIER} call plan.next\`.`,
+  ];
+  return ["## refrakt\n", ...lines.filter(Boolean)].join("\n");
 }

@@ -11,7 +11,12 @@ import { isNotFound, resolveInside } from "../../io/paths.ts";
 import { mayWrite } from "../../io/permissions.ts";
 import { readInside } from "../../io/read.ts";
 import { type Skill, SKILL_SOURCE, skillFile } from "../../tools/skill.ts";
-import { type ClientConfig, type ServerEntry, snippetOf } from "../client_configs.ts";
+import {
+  type ClientConfig,
+  type ServerEntry,
+  SHARED_SKILLS,
+  snippetOf,
+} from "../client_configs.ts";
 import { type FileText, setJson, setMarkedSection, setTomlTable } from "./sections.ts";
 
 /** One file before and after. */
@@ -75,8 +80,9 @@ export function changesFor(
     false,
     (text) => setMarkedSection(text, remove ? undefined : agents, "AGENTS.md"),
   );
-  for (const skill of client.skillsFolder === undefined ? [] : skills) {
-    edit(`${client.skillsFolder}/${skill.name}/SKILL.md`, true, (text) => {
+  const { skillsFolder = SHARED_SKILLS } = client;
+  for (const skill of config === undefined ? [] : skills) {
+    edit(`${skillsFolder}/${skill.name}/SKILL.md`, true, (text) => {
       // A skill of the same name that somebody else wrote stays.
       if (text !== null && !text.includes(`source: ${SKILL_SOURCE}`)) return text;
       return remove ? null : skillFile(skill);
