@@ -51,7 +51,7 @@ export function discardCommand(plugin: PlanPlugin): CliPluginCommand {
             hint: "Only what plan.create made in this session is discarded.",
           });
         }
-        if (readIfExists(context.cwd, path, "plan") !== created.document.text) {
+        if (readIfExists(context.cwd, path, "plan") !== created.document.source) {
           throw new RefraktError("CONFLICT", `${id} was changed after it was created`, {
             hint: "Nothing was removed. Read it with plan.get, and set a status that ends it.",
           });
