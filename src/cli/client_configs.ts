@@ -26,8 +26,8 @@ export interface ClientConfig {
   readonly name: string;
   /** The name for people. */
   readonly title: string;
-  /** The file, for people. */
-  readonly file: string;
+  /** The file, for people; that in the project by default. */
+  readonly file?: string;
   /** The file's path in the project, where the client reads one there; `setup` writes it. */
   readonly projectFile?: string;
   /** The folder that the client reads skills from, in the project; {@linkcode SHARED_SKILLS} by default. */
@@ -54,6 +54,11 @@ export interface ClientConfig {
   link?(launch: Launch): string;
 }
 
+/** The file of a client, for people. */
+export function fileOf({ file, projectFile }: ClientConfig): string {
+  return file ?? `${projectFile} in the project`;
+}
+
 /** The folder that several clients read skills from. */
 export const SHARED_SKILLS = ".agents/skills";
 
@@ -65,7 +70,6 @@ export const CLIENTS: readonly ClientConfig[] = [
   {
     name: "claude-code",
     title: "Claude Code",
-    file: ".mcp.json in the project",
     projectFile: ".mcp.json",
     skillsFolder: ".claude/skills",
     note: "Claude Code asks for approval the first time it starts in the project.",
@@ -82,7 +86,6 @@ export const CLIENTS: readonly ClientConfig[] = [
   {
     name: "cursor",
     title: "Cursor",
-    file: ".cursor/mcp.json in the project",
     projectFile: ".cursor/mcp.json",
     note: "Cursor replaces ${workspaceFolder}.",
     variable: "${workspaceFolder}",
@@ -94,7 +97,6 @@ export const CLIENTS: readonly ClientConfig[] = [
   {
     name: "vscode",
     title: "VS Code",
-    file: ".vscode/mcp.json in the project",
     projectFile: ".vscode/mcp.json",
     note: "VS Code replaces ${workspaceFolder}.",
     key: "servers",
@@ -120,14 +122,12 @@ export const CLIENTS: readonly ClientConfig[] = [
   {
     name: "gemini-cli",
     title: "Gemini CLI",
-    file: ".gemini/settings.json in the project",
     projectFile: ".gemini/settings.json",
     note: "Gemini CLI starts a project's servers only in a trusted folder.",
   },
   {
     name: "zed",
     title: "Zed",
-    file: ".zed/settings.json in the project",
     projectFile: ".zed/settings.json",
     note: "Zed starts servers in the project.",
     key: "context_servers",
@@ -184,7 +184,7 @@ export async function launchIn(client: ClientConfig, project: Project, npx: bool
 export function clientNamed(name: string | undefined, command: string): ClientConfig {
   if (name === undefined) {
     throw new RefraktError("INVALID_ARGS", `${command} needs the name of a client`, {
-      hint: `The clients are:\n${columns(CLIENTS.map((client) => [client.name, client.file]))}`,
+      hint: `The clients are:\n${columns(CLIENTS.map((client) => [client.name, fileOf(client)]))}`,
     });
   }
   const client = CLIENTS.find((entry) => entry.name === name.toLowerCase().replace(/[ _]/g, "-"));

@@ -10,17 +10,12 @@ import { nearest, RefraktError } from "../errors.ts";
 /** Stands for no command in the list of a flag. */
 export const SERVING = "serving";
 
-/** One flag. */
+/** One flag; `value` names its value in the help. */
 export interface FlagDefinition {
-  /** Whether it takes a value. */
   readonly type: "string" | "boolean";
-  /** One letter for it. */
   readonly short?: string;
-  /** Whether it may be given several times. */
   readonly multiple?: boolean;
-  /** The name of its value, for the help. */
   readonly value?: string;
-  /** What it does. */
   readonly help: string;
   /** The commands that it is for, {@linkcode SERVING} among them; all where it is absent. */
   readonly commands?: readonly string[];

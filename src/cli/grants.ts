@@ -27,9 +27,7 @@ export function neededGrants(project: Project) {
 
 /** The command with which a client starts the server. */
 export interface Launch {
-  /** The program. */
   readonly command: string;
-  /** Its arguments. */
   readonly args: readonly string[];
 }
 
@@ -109,7 +107,7 @@ function requireGrantable(path: string): void {
   );
 }
 
-/** Paths as the value of a grant, which commas divide; nothing escapes them. */
+/** Paths as the value of a permission, which commas divide; nothing escapes them. */
 function listed(paths: readonly string[]): string {
   const divided = paths.find((path) => path.includes(","));
   if (divided === undefined) return paths.join(",");

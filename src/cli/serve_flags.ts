@@ -176,13 +176,12 @@ function readToken(path: string): string {
   try {
     text = Deno.readTextFileSync(path).trim();
   } catch (error) {
-    if (isNotFound(error)) {
-      throw new RefraktError("INVALID_ARGS", `No such file: ${path}`, {
-        hint: "Give the file with the token with --token-file.",
-      });
-    }
     throw refusalToError(error, Deno.cwd()) ??
-      new RefraktError("INVALID_ARGS", `Cannot read ${path}: ${messageOf(error)}`, {});
+      new RefraktError(
+        "INVALID_ARGS",
+        isNotFound(error) ? `No such file: ${path}` : `Cannot read ${path}: ${messageOf(error)}`,
+        { hint: "Give the file with the token with --token-file." },
+      );
   }
   if (text.length >= SHORTEST_TOKEN && !/\s/.test(text)) return text;
   throw new RefraktError("INVALID_ARGS", `The token in ${path} is too short or has spaces`, {

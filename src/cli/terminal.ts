@@ -1,8 +1,10 @@
 /**
- * Width and colours of the terminal, and text in two columns for it.
+ * The terminal: its width and colours, text in two columns, and the command that was typed.
  *
  * @module
  */
+
+import { basename } from "node:path";
 
 /** The line width in a pipe, or if the terminal reports 0 columns. */
 const DEFAULT_WIDTH = 100;
@@ -104,4 +106,21 @@ export function wrap(text: string, width: number): string[] {
     }
   }
   return [...lines, line];
+}
+
+/**
+ * The command as it was typed. Deno's flags are abbreviated: a program cannot read them, and the
+ * usage line has them in full.
+ *
+ * @param main The entry module, for tests.
+ * @param binary The path of a compiled binary, for tests.
+ */
+export function typedCommand(
+  main: string = Deno.mainModule,
+  binary: string | undefined = Deno.build.standalone ? Deno.execPath() : undefined,
+): string {
+  if (binary !== undefined) return basename(binary).replace(/\.exe$/, "");
+  const [, path] = /\/@refrakt\/mcp\/[^/]+\/(.*)$/.exec(main) ?? [];
+  if (path !== undefined) return `deno run … jsr:@refrakt/mcp${/ralph/.test(path) ? "/ralph" : ""}`;
+  return `deno run … ${main.startsWith("file:") ? decodeURI(new URL(main).pathname) : main}`;
 }

@@ -176,10 +176,11 @@ export class Board {
 
   /** Undoes the last write. */
   async undo(): Promise<void> {
-    const last = this.#undos.at(-1);
-    if (last === undefined || !await this.#write(last.run)) return;
-    this.#undos.pop();
-    this.say(`Undone. ${last.text}`, { undoable: this.#undos.length > 0 });
+    // Before it runs: the key may be pressed twice.
+    const last = this.#undos.pop();
+    if (last === undefined) return;
+    if (!await this.#write(last.run)) this.#undos.push(last);
+    else this.say(`Undone. ${last.text}`, { undoable: this.#undos.length > 0 });
   }
 
   #show(opened: readonly string[], creating = false, notice?: Notice): void {

@@ -11,8 +11,7 @@ import { readIfExists } from "../../../src/io/read.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import type { PlanPlugin } from "../commands.ts";
 import type { CreatedEntity } from "../create.ts";
-import { withPlanLock } from "../place.ts";
-import { existingPlan } from "../place.ts";
+import { existingPlan, withPlanLock } from "../place.ts";
 import { dirArgument, planCommand, WRITES } from "./command.ts";
 
 /** The files that this server created, by path. */

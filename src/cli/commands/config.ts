@@ -4,10 +4,10 @@
  * @module
  */
 
-import { clientNamed, CLIENTS, launchIn, snippetOf } from "../client_configs.ts";
+import { clientNamed, CLIENTS, fileOf, launchIn, snippetOf } from "../client_configs.ts";
 import { printData, printJson, printNote } from "../print.ts";
 import { paintFor } from "../terminal.ts";
-import type { Command } from "./types.ts";
+import type { Command } from "./mod.ts";
 
 /** The command. */
 export const config: Command = {
@@ -24,7 +24,7 @@ export const config: Command = {
     const snippet = snippetOf(client.format, entry);
     const answer = {
       client: client.name,
-      file: client.file,
+      file: fileOf(client),
       note: [client.note, denoNote(launch.command), mode.reason].filter(Boolean).join(" "),
       snippet,
       ...(client.command === undefined ? {} : { command: client.command(launch) }),
@@ -35,7 +35,7 @@ export const config: Command = {
     } else {
       // The snippet alone goes to stdout, ready for a pipe; what to do with it is for the person.
       const { bold } = paintFor(Deno.stderr);
-      printNote(`${bold(client.title)}: put this into ${client.file}. ${answer.note}\n\n`);
+      printNote(`${bold(client.title)}: put this into ${answer.file}. ${answer.note}\n\n`);
       printData(snippet);
       if (answer.command !== undefined) printNote(`\nOr run this here:\n\n${answer.command}\n`);
       if (answer.link !== undefined) printNote(`\nOr open this link:\n\n${answer.link}\n`);

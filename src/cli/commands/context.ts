@@ -38,9 +38,6 @@ export function terminalContext(workspace: Workspace): CallContext {
 /** After how long, and how often, the line is shown, in milliseconds. */
 const TICK_MS = 1_000;
 
-/** Enough characters to tell one line from another on the narrowest terminal. */
-const LEAST_SAME = 16;
-
 /** Erases the line. */
 const ERASE = "\r\x1b[K";
 
@@ -73,7 +70,7 @@ export async function whileLoading<Value>(
   const start = performance.now();
   const timer = setInterval(() => {
     // A line of the work's own says more.
-    if (shown !== "" && !shown.startsWith(what.slice(0, LEAST_SAME))) return;
+    if (shown !== "" && !shown.startsWith(what.slice(0, 16))) return;
     showProgress(`${what} (${Math.round((performance.now() - start) / 1000)} s)`);
   }, TICK_MS);
   try {

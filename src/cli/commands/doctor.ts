@@ -5,18 +5,16 @@
  */
 
 import { messageOf, RefraktError, type WarningCode } from "../../errors.ts";
-import { refusalToError } from "../../io/permissions.ts";
 import { type Installation, installationOf, launchMode } from "../../npm/launch.ts";
 import type { Project } from "../../project/project.ts";
 import type { Detection } from "../../tools/detection.ts";
 import { VERSION } from "../../version.ts";
 import { shellLine } from "../client_configs.ts";
 import { launchFor, neededGrants } from "../grants.ts";
-import { typedCommand } from "../typed_command.ts";
 import { print, printJson } from "../print.ts";
-import { columns, paintFor } from "../terminal.ts";
+import { columns, paintFor, typedCommand } from "../terminal.ts";
 import { whileLoading } from "./context.ts";
-import type { Command } from "./types.ts";
+import type { Command } from "./mod.ts";
 
 /** Warnings about something that the project asks for and does not get. */
 const ERRORS: ReadonlySet<WarningCode> = new Set([
@@ -46,19 +44,11 @@ export const doctor: Command = {
     if (flags.values["json"] === true) printJson({ healthy, detection });
     else {
       printReport(lines);
-      print(launchText(project, installation) + viewsText(project));
+      print(`\n${launchText(project, installation)}\n${viewsText(project)}`);
     }
     return healthy ? 0 : 1;
   },
-  withoutProject: (error, flags) => {
-    const message = textOf(refusalToError(error, Deno.cwd()) ?? error);
-    if (flags.values["json"] === true) printJson({ healthy: false, detection: null, message });
-    else printReport([["ok", "server", SERVER], ["FAIL", "project", message]]);
-    return 1;
-  },
 };
-
-const SERVER = `${VERSION} on Deno ${Deno.version.deno}`;
 
 /** What people can look at without a client. */
 function viewsText({ plan, site }: Project): string {
@@ -82,7 +72,7 @@ function reportLines(
   const { writeSpecs, writePlan } = permissions;
   return [
     ["ok", "project", cwd],
-    ["ok", "server", SERVER],
+    ["ok", "server", `${VERSION} on Deno ${Deno.version.deno}`],
     [
       "ok",
       "plan",
@@ -110,16 +100,6 @@ function reportLines(
   ];
 }
 
-function launchText(project: Project, installation: Installation): string {
-  try {
-    const line = shellLine(launchFor(project, { installation }));
-    return `\nA client in this project starts the server with:\n\n  ${line}\n\n` +
-      "See config <client> for the whole snippet.\n";
-  } catch (error) {
-    return `\n${textOf(error)}\n`;
-  }
-}
-
 function printReport(lines: readonly Line[]): void {
   const { green, yellow, red } = paintFor(Deno.stdout);
   const colours = { ok: green, warn: yellow, FAIL: red };
@@ -129,10 +109,17 @@ function printReport(lines: readonly Line[]): void {
   print(columns(rows, { paint }));
 }
 
-function textOf(error: unknown): string {
-  return withHint(messageOf(error), error instanceof RefraktError ? error.hint : undefined);
-}
-
 function withHint(message: string, hint: string | undefined): string {
   return hint === undefined ? message : `${message.replace(/\.$/, "")}. ${hint}`;
+}
+
+function launchText(project: Project, installation: Installation): string {
+  try {
+    const line = shellLine(launchFor(project, { installation }));
+    return `A client in this project starts the server with:\n\n  ${line}\n\n` +
+      "See config <client> for the whole snippet.";
+  } catch (error) {
+    // A folder in the configuration that is not granted.
+    return withHint(messageOf(error), error instanceof RefraktError ? error.hint : undefined);
+  }
 }

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { didYouMean, nearest, RefraktError } from "../../errors.ts";
+import { didYouMean, RefraktError } from "../../errors.ts";
 import { asObject } from "../../io/json.ts";
 import { unknownTool } from "../../tools/call.ts";
 import { findTool } from "../../tools/lookup.ts";
@@ -17,7 +17,7 @@ import type { Workspace } from "../../tools/workspace.ts";
 import { print, printJson } from "../print.ts";
 import { columns, lineWidth, paintFor, wrap } from "../terminal.ts";
 import { whileLoading } from "./context.ts";
-import type { Command } from "./types.ts";
+import type { Command } from "./mod.ts";
 
 interface Entry {
   name: string;
@@ -66,11 +66,9 @@ export const list: Command = {
   mostArgs: 2,
   run: async ({ workspace, args: [kind, name], flags }) => {
     if (kind !== undefined && !Object.hasOwn(KINDS, kind)) {
-      const guess = nearest(kind, Object.keys(KINDS), 1)[0];
+      const kinds = Object.keys(KINDS);
       throw new RefraktError("INVALID_ARGS", `list does not know "${kind}"`, {
-        hint: guess === undefined
-          ? `It knows ${Object.keys(KINDS).join(", ")}.`
-          : `Did you mean ${guess}?`,
+        hint: didYouMean(kind, kinds) || `It knows ${kinds.join(", ")}.`,
       });
     }
     const toolset = await whileLoading(workspace.toolset());

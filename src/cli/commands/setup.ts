@@ -8,7 +8,14 @@ import { RefraktError } from "../../errors.ts";
 import { statIfExists } from "../../io/files.ts";
 import { resolveInside } from "../../io/paths.ts";
 import type { Project } from "../../project/project.ts";
-import { type ClientConfig, clientNamed, CLIENTS, launchIn, shellLine } from "../client_configs.ts";
+import {
+  type ClientConfig,
+  clientNamed,
+  CLIENTS,
+  fileOf,
+  launchIn,
+  shellLine,
+} from "../client_configs.ts";
 import { SPECIFIER } from "../grants.ts";
 import { print, printJson, printNote } from "../print.ts";
 import {
@@ -18,7 +25,7 @@ import {
   missingPermissions,
 } from "../setup/file_changes.ts";
 import { type Paint, paintFor } from "../terminal.ts";
-import type { Command } from "./types.ts";
+import type { Command } from "./mod.ts";
 
 /** The most lines of a file that are shown. */
 const MOST_SHOWN = 24;
@@ -50,7 +57,8 @@ export const setup: Command = {
       return 0;
     }
     requirePermissions(project.cwd, client, changes, remove);
-    const agreed = flags.values["yes"] === true || !json && asks() && confirm("Write these files?");
+    const asks = !json && Deno.stdin.isTerminal() && Deno.stdout.isTerminal();
+    const agreed = flags.values["yes"] === true || asks && confirm("Write these files?");
     if (agreed) applyChanges(project.cwd, changes);
     if (json) {
       const rows = changes.map((change) => ({ path: change.path, action: actionOf(change) }));
@@ -91,7 +99,7 @@ function show(client: ClientConfig, changes: readonly FileChange[], remove: bool
   }
   if (client.projectFile === undefined) {
     print(
-      `${client.title} keeps its configuration outside the project: ${client.file}.\n` +
+      `${client.title} keeps its configuration outside the project: ${fileOf(client)}.\n` +
         `${
           remove ? "Remove the entry there by hand" : `config ${client.name} prints the entry`
         }.\n`,
@@ -106,8 +114,7 @@ function actionOf({ before, after }: FileChange): "create" | "change" | "delete"
 
 /** The lines that differ; a change is in one place. */
 function diff({ before, after }: FileChange, paint: Paint): string {
-  const old = linesOf(before);
-  const next = linesOf(after);
+  const [old = [], next = []] = [before, after].map((text) => text?.trimEnd().split(/\r?\n/) ?? []);
   let head = 0;
   while (head < old.length && old[head] === next[head]) head++;
   let tail = 0;
@@ -120,10 +127,6 @@ function diff({ before, after }: FileChange, paint: Paint): string {
   const cut = lines.length - MOST_SHOWN;
   const shown = cut > 1 ? [...lines.slice(0, MOST_SHOWN), `… ${cut} more lines`] : lines;
   return shown.map((line) => `  ${line}\n`).join("");
-}
-
-function linesOf(text: string | null): string[] {
-  return text === null ? [] : text.trimEnd().split(/\r?\n/);
 }
 
 /** @throws {RefraktError} `PERMISSION_DENIED`, with the command that has the permissions. */
@@ -145,10 +148,6 @@ function requirePermissions(
     hint: `Run:\n${command}`,
     data: { flag: `--allow-write=${write}` },
   });
-}
-
-function asks(): boolean {
-  return Deno.stdin.isTerminal() && Deno.stdout.isTerminal();
 }
 
 /** What AGENTS.md says about the server. */

@@ -10,7 +10,7 @@ import { textOf } from "../../io/json.ts";
 import { writeStderr, writeStdout } from "../../io/pipes.ts";
 import type { ServedView } from "../view_page.ts";
 import { terminalContext } from "./context.ts";
-import type { Command } from "./types.ts";
+import type { Command } from "./mod.ts";
 
 /** The command. */
 export const view: Command = {
@@ -49,23 +49,15 @@ async function viewOf(
   if (name === "preview") {
     const { PREVIEW } = await import("../../../plugins/board/preview.ts");
     const tool = "refrakt.preview";
-    return {
-      document: PREVIEW,
-      tool,
-      tools: [tool],
-      input: { ...previewed(what), ...(site === undefined ? {} : { site }) },
-    };
+    // A page, a rune, or what the view chooses.
+    const target = what === undefined ? {} : /[./\\]/.test(what) ? { path: what } : { rune: what };
+    const input = { ...target, ...(site === undefined ? {} : { site }) };
+    return { document: PREVIEW, tool, tools: [tool], input };
   }
   const problem = name === "board" ? "view board takes no path" : "view needs the name of a view";
   throw new RefraktError("INVALID_ARGS", problem, {
     hint: "Write view board, or view preview content/index.md.",
   });
-}
-
-/** A page, a rune, or what the view chooses. */
-function previewed(what: string | undefined): Record<string, string> {
-  if (what === undefined) return {};
-  return /[./\\]/.test(what) ? { path: what } : { rune: what };
 }
 
 function listen(handler: (request: Request) => Promise<Response>): Deno.HttpServer<Deno.NetAddr> {

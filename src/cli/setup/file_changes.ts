@@ -31,17 +31,13 @@ export interface FileChange {
   readonly permission: string;
 }
 
-/** What is set up. */
-export interface Setup {
-  /** The client. */
+/** What is written, or removed again. */
+interface Setup {
   readonly client: ClientConfig;
-  /** The server's entry in its configuration. */
   readonly entry: ServerEntry;
   /** The section of AGENTS.md. */
   readonly agents: string;
-  /** The skills of the project. */
   readonly skills: readonly Skill[];
-  /** Whether all of it is removed again. */
   readonly remove: boolean;
 }
 
@@ -107,12 +103,9 @@ export function applyChanges(cwd: string, changes: readonly FileChange[]): void 
       continue;
     }
     Deno.removeSync(file);
-    if (permission !== path) removeEmptyFolder(dirname(file));
+    const isEmpty = permission !== path && [...Deno.readDirSync(dirname(file))].length === 0;
+    if (isEmpty) Deno.removeSync(dirname(file));
   }
-}
-
-function removeEmptyFolder(folder: string): void {
-  if ([...Deno.readDirSync(folder)].length === 0) Deno.removeSync(folder);
 }
 
 function readText(cwd: string, path: string): FileText {

@@ -40,7 +40,7 @@ Deno.test("list names the nearest kind", async () => {
   const { code, stdout, stderr } = await refrakt(copyExample("plan"), ["list", "tool"]);
   assert.equal(code, 2);
   assert.equal(stdout, "");
-  assert.match(stderr, /list does not know "tool"\nDid you mean tools\?/);
+  assert.match(stderr, /list does not know "tool"\nDid you mean "tools"\?/);
 });
 
 Deno.test("list tools with a name shows the arguments", async () => {
