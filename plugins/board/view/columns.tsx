@@ -197,7 +197,7 @@ interface CardProps {
 }
 
 function CardButton({ board, card, isReached, progress, onFocus }: CardProps) {
-  const { id, type, title, priority, milestone, assignee } = card;
+  const { id, type, title, priority, milestone, assignee, elsewhere = [] } = card;
   const waitsFor = chainOf(board.cards, id);
   const { milestone: shown, lanes } = board.settings;
   const isOther = type !== "milestone" && milestone !== shown && lanes !== "milestone";
@@ -226,6 +226,7 @@ function CardButton({ board, card, isReached, progress, onFocus }: CardProps) {
       </span>
       {assignee && <span class="assignee">@{assignee}</span>}
       {waitsFor.length > 0 && <span class="blocked">waits for {shortChain(waitsFor)}</span>}
+      {elsewhere.map((state) => <span class="elsewhere soft" key={state}>{state}</span>)}
     </button>
   );
 }

@@ -93,6 +93,9 @@ export function EntityPanel({ board, id }: { board: Board; id: string }) {
         <>
           <Facts board={board} entity={entity} type={type} edit={edit} />
           <Chain board={board} id={id} />
+          {board.cards.get(id)?.elsewhere?.map((state) => (
+            <p class="elsewhere" key={state}>{state}</p>
+          ))}
           <Criteria entity={entity} edit={edit} />
           <Sections board={board} entity={entity} text={read.text} edit={edit} />
           {entity.byStatus && entity.byStatus.length > 0 && (

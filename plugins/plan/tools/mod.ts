@@ -7,6 +7,7 @@
 
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import type { PlanPlugin } from "../commands.ts";
+import { claimCommand } from "./claim.ts";
 import { createCommand } from "./create.ts";
 import { boardCommand } from "./board.ts";
 import { discardCommand } from "./discard.ts";
@@ -15,8 +16,8 @@ import { historyCommand } from "./history.ts";
 import { initCommand } from "./init.ts";
 import { listCommand } from "./list.ts";
 import { migrateCommand } from "./migrate.ts";
-import { nextCommand } from "./next.ts";
-import { nextIdCommand } from "./next_id.ts";
+import { nextCommand, nextIdCommand } from "./next.ts";
+import { reviewCommand } from "./review.ts";
 import { statusCommand } from "./status.ts";
 import { updateCommand } from "./update.ts";
 import { validateCommand } from "./validate.ts";
@@ -24,6 +25,7 @@ import { validateCommand } from "./validate.ts";
 /** The tools for one version of the plugin. */
 export function planTools(plugin: PlanPlugin): CliPluginCommand[] {
   return [
+    claimCommand,
     createCommand,
     discardCommand,
     getCommand,
@@ -34,6 +36,7 @@ export function planTools(plugin: PlanPlugin): CliPluginCommand[] {
     migrateCommand,
     nextCommand,
     nextIdCommand,
+    reviewCommand,
     statusCommand,
     updateCommand,
     validateCommand,

@@ -42,7 +42,8 @@ export interface Command {
   run(input: CommandInput): Promise<number>;
 }
 
-const COMMANDS: readonly Command[] = [
+/** Every command. */
+export const COMMANDS: readonly Command[] = [
   ...[call, read, list, check, doctor],
   ...[setup, config, warm, view],
 ];

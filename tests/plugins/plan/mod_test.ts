@@ -17,7 +17,7 @@ Deno.test("the plugin that is installed is as the adapter expects it", () => {
 });
 
 Deno.test("our commands take the place of the package's, and the others stay", () => {
-  const ours = ["board", "get", "list"];
+  const ours = ["board", "get", "list", "review"];
   assert.deepEqual(names(plugin.commands), [...names(declared.commands), ...ours].sort());
   for (const { name, mcpHandler } of plugin.commands) {
     const before = declared.commands.find((command) => command.name === name);
@@ -53,5 +53,5 @@ Deno.test("what is done in advance parses the plan, where there is one", async (
   await adapted.warm!(openProject(makeProject()));
   await adapted.warm!(openProject(other));
   const store = (await loadedPlan()).storeOf(other, join(other, "plan"));
-  assert.equal(store.known().length, 6);
+  assert.equal(store.last().entities.length, 6);
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { makeProject } from "../../../support/project.ts";
+import { entity, makeProject } from "../../../support/project.ts";
 import { withServer } from "../../../support/server.ts";
 import { WIDE_PLAN } from "./plan.ts";
 
@@ -66,6 +66,74 @@ Deno.test("plan.next offers what the plugin says, and explains the rest", async 
       assert.equal(items.length, 2);
       assert.equal(items[0].attributes.status, "ready");
       assert.equal(items[0].path, undefined);
+    });
+  });
+});
+
+Deno.test("plan.next { ahead } tells what becomes available after what", async (test) => {
+  const item = (
+    id: string,
+    status: string,
+    after: string[],
+    more: Record<string, string> = {},
+  ) => ({
+    [`plan/work/${id}.md`]: entity(
+      "work",
+      { id, status, milestone: "v1.0.0", ...more },
+      `Item ${id}`,
+      `## Dependencies\n${after.map((other) => `- {% ref "${other}" /%}\n`).join("")}`,
+    ),
+  });
+  const cwd = makeProject({
+    "plan/milestones/v1.md": entity("milestone", { name: "v1.0.0", status: "active" }, "v1", ""),
+    "plan/milestones/v2.md": entity("milestone", { name: "v2.0.0", status: "planning" }, "v2", ""),
+    ...item("WORK-001", "ready", []),
+    ...item("WORK-002", "ready", ["WORK-001"], { priority: "low" }),
+    ...item("WORK-003", "draft", ["WORK-002", "WORK-001", "WORK-009"]),
+    ...item("WORK-004", "ready", ["WORK-001"], { priority: "high" }),
+    ...item("WORK-005", "ready", ["WORK-006"]),
+    ...item("WORK-006", "ready", ["WORK-005", "WORK-001"]),
+    ...item("WORK-007", "ready", ["WORK-006"]),
+    ...item("WORK-008", "ready", ["WORK-003"], { milestone: "v2.0.0" }),
+    ...item("WORK-009", "cancelled", ["WORK-001"]),
+  });
+  await withServer(cwd, async ({ ok }) => {
+    await test.step("by steps, the most important first, with reasons", async () => {
+      const { items, ahead, longestChain, cycles, behindCycles } = await ok("plan.next", {
+        ahead: 2,
+        milestone: "v1.0.0",
+      });
+      assert.equal(items[0].id, "WORK-001");
+      const rows = ahead.map((row: Record<string, unknown>) => [row.id, row.step, row.after]);
+      assert.deepEqual(rows, [
+        ["WORK-004", 1, ["WORK-001"]],
+        ["WORK-002", 1, ["WORK-001"]],
+        ["WORK-003", 2, ["WORK-002", "WORK-001"]],
+      ]);
+      assert.equal(
+        ahead[2].reason,
+        "Available after WORK-002, WORK-001; it is draft, and is offered once it is ready",
+      );
+      assert.deepEqual(longestChain, [
+        { id: "WORK-001", title: "Item WORK-001", status: "ready" },
+        { id: "WORK-002", title: "Item WORK-002", status: "ready" },
+        { id: "WORK-003", title: "Item WORK-003", status: "draft" },
+      ]);
+      assert.deepEqual(cycles, [["WORK-005", "WORK-006"]]);
+      assert.deepEqual(behindCycles, ["WORK-007"]);
+    });
+    await test.step("steps are limited; what blocks counts wherever it is", async () => {
+      const { ahead } = await ok("plan.next", { ahead: 1 });
+      assert.deepEqual(ahead.map(({ id }: { id: string }) => id), ["WORK-004", "WORK-002"]);
+      const { longestChain, cycles } = await ok("plan.next", { ahead: 9, milestone: "v2.0.0" });
+      assert.deepEqual(longestChain.map(({ id }: { id: string }) => id), [
+        "WORK-001",
+        "WORK-002",
+        "WORK-003",
+        "WORK-008",
+      ]);
+      assert.equal(cycles, undefined);
+      assert.equal((await ok("plan.next")).longestChain, undefined);
     });
   });
 });

@@ -1,0 +1,111 @@
+/**
+ * States on other branches and in other worktrees, as answers and the board show them.
+ *
+ * @module
+ */
+
+import { z } from "zod";
+import type { Elsewhere, StateElsewhere } from "../branches.ts";
+import { factsOf } from "../branches.ts";
+import { plainLine } from "../../../src/plain_text.ts";
+import { type Item, type PlanView, rowOf } from "./access.ts";
+
+/** The state of an entity in another place; `differs` names further attributes that differ. */
+export const elsewhereState = z.object({
+  branch: z.string().optional(),
+  worktree: z.string().optional(),
+  status: z.string().optional(),
+  assignee: z.string().optional(),
+  title: z.string().optional(),
+  criteria: z.string().optional(),
+  differs: z.array(z.string()).optional(),
+  removed: z.boolean().optional(),
+  date: z.string().optional().describe("Of the branch's last commit"),
+  others: z.int().optional().describe("Branches with the same state"),
+});
+
+/** What was read of them. */
+export const examinedPlaces = z.object({
+  branches: z.int(),
+  worktrees: z.int(),
+  leftOut: z.array(z.string()).optional(),
+  totalLeftOut: z.int().optional(),
+});
+
+/** How many sentences say what was left out. */
+const MOST_LEFT_OUT = 10;
+
+/** Says what was read, and what was not. */
+export function examinedOf({ branches, worktrees, leftOut }: Elsewhere): z.infer<
+  typeof examinedPlaces
+> {
+  return {
+    branches,
+    worktrees,
+    ...(leftOut.length === 0 ? {} : { leftOut: leftOut.slice(0, MOST_LEFT_OUT) }),
+    ...(leftOut.length > MOST_LEFT_OUT ? { totalLeftOut: leftOut.length } : {}),
+  };
+}
+
+/** The attributes whose values are shown. */
+const SHOWN = ["status", "assignee", "title", "criteria"] as const;
+const MOST_VALUE = 200;
+
+/** A plan with the states of its entities elsewhere beside them, for filters. */
+export function withElsewhere(plan: PlanView, { states }: Elsewhere): PlanView {
+  const others = [...states.values()].flat().filter(({ removed }) => !removed);
+  return { ...plan, items: [...plan.items, ...others.map(({ item }) => item)] };
+}
+
+/** Each entity once, as it is here where it is here. */
+export function onceEach(plan: PlanView, items: readonly Item[]): Item[] {
+  const own = new Set(plan.state.entityFiles);
+  const first = new Map<string, Item>();
+  const found = items.map((item) => {
+    if (own.has(item.stored)) return item;
+    const shown = plan.find(item.id) ?? first.get(item.id) ?? item;
+    first.set(item.id, shown);
+    return shown;
+  });
+  return [...new Set(found)];
+}
+
+/** The row of an entity with its states elsewhere; one that is not here has no status of its own. */
+export function rowWith(plan: PlanView, { states }: Elsewhere, item: Item) {
+  const elsewhere = states.get(item.id)?.map(rowElsewhere);
+  if (elsewhere === undefined) return rowOf(item);
+  if (plan.find(item.id) !== undefined) return { ...rowOf(item), elsewhere };
+  const { status: _status, ...row } = rowOf(item);
+  return { ...row, onlyElsewhere: true, elsewhere };
+}
+
+function rowElsewhere(state: StateElsewhere): z.infer<typeof elsewhereState> {
+  const { branch, worktree, date, item, removed, others } = state;
+  const facts = factsOf(item);
+  // The assignee belongs to the status.
+  const shown = SHOWN.filter((name) =>
+    facts[name] !== undefined && facts[name] !== "" &&
+    state.differs.includes(
+      name === "assignee" && state.differs.includes("status") ? "status" : name,
+    )
+  );
+  const differs = state.differs.filter((name) => !SHOWN.some((one) => one === name));
+  return {
+    ...(branch === undefined ? {} : { branch }),
+    ...(worktree === undefined ? {} : { worktree }),
+    ...Object.fromEntries(shown.map((name) => [name, plainLine(facts[name]!, MOST_VALUE)])),
+    ...(differs.length === 0 ? {} : { differs }),
+    ...(removed ? { removed } : {}),
+    ...(date === undefined ? {} : { date: date.slice(0, 10) }),
+    ...(others === 0 ? {} : { others }),
+  };
+}
+
+/** A state in words: `in-progress on feature/x by ada`. */
+export function sentenceOf(state: StateElsewhere): string {
+  const { branch, worktree, status, assignee, removed, others } = rowElsewhere(state);
+  const what = removed ? "removed" : status ?? "changed";
+  const where = worktree === undefined ? `on ${branch}` : `in ${worktree}`;
+  const by = assignee === undefined ? "" : ` by ${assignee}`;
+  return `${what} ${where}${by}${others === undefined ? "" : ` and ${others} more`}`;
+}

@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { commitAll, entity, git, makeProject, writeFiles } from "../../../support/project.ts";
+import { withServer } from "../../../support/server.ts";
+
+interface Finding {
+  kind: string;
+  id: string;
+  text: string;
+  evidence: string[];
+  fix: { tool: string; arguments: Record<string, unknown>; when?: string };
+}
+
+const RESOLVED = "## Resolution\nCompleted: 2026-01-05\n\nDone.\n";
+
+/** A work item or bug as a file of a project. */
+function item(id: string, attributes: Record<string, string>, body = "") {
+  const type = id.startsWith("BUG") ? "bug" : id.startsWith("SPEC") ? "spec" : "work";
+  return { [`plan/${type}/${id}.md`]: entity(type, { id, ...attributes }, `Title ${id}`, body) };
+}
+
+/** Commits everything as of so many days ago. */
+function commitAgo(cwd: string, days: number, message: string): string {
+  const date = new Date(Date.now() - days * 86_400_000).toISOString();
+  git(cwd, "add", "-A");
+  git(cwd, "commit", "-q", "--allow-empty", "--date", date, "-m", message);
+  return git(cwd, "rev-parse", "HEAD");
+}
+
+const kindsOf = (findings: Finding[]) => findings.map(({ kind, id }) => [kind, id]);
+
+Deno.test("plan.review finds drift, with evidence and the call that corrects it", async (test) => {
+  const cwd = makeProject({
+    "plan/milestones/v1.md": entity("milestone", { name: "v1.0.0", status: "active" }, "v1", ""),
+    ...item("WORK-001", { status: "done" }, `- [x] One\n- [ ] Two\n\n${RESOLVED}`),
+    ...item("WORK-002", { status: "done", source: "SPEC-001", milestone: "v1.0.0" }),
+    ...item("SPEC-001", { status: "accepted" }),
+    ...item("SPEC-002", { status: "accepted" }),
+    ...item("WORK-003", { status: "in-progress", assignee: "ada" }),
+    ...item("WORK-004", { status: "ready", source: "SPEC-002" }),
+    ...item("WORK-005", { status: "ready" }),
+    ...item("BUG-001", { status: "confirmed" }),
+    ...item("WORK-006", { status: "blocked" }, '## Dependencies\n- {% ref "WORK-001" /%}\n'),
+    ...item("WORK-007", { status: "blocked" }, '## Dependencies\n- {% ref "WORK-005" /%}\n'),
+    ...item("WORK-008", { status: "done" }, RESOLVED),
+    ...item("WORK-009", { status: "done" }, RESOLVED),
+    ...item("WORK-010", { status: "review", pr: "acme/app#12" }),
+    ...item("WORK-011", { status: "review", pr: "acme/other#13" }),
+    ...item("WORK-012", { status: "review", pr: "https://example.com/acme/app/pull/14" }),
+    ...item("WORK-013", { status: "in-progress", pr: "#12, #99" }),
+  });
+  git(cwd, "init", "-q", "-b", "main");
+  git(cwd, "remote", "add", "origin", "git@example.com:acme/app.git");
+  const begin = commitAgo(cwd, 90, "Begin");
+  writeFiles(cwd, { "eight.txt": "8\n" });
+  const eight = commitAgo(cwd, 80, "Do WORK-008");
+  writeFiles(cwd, { "nine.txt": "9\n" });
+  commitAgo(cwd, 79, "Do WORK-009");
+  git(cwd, "revert", "--no-edit", "HEAD");
+  git(cwd, "revert", "--no-edit", "HEAD");
+  git(cwd, "revert", "--no-edit", eight);
+  commitAgo(cwd, 5, "Start on WORK-005 (#13)");
+  commitAgo(cwd, 5, "Do some of it (#12)");
+  commitAgo(cwd, 4, "Merge pull request #14 from acme/twelve");
+  git(cwd, "checkout", "-q", "-b", "feature");
+  commitAgo(cwd, 3, "Look into BUG-001");
+  git(cwd, "checkout", "-q", "main");
+  await withServer(cwd, async ({ ok, call }) => {
+    await test.step("each kind, and nothing that cannot be seen", async () => {
+      const { findings, total, counts, examined } = await ok("plan.review");
+      assert.deepEqual(kindsOf(findings), [
+        ["reverted", "WORK-008"],
+        ["merged-pr", "WORK-010"],
+        ["merged-pr", "WORK-012"],
+        ["spec-done", "SPEC-001"],
+        ["nothing-blocks", "WORK-006"],
+        ["idle", "WORK-003"],
+        ["idle", "WORK-004"],
+        ["idle", "WORK-013"],
+        ["open-criteria", "WORK-001"],
+        ["no-resolution", "WORK-002"],
+      ]);
+      assert.equal(total, 10);
+      assert.equal(counts.idle, 3);
+      assert.deepEqual(examined, { entities: 17, commits: 10, git: true, idle: "30d" });
+    });
+    await test.step("evidence names lines and commits", async () => {
+      const { findings } = await ok("plan.review");
+      const byId = new Map<string, Finding>(findings.map((one: Finding) => [one.id, one]));
+      assert.equal(byId.get("WORK-001")!.evidence[0], "plan/work/WORK-001.md:6");
+      assert.match(byId.get("WORK-001")!.text, /1 of 2 criteria open: Two/);
+      assert.match(byId.get("WORK-008")!.evidence.join("\n"), /Revert "Do WORK-008"/);
+      assert.ok(byId.get("WORK-008")!.evidence.includes(`reverts ${eight.slice(0, 7)}`));
+      assert.match(
+        byId.get("WORK-010")!.evidence[0]!,
+        /^[0-9a-f]{7} \d{4}-\d\d-\d\d Do some of it/,
+      );
+      assert.ok(byId.get("WORK-003")!.evidence.some((one) => one.startsWith(begin.slice(0, 7))));
+    });
+    await test.step("milestone, since, idle and kind narrow it down", async () => {
+      const find = async (input: Record<string, unknown>) =>
+        kindsOf((await ok("plan.review", input)).findings);
+      assert.deepEqual(await find({ milestone: "v1.0.0" }), [
+        ["spec-done", "SPEC-001"],
+        ["no-resolution", "WORK-002"],
+      ]);
+      const merged = [["merged-pr", "WORK-010"], ["merged-pr", "WORK-012"]];
+      assert.deepEqual(await find({ since: "30d", kind: "merged-pr" }), merged);
+      assert.deepEqual(await find({ since: "91d", kind: "idle", idle: "89d" }), [
+        ["idle", "WORK-003"],
+        ["idle", "WORK-004"],
+        ["idle", "WORK-013"],
+      ]);
+      assert.deepEqual(await find({ kind: "idle", idle: "1d" }), [
+        ["idle", "BUG-001"],
+        ["idle", "WORK-003"],
+        ["idle", "WORK-004"],
+        ["idle", "WORK-005"],
+        ["idle", "WORK-013"],
+      ]);
+      for (const input of [{ since: "abcdef0123" }, { idle: "long" }, { since: "--all" }]) {
+        assert.equal((await call("plan.review", input)).errorCode, "INVALID_ARGS");
+      }
+      assert.equal((await call("plan.review", { milestone: "v2" })).errorCode, "NOT_FOUND");
+    });
+    await test.step("each correction is a call that can be made, and ends its finding", async () => {
+      const { findings } = await ok("plan.review");
+      for (const { fix } of findings) await ok(fix.tool, fix.arguments);
+      const after = await ok("plan.review");
+      // What was marked done above has no open criteria, and what was set back is not committed.
+      assert.deepEqual(kindsOf(after.findings), []);
+    });
+  });
+});
+
+Deno.test("plan.review without git says what it did not check", async () => {
+  const cwd = makeProject({
+    ...item("WORK-001", { status: "done" }),
+    ...item("BUG-001", { status: "fixed" }),
+  });
+  await withServer(cwd, async ({ ok }) => {
+    const { findings, examined } = await ok("plan.review");
+    assert.deepEqual(kindsOf(findings), [["no-resolution", "BUG-001"], [
+      "no-resolution",
+      "WORK-001",
+    ]]);
+    assert.equal(examined.git, false);
+    assert.equal(examined.commits, 0);
+    assert.match(examined.notChecked[0], /not in a git repository: reverted, merged-pr and idle/);
+  });
+});
+
+Deno.test("plan.review does not count a shallow clone's first commit as all there was", async () => {
+  const from = makeProject(item("WORK-001", { status: "ready" }));
+  commitAll(from, "Begin");
+  git(from, "commit", "-q", "--allow-empty", "-m", "Name WORK-001");
+  const cwd = join(makeProject(), "clone");
+  git(from, "clone", "-q", "--depth=1", `file://${from}`, cwd);
+  await withServer(cwd, async ({ ok }) => {
+    const { examined } = await ok("plan.review");
+    assert.equal(examined.commits, 1);
+    assert.match(examined.notChecked[0], /shallow/);
+  });
+});
