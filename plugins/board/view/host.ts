@@ -29,10 +29,10 @@ interface Received {
   error?: { message: string };
 }
 
-interface ToolAnswer {
+interface ToolAnswer<Data> {
   isError?: boolean;
   content: { text?: string }[];
-  structuredContent?: unknown;
+  structuredContent?: Data;
   _meta?: Fields & { data?: { current?: Record<string, string> } };
 }
 
@@ -106,9 +106,9 @@ export async function connect(name: string, namespace: string): Promise<Host> {
   }).observe(document.documentElement);
   // Tool names are spelled as the host lists them.
   const separator = hostContext.toolInfo?.tool?.name?.includes(".") ? "." : "_";
-  const callTool = async (tool: string, args: Fields) => {
+  const callTool = async <Data>(tool: string, args: Fields) => {
     const { isError, structuredContent: data, content, _meta: meta = {} } = await request<
-      ToolAnswer
+      ToolAnswer<Data>
     >("tools/call", { name: `${namespace}${separator}${tool}`, arguments: args });
     if (isError === true) {
       throw new ToolError(content.map(({ text }) => text ?? "").join("\n"), meta.data?.current);
@@ -118,12 +118,12 @@ export async function connect(name: string, namespace: string): Promise<Host> {
   };
   return {
     input: opened.promise,
-    call: async <Data>(tool: string, args: Fields) => (await callTool(tool, args)).data as Data,
+    call: async <Data>(tool: string, args: Fields) => (await callTool<Data>(tool, args)).data,
     ask: async <Shown, Data>(tool: string, args: Fields) => {
-      const { data, meta } = await callTool(tool, args);
+      const { data, meta } = await callTool<Data>(tool, args);
       const shown = meta[`refrakt/${tool}`];
       if (shown === undefined) throw new Error("The host withholds _meta of the result.");
-      return { shown: shown as Shown, data: data as Data };
+      return { shown: shown as Shown, data };
     },
     visit: (url) => request("ui/open-link", { url }).then(() => {}, () => {}),
     remember: (args) => {

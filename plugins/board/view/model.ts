@@ -75,8 +75,11 @@ function valuesOf(card: Card, filter: Setting): readonly string[] {
   const { id, type, assignee, priority, tags = [NONE] } = card;
   const milestone = type === "milestone" ? id : card.milestone || NONE;
   if (filter === "tag") return tags;
-  const values = { type, milestone, assignee: assignee || NONE, priority: priority || NONE };
-  return [values[filter as keyof typeof values]];
+  const values = new Map([["type", type], ["milestone", milestone], ["assignee", assignee], [
+    "priority",
+    priority,
+  ]]);
+  return [values.get(filter) || NONE];
 }
 
 /** The choices of a filter and how many unfinished cards each has, in their usual order. */

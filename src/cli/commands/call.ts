@@ -13,7 +13,7 @@ import { describeError, exitCodeOf, print, printJson, printNote } from "../print
 import { resultText } from "../table.ts";
 import { lineWidth, paintFor } from "../terminal.ts";
 import { terminalContext, whileLoading } from "./context.ts";
-import type { Command } from "./mod.ts";
+import type { Command } from "./types.ts";
 
 /** The command. */
 export const call: Command = {

@@ -20,7 +20,7 @@ import { sarifOf } from "../sarif.ts";
 import { terminalContext } from "./context.ts";
 import { wrongValue } from "../flags.ts";
 import { oneOf } from "../serve_flags.ts";
-import type { Command, CommandInput } from "./mod.ts";
+import type { Command, CommandInput } from "./types.ts";
 
 const FORMATS = ["text", "json", "sarif"] as const;
 type Format = typeof FORMATS[number];

@@ -7,7 +7,7 @@
 import { clientNamed, CLIENTS, fileOf, launchIn, snippetOf } from "../client_configs.ts";
 import { printData, printJson, printNote } from "../print.ts";
 import { paintFor } from "../terminal.ts";
-import type { Command } from "./mod.ts";
+import type { Command } from "./types.ts";
 
 /** The command. */
 export const config: Command = {

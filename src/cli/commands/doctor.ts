@@ -14,7 +14,7 @@ import { launchFor, neededGrants } from "../grants.ts";
 import { print, printJson } from "../print.ts";
 import { columns, paintFor, typedCommand } from "../terminal.ts";
 import { whileLoading } from "./context.ts";
-import type { Command } from "./mod.ts";
+import type { Command } from "./types.ts";
 
 /** Warnings about something that the project asks for and does not get. */
 const ERRORS: ReadonlySet<WarningCode> = new Set([

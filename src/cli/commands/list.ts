@@ -17,7 +17,7 @@ import type { Workspace } from "../../tools/workspace.ts";
 import { print, printJson } from "../print.ts";
 import { columns, lineWidth, paintFor, wrap } from "../terminal.ts";
 import { whileLoading } from "./context.ts";
-import type { Command } from "./mod.ts";
+import type { Command } from "./types.ts";
 
 interface Entry {
   name: string;

@@ -1,12 +1,10 @@
 /**
- * The one-shot commands, and what each declares.
+ * The one-shot commands.
  *
  * @module
  */
 
 import { didYouMean, RefraktError } from "../../errors.ts";
-import type { Workspace } from "../../tools/workspace.ts";
-import type { ParsedFlags } from "../flags.ts";
 import { call } from "./call.ts";
 import { check } from "./check.ts";
 import { config } from "./config.ts";
@@ -14,33 +12,9 @@ import { doctor } from "./doctor.ts";
 import { list } from "./list.ts";
 import { read } from "./read.ts";
 import { setup } from "./setup.ts";
+import type { Command } from "./types.ts";
 import { view } from "./view.ts";
 import { warm } from "./warm.ts";
-
-/** What a command works with; the arguments are those after its name. */
-export interface CommandInput {
-  readonly workspace: Workspace;
-  readonly args: readonly string[];
-  readonly flags: ParsedFlags;
-}
-
-/** A command: it prints its answer and gives the exit code. */
-export interface Command {
-  /** Its name. */
-  readonly name: string;
-  /** Its arguments, for the help. */
-  readonly usage: string;
-  /** What it does, in a line. */
-  readonly help: string;
-  /** What its first argument can be, for completions. */
-  readonly values?: readonly string[];
-  /** The most arguments that it takes. */
-  readonly mostArgs: number;
-  /** How it is used, without the name of the program. */
-  readonly examples: readonly string[];
-  /** Runs it; 0 for good, 1 for a failure. */
-  run(input: CommandInput): Promise<number>;
-}
 
 /** Every command. */
 export const COMMANDS: readonly Command[] = [

@@ -25,7 +25,7 @@ import {
   missingPermissions,
 } from "../setup/file_changes.ts";
 import { type Paint, paintFor } from "../terminal.ts";
-import type { Command } from "./mod.ts";
+import type { Command } from "./types.ts";
 
 /** The most lines of a file that are shown. */
 const MOST_SHOWN = 24;

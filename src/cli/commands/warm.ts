@@ -9,7 +9,7 @@ import { callTool } from "../../tools/call.ts";
 import { print, printJson, printNote } from "../print.ts";
 import { columns } from "../terminal.ts";
 import { terminalContext } from "./context.ts";
-import type { Command } from "./mod.ts";
+import type { Command } from "./types.ts";
 
 /** Tools of the site that together load all of its packages. */
 const SITE_TOOLS: readonly (readonly [name: string, input: Record<string, unknown>])[] = [
