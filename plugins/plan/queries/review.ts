@@ -11,21 +11,10 @@ import { type Item, listed, pathOf, type PlanView } from "./access.ts";
 import { blockedNote, dependenciesOf } from "./dependencies.ts";
 import { isDone, isReady } from "./lifecycle.ts";
 
-/** The kinds of findings, the most certain first. */
-export const KINDS = [
-  "reverted",
-  "merged-pr",
-  "spec-done",
-  "nothing-blocks",
-  "idle",
-  "open-criteria",
-  "no-resolution",
-] as const;
-
 /** One finding. */
 export interface Finding {
   /** Its kind. */
-  kind: typeof KINDS[number];
+  kind: keyof typeof CHECKS;
   /** The entity. */
   id: string;
   /** What is wrong, in a sentence. */
@@ -58,15 +47,17 @@ export interface Reviewed {
 /** How many places a finding names as evidence, and how many criteria or ids its correction. */
 const [MOST_EVIDENCE, MOST_NAMED] = [4, 50];
 
+const PULL_REQUEST =
+  /^(?:\S*?([\w.-]+\/[\w.-]+?))?(?:[#!]|\/(?:-\/)?(?:pulls?|merge_requests)\/|^)(\d{1,9})\/?$/;
+
 /** The section of a spec whose work is done. */
 const SPEC_DONE = "Implemented";
 
-/** What a kind adds to its entity. */
-type Found = Omit<Finding, "id" | "kind">;
+/** What a check finds of an entity. */
+type Found = Omit<Finding, "id" | "kind"> | undefined;
 
-const CHECKS: Readonly<
-  Record<Finding["kind"], (item: Item, reviewed: Reviewed) => Found | undefined>
-> = {
+/** The checks by the kind of their findings, the most certain first. */
+const CHECKS = {
   "reverted": reverted,
   "merged-pr": mergedPr,
   "spec-done": specDone,
@@ -74,6 +65,15 @@ const CHECKS: Readonly<
   "idle": idle,
   "open-criteria": openCriteria,
   "no-resolution": noResolution,
+} satisfies Record<string, (item: Item, reviewed: Reviewed) => Found>;
+
+/** The kinds of findings. */
+export const KINDS = Object.keys(CHECKS) as (keyof typeof CHECKS)[];
+
+/** The statuses of work and of bugs: new, to be taken up, done. */
+const STATUSES: Readonly<Record<string, readonly [string, string, string]>> = {
+  work: ["draft", "ready", "done"],
+  bug: ["reported", "confirmed", "fixed"],
 };
 
 /** Finds drift, a kind after the other. */
@@ -81,10 +81,14 @@ export function* findDrift(reviewed: Reviewed): Generator<void, Finding[]> {
   const findings: Finding[] = [];
   for (const kind of KINDS) {
     for (const item of reviewed.scope) {
-      const found = CHECKS[kind](item, reviewed);
+      const found = item.type === "spec" || isTask(item) ? CHECKS[kind](item, reviewed) : undefined;
       if (found !== undefined) {
-        const evidence = found.evidence.slice(0, MOST_EVIDENCE);
-        findings.push({ kind, id: item.id, ...found, evidence });
+        findings.push({
+          kind,
+          id: item.id,
+          ...found,
+          evidence: found.evidence.slice(0, MOST_EVIDENCE),
+        });
       }
       yield;
     }
@@ -92,18 +96,16 @@ export function* findDrift(reviewed: Reviewed): Generator<void, Finding[]> {
   return findings;
 }
 
-function reverted(item: Item, reviewed: Reviewed): Found | undefined {
+function reverted(item: Item, reviewed: Reviewed): Found {
   const { messages } = reviewed;
-  if (messages === undefined || !isTask(item) || !isDone(item.status)) return undefined;
-  const naming = messages.naming.get(item.id.toUpperCase()) ?? [];
-  const work = naming.filter((one) => one.isHere && !one.isRevert && !one.isMerge);
+  if (messages === undefined || !isDone(item.status)) return undefined;
+  const own = namingOf(item, reviewed).filter(({ isHere, isRevert }) => isHere && !isRevert);
+  const hashes = [...own, ...mergesOf(item, reviewed).found].map(({ hash }) => hash);
   const done = reached(item, reviewed).event?.hash;
-  for (
-    const hash of new Set([...work.map((one) => one.hash), ...done === undefined ? [] : [done]])
-  ) {
+  for (const hash of new Set(done === undefined ? hashes : [...hashes, done])) {
     const by = messages.reverts.get(hash);
     // Work that was done again after it was taken back is done.
-    if (by === undefined || work.some((one) => one.order < by.order)) continue;
+    if (by === undefined || own.some((one) => !one.isMerge && one.order < by.order)) continue;
     return {
       text: `It is ${item.status}, but a commit of it was reverted`,
       evidence: [commitText(by), `reverts ${hash.slice(0, 7)}`, place(item, reviewed)],
@@ -114,46 +116,40 @@ function reverted(item: Item, reviewed: Reviewed): Found | undefined {
   return undefined;
 }
 
-function mergedPr(item: Item, reviewed: Reviewed): Found | undefined {
-  const { messages } = reviewed;
-  if (messages === undefined || item.finished || !isTask(item)) return undefined;
-  const own = item.stored.document.entity?.resolution?.pr;
-  const prs = [...new Set([...listed(item, "pr"), ...own === undefined ? [] : [own]])];
-  const merges = prs.flatMap((pr) => mergeOf(pr, messages, reviewed.repositories) ?? []);
+function mergedPr(item: Item, reviewed: Reviewed): Found {
+  if (item.finished || !isTask(item)) return undefined;
+  const { prs, found } = mergesOf(item, reviewed);
+  const merges = found.filter(({ hash }) => !reviewed.messages?.reverts.has(hash));
   // Where one of several is not merged, the rest of the work may be in it.
   if (merges.length === 0 || merges.length < prs.length) return undefined;
   const shown = plainLine(prs.join(", "), 200);
   const commits = merges.map(commitText);
-  const status = item.type === "bug" ? "fixed" : "done";
+  const change = {
+    status: STATUSES[item.type]![2],
+    resolve: `Merged with ${shown}: ${commits.join("; ")}.`,
+  };
   return {
     text: `${shown} is merged, and it is ${item.status || "without status"}`,
     evidence: [...commits, shown, place(item, reviewed)],
-    fix: fixOf(
-      item,
-      reviewed,
-      { status, resolve: `Merged with ${shown}: ${commits.join("; ")}.` },
-      "nothing of it is left to do",
-    ),
+    fix: fixOf(item, reviewed, change, "nothing of it is left to do"),
     at: Math.max(...merges.map(({ date }) => Date.parse(date))),
   };
 }
 
-/** The commit that merged a pull request: `#12`, `owner/name#12` or its address. */
-function mergeOf(
-  pr: string,
-  { merges, reverts }: Messages,
-  repositories: readonly string[],
-): Message | undefined {
-  const [, repository, number] =
-    /^(?:\S*?([\w.-]+\/[\w.-]+?))?(?:[#!]|\/(?:-\/)?(?:pulls?|merge_requests)\/|^)(\d{1,9})\/?$/
-      .exec(pr) ?? [];
-  const isOurs = repository === undefined || repositories.length === 0 ||
-    repositories.includes(repository.toLowerCase());
-  const merge = isOurs ? merges.get(Number(number)) : undefined;
-  return merge === undefined || reverts.has(merge.hash) ? undefined : merge;
+/** The pull requests of an item, `#12`, `owner/name#12` or an address, and what merged them. */
+function mergesOf(item: Item, { messages, repositories }: Reviewed) {
+  const own = item.stored.document.entity?.resolution?.pr;
+  const prs = [...new Set([...listed(item, "pr"), ...own === undefined ? [] : [own]])];
+  const found = prs.flatMap((pr) => {
+    const [, repository, number] = PULL_REQUEST.exec(pr) ?? [];
+    const isOurs = repository === undefined || repositories.length === 0 ||
+      repositories.includes(repository.toLowerCase());
+    return isOurs ? messages?.merges.get(Number(number)) ?? [] : [];
+  });
+  return { prs, found };
 }
 
-function specDone(item: Item, reviewed: Reviewed): Found | undefined {
+function specDone(item: Item, reviewed: Reviewed): Found {
   const { plan } = reviewed;
   if (item.type !== "spec" || item.status !== "accepted") return undefined;
   // Older versions of the plugin have no status for it: there a section says so.
@@ -183,7 +179,7 @@ function specDone(item: Item, reviewed: Reviewed): Found | undefined {
   };
 }
 
-function nothingBlocks(item: Item, reviewed: Reviewed): Found | undefined {
+function nothingBlocks(item: Item, reviewed: Reviewed): Found {
   const { plan } = reviewed;
   const note = blockedNote(plan, item);
   if (note === undefined) return undefined;
@@ -200,13 +196,13 @@ function nothingBlocks(item: Item, reviewed: Reviewed): Found | undefined {
   };
 }
 
-function idle(item: Item, reviewed: Reviewed): Found | undefined {
+function idle(item: Item, reviewed: Reviewed): Found {
   const { messages, eventsOf, idleSince } = reviewed;
   const isGoing = isTask(item) && item.status === "in-progress";
   if (messages === undefined || eventsOf === undefined || messages.from > idleSince) return;
   if (!isGoing && !isReady(item.type, item.status)) return undefined;
   const { at, event } = reached(item, reviewed);
-  const naming = messages.naming.get(item.id.toUpperCase()) ?? [];
+  const naming = namingOf(item, reviewed);
   // Ticking a criterion or taking an item over is work on it; an edit of its text may be anything.
   const active = eventsOf(item).filter(({ criteriaChanges, attributeChanges = [] }) =>
     criteriaChanges !== undefined || attributeChanges.some(({ field }) => field === "assignee")
@@ -216,7 +212,7 @@ function idle(item: Item, reviewed: Reviewed): Found | undefined {
   const last = naming.toSorted((a, b) => Date.parse(b.date) - Date.parse(a.date))[0];
   const fix = isGoing
     ? { status: begun(item), ...(item.entity.attributes["assignee"] ? { assignee: "" } : {}) }
-    : { status: item.type === "bug" ? "reported" : "draft" };
+    : { status: STATUSES[item.type]![0] };
   return {
     text: `It is ${item.status} since ${dayOf(at)}, and no commit has named it since ` +
       dayOf(last === undefined ? at : Math.max(at, Date.parse(last.date))),
@@ -234,8 +230,8 @@ function idle(item: Item, reviewed: Reviewed): Found | undefined {
   };
 }
 
-function openCriteria(item: Item, reviewed: Reviewed): Found | undefined {
-  if (!isTask(item) || !isDone(item.status)) return undefined;
+function openCriteria(item: Item, reviewed: Reviewed): Found {
+  if (!isDone(item.status)) return undefined;
   const criteria = item.stored.document.entity?.criteria ?? [];
   const open = criteria.filter(({ checked }) => !checked);
   if (open.length === 0) return undefined;
@@ -253,13 +249,14 @@ function openCriteria(item: Item, reviewed: Reviewed): Found | undefined {
   };
 }
 
-function noResolution(item: Item, reviewed: Reviewed): Found | undefined {
-  if (!isTask(item) || !isDone(item.status)) return undefined;
+function noResolution(item: Item, reviewed: Reviewed): Found {
+  if (!isDone(item.status)) return undefined;
   if (item.entity.resolution ?? item.stored.document.entity?.resolution) return undefined;
   const { at, event } = reached(item, reviewed);
   const [done] = eventText(event);
-  const naming = (reviewed.messages?.naming.get(item.id.toUpperCase()) ?? [])
-    .filter(({ hash, isHere, isRevert }) => isHere && !isRevert && hash !== event?.hash);
+  const naming = namingOf(item, reviewed).filter(({ hash, isHere, isRevert }) =>
+    isHere && !isRevert && hash !== event?.hash
+  );
   return {
     text: `It is ${item.status} without a resolution`,
     evidence: [
@@ -278,7 +275,12 @@ function noResolution(item: Item, reviewed: Reviewed): Found | undefined {
 }
 
 function isTask({ type }: Item): boolean {
-  return type === "work" || type === "bug";
+  return Object.hasOwn(STATUSES, type);
+}
+
+/** The commits that name an item. */
+function namingOf({ id }: Item, { messages }: Reviewed): readonly Message[] {
+  return messages?.naming.get(id.toUpperCase()) ?? [];
 }
 
 /** Since when an item has its status: by the commit, or by its file where it is not committed. */
@@ -298,7 +300,7 @@ function reached(
 
 /** The status of an item that can be taken up. */
 function begun({ type }: Item): string {
-  return type === "bug" ? "confirmed" : "ready";
+  return STATUSES[type]?.[1] ?? "ready";
 }
 
 function fixOf(
