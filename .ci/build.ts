@@ -21,6 +21,9 @@ const ROOT = fileURLToPath(new URL("../", import.meta.url));
 /** The folder of the bundled modules, two levels deep as `src/sandbox`, which locates `src` from itself. */
 export const BUNDLE = "src/bundle";
 
+/** The bill of materials in the published package and beside the binaries, in CycloneDX. */
+const SBOM = "sbom.cdx.json";
+
 /** Modules that are started as Workers, by a URL that the bundler leaves as it is. */
 export const WORKERS: readonly string[] = [
   "src/plugin_host/plugin_worker.ts",
@@ -62,6 +65,7 @@ export async function build(out: string): Promise<void> {
     for (const path of manifest.publish.include) await copy(path, temporary);
     const packages = await bundle(join(temporary, BUNDLE));
     await Deno.writeTextFile(join(temporary, "NOTICE"), await notice(packages));
+    await Deno.writeTextFile(join(temporary, SBOM), billOfMaterials(packages));
     const published = `${JSON.stringify(publishedManifest(), null, 2)}\n`;
     await Deno.writeTextFile(join(temporary, "deno.json"), published);
     await Deno.remove(out, { recursive: true }).catch(() => {});
@@ -135,6 +139,18 @@ async function notice(packages: readonly BundledPackage[]): Promise<string> {
   return parts.join("\n");
 }
 
+function billOfMaterials(packages: readonly BundledPackage[]): string {
+  // The views were bundled before, and are modules of the package.
+  const [, name, version] = /^npm:(.+)@(.+)$/.exec(manifest.imports.preact)!;
+  const components = [...packages, { name: name!, version: version! }].map((part) => {
+    const purl = `pkg:npm/${part.name.replace("@", "%40")}@${part.version}`;
+    return { type: "library", "bom-ref": purl, name: part.name, version: part.version, purl };
+  });
+  const component = { type: "application", name: manifest.name, version: manifest.version };
+  const head = { bomFormat: "CycloneDX", specVersion: "1.6", version: 1, metadata: { component } };
+  return `${JSON.stringify({ ...head, components }, null, 2)}\n`;
+}
+
 function publishedManifest(): unknown {
   const { exports, imports, lint: _lint, fmt: _fmt, tasks: _tasks, publish, ...rest } = manifest;
   const names = Object.entries(imports).filter(([name]) => !name.startsWith("test/"));
@@ -146,6 +162,6 @@ function publishedManifest(): unknown {
       entries.map(([name, path]) => [name, `./${BUNDLE}/${bundled(path.replace("./", ""))}`]),
     ),
     imports: Object.fromEntries(names),
-    publish: { include: [...publish.include, "NOTICE"] },
+    publish: { include: [...publish.include, "NOTICE", SBOM] },
   };
 }

@@ -1,71 +1,63 @@
 /**
- * One family of errors for the whole server: a stable code, a message that says
- * what is wrong, and a hint that says what to do next.
+ * The errors of the server: a stable code, a message with what is wrong, and a hint with the next
+ * action.
  *
  * @module
  */
 
 import { withEscapes } from "./plain_text.ts";
 
-/** What each stable error code means; the source of `docs/errors.md`. */
+/** The meaning of each error code; the source of `docs/errors.md`. */
 export const ERROR_CODES = {
-  NOT_FOUND: "The thing named (entity, rune, resource, tool) does not exist.",
-  VALIDATION_ERROR:
-    "A value is well formed but not allowed here, such as a status that the type lacks.",
+  NOT_FOUND: "The named entity, rune, resource or tool does not exist.",
+  VALIDATION_ERROR: "A value is not allowed, such as a status that the type does not have.",
   CONFLICT:
-    "The file changes at each try, has conflict markers, or shares its id: nothing was written.",
-  INVALID_ARGS: "The arguments do not fit the tool's schema.",
+    "The entity or file has changed, has conflict markers, or shares its id. Nothing was written.",
+  INVALID_ARGS: "The arguments do not match the tool's schema.",
   PLAN_DIR_MISSING: "The project has no plan directory.",
   SITE_CONFIG_MISSING: "No site is declared in refrakt.config.json.",
-  SITE_AMBIGUOUS: "Several sites are declared, and the call named none.",
-  SITE_UNKNOWN: "The site that the call named is not declared.",
-  PERMISSION_DENIED: "The sandbox refused: a grant is missing, or a path leads out of the project.",
+  SITE_AMBIGUOUS: "Several sites are declared, and the call did not name one.",
+  SITE_UNKNOWN: "The named site is not declared.",
+  PERMISSION_DENIED: "A permission is missing, or a path leads out of the project.",
   PLUGIN_LOAD_FAILED: "A package of the project could not be loaded.",
-  CODE_NOT_TRUSTED:
-    "Code of the project was not loaded, because it may be anybody's; the hint has two ways.",
-  CONFIG_INVALID: "refrakt.config.json cannot be read or does not say what it must.",
-  TOOL_FAILED: "The tool failed for a reason of its own; the message has it.",
+  CODE_NOT_TRUSTED: "Code from the repository was not loaded; the hint names two ways to allow it.",
+  CONFIG_INVALID: "refrakt.config.json is unreadable or invalid.",
+  TOOL_FAILED: "The tool failed; the message says why.",
   RESOURCE_FAILED: "The resource could not be read.",
-  TIMEOUT: "The work was stopped because it took too long or was cancelled.",
-  MEMORY_LIMIT: "Code of the project was stopped because it took too much memory.",
+  TIMEOUT: "The call took too long or was cancelled.",
+  MEMORY_LIMIT: "Code of the project was stopped because it used too much memory.",
   SPEC_NOT_FOUND: "No Ralph spec has that name.",
-  INVALID_STATE: "The state file of a Ralph spec is missing or cannot be read.",
-  MISSING_PREREQUISITES:
-    "Something that must exist first does not: a current spec, tasks, a ticked task.",
-  PHASE_MISMATCH: "The Ralph spec is in another phase than the call needs.",
+  INVALID_STATE: "The state file of a Ralph spec is missing or unreadable.",
+  MISSING_PREREQUISITES: "An earlier step is missing: a current spec, tasks, or a ticked task.",
+  PHASE_MISMATCH: "The Ralph spec is not in the phase that the call requires.",
   FILE_OPERATION_FAILED: "A file could not be read, written or removed.",
 } as const satisfies Record<string, string>;
 
-/** A stable, machine-readable error code; see {@linkcode ERROR_CODES}. */
+/** A stable error code; see {@linkcode ERROR_CODES}. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** What each warning code means: something is wrong, but the server goes on. */
+/** The meaning of each warning code: the server continues despite the problem. */
 export const WARNING_CODES = {
-  CONFIG_INVALID: "A part of refrakt.config.json is not what it must be, and is left out.",
-  CONFIG_ABOVE:
-    "There is no refrakt.config.json here, but one in a folder above, which is not looked at.",
-  FOLDER_UNREADABLE:
-    "A folder of the project is there and cannot be read; what needs it is missing.",
+  CONFIG_INVALID: "Part of refrakt.config.json is invalid and was skipped.",
+  CONFIG_ABOVE: "There is no refrakt.config.json here; one in a parent folder is not used.",
+  FOLDER_UNREADABLE: "A folder of the project is unreadable; what depends on it is missing.",
   PLUGIN_LOAD_FAILED: "A package of the project could not be loaded, so its tools are missing.",
-  PLUGIN_MALFORMED:
-    "A plugin, or one of its commands, does not keep the contract, and is left out.",
-  PLUGINS_LOADING: "Plugins are still being loaded; a call of one of their tools waits for them.",
-  CODE_NOT_TRUSTED:
-    "Code of the project was left out, because it may be anybody's; the hint has two ways to have it.",
-  NAMESPACE_RESERVED: "A plugin has a namespace that belongs to another package, and is left out.",
-  NAMESPACE_CLASH: "Two plugins have the same namespace; the first one stays.",
-  NAME_CLASH: "Two tools, resources or prompts have the same name; the first one stays.",
-  SCHEMA_INVALID:
-    "A tool's schema cannot be checked: with such an input schema the tool is left out.",
-  TOOL_NAME_INVALID: "A tool has a name that clients refuse, and is left out.",
-  TOOL_NAME_LONG: "A tool has a name that some clients do not show.",
+  PLUGIN_MALFORMED: "A plugin or one of its commands is malformed and was skipped.",
+  PLUGINS_LOADING: "Plugins are still loading; calls to their tools wait.",
+  CODE_NOT_TRUSTED: "Code from the repository was skipped; the hint names two ways to allow it.",
+  NAMESPACE_RESERVED: "A plugin uses a namespace that belongs to another package, and was skipped.",
+  NAMESPACE_CLASH: "Two plugins have the same namespace; the first one is used.",
+  NAME_CLASH: "Two tools, resources or prompts have the same name; the first one is used.",
+  SCHEMA_INVALID: "A tool's schema is invalid; a tool with an invalid input schema is skipped.",
+  TOOL_NAME_INVALID: "A tool has a name that clients reject, and was skipped.",
+  TOOL_NAME_LONG: "A tool has a name that is too long for some clients.",
   PLUGIN_UNFAMILIAR:
-    "A plugin is not as in the versions that the server knows; the message says what follows.",
-  LAUNCH_MODE: "The server was started in a way that does not take the project's own packages.",
+    "A plugin differs from the versions that the server knows; the message says how.",
+  LAUNCH_MODE: "The server's flags keep it from loading the project's installed packages.",
   SITE_BROKEN: "A package that a site needs could not be loaded.",
 } as const satisfies Record<string, string>;
 
-/** A stable, machine-readable code of a warning; see {@linkcode WARNING_CODES}. */
+/** A stable warning code; see {@linkcode WARNING_CODES}. */
 export type WarningCode = keyof typeof WARNING_CODES;
 
 /**
@@ -82,19 +74,18 @@ export type WarningCode = keyof typeof WARNING_CODES;
  * ```
  */
 export class RefraktError extends Error {
-  /** The stable code. */
   readonly code: ErrorCode;
-  /** The next reasonable action, or `undefined` where the message says it all. */
+  /** The next action, if the message does not say it. */
   readonly hint: string | undefined;
-  /** Extra facts for programs, such as the valid values. */
+  /** Additional data for programs, such as the valid values. */
   readonly data: Readonly<Record<string, unknown>> | undefined;
 
   /**
-   * Makes the error.
+   * Creates an error.
    *
    * @param code The stable code.
    * @param message What is wrong, without a final period.
-   * @param options The hint, extra data and the cause.
+   * @param options The hint, additional data and the cause.
    */
   constructor(
     code: ErrorCode,
@@ -112,17 +103,16 @@ export class RefraktError extends Error {
   }
 }
 
-/** Whether a value is one of the codes. */
 export function isErrorCode(value: unknown): value is ErrorCode {
   return typeof value === "string" && Object.hasOwn(ERROR_CODES, value);
 }
 
-/** What was thrown as an error: itself where it is one. */
+/** Converts a thrown value to an `Error`. */
 export function errorOf(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(messageOf(thrown));
 }
 
-/** The message of anything that can be thrown. */
+/** Returns the message of any thrown value. */
 export function messageOf(thrown: unknown): string {
   if (thrown instanceof Error) return thrown.message || thrown.name;
   if (typeof thrown === "string") return thrown;
@@ -134,12 +124,12 @@ export function messageOf(thrown: unknown): string {
 }
 
 /**
- * The candidates nearest to what was asked for, best first: containing it, or
- * within a small edit distance.
+ * Returns the candidates nearest to `wanted`, best first: those that contain it, or are within a
+ * small edit distance.
  *
  * @param wanted What the caller wrote.
  * @param candidates The valid names.
- * @param most How many to return at the most.
+ * @param most The maximum number of results.
  */
 export function nearest(wanted: string, candidates: Iterable<string>, most = 3): string[] {
   const needle = wanted.toLowerCase().slice(0, 128);

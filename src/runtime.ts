@@ -1,17 +1,17 @@
 /**
- * Which Deno the server runs on. It imports nothing, so that it can be asked on
- * a runtime that is too old for everything else.
+ * Checks the Deno version. Imports nothing, so that it loads on versions that are too old for
+ * everything else.
  *
  * @module
  */
 
-/** The oldest Deno that the server runs on: `registerHooks` of `node:module` came with it. */
+/** The oldest supported Deno: `registerHooks` of `node:module` came with it. */
 export const OLDEST_DENO = "2.9.0";
 
-/** The Deno that the tests run on, and that npm brings where none is installed. */
+/** The Deno version of the tests, and of the npx command in messages. */
 export const TESTED_DENO = "2.9.6";
 
-/** Where the server does not run on this Deno, a sentence that says so and how to update. */
+/** Returns why the server does not run on this Deno and how to update, or `undefined`. */
 export function runtimeProblem(version: string = Deno.version.deno): string | undefined {
   if (isAtLeast(version, OLDEST_DENO)) return undefined;
   const [major, minor] = OLDEST_DENO.split(".");

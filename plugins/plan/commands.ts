@@ -19,10 +19,7 @@ export type Original<Answer> = (
 
 /** A loaded version of the plugin, with its handlers. */
 export interface PlanPlugin extends LoadedPlan {
-  /** The plugin's own handler of a command. */
   original<Answer>(command: string): Original<Answer>;
-  /** What its update takes by name, beside `attrs`. */
-  readonly updateFields: ReadonlySet<string>;
 }
 
 /**

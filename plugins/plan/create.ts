@@ -5,23 +5,23 @@
  * @module
  */
 
-import host, { basename } from "node:path";
+import { basename } from "node:path";
 import { RefraktError } from "../../src/errors.ts";
 import { statIfExists } from "../../src/io/files.ts";
-import { isInside, type PathFlavour } from "../../src/io/paths.ts";
+import { isInside } from "../../src/io/paths.ts";
 import { createFile } from "../../src/io/shared_files.ts";
 import { withInterceptor } from "../../src/sandbox/call.ts";
 import type { McpHandlerContext } from "../../src/tools/plugin.ts";
 import type { PlanPlugin } from "./commands.ts";
 import { read } from "./document.ts";
-import { type BodyEdit, editable, editDocument } from "./edits.ts";
+import { type Edit, editable, editDocument } from "./edits.ts";
 import type { Editable } from "./edits/splices.ts";
 import { planFailure } from "./failures.ts";
 import { withScan } from "./load.ts";
-import { withPlanLock } from "./lock.ts";
 import { duplicateError } from "./store/conflict_errors.ts";
 import { sweepTemporaries } from "./store/temporary_files.ts";
 import { checkAttributes, checkId, checkTitle } from "./values.ts";
+import { withPlanLock } from "./place.ts";
 
 /** How often another id is tried where somebody else takes one at the same moment. */
 const MOST_TRIES = 5;
@@ -30,29 +30,21 @@ const MOST_TRIES = 5;
 export interface NewEntity {
   /** The plan's directory, absolute. */
   readonly dir: string;
-  /** The type. */
   readonly type: string;
-  /** The title. */
   readonly title: string;
-  /** The id; the next free one by default. */
   readonly id?: string;
-  /** Attributes beside the template's. */
   readonly attributes: Readonly<Record<string, string>>;
-  /** Changes of the template's text. */
-  readonly edits: readonly BodyEdit[];
+  readonly edits: readonly Edit[];
 }
 
 /** An entity that was created. */
 export interface CreatedEntity {
-  /** Its id. */
   readonly id: string;
-  /** Its type. */
   readonly type: string;
   /** Its file, absolute. */
   readonly path: string;
   /** The plugin's template, as it was before the edits. */
   readonly template: Editable;
-  /** The file as it was written. */
   readonly document: Editable;
 }
 
@@ -73,6 +65,7 @@ export async function createEntity(
       if (tries === 1) sweepTemporaries(store.temporaries(), isHeld);
       const taken = wanted.id === undefined ? [] : await store.allOf(wanted.id, context.signal);
       if (taken.length > 1) throw duplicateError(wanted.id!, taken.map(({ file }) => file));
+      if (taken.length > 0) throw idTaken(wanted.id!, taken[0]!.file);
       const made = await draftEntity(plugin, context, wanted);
       if (createFile(context.cwd, made.path, made.document.text)) {
         // Somebody without our lock may have taken the same id at the same moment.
@@ -103,13 +96,7 @@ export async function draftEntity(
   const store = plugin.storeOf(context.cwd, dir);
   let template: { path: string; text: string } | undefined;
   let result: { id: string; type: string };
-  const input = {
-    type,
-    title,
-    dir,
-    ...(id === undefined ? {} : { id }),
-    ...(Object.keys(attributes).length === 0 ? {} : { attrs: attributes }),
-  };
+  const input = { type, title, dir, attrs: attributes, ...(id === undefined ? {} : { id }) };
   try {
     result = await withInterceptor(
       {
@@ -129,43 +116,34 @@ export async function draftEntity(
   }
   if (template === undefined) throw new TypeError("plan.create wrote no entity");
   const path = namedPath(template.path, title);
-  if (statIfExists(path) !== null) {
-    throw fileExists(path);
-  }
+  if (statIfExists(path) !== null) throw fileExists(path);
   const before = editable(read(template.text));
-  verifyTemplate(before, { id, attributes });
+  const { entity } = before;
+  const isAsked = entity.id !== undefined && entity.id === (id ?? entity.id) &&
+    entity.unclosed === undefined &&
+    Object.keys(attributes).every((name) => (entity.attributes[name] ?? "") === attributes[name]);
+  if (!isAsked) {
+    throw new RefraktError("VALIDATION_ERROR", "The entity would not read back as asked for", {
+      hint: "Nothing was written. Use plainer values.",
+    });
+  }
   const { document } = editDocument(before, {}, edits);
   return { id: result.id, type: result.type, path, template: before, document };
 }
 
 /**
- * The path of a new entity. The plugin's slugs know only Latin letters; a title
- * without any would leave the name empty.
- *
- * @param api The path flavour, for tests of both; the host's by default.
+ * The path of a new entity. The plugin's slugs know only Latin letters; a title without any would
+ * leave the name empty.
  */
-export function namedPath(path: string, title: string, api: PathFlavour = host): string {
-  const name = api.basename(path);
-  if (name !== ".md" && !name.endsWith("-.md")) return path;
+function namedPath(path: string, title: string): string {
+  if (!/(?:^|[-/\\])\.md$/.test(path)) return path;
   const slug = title.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "");
-  return api.join(
-    api.dirname(path),
-    name.replace(/\.md$/, `${slug.slice(0, 60) || "untitled"}.md`),
-  );
+  return path.replace(/\.md$/, `${slug.slice(0, 60) || "untitled"}.md`);
 }
 
-function verifyTemplate(
-  { entity }: Editable,
-  wanted: { id: string | undefined; attributes: Readonly<Record<string, string>> },
-): void {
-  const harmed = entity.id === undefined || wanted.id !== undefined && entity.id !== wanted.id ||
-    entity.unclosed !== undefined ||
-    Object.entries(wanted.attributes).some(([name, value]) =>
-      (entity.attributes[name] ?? "") !== value
-    );
-  if (!harmed) return;
-  throw new RefraktError("VALIDATION_ERROR", "The entity would not read back as asked for", {
-    hint: "Nothing was written. Use plainer values.",
+function idTaken(id: string, file: string): RefraktError {
+  return new RefraktError("VALIDATION_ERROR", `The id ${id} already exists: ${file}`, {
+    hint: "Leave id out to get the next free one, or update the entity that is there.",
   });
 }
 

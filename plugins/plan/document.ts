@@ -18,14 +18,105 @@
  * @module
  */
 
+import { RefraktError } from "../../src/errors.ts";
+import { FILE_LIMIT_MS, inTime } from "../../src/io/time_limit.ts";
+import { isEntityType } from "../../src/project/entities.ts";
+import { criteriaOf } from "./document/criteria.ts";
+import type { ConflictMarkers, Document, Entity } from "./document/model.ts";
+import { type Outline, outlineOf } from "./document/outline.ts";
+import { partsOf } from "./document/sections.ts";
+import { openingTag, valuesOf } from "./document/tag.ts";
+
+export * from "./document/lookup.ts";
 export * from "./document/model.ts";
-export {
-  contentOf,
-  endsWithItem,
-  hasOnlyCriteria,
-  isItem,
-  keyOf,
-  sectionNamed,
-  withoutCriteria,
-} from "./document/lookup.ts";
-export { read } from "./document/read.ts";
+
+/** A shorter text takes no time, whatever it says. */
+const SHORT = 16_384;
+
+/**
+ * Reads a file's text.
+ *
+ * @throws {RefraktError} `VALIDATION_ERROR` for a text that would keep the parser long.
+ */
+export function read(source: string): Document {
+  if (source.length <= SHORT) return readNow(source);
+  return inTime(FILE_LIMIT_MS, () => readNow(source), tooHard);
+}
+
+/** A file's text as Markdown has it: with LF line ends, and without a byte order mark. */
+export function plainOf(source: string): string {
+  return source.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n");
+}
+
+function readNow(source: string): Document {
+  try {
+    const text = plainOf(source);
+    const outline = outlineOf(text);
+    const { further, entityTags, openFence } = outline;
+    const [entity, conflict] = [entityOf(outline), conflictIn(outline)];
+    return { source, text, entity, further, conflict, entityTags, openFence };
+  } catch (error) {
+    // Containers within containers are parsed by calls within calls.
+    if (error instanceof RangeError) throw tooHard("it is nested too deeply");
+    throw error;
+  }
+}
+
+function tooHard(reason: string): RefraktError {
+  return new RefraktError("VALIDATION_ERROR", `Markdown is too hard to parse: ${reason}`, {
+    hint: "Split the text, or separate its blocks with blank lines.",
+  });
+}
+
+function entityOf(outline: Outline): Entity | undefined {
+  if (outline.entity === undefined) return undefined;
+  const { text, lines: { startOf, count }, tokens } = outline;
+  const { open, close } = outline.entity;
+  const token = tokens[open]!;
+  const type = token.meta!.tag!;
+  if (!isEntityType(type)) return undefined;
+  const attributes = valuesOf(token.meta);
+  const closing = close === undefined ? [count, count] : tokens[close]!.map!;
+  const body = { start: startOf(token.map![1]), end: startOf(closing[close === open ? 1 : 0]!) };
+  const end = startOf(closing[1]!);
+  const inside = outline.unclosed.filter(({ start }) => start < end);
+  // Of an entity that something inside leaves open, that is to be named.
+  const own = inside.find(({ line }) => line === token.map![0] + 1);
+  const unclosed = inside.find((one) => one !== own) ??
+    (own && { ...own, kind: "entity" as const });
+  const range = { from: open + 1, to: close ?? tokens.length, body };
+  const { title, sections } = partsOf(outline, range, unclosed);
+  return {
+    type,
+    id: attributes["id"] || attributes["name"] || undefined,
+    attributes,
+    tag: openingTag(text, startOf(token.map![0]), token.nesting === 0),
+    body,
+    end,
+    unclosed,
+    title,
+    sections,
+    criteria: criteriaOf(outline, range, sections),
+    // In the one form that the plugin knows.
+    resolution: sections.find(({ level, start, body }) =>
+      level === 2 && /^##\s+Resolution\s*$/.test(text.slice(start, body.start))
+    ),
+    errors: outline.errors.filter(({ start }) => start < end),
+  };
+}
+
+/** The first conflict that begins outside code and comments; one side of it may open a fence. */
+function conflictIn({ text, hidden }: Outline): ConflictMarkers | undefined {
+  if (!text.includes("<<<<<<<") || !text.includes(">>>>>>>")) return undefined;
+  let first: number | undefined;
+  let isSecondSide = false;
+  for (const [line, said] of text.split("\n").entries()) {
+    if (/^<{7}(?: |$)/.test(said) && (first !== undefined || !hidden.has(line))) {
+      [first, isSecondSide] = [line, false];
+    } else if (said === "=======") isSecondSide = first !== undefined;
+    else if (/^>{7}(?: |$)/.test(said) && first !== undefined && isSecondSide) {
+      return { first: first + 1, last: line + 1 };
+    }
+  }
+  return undefined;
+}

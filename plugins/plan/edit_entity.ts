@@ -11,39 +11,31 @@ import { readForChange, replaceFile, type SeenFile } from "../../src/io/shared_f
 import type { McpHandlerContext } from "../../src/tools/plugin.ts";
 import type { PlanPlugin } from "./commands.ts";
 import { type Document, read } from "./document.ts";
-import {
-  type BodyEdit,
-  type Edit,
-  editable,
-  editDocument,
-  type EditedDocument,
-  editsLeft,
-} from "./edits.ts";
+import { type Edit, editable, editDocument } from "./edits.ts";
 import type { Change, Editable } from "./edits/splices.ts";
 import type { PlanEntity } from "./entity.ts";
 import { unknownEntity } from "./failures.ts";
-import { withPlanLock } from "./lock.ts";
 import { duplicateError, markersError } from "./store/conflict_errors.ts";
 import type { PlanStore } from "./store/mod.ts";
 import { sweepTemporaries } from "./store/temporary_files.ts";
 import { checkAttributes, checkVocabulary } from "./values.ts";
+import { withPlanLock } from "./place.ts";
 
 /** How often a change is tried while others write the same file. */
 const MOST_TRIES = 12;
 /** The longest pause before the next try, in milliseconds. */
 const PAUSE_MS = 15;
-/** How long a writer that has emptied a file may take to fill it, in milliseconds. */
-const FILLING_MS = 2000;
-/** How long a writer that has moved a file away may take to put the next one there, in milliseconds. */
-const GONE_MS = 200;
+/** How long a writer that has emptied or moved away a file may take to put it back. */
+const GONE_MS = 500;
 
 /** What is to be changed. */
 export interface EntityChange {
   /** The plan's directory, absolute. */
   readonly dir: string;
-  /** The entity's id, or a milestone's name. */
   readonly id: string;
-  /** What to change, in this order; attributes come first. */
+  /** The attributes to set; an empty value removes one. */
+  readonly attributes?: Readonly<Record<string, string>>;
+  /** What else to change, in this order. */
   readonly edits: readonly Edit[];
   /** The values that attributes must have for the change to be made; empty for an unset one. */
   readonly condition?: Readonly<Record<string, string>>;
@@ -53,11 +45,9 @@ export interface EntityChange {
 export interface ChangedEntity {
   /** The entity's file, relative to the plan. */
   readonly file: string;
-  /** Its type. */
   readonly type: string;
   /** The changes; none where everything was so already. */
   readonly changes: readonly Change[];
-  /** The file as it is now. */
   readonly document: Editable;
 }
 
@@ -71,58 +61,37 @@ export interface ChangedEntity {
 export async function editEntity(
   plugin: PlanPlugin,
   context: McpHandlerContext,
-  { dir, id, edits, condition = {} }: EntityChange,
+  { dir, id, attributes = {}, edits, condition = {} }: EntityChange,
 ): Promise<ChangedEntity> {
   const store = plugin.storeOf(context.cwd, dir);
-  const attributes: Record<string, string> = {};
-  const body: BodyEdit[] = [];
-  for (const edit of edits) {
-    if (edit.kind === "attribute") attributes[edit.name] = edit.value;
-    else body.push(edit);
-  }
   checkAttributes(attributes);
   return await withPlanLock(dir, context.signal, async (isHeld) => {
-    let first: EditedDocument | undefined;
-    let overtaken: Overtaken | undefined;
-    const filledBy = Date.now() + FILLING_MS;
-    try {
-      for (let tries = 0; tries < MOST_TRIES; tries++) {
-        context.signal.throwIfAborted();
-        if (tries > 0) await pause();
-        const entity = await onlyEntity(store, id, context.signal, filledBy);
-        if (tries === 0) sweepTemporaries(store.temporaries(), isHeld);
-        const seen = readIfThere(context.cwd, store.path(entity.file));
-        if (seen === undefined) continue;
-        // Whatever is saved after our own text replaces what we overwrote.
-        if (seen.text !== overtaken?.ours) overtaken = undefined;
-        const before = documentOf(entity, read(overtaken?.theirs ?? seen.text));
-        // An editor is in the middle of writing it.
-        if (before === undefined) continue;
-        for (const given of [attributes, condition]) {
-          checkVocabulary(entity.type, given, plugin.vocabulary);
-        }
-        // What the first try wrote may be in the file already.
-        requireCondition(before, condition, first === undefined ? {} : attributes);
-        const left = first === undefined ? body : editsLeft(first.steps, before.text);
-        const made = editDocument(before, attributes, left);
-        const { document } = made;
-        const { changes } = first ?? made;
-        const written = { file: entity.file, type: entity.type, changes, document };
-        if (document.text === seen.text) return written;
-        const replaced = replaceFile(seen, document.text, wholeLike(before));
-        if (replaced.kind === "written") return written;
-        if (replaced.kind === "changed") continue;
-        overtaken = { path: seen.path, ours: document.text, theirs: replaced.text };
-        first ??= made;
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      context.signal.throwIfAborted();
+      if (tries > 0) await pause();
+      const entity = await onlyEntity(store, id, context.signal);
+      if (tries === 0) sweepTemporaries(store.temporaries(), isHeld);
+      const seen = readIfThere(context.cwd, store.path(entity.file));
+      const before = seen && documentOf(entity, read(seen.text));
+      // An editor is in the middle of writing it.
+      if (seen === undefined || before === undefined) continue;
+      for (const given of [attributes, condition]) {
+        checkVocabulary(entity.type, given, plugin.vocabulary);
       }
-      throw new RefraktError("CONFLICT", `The file of ${id} keeps changing`, {
-        hint: `It changed during each of ${MOST_TRIES} tries, and nothing was written. ` +
-          "Call again when the other writer has finished.",
-      });
-    } catch (error) {
-      if (overtaken !== undefined) putBack(context.cwd, overtaken);
-      throw error;
+      requireCondition(before, condition);
+      const { document, changes } = editDocument(before, attributes, edits);
+      const written = { file: entity.file, type: entity.type, changes, document };
+      if (document.source === seen.text) return written;
+      const replaced = replaceFile(seen, document.source, wholeLike(before));
+      if (replaced.kind === "written") return written;
+      if (replaced.kind === "overtaken") {
+        putBack(context.cwd, seen.path, document.source, replaced.text);
+      }
     }
+    throw new RefraktError("CONFLICT", `The file of ${id} keeps changing`, {
+      hint: `It changed during each of ${MOST_TRIES} tries, and nothing was written. ` +
+        "Call again when the other writer has finished.",
+    });
   });
 }
 
@@ -145,13 +114,11 @@ function wholeLike({ entity }: Editable): ((text: string) => boolean) | undefine
 function requireCondition(
   { entity: { id, attributes } }: Editable,
   condition: Readonly<Record<string, string>>,
-  made: Readonly<Record<string, string>>,
 ): void {
   const current = Object.fromEntries(
     Object.keys(condition).map((name) => [name, attributes[name] ?? ""]),
   );
-  const others = Object.entries(current)
-    .filter(([name, value]) => value !== condition[name] && value !== made[name]);
+  const others = Object.entries(current).filter(([name, value]) => value !== condition[name]);
   if (others.length === 0) return;
   const told = others.map(([name, value]) =>
     `${name} is ${JSON.stringify(value)}, not ${JSON.stringify(condition[name])}`
@@ -162,26 +129,15 @@ function requireCondition(
   });
 }
 
-/** Somebody wrote into the file that we had just replaced. */
-interface Overtaken {
-  /** The file's real path. */
-  readonly path: string;
-  /** What we put there. */
-  readonly ours: string;
-  /** What it would be without us. */
-  readonly theirs: string;
-}
-
-/** Restores the text of another writer that was replaced for a change that failed in the end. */
-function putBack(root: string, { path, ours, theirs }: Overtaken): void {
-  let text = theirs;
+/** Restores what another writer saved into the file in the moment in which we replaced it. */
+function putBack(root: string, path: string, ours: string, theirs: string): void {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const seen = readIfThere(root, path);
     // Another save has come since, which is newer.
     if (seen?.text !== ours) return;
-    const replaced = replaceFile(seen, text);
+    const replaced = replaceFile(seen, theirs);
     if (replaced.kind !== "overtaken") return;
-    [ours, text] = [text, replaced.text];
+    [ours, theirs] = [theirs, replaced.text];
   }
 }
 
@@ -196,27 +152,23 @@ function readIfThere(root: string, path: string): SeenFile | undefined {
 }
 
 /** The entity of an id that one file alone has; waits for an editor that is saving. */
-async function onlyEntity(
-  store: PlanStore,
-  id: string,
-  signal: AbortSignal,
-  filledBy: number,
-): Promise<PlanEntity> {
-  const file = store.last().allOf(id)[0]?.file;
-  const goneBy = file === undefined ? 0 : Date.now() + GONE_MS;
+async function onlyEntity(store: PlanStore, id: string, signal: AbortSignal): Promise<PlanEntity> {
+  const wasThere = store.last().allOf(id).length > 0;
+  const until = Date.now() + GONE_MS;
   let found = await store.allOf(id, signal);
+  const named = () => store.last().files.filter(({ file }) => file.includes(id));
   // A writer empties a file before it fills it, or moves it away before there is another.
-  while (found.length === 0 && Date.now() < (store.isBeingSaved(id, file) ? filledBy : goneBy)) {
+  while (found.length === 0 && (wasThere || named().some(({ isEmpty }) => isEmpty))) {
+    if (Date.now() > until) break;
     await pause();
     found = await store.allOf(id, signal);
   }
-  if (found.length === 0) {
-    const hidden = store.conflictNamed(id);
-    if (hidden !== undefined) throw markersError(id, hidden.file, hidden.lines);
-    throw unknownEntity(store, id);
-  }
+  if (found.length > 1) throw duplicateError(id, found.map(({ file }) => file));
   if (found.length === 1) return found[0]!;
-  throw duplicateError(id, found.map(({ file }) => file));
+  for (const { file, document: { conflict } } of named()) {
+    if (conflict !== undefined) throw markersError(id, file, conflict);
+  }
+  throw unknownEntity(store, id);
 }
 
 function pause(): Promise<void> {

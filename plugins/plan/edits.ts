@@ -10,19 +10,12 @@ import type { Document } from "./document.ts";
 import { addCriteria, changeCriteria, type CriterionPick } from "./edits/criteria.ts";
 import { dependOn } from "./edits/dependencies.ts";
 import { appendToSection, resolve, setBody, setSection } from "./edits/sections.ts";
-import {
-  applySplices,
-  type Change,
-  type Editable,
-  type EditOutcome,
-  inOrder,
-} from "./edits/splices.ts";
+import type { Change, Editable, EditOutcome } from "./edits/splices.ts";
 import { setAttributes, setTitle } from "./edits/tag.ts";
 import { applyOutcomes } from "./verify.ts";
 
-/** One change of an entity. */
+/** One change of an entity's text. */
 export type Edit =
-  | { readonly kind: "attribute"; readonly name: string; readonly value: string }
   | { readonly kind: "title"; readonly text: string }
   | { readonly kind: "check" | "uncheck" | "remove"; readonly which: CriterionPick }
   | { readonly kind: "addCriteria"; readonly texts: readonly string[] }
@@ -31,28 +24,14 @@ export type Edit =
   | { readonly kind: "resolve"; readonly text: string }
   | { readonly kind: "body"; readonly text: string };
 
-/** The edits that change the body of an entity. */
-export type BodyEdit = Exclude<Edit, { kind: "attribute" }>;
-
 /** A document with edits in it. */
 export interface EditedDocument {
-  /** The document after them. */
   readonly document: Editable;
-  /** What was changed. */
   readonly changes: readonly Change[];
-  /** The edits of the body, each with what it did. */
-  readonly steps: readonly Step[];
-}
-
-/** An edit, the document in which it was made, and what it did. */
-interface Step {
-  readonly edit: BodyEdit;
-  readonly document: Editable;
-  readonly outcome: EditOutcome;
 }
 
 /** What an edit does to a document. */
-function outcomeOf(edit: BodyEdit, document: Editable): EditOutcome {
+function outcomeOf(edit: Edit, document: Editable): EditOutcome {
   switch (edit.kind) {
     case "title":
       return setTitle(edit, document);
@@ -86,58 +65,36 @@ function outcomeOf(edit: BodyEdit, document: Editable): EditOutcome {
 export function editDocument(
   before: Document,
   attributes: Readonly<Record<string, string>>,
-  edits: readonly BodyEdit[],
+  edits: readonly Edit[],
 ): EditedDocument {
   requireFew(edits);
   let document = editable(before);
   if (edits.length > 0 && document.entity.tag.isSelfClosing) throw withoutText(document);
-  const isTitle = ({ kind }: BodyEdit) => kind === "title";
+  const isTitle = ({ kind }: Edit) => kind === "title";
   const [first, ...others] = edits.filter((edit) => !isTitle(edit));
   const together = [...edits.filter(isTitle), ...first === undefined ? [] : [first]];
-  const steps: Step[] = [];
-  const header = setAttributes(attributes, document);
-  const apply = (some: readonly BodyEdit[], given: readonly EditOutcome[]) => {
-    const made = some.map((edit) => ({ edit, document, outcome: outcomeOf(edit, document) }));
-    steps.push(...made);
-    document = applyOutcomes(document, [...given, ...made.map(({ outcome }) => outcome)]);
-    if (new TextEncoder().encode(document.text).length > SIZE_LIMITS.plan) throw tooLarge();
-  };
-  apply(together, [header]);
-  for (const edit of others) apply([edit], []);
-  const changes = [header, ...steps.map(({ outcome }) => outcome)].flatMap(({ changes }) =>
-    changes
-  );
-  return { document, changes, steps };
-}
-
-/**
- * The edits that are still to be made in a text: an editor may have saved its own text together
- * with what some of them did.
- */
-export function editsLeft(steps: readonly Step[], text: string): BodyEdit[] {
-  const now = countLines(text);
-  const count = (counted: ReadonlyMap<string, number>, line: string) => counted.get(line) ?? 0;
-  return steps.filter(({ document, outcome }) => {
-    const before = countLines(document.text);
-    const after = countLines(applySplices(document.text, inOrder(document.text, outcome.splices)));
-    const changed = [...before.keys(), ...after.keys()]
-      .filter((line) => count(before, line) !== count(after, line));
-    const isMade = changed.every((line) =>
-      count(after, line) > count(before, line)
-        ? count(now, line) >= count(after, line)
-        : count(now, line) <= count(after, line)
-    );
-    return changed.length === 0 || !isMade;
-  }).map(({ edit }) => edit);
-}
-
-/** How often a text has each line that is not blank. */
-function countLines(text: string): Map<string, number> {
-  const counted = new Map<string, number>();
-  for (const line of text.split(/\r\n?|\n/)) {
-    if (line.trim() !== "") counted.set(line, (counted.get(line) ?? 0) + 1);
+  const outcomes = [setAttributes(attributes, document)];
+  outcomes.push(...together.map((edit) => outcomeOf(edit, document)));
+  document = applyOutcomes(document, outcomes);
+  for (const edit of others) {
+    const outcome = outcomeOf(edit, document);
+    document = applyOutcomes(document, [outcome]);
+    outcomes.push(outcome);
+    // Before the next edit makes it larger still.
+    requireSmall(document);
   }
-  return counted;
+  requireSmall(document);
+  return { document, changes: outcomes.flatMap(({ changes }) => changes) };
+}
+
+/** Refuses an entity that would not be read any more. */
+function requireSmall({ source }: Document): void {
+  if (new TextEncoder().encode(source).length <= SIZE_LIMITS.plan) return;
+  throw new RefraktError(
+    "VALIDATION_ERROR",
+    `The entity would have more than ${SIZE_LIMITS.plan} bytes, and not be read any more`,
+    { hint: "Put a part of the text into an entity or a file of its own." },
+  );
 }
 
 /** A document that has an entity. */
@@ -157,27 +114,17 @@ function withoutText({ entity: { type } }: Editable): RefraktError {
 /** The most changes of one call: each looks at the whole text. */
 const MOST_EDITS = 1000;
 
-function requireFew(edits: readonly BodyEdit[]): void {
-  let [count, length] = [0, 0];
-  for (const edit of edits) {
-    const texts = "texts" in edit ? edit.texts : "text" in edit ? [edit.text] : [];
-    const picks = "which" in edit && edit.which !== "all" ? edit.which.length : 0;
-    count += Math.max(1, texts.length, picks);
-    for (const text of texts) length += text.length;
-  }
-  if (count > MOST_EDITS) {
-    throw new RefraktError("VALIDATION_ERROR", `There are more than ${MOST_EDITS} changes`, {
-      hint: "Make them in several calls.",
-    });
-  }
-  if (length > SIZE_LIMITS.plan) throw tooLarge();
-}
-
-/** The error for an entity that would not be read any more. */
-function tooLarge(): RefraktError {
-  return new RefraktError(
-    "VALIDATION_ERROR",
-    `The entity would have more than ${SIZE_LIMITS.plan} bytes, and not be read any more`,
-    { hint: "Put a part of the text into an entity or a file of its own." },
-  );
+function requireFew(edits: readonly Edit[]): void {
+  const count = edits.reduce((sum, edit) => {
+    const several = "texts" in edit
+      ? edit.texts
+      : "which" in edit && edit.which !== "all"
+      ? edit.which
+      : [];
+    return sum + Math.max(1, several.length);
+  }, 0);
+  if (count <= MOST_EDITS) return;
+  throw new RefraktError("VALIDATION_ERROR", `There are more than ${MOST_EDITS} changes`, {
+    hint: "Make them in several calls.",
+  });
 }

@@ -10,24 +10,9 @@ import { isNotFound } from "../../src/io/paths.ts";
 import { planMissing } from "../../src/project/missing_plan.ts";
 import type { PlanStore } from "./store/mod.ts";
 
-/** What the sentences of the plugin's `create` advise; the same from 0.25 to 0.29. */
-const ADVICE: readonly (readonly [sentence: RegExp, hint: (match: RegExpExecArray) => string])[] = [
-  [/Valid(?: types)?: (.+)$/, (match) => `Use one of: ${match[1]}.`],
-  [
-    /^Cannot (?:set|change) the "\w+" attribute/,
-    () => 'Give the id as "id", not among the attributes.',
-  ],
-  [
-    /already exists/i,
-    () => "Leave id out to get the next free one, or update the entity that is there.",
-  ],
-];
-
 /**
  * Makes a coded error of what a handler threw.
  *
- * @param command The command's name.
- * @param error What was thrown.
  * @param store The store of the plan that the handler worked on.
  */
 export function planFailure(command: string, error: unknown, store: PlanStore): unknown {
@@ -38,13 +23,13 @@ export function planFailure(command: string, error: unknown, store: PlanStore): 
       : error;
   }
   const message = messageOf(error);
-  for (const [sentence, hint] of ADVICE) {
-    const match = sentence.exec(message);
-    if (match === null) continue;
-    return new RefraktError("VALIDATION_ERROR", message, { hint: hint(match), cause: error });
-  }
-  return new RefraktError(command === "create" ? "VALIDATION_ERROR" : "TOOL_FAILED", message, {
-    hint: "Mend the arguments and call again; nothing was written.",
+  // In a refused value's sentence, the same from 0.25 to 0.29.
+  const valid = /Valid(?: types)?: (.+)$/.exec(message)?.[1];
+  const isInput = command === "create" || valid !== undefined;
+  return new RefraktError(isInput ? "VALIDATION_ERROR" : "TOOL_FAILED", message, {
+    hint: valid === undefined
+      ? "Mend the arguments and call again; nothing was written."
+      : `Use one of: ${valid}.`,
     cause: error,
   });
 }

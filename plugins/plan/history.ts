@@ -18,7 +18,6 @@ import {
   type RepositoryFacts,
 } from "./git_log.ts";
 import { type FileLife, FileLives, originsOf } from "./file_lives.ts";
-import type { LoadedPlan } from "./load.ts";
 import { type Snapshot, snapshotOf } from "./snapshot.ts";
 
 /** Whose events are read. */
@@ -39,7 +38,7 @@ const MANY_VERSIONS = 500;
 /** Reads what happened, newest first, and what git cannot tell. */
 export async function readEvents(
   { dir, file, signal }: HistoryOf,
-  plugin: LoadedPlan,
+  plugin: { historyOf(dir: string): PlanHistory },
 ): Promise<{ events: readonly HistoryEvent[]; warnings: string[] }> {
   signal.throwIfAborted();
   const history = plugin.historyOf(dir);

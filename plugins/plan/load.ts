@@ -7,33 +7,28 @@
 
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { parseMarkup } from "../../src/io/markup_limits.ts";
+import { SIZE_LIMITS } from "../../src/io/read.ts";
 import { importVersion } from "../../src/npm/load.ts";
-import { isExactVersion, PLAN_PACKAGE } from "../../src/npm/names.ts";
+import { PLAN_PACKAGE } from "../../src/npm/names.ts";
 import type { Warning } from "../../src/project/project.ts";
 import { type CallState, currentCall } from "../../src/sandbox/call.ts";
 import { loadedPackage, replaceModule } from "../../src/sandbox/modules.ts";
 import type { LoadingPackage } from "../../src/tools/adapter.ts";
-import type { PlanEntity } from "./entity.ts";
+import { plainOf } from "./document.ts";
+import type { ParseEntity, PlanEntity } from "./entity.ts";
 import { PlanHistory } from "./history.ts";
-import { type ParseEntity, planParser } from "./parser.ts";
 import { PlanStore } from "./store/mod.ts";
 import { readVocabulary, type Vocabulary } from "./vocabulary.ts";
 
 /** A loaded version of the plugin. */
 export interface LoadedPlan {
-  /** The version that was loaded, where a range was asked for. */
-  readonly exactVersion: string;
-  /** The URL of its folder, with a slash at the end, where it is known. */
-  readonly base: string | undefined;
-  /** Its parser. */
   readonly parse: ParseEntity;
   /** The values that its handlers accept, where it exports them. */
   readonly vocabulary: Vocabulary | undefined;
   /** Where this version is not as expected. */
   readonly warnings: Warning[];
-  /** The store of a plan. */
   storeOf(root: string, dir: string): PlanStore;
-  /** The history of a plan's directory. */
   historyOf(dir: string): PlanHistory;
 }
 
@@ -47,9 +42,7 @@ const loads = new Map<string, Promise<LoadedPlan>>();
 
 /** Loads a version, once. Runs before its `cli-plugin` is imported. */
 export function loadPlan(version: LoadingPackage): Promise<LoadedPlan> {
-  const known = loads.get(version.version);
-  if (known !== undefined) return known;
-  const loading = load(version);
+  const loading = loads.get(version.version) ?? load(version);
   loads.set(version.version, loading);
   loading.catch(() => loads.delete(version.version));
   return loading;
@@ -59,13 +52,13 @@ async function load(version: LoadingPackage): Promise<LoadedPlan> {
   const scanner = await importVersion<Scanner & Record<string, unknown>>(version, "scanner");
   const base = baseOf(version);
   if (base !== undefined) answerScans(base, scanner);
-  const parse = planParser(scanner.parseFileContent);
+  // Its patterns do not match CRLF, and miss a tag on the first line after a byte order mark.
+  const parse: ParseEntity = (source, file) =>
+    parseMarkup(plainOf(source), (text) => scanner.parseFileContent(text, file), {
+      most: SIZE_LIMITS.plan,
+    });
   const warnings: Warning[] = [];
   return {
-    exactVersion: isExactVersion(version.version)
-      ? version.version
-      : loadedPackage(PLAN_PACKAGE)?.version ?? version.version,
-    base,
     parse,
     vocabulary: await readVocabulary(base, version.version, warnings),
     warnings,
@@ -94,13 +87,11 @@ export async function withScan<Value>(
 ): Promise<Value> {
   const call = currentCall();
   if (call === undefined) return await work();
-  const before = answers.get(call);
   answers.set(call, entities);
   try {
     return await work();
   } finally {
-    if (before === undefined) answers.delete(call);
-    else answers.set(call, before);
+    answers.delete(call);
   }
 }
 

@@ -4,44 +4,44 @@
  * @module
  */
 
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import { RefraktError } from "../../src/errors.ts";
 import { QUICK_MS, runGit } from "../../src/io/git.ts";
-import { asObject, textOf } from "../../src/io/json.ts";
 import { mayWrite } from "../../src/io/permissions.ts";
 
-/** One rename, relative to the plan, as the plugin plans it. */
-interface Rename {
-  readonly from: string;
-  readonly to: string;
+/** The answer of a migration; the files are relative to the plan. */
+export interface Migration {
+  readonly mode: string;
+  readonly exitCode: number;
+  readonly planned?: readonly { readonly from: string; readonly to: string }[];
+  readonly errors?: readonly { readonly file: string; readonly reason: string }[];
+  readonly [field: string]: unknown;
 }
 
 /**
  * Carries out the renames that a dry run of the plugin has planned.
  *
  * @param dir The plan's directory, absolute.
- * @param planned The answer of the dry run.
+ * @param answer The answer of the dry run.
  * @returns The answer of a migration that was applied.
  */
 export async function renameWithGit(
   dir: string,
-  planned: unknown,
+  answer: Migration,
   signal: AbortSignal,
-): Promise<{ mode: string; exitCode: number; [field: string]: unknown }> {
-  const answer = asObject(planned);
+): Promise<Migration> {
   const options = { cwd: dir, signal, timeoutMs: QUICK_MS, config: await withoutFilters(dir) };
-  const applied: Rename[] = [];
-  const errors: unknown[] = [...listOf(answer["errors"])];
-  for (const rename of listOf(answer["planned"]).filter(isRename)) {
+  const applied = [];
+  const errors = [...answer.errors ?? []];
+  for (const rename of answer.planned ?? []) {
+    const { from, to } = rename;
     // Git runs outside of this process, and would write without the permission.
-    const result = [rename.from, rename.to].every((file) => mayWrite(resolve(dir, file)))
-      ? await runGit(["mv", "--", rename.from, rename.to], options)
+    const { code, stderr } = [from, to].every((file) => mayWrite(resolve(dir, file)))
+      ? await runGit(["mv", "--", from, to], options)
       : { code: 1, stderr: "no permission to write" };
-    if (result.code === 0) applied.push(rename);
-    else {errors.push({
-        file: rename.from,
-        reason: `rename failed: ${result.stderr.replace(/^fatal: /, "").trim()}`,
-      });}
+    const reason = `rename failed: ${stderr.replace(/^fatal: /, "").trim()}`;
+    if (code === 0) applied.push(rename);
+    else errors.push({ file: from, reason });
   }
   return { ...answer, mode: "apply", applied, errors, exitCode: errors.length > 0 ? 1 : 0 };
 }
@@ -70,14 +70,4 @@ export function refusePluginGit(subcommand: string, useGit: boolean): void {
       hint: "Call without useGit, and stage the files in a terminal: git add <the plan's folder>",
     });
   }
-}
-
-function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function isRename(value: unknown): value is Rename {
-  const { from, to } = asObject(value);
-  return textOf(from) !== undefined && textOf(to) !== undefined &&
-    dirname(String(from)) === dirname(String(to));
 }

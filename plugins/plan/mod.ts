@@ -9,7 +9,6 @@
 import { PLAN_PACKAGE } from "../../src/npm/names.ts";
 import type { AdaptedPlugin, PluginAdapter } from "../../src/tools/adapter.ts";
 import type { CliPlugin } from "../../src/tools/plugin.ts";
-import { isZod, propertiesOf } from "../../src/tools/schema.ts";
 import { planViews } from "../board/mod.ts";
 import type { Original, PlanPlugin } from "./commands.ts";
 import { type LoadedPlan, loadPlan } from "./load.ts";
@@ -18,19 +17,9 @@ import { planResources, statusResource } from "./resources.ts";
 import { planTools } from "./tools/mod.ts";
 import { tellingUnreadable } from "./tools/unreadable.ts";
 import { PLAN_SKILLS } from "./skills.ts";
-import { withListedValues } from "./listed_values.ts";
 
-/**
- * Stands in for the plugin where the tools are only declared: declarations do not depend on the
- * loaded version, so using it is a defect.
- */
-const NOT_LOADED = new Proxy({} as PlanPlugin, {
-  get: (_target, field) => {
-    throw new TypeError(
-      `A declaration used "${String(field)}" of the plan plugin before it loaded`,
-    );
-  },
-});
+/** Stands in for the plugin in declarations, which do not depend on the loaded version. */
+const NOT_LOADED = {} as PlanPlugin;
 
 const DESCRIPTION = "Plans as Markdoc files: specs, work, bugs, decisions.";
 
@@ -40,7 +29,7 @@ export const planAdapter: PluginAdapter = {
   listed: () => ({
     namespace: "plan",
     description: DESCRIPTION,
-    commands: withListedValues(planTools(NOT_LOADED)),
+    commands: planTools(NOT_LOADED),
     ...sharedBy(NOT_LOADED),
   }),
   load: async (version) => {
@@ -58,11 +47,8 @@ function adapt(declared: CliPlugin, loaded: LoadedPlan): AdaptedPlugin {
       if (handler === undefined) throw new TypeError(`The plugin has no handler for ${command}`);
       return (input, context) => handler(input, context) as Answer;
     },
-    updateFields: fieldsOf(declared, "update"),
   };
-  const tools = withListedValues(planTools(plugin), loaded.vocabulary).map((tool) =>
-    tellingUnreadable(tool, plugin)
-  );
+  const tools = planTools(plugin).map((tool) => tellingUnreadable(tool, plugin));
   const others = declared.commands.filter(({ name }) => tools.every((tool) => tool.name !== name));
   return {
     plugin: {
@@ -87,10 +73,4 @@ function sharedBy(
     skills: PLAN_SKILLS,
     resources: [...planResources(plugin), statusResource(plugin), ...planViews],
   };
-}
-
-/** What the schema of a command names. */
-function fieldsOf({ commands }: CliPlugin, name: string): ReadonlySet<string> {
-  const schema = commands.find((command) => command.name === name)?.inputSchema;
-  return new Set(schema === undefined || isZod(schema) ? [] : Object.keys(propertiesOf(schema)));
 }

@@ -21,9 +21,7 @@ export interface NewDependencies {
   readonly dir: string;
   /** The entity's id; that of a new one may not be known yet. */
   readonly id: string;
-  /** What it is to depend on. */
   readonly dependsOn: readonly string[];
-  /** What is to depend on it. */
   readonly blocks: readonly string[];
 }
 
@@ -49,24 +47,16 @@ export async function prepareDependencies(
   return async (id) => {
     const changes: Change[] = [];
     for (const other of blocks) {
-      const { changes: made } = await editEntity(plugin, context, {
-        dir,
-        id: other,
-        edits: [editOf(id)],
-      });
+      const change = { dir, id: other, edits: [editOf(id)] };
+      const { changes: made } = await editEntity(plugin, context, change);
       if (made.length > 0) changes.push({ field: "blocks", old: "", new: other });
     }
     return changes;
   };
 }
 
-/**
- * Refuses dependencies on unknown entities and on the entity itself, and cycles.
- */
-function checkDependencies(
-  plan: PlanView,
-  { id, dependsOn, blocks }: NewDependencies,
-): void {
+/** Refuses dependencies on unknown entities and on the entity itself, and cycles. */
+function checkDependencies(plan: PlanView, { id, dependsOn, blocks }: NewDependencies): void {
   const added = new Map<string, readonly string[]>(blocks.map((other) => [other, [id]]));
   added.set(id, dependsOn);
   for (const other of [...dependsOn, ...blocks]) {

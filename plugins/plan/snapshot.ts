@@ -5,50 +5,38 @@
  */
 
 import { isTooHard } from "../../src/io/markup_limits.ts";
-import { entityTypeIn } from "../../src/project/entities.ts";
-import { read } from "./document.ts";
+import { contentOf, read } from "./document.ts";
 import type { Criterion } from "./entity.ts";
 
 /** One version of an entity. */
 export interface Snapshot {
-  /** Its type. */
   readonly type: string;
-  /** Its id, or a milestone's name. */
   readonly id: string | undefined;
-  /** Its title. */
   readonly title: string | undefined;
-  /** The attributes of its tag. */
-  readonly attributes: Record<string, string>;
-  /** Its criteria. */
+  readonly attributes: Readonly<Record<string, string>>;
   readonly criteria: readonly Criterion[];
   /** A hash of its resolution; `undefined` where there is none. */
   readonly resolution?: number;
 }
 
-const NOTHING = { id: undefined, title: undefined, attributes: {}, criteria: [] };
-
 /** Takes what counts from a file's text; `null` where it holds no entity. */
-export function snapshotOf(text: string): Snapshot | null {
-  let found;
+export function snapshotOf(source: string): Snapshot | null {
+  let document;
   try {
-    found = read(text).entity;
+    document = read(source);
   } catch (error) {
     if (isTooHard(error)) return null;
     throw error;
   }
-  if (found === undefined) {
-    // A tag that Markdoc cannot parse, such as one with curly quotes, was an entity to its author.
-    const type = entityTypeIn(text);
-    return type === undefined ? null : { ...NOTHING, type };
-  }
-  const { type, id, title, attributes, criteria, resolution } = found;
+  if (document.entity === undefined) return null;
+  const { type, id, title, attributes, criteria, resolution } = document.entity;
   return {
     type,
     id,
     title: title?.text,
     attributes,
     criteria: criteria.map(({ text, checked }) => ({ text, checked })),
-    ...(resolution === undefined ? {} : { resolution: hashOf(JSON.stringify(resolution)) }),
+    ...(resolution && { resolution: hashOf(contentOf(document, resolution.content)) }),
   };
 }
 

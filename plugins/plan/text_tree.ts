@@ -7,29 +7,19 @@
 import Markdoc, { type Config, type Node, type RenderableTreeNodes } from "@markdoc/markdoc";
 import { parseMarkup } from "../../src/io/markup_limits.ts";
 
-/**
- * A text, or an element: the name of an HTML element, or `heading`, `rune` or `ref`; then what is
- * known of it, if there is something; then what stands inside.
- */
-export type TextTree = string | TextElement;
-
-/** An element of a {@linkcode TextTree}. */
-export interface TextElement {
-  /** The name. */
+/** A text, or an element: the name of an HTML element, or `heading`, `rune` or `ref`. */
+export type TextTree = string | {
   readonly name: string;
   /** A heading's level, a link's address, a code's language, a rune's name, the id of a `ref`. */
   readonly value?: string;
-  /** What stands inside. */
   readonly children?: readonly TextTree[];
-}
+};
 
 /**
  * The tree of an entity: what stands inside its tag, without the title, and without what
  * has a form of its own: criteria, items that are nothing but a reference, and the headings of
  * sections that have nothing else.
  *
- * @param source The entity's file.
- * @param type The entity's type, whose tag encloses it.
  * @throws {RefraktError} `VALIDATION_ERROR` for a text that would keep the parser long.
  */
 export function entityTree(source: string, type: string): readonly TextTree[] {

@@ -115,19 +115,19 @@ export function checkId(id: string, type: string): string {
   });
 }
 
+const NAMES: Readonly<Record<string, string>> = {
+  '"': "a double quote",
+  "\\": "a backslash",
+  "\n": "a line break",
+  "\r": "a line break",
+  "\u2028": "a line break",
+  "\u2029": "a line break",
+  "%}": '"%}"',
+  "{%": '"{%"',
+};
+
 function nameOf(found: string): string {
-  const names: Record<string, string> = {
-    '"': "a double quote",
-    "\\": "a backslash",
-    "\n": "a line break",
-    "\r": "a line break",
-    "\u2028": "a line break",
-    "\u2029": "a line break",
-    "\t": "a tab",
-    "%}": '"%}"',
-    "{%": '"{%"',
-  };
-  return names[found] ?? "a control character";
+  return NAMES[found] ?? "a control character";
 }
 
 function tooLong(what: string, most: number): RefraktError {

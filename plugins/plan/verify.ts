@@ -6,8 +6,8 @@
  */
 
 import { RefraktError } from "../../src/errors.ts";
-import { read } from "./document.ts";
-import { applySplices, type Editable, type EditOutcome, inOrder } from "./edits/splices.ts";
+import { read, type Span } from "./document.ts";
+import { applySplices, type Editable, type EditOutcome } from "./edits/splices.ts";
 
 /**
  * Applies the outcomes of edits to a document, and reads it again.
@@ -15,9 +15,9 @@ import { applySplices, type Editable, type EditOutcome, inOrder } from "./edits/
  * @throws {RefraktError} `VALIDATION_ERROR` that says what would be harmed.
  */
 export function applyOutcomes(before: Editable, outcomes: readonly EditOutcome[]): Editable {
-  const splices = inOrder(before.text, outcomes.flatMap(({ splices }) => splices));
+  const splices = outcomes.flatMap(({ splices }) => splices).sort((a, b) => a.start - b.start);
   if (splices.length === 0) return before;
-  const after = read(applySplices(before.text, splices));
+  const after = read(applySplices(before.source, splices));
   const [old, now] = [before.entity, after.entity];
   if (now === undefined || now.type !== old.type) throw harm("its tag could not be read any more");
   const attributes = Object.assign({}, ...outcomes.map(({ attributes }) => attributes));
@@ -44,33 +44,35 @@ export function applyOutcomes(before: Editable, outcomes: readonly EditOutcome[]
   ) throw harm(`its title would read ${JSON.stringify(now.title?.text ?? "")}`);
   const result = { ...after, entity: now };
   let shift = 0;
-  const removed = partition(
-    partsOf(before),
-    splices.map(({ start, end, text }) => ({ start, end, shift: text.length - (end - start) })),
+  const added = splices.map(({ start, end, text }) => {
+    const span = { start: start + shift, end: start + shift + text.length };
+    shift += text.length - (end - start);
+    return span;
+  });
+  const moved = (part: Part): Part => {
+    const passed = splices.findLastIndex(({ end }) => end <= part.start);
+    return passed === -1
+      ? part
+      : { ...part, start: part.start - splices[passed]!.end + added[passed]!.end };
+  };
+  const parts = partsOf(result);
+  const inside = parts.filter((part) => isTouched(part, added));
+  compare(
+    partsOf(before).filter((part) => !isTouched(part, splices)).map(moved),
+    parts.filter((part) => !isTouched(part, added)),
   );
-  const added = partition(
-    partsOf(result),
-    splices.map(({ start, end, text }) => {
-      const span = { start: start + shift, end: start + shift + text.length, shift: 0 };
-      shift += text.length - (end - start);
-      return span;
-    }),
-  );
-  compare(removed.outside, added.outside);
-  const levels = added.inside.flatMap(({ level }) => level ?? []);
+  const levels = inside.flatMap(({ level }) => level ?? []);
   const wanted = outcomes.flatMap(({ levels }) => levels ?? []);
   if (levels.join() !== wanted.join()) throw harm("its sections would be others");
   const criteria = outcomes.find(({ criteria }) => criteria !== undefined)?.criteria;
-  if (criteria !== undefined && added.inside.filter(({ box }) => box).length !== criteria) {
+  if (criteria !== undefined && inside.filter(({ box }) => box).length !== criteria) {
     throw harm("its criteria would change");
   }
   return result;
 }
 
 /** Something with a meaning of its own, and the place that an edit must not touch. */
-interface Part {
-  readonly start: number;
-  readonly end: number;
+interface Part extends Span {
   /** Names it in errors. */
   readonly what: string;
   /** A section's level. */
@@ -82,8 +84,8 @@ interface Part {
 /** What an entity consists of, in the order of the text. */
 function partsOf({ text, entity, further }: Editable): Part[] {
   const { type, tag, title, sections, criteria, body } = entity;
-  // An edit may remove the indentation of what follows, and makes LF of a line's end.
-  const indented = (at: number) => at + /^[^\S\r\n]*/.exec(text.slice(at, at + 1000))![0].length;
+  // An edit may remove the indentation of what follows.
+  const indented = (at: number) => at + /^[^\S\n]*/.exec(text.slice(at, at + 1000))![0].length;
   const heading = (from: number, to: number) => {
     const start = indented(from);
     const what = text.slice(start, to).trim();
@@ -104,20 +106,8 @@ function partsOf({ text, entity, further }: Editable): Part[] {
   ].sort((a, b) => a.start - b.start);
 }
 
-/** Parts that spans touch, and the others where they are after the spans have been replaced. */
-function partition(
-  parts: readonly Part[],
-  spans: readonly { readonly start: number; readonly end: number; readonly shift: number }[],
-): { readonly inside: Part[]; readonly outside: Part[] } {
-  const [inside, outside]: [Part[], Part[]] = [[], []];
-  let [next, moved] = [0, 0];
-  for (const part of parts) {
-    while (next < spans.length && spans[next]!.end <= part.start) moved += spans[next++]!.shift;
-    const isInside = next < spans.length && spans[next]!.start < part.end;
-    if (isInside) inside.push(part);
-    else outside.push({ ...part, start: part.start + moved });
-  }
-  return { inside, outside };
+function isTouched({ start, end }: Span, spans: readonly Span[]): boolean {
+  return spans.some((span) => span.start < end && span.end > start);
 }
 
 function compare(wanted: readonly Part[], found: readonly Part[]): void {

@@ -14,38 +14,23 @@ type Lists = Readonly<Record<string, readonly string[]>>;
 
 /** The plugin's own lists. */
 export interface Vocabulary {
-  /** Statuses by type. */
   readonly status: Lists;
   /** Values by attribute, for those that are the same for every type. */
   readonly values: Lists;
-  /** Attributes by type. */
   readonly attributes: Lists;
 }
 
-/** The lists of version 0.29, the newest known one, for what is listed before the plugin is loaded. */
-export const USUAL: Pick<Vocabulary, "status" | "values"> = {
-  status: {
-    spec: ["draft", "review", "accepted", "implemented", "shipped", "superseded", "deprecated"],
-    work: [
-      "draft",
-      "ready",
-      "in-progress",
-      "review",
-      "done",
-      "blocked",
-      "pending",
-      "cancelled",
-      "superseded",
-    ],
-    bug: ["reported", "confirmed", "in-progress", "fixed", "wontfix", "duplicate"],
-    decision: ["proposed", "accepted", "rejected", "superseded", "deprecated"],
-    milestone: ["planning", "active", "complete"],
-  },
-  values: {
-    priority: ["critical", "high", "medium", "low"],
-    severity: ["critical", "major", "minor", "cosmetic"],
-    complexity: ["trivial", "simple", "moderate", "complex", "unknown"],
-  },
+/** What schemas list: the values of version 0.29, the newest known one. The loaded one validates. */
+export const LISTED = {
+  status: [
+    ...["draft", "ready", "in-progress", "review", "done", "blocked", "pending", "cancelled"],
+    ...["superseded", "reported", "confirmed", "fixed", "wontfix", "duplicate", "accepted"],
+    ...["implemented", "shipped", "deprecated", "proposed", "rejected"],
+    ...["planning", "active", "complete"],
+  ],
+  priority: ["critical", "high", "medium", "low"],
+  severity: ["critical", "major", "minor", "cosmetic"],
+  complexity: ["trivial", "simple", "moderate", "complex", "unknown"],
 };
 
 /**

@@ -1,53 +1,53 @@
 /**
- * What Deno says in words alone, where its errors have neither a class nor a code of their own:
- * every failed import is a `TypeError` with the code `ERR_MODULE_NOT_FOUND`. A test has the
- * installed Deno say each sentence; `runtime.ts` refuses a Deno older than these.
+ * Matches Deno error messages that have neither a class nor a code of their own: every failed
+ * import is a `TypeError` with the code `ERR_MODULE_NOT_FOUND`. A test provokes each message in the
+ * installed Deno; `runtime.ts` rejects older versions.
  *
  * @module
  */
 
-/** The sentences by what they mean, with what they name in groups. */
+/** Patterns by meaning; groups capture the names. */
 export const DENO_MESSAGES = {
-  /** A permission is missing: its kind, and what it would be for. */
+  /** A permission is missing: kind and target. */
   accessRequired: /Requires (read|write|run|net|env|sys|ffi) access(?: to "([^"]*)")?/,
-  /** The system's limit for the size of a file; Deno's own calls give it no code. */
+  /** The system's file size limit; Deno sets no code. */
   fileTooLarge: /File too large \(os error 27\)/,
 
-  /** The archive of a package was not downloaded: the package, and why. */
+  /** A package archive could not be downloaded: package and reason. */
   archiveFailed: /Failed caching npm package '(@?[^@']+)@[^']*'\s*(?:\d+:\s*)?([\s\S]*)/,
-  /** What the registry says about a package was not read: the package, and why. */
+  /** A package's metadata could not be loaded: package and reason. */
   packumentFailed: /Failed loading \S+ for package "([^"]+)"\s*(?:\d+:\s*)?([\s\S]*)/,
-  /** Why a download failed: there is no connection. */
+  /** A download failed because there is no connection. */
   unreachable: /error sending request|timed out|client error|dns error|Connection/i,
-  /** Why a download failed: the status that the registry answered with. */
+  /** A download failed with an HTTP status. */
   badResponse: /Bad response: (\d+)/,
-  /** The registry does not have a package. */
+  /** The registry does not have the package. */
   unknownPackage: /npm package '([^']+)' does not exist/,
-  /** The registry has no version of a package that fits: the package, and the range. */
+  /** No version of the package satisfies the range: package and range. */
   unknownVersion: /Could not find npm package '([^']+)' matching '([^']+)'/,
-  /** The registry has no version of a package with such a tag: the tag, and the package. */
+  /** No version of the package has the dist-tag: tag and package. */
   unknownTag: /Could not find dist-tag '([^']+)' for npm package '([^']+)'/,
 
-  /** `node_modules` lacks a package, or has another version of it. */
+  /** `node_modules` lacks the package, or has another version of it. */
   notInNodeModules:
     /Could not find (?:a matching package for 'npm:(@?[^@']+)@?[^']*' in the|"([^"]+)" in a) node_modules/,
-  /** The same, once module hooks are registered; the package is not named. */
+  /** The same error while module hooks are registered; it does not name the package. */
   notResolved: /Resolving npm specifier entrypoints this way is currently not supported/,
-  /** A package has no such export; where the manifest is that says so. */
+  /** The package does not export the path; the group captures its manifest. */
   noExport: /ERR_PACKAGE_PATH_NOT_EXPORTED(?:[^]* in '([^']+[\\/]package\.json)')?/,
-  /** A file is not there that another one imports: the two. */
+  /** An imported file does not exist: the file and its importer. */
   noFileFor:
     /(?:Cannot find module|Unable to load) '?([^'\s]+)'? imported from '?(?:file:\/\/)?([^'\s]+)/,
-  /** A file is not there. */
+  /** A file does not exist. */
   noFile: /Cannot find module '([^']*)'|Unable to load (\S*)/,
-  /** A module imports a package that its own does not depend on. */
+  /** A module imports an undeclared dependency. */
   undeclared: /(?:Could not find package|Import) ["']([^"'./][^"']*)["'] (?:from|not a dependency)/,
-  /** The same, once module hooks are registered: the package that is looked for beside the module. */
+  /** The same error while module hooks are registered; it names the package's folder. */
   undeclaredFile:
     /Unable to load \S*\/\d+\.\d+\.\d+[^/\s]*\/((?:@[^/\s]+\/)?[^./\s][^/.\s]*) imported from/,
-  /** The same of a package in `node_modules`: that package, and the one that it lacks. */
+  /** The same for a package in `node_modules`: the importer and the missing package. */
   notInstalledFile:
     /Unable to load \S*\/node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\/(?:[^/\s]+\/)*?((?:@[^/\s]+\/)?[^@./\s][^/.\s]*)(?:\s|$)/,
-  /** The packages that a program imports itself are not found with the flags that it was started with. */
+  /** The program's own dependencies cannot be resolved with the current flags. */
   ownPackages: /node_modules|package\.json|not a dependency|find a matching package/i,
 } as const satisfies Record<string, RegExp>;

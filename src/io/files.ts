@@ -1,5 +1,5 @@
 /**
- * Files that are there whole or not at all.
+ * Atomic file writes.
  *
  * @module
  */
@@ -9,27 +9,25 @@ import { RefraktError } from "../errors.ts";
 import { isInside, isNotFound } from "./paths.ts";
 import { isRefusal, mayWrite } from "./permissions.ts";
 
-/** A short random suffix for temporary names. */
 function randomSuffix(): string {
   return crypto.randomUUID().slice(0, 8);
 }
 
-/** Where and how a file is written. */
+/** Options for writing a file. */
 export interface WriteOptions {
-  /** The folder that the file may not leave, real and absolute; its own by default. */
+  /** The real, absolute folder that the file must stay in; by default, its own folder. */
   readonly root?: string;
-  /** The mode of a new file; an existing file keeps its own. */
+  /** The mode of a new file; existing files keep theirs. */
   readonly mode?: number;
 }
 
 /**
- * Writes a file by way of a temporary file beside it and a rename, so that a reader or a crash
- * finds the old text or the new one. Where the grant covers the file alone and not its folder, it
- * is written in place.
+ * Writes a file through a temporary file and a rename, so that readers and crashes see either the
+ * old or the new content. Writes in place if the permission covers only the file, not its folder.
  *
  * @param path The absolute path; its folder must exist.
  * @param text The whole new content.
- * @throws {RefraktError} `PERMISSION_DENIED` where its folder is gone, or leads out of `root`.
+ * @throws {RefraktError} `PERMISSION_DENIED` if the folder does not exist or leads out of `root`.
  */
 export function writeFileAtomic(
   path: string,
@@ -51,22 +49,22 @@ export function writeFileAtomic(
   }
 }
 
-/** Whether a name is that of a temporary file or folder of ours. */
+/** Whether a name is one of our temporary files or folders. */
 export function isTemporaryName(name: string): boolean {
   return /^\..+\.[0-9a-f]{8}\.tmp$/.test(name);
 }
 
-/** The name of a temporary file beside another; git's ignore file knows its form too. */
+/** Returns a temporary name next to a file. `.gitignore` entries match this pattern. */
 export function temporaryName(path: string): string {
   return join(dirname(path), `.${basename(path)}.${randomSuffix()}.tmp`);
 }
 
 /**
- * Writes a new file beside another, for a rename or a link to follow.
+ * Writes a temporary file next to `path`; the caller renames or links it.
  *
- * @param path The absolute path of the file that it is to become.
- * @returns The absolute path of the new file.
- * @throws {RefraktError} `PERMISSION_DENIED` where its folder is gone, or leads out of `root`.
+ * @param path The absolute path of the final file.
+ * @returns The absolute path of the temporary file.
+ * @throws {RefraktError} `PERMISSION_DENIED` if the folder does not exist or leads out of `root`.
  */
 export function writeBeside(
   path: string,
@@ -110,7 +108,7 @@ export function writeInPlace(
   }
 }
 
-/** Makes a text the whole content of an open file, and waits until the disk has it. */
+/** Replaces the content of an open file and flushes it to disk. */
 function fill(file: Deno.FsFile, content: string | Uint8Array): void {
   const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
   let offset = 0;
@@ -119,7 +117,7 @@ function fill(file: Deno.FsFile, content: string | Uint8Array): void {
   file.syncSync();
 }
 
-/** Makes sure that the folder of a file is there, and really lies in `root`. */
+/** Checks that the folder of a file exists and really lies inside `root`. */
 function requireFolder(path: string, root: string | undefined): void {
   try {
     if (root === undefined || isInside(root, Deno.realPathSync(dirname(path)))) return;
@@ -131,27 +129,25 @@ function requireFolder(path: string, root: string | undefined): void {
 }
 
 /**
- * Removes a folder with everything in it.
+ * Removes a folder recursively.
  *
- * @param root The folder that it may not lead out of, real and absolute.
- * @param path The folder, absolute.
- * @throws {RefraktError} `PERMISSION_DENIED` where it leads out of `root`.
+ * @param root The real, absolute folder that it must stay in.
+ * @param path The absolute path of the folder.
+ * @throws {RefraktError} `PERMISSION_DENIED` if it leads out of `root`.
  */
 export function removeFolder(root: string, path: string): void {
   requireFolder(path, root);
   Deno.removeSync(path, { recursive: true });
 }
 
-/** The error for a folder that is gone, or leads out of the project. */
 export function folderGone(folder: string): RefraktError {
   return new RefraktError(
     "PERMISSION_DENIED",
-    `Folder is gone, or leads out of the project: ${basename(folder)}`,
-    { hint: "Nothing was written. Put the folder itself in its place, and call again." },
+    `The folder does not exist, or leads out of the project: ${basename(folder)}`,
+    { hint: "Nothing was written. Restore the folder (not a link to it), then repeat the call." },
   );
 }
 
-/** Removes a file, if it is there. */
 export function removeIfThere(path: string): void {
   try {
     Deno.removeSync(path);
@@ -160,7 +156,7 @@ export function removeIfThere(path: string): void {
   }
 }
 
-/** The status of a path (links followed), or `null` where there is nothing. */
+/** Returns the status of a path, links followed, or `null` if it does not exist. */
 export function statIfExists(path: string): Deno.FileInfo | null {
   try {
     return Deno.statSync(path);

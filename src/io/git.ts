@@ -1,7 +1,7 @@
 /**
- * The one way to run git: a cleared environment, argument arrays, and nothing of the repository's
- * own configuration that would start a program or reach the network. Only this server's own code
- * runs it; arguments that come from a caller stand after `--end-of-options` or `--`.
+ * Runs git with a cleared environment and argument arrays, and without any repository setting that
+ * starts a program or uses the network. Only this server's own code runs it; arguments from callers
+ * come after `--end-of-options` or `--`.
  *
  * @module
  */
@@ -12,59 +12,54 @@ import { gitSettings } from "./git_settings.ts";
 import { mayRunGit } from "./permissions.ts";
 import { isOnPath } from "./programs.ts";
 
-/** How many git processes run at a time: each holds up to its limit of output. */
+/** How many git processes run at once; each buffers up to its output limit. */
 const MOST_PROCESSES = 4;
 
-/** How much of git's output is read at once. */
 const BUFFER_BYTES = 64 * 1024;
 
-/** How long git may take to read a history, in milliseconds. */
+/** Timeout for reading a history, in milliseconds. */
 const TIMEOUT_MS = 120_000;
 
-/** How long git may take for what it answers from a few files, in milliseconds. */
+/** Timeout for queries that read only a few files, in milliseconds. */
 export const QUICK_MS = 5000;
 
-/** The last run of each place. */
+/** The last run in each slot. */
 const places: Promise<unknown>[] = Array.from({ length: MOST_PROCESSES }, () => Promise.resolve());
 let next = 0;
 
-/** How a git command is run. */
+/** Options for a git command. */
 export interface GitOptions {
-  /** The directory, absolute, inside the project. */
+  /** The absolute working directory, inside the project. */
   readonly cwd: string;
-  /** Ends git when it aborts. */
   readonly signal?: AbortSignal;
-  /** Settings for this run, by their keys. */
+  /** Settings for this run, by key. */
   readonly config?: readonly (readonly [key: string, value: string])[];
-  /** What git reads on its standard input. */
+  /** Text for standard input. */
   readonly input?: string;
-  /** The most bytes that git may print; 64 MiB by default. */
+  /** The maximum output in bytes; 64 MiB by default. */
   readonly limit?: number;
-  /** How long it may take, in milliseconds; two minutes by default. */
+  /** The timeout in milliseconds; two minutes by default. */
   readonly timeoutMs?: number;
   /**
-   * Takes what git prints piece by piece, so that it is not kept; then `stdout` is empty.
-   * A piece may be looked at during the call alone.
+   * Receives the output in chunks instead of buffering it; `stdout` is then empty. The buffer is
+   * reused after each call.
    */
   readonly take?: (piece: Uint8Array) => void;
 }
 
-/** What git answered. */
+/** The result of a git command. */
 export interface GitResult {
-  /** Its exit code. */
   readonly code: number;
-  /** What it printed. */
   readonly stdout: Uint8Array;
-  /** What it complained about. */
   readonly stderr: string;
 }
 
 /**
  * Runs git.
  *
- * @param args The sub-command and its arguments; paths after `--`.
- * @throws {RefraktError} `PERMISSION_DENIED` without the grant, `TIMEOUT` when aborted or late,
- * `TOOL_FAILED` where git is missing or prints more than the limit.
+ * @param args The subcommand and its arguments; paths after `--`.
+ * @throws {RefraktError} `PERMISSION_DENIED` without the permission, `TIMEOUT` if aborted or late,
+ * `TOOL_FAILED` if git is missing or exceeds the output limit.
  */
 export function runGit(args: readonly string[], options: GitOptions): Promise<GitResult> {
   const place = next++ % MOST_PROCESSES;
@@ -124,18 +119,18 @@ async function run(args: readonly string[], options: GitOptions): Promise<GitRes
   }
 }
 
-/** Git that is running: the one that waits for something would outlive the server. */
+/** Running processes: a process that hangs would outlive the server. */
 const children = new Set<Deno.ChildProcess>();
 globalThis.addEventListener("unload", () => children.forEach(kill));
 
 /**
- * Makes sure that git may be run.
+ * Checks that git may be run.
  *
- * @throws {RefraktError} `PERMISSION_DENIED`, or `TOOL_FAILED` where git is missing.
+ * @throws {RefraktError} `PERMISSION_DENIED`, or `TOOL_FAILED` if git is not installed.
  */
 function requireGit(): void {
   if (mayRunGit()) return;
-  // The runtime grants no program that it does not find.
+  // Deno denies permission for programs that it cannot find.
   if (!isOnPath("git")) throw notInstalled();
   throw new RefraktError("PERMISSION_DENIED", "No permission to run git", {
     hint: "Start the server with --allow-run=git.",
@@ -182,7 +177,7 @@ async function writeInput(child: Deno.ChildProcess, input: string | undefined): 
     await writer.write(new TextEncoder().encode(input));
     await writer.close();
   } catch {
-    // Git ended before it had read all: its exit code tells why.
+    // Git exited before it read all input; its exit code says why.
   }
 }
 
@@ -190,17 +185,17 @@ function kill(child: Deno.ChildProcess): void {
   try {
     child.kill("SIGKILL");
   } catch {
-    // It has ended by itself.
+    // It has already exited.
   }
 }
 
-const LESS = "Ask for less: a shorter period, or one entity.";
+const LESS = "Narrow the request: a shorter period, or one entity.";
 
 function tooLong(timeoutMs: number): RefraktError {
   return new RefraktError("TIMEOUT", `Git took longer than ${timeoutMs / 1000} seconds`, {
     hint: timeoutMs > QUICK_MS
       ? LESS
-      : "Something in .git keeps it waiting, such as a pipe in the place of a file: run git status.",
+      : "Something in .git may block it, such as a named pipe instead of a file: run git status.",
   });
 }
 
@@ -208,12 +203,11 @@ function tooMuch(limit: number): RefraktError {
   return new RefraktError("TOOL_FAILED", `Git printed more than ${limit} bytes`, { hint: LESS });
 }
 
-/** Why git did not start. */
 function startError(error: unknown, cwd: string): unknown {
   if (error instanceof Deno.errors.NotFound) {
     return statIfExists(cwd) === null
-      ? new RefraktError("TOOL_FAILED", "The directory that git was to look at is gone", {
-        hint: "Call again once it is back.",
+      ? new RefraktError("TOOL_FAILED", "The working directory for git no longer exists", {
+        hint: "Restore it, then repeat the call.",
         cause: error,
       })
       : notInstalled(error);

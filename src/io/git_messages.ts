@@ -1,29 +1,27 @@
 /**
- * What git says in words alone: it ends with code 128 for all of this. The words are English,
- * because git is started with `LC_ALL=C`, and a test has the installed git say each of them. Where
- * another version says something else, that is shown as it is.
+ * Matches git error messages; git exits with code 128 for all of these. They are in English because
+ * git runs with `LC_ALL=C`. A test provokes each in the installed git. Unknown messages are shown
+ * unchanged.
  *
  * @module
  */
 
-/** The sentences by what they mean, as far as they are the same for every repository. */
 export const GIT_MESSAGES = {
-  /** There is no repository here, nor above. */
+  /** There is no repository here or in a parent folder. */
   noRepository: /not a git repository/,
-  /** The branch that is checked out has no commits. */
+  /** The current branch has no commits. */
   noCommits: /does not have any commits yet|ambiguous argument 'HEAD'/,
-  /** The repository belongs to another user, and git does not read it. */
+  /** The repository belongs to another user. */
   otherOwner: /dubious ownership/,
-  /** An object is missing that a partial clone would have to download. */
+  /** A partial clone lacks an object. */
   notFetched: /from promisor remote|lazy fetching disabled/,
-  /** The folder that git runs in was removed. */
+  /** The working directory was removed. */
   folderGone: /[Uu]nable to read current working directory|cannot change to '/,
 } as const satisfies Record<string, RegExp>;
 
-/** What git may say. */
 export type GitTrouble = keyof typeof GIT_MESSAGES;
 
-/** What git means by what it prints to stderr; `undefined` where that is not in the table. */
+/** The meaning of git's stderr; `undefined` for unknown messages. */
 export function gitTrouble(stderr: string): GitTrouble | undefined {
   const names = Object.keys(GIT_MESSAGES) as GitTrouble[];
   return names.find((name) => GIT_MESSAGES[name].test(stderr));

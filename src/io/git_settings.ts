@@ -1,6 +1,6 @@
 /**
- * With what git is run: nothing of the repository's own configuration that would start a program,
- * read the files of others or reach the network.
+ * The arguments and environment for git: they disable every repository setting that starts a
+ * program, reads other users' files or uses the network.
  *
  * @module
  */
@@ -44,7 +44,7 @@ const CONFIG: readonly string[] = [
   "safe.bareRepository=explicit",
 ];
 
-/** Its environment, and no other variable. */
+/** The whole environment of git. */
 const ENVIRONMENT: Readonly<Record<string, string>> = {
   GIT_ALLOW_PROTOCOL: "none",
   GIT_ATTR_NOSYSTEM: "1",
@@ -56,18 +56,18 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
   GIT_OPTIONAL_LOCKS: "0",
   GIT_PAGER: "cat",
   GIT_TERMINAL_PROMPT: "0",
-  // Settings such as core.excludesFile = ~/x need a home; this one has no files.
+  // Settings such as core.excludesFile = ~/x need a home folder; this one is empty.
   HOME: "/nonexistent",
   LC_ALL: "C",
 };
 
-/** `log` would show differences and signatures by the help of programs. */
+/** Disables the programs that `log` may run for diffs and signatures. */
 const LOG_OPTIONS: readonly string[] = ["--no-ext-diff", "--no-textconv", "--no-show-signature"];
 
 /**
- * The arguments and the environment of git for a sub-command in a directory.
+ * Returns the arguments and environment for a git subcommand.
  *
- * @param config Further settings, by keys that may hold any character.
+ * @param config Additional settings; keys may contain any character.
  */
 export function gitSettings(
   [subcommand = "", ...args]: readonly string[],
@@ -75,8 +75,8 @@ export function gitSettings(
   config: readonly (readonly [key: string, value: string])[] = [],
 ): Pick<Deno.CommandOptions, "args" | "clearEnv" | "env"> {
   const { folders, repository } = foldersFrom(cwd);
-  // The repository may belong to another user, as in a container, if it is this project's or
-  // around it where the user lets it be read. Others keep git's own guard.
+  // In a container, the repository may belong to another user. Trust the project's own repository
+  // and readable parents; git's ownership check still applies elsewhere.
   const settings = [...CONFIG, ...folders.map((folder) => `safe.directory=${folder}`)];
   return {
     args: [
@@ -86,11 +86,11 @@ export function gitSettings(
       ...(subcommand === "log" ? LOG_OPTIONS : []),
       ...args,
     ],
-    // Windows programs do not start without SystemRoot, which cannot be read and passed on here.
+    // Windows programs need SystemRoot, which cannot be read without the env permission.
     clearEnv: Deno.build.os !== "windows",
     env: {
       ...ENVIRONMENT,
-      // The repository's settings do not say where its files lie.
+      // A repository's core.worktree must not redirect git.
       ...(repository === undefined ? {} : { GIT_WORK_TREE: repository }),
       GIT_CONFIG_COUNT: String(config.length),
       ...Object.fromEntries(config.flatMap(([key, value], index) => [
@@ -101,12 +101,12 @@ export function gitSettings(
   };
 }
 
-/** The folder with the `.git` that a directory belongs to, as far as that may be read. */
+/** Returns the folder that contains the repository's `.git`, if it is readable. */
 export function repositoryOf(cwd: string): string | undefined {
   return foldersFrom(cwd).repository;
 }
 
-/** The folders from one up to that of its repository, as far as they may be read. */
+/** Returns the readable folders from `cwd` up to the repository. */
 function foldersFrom(cwd: string): { folders: string[]; repository: string | undefined } {
   const folders: string[] = [];
   for (let folder = cwd;; folder = dirname(folder)) {

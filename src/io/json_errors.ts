@@ -1,23 +1,21 @@
 /**
- * Where a text stops being JSON. V8 says it in its messages alone, of some faults, and in a form
- * of its own.
+ * Locates JSON syntax errors. V8 reports the position of only some of them.
  *
  * @module
  */
 
-/** What V8 says of a text that is no JSON, as of V8 13; a test has it say each sentence. */
+/** V8's messages, as of V8 13; a test provokes each. */
 const V8_MESSAGES = {
-  /** It says the line and the column itself. */
+  /** Contains line and column. */
   withPlace: /\(line \d+ column \d+\)$/,
-  /** The text ends too early. */
   ended: /^Unexpected end of JSON input$/,
 };
 
 /**
- * The message of a failed `JSON.parse` with the line and the column in it.
+ * Adds line and column to the message of a failed `JSON.parse`.
  *
- * @param message What V8 said.
- * @param text The text that is no JSON.
+ * @param message V8's message.
+ * @param text The invalid JSON.
  */
 export function withPosition(message: string, text: string): string {
   if (V8_MESSAGES.withPlace.test(message)) return message;
@@ -27,11 +25,11 @@ export function withPosition(message: string, text: string): string {
   return `${message} (line ${before.length}, column ${before.at(-1)!.length + 1})`;
 }
 
-/** A token of JSON, with the space before it. */
+/** A JSON token with leading whitespace. */
 const TOKEN =
   /\s*(?:[{}[\],:]|"(?:[^"\\\n]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/y;
 
-/** Where text stops being JSON: V8 does not say so of an unexpected token. */
+/** Returns the offset of an unexpected token, which V8 does not report. */
 function misplacedToken(text: string): number | undefined {
   let [previous, end] = ["", 0];
   for (;;) {
@@ -41,7 +39,7 @@ function misplacedToken(text: string): number | undefined {
       const start = end + text.slice(end).search(/\S|$/);
       return start < text.length ? start : undefined;
     }
-    // A value is missing: after a colon, a comma or the beginning of a list.
+    // A value is missing after a colon, a comma or an opening bracket.
     const ends = /[},:]$/.test(token) ? /[:,[]$/ : /\]$/.test(token) ? /[:,]$/ : undefined;
     if (ends?.test(previous)) return TOKEN.lastIndex - 1;
     previous = token;

@@ -1,30 +1,29 @@
 /**
- * One writer at a time in a folder, also among servers side by side. The folder itself is
- * locked, so no file is left behind; the operating system frees it when a process dies.
+ * A lock on a folder, across processes. It locks the folder itself, so it leaves no lock file, and
+ * the operating system releases it when a process dies.
  *
  * @module
  */
 
 import { RefraktError } from "../errors.ts";
 
-/** How long a call waits for others, in milliseconds. */
+/** How long a call waits for the lock, in milliseconds. */
 const TIMEOUT_MS = 15_000;
 
-/** How a folder is locked. */
+/** Options for locking a folder. */
 export interface FolderLock {
-  /** What is in the folder, for the error: "the plan". */
+  /** The folder's content, for the error message: "the plan". */
   readonly what: string;
   /** What to do after a timeout. */
   readonly hint: string;
-  /** Gives up waiting. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Runs work while no other call of any process has the folder locked.
+ * Runs work while holding an exclusive lock on a folder.
  *
  * @param dir The folder; if it does not exist, nothing is locked.
- * @param work What to do; it is told whether the folder is locked, which some file systems cannot.
+ * @param work Receives whether the lock is held; some file systems do not support locks.
  * @throws {RefraktError} `TIMEOUT` if another process holds the lock for too long.
  */
 export async function withFolderLock<Value>(
@@ -41,7 +40,7 @@ export async function withFolderLock<Value>(
   }
 }
 
-/** The open folder; `undefined` if it does not exist, or the platform cannot open folders. */
+/** Returns `undefined` if the folder does not exist or the platform cannot open folders. */
 function openFolder(dir: string): Deno.FsFile | undefined {
   try {
     return Deno.openSync(dir, { read: true });
@@ -50,7 +49,7 @@ function openFolder(dir: string): Deno.FsFile | undefined {
   }
 }
 
-/** Waits for the lock; `false` if the file system has none. */
+/** Waits for the lock; returns `false` if the file system does not support locks. */
 async function acquire(folder: Deno.FsFile, { what, hint, signal }: FolderLock): Promise<boolean> {
   const deadline = performance.now() + TIMEOUT_MS;
   for (let pause = 1;; pause = Math.min(pause * 2, 20)) {
@@ -58,13 +57,16 @@ async function acquire(folder: Deno.FsFile, { what, hint, signal }: FolderLock):
     try {
       if (folder.tryLockSync(true)) return true;
     } catch {
-      // A file system without locks is no reason to refuse the work.
       return false;
     }
     if (performance.now() > deadline) {
-      throw new RefraktError("TIMEOUT", `Another process has been writing ${what} for too long`, {
-        hint,
-      });
+      throw new RefraktError(
+        "TIMEOUT",
+        `Timed out waiting for another process that is writing ${what}`,
+        {
+          hint,
+        },
+      );
     }
     await new Promise((resolve) => setTimeout(resolve, pause + Math.random() * pause));
   }

@@ -1,8 +1,8 @@
 /**
- * Markdown that is refused before it is parsed. Work that takes too long is ended
- * (`time_limit.ts`), but not inside a single call of the engine: one open tag too many in a
- * paragraph keeps the parser there without end, and a wide table takes memory with the product of
- * its rows and columns. Real texts have a tenth of these.
+ * Rejects Markdown that would block the parser. `time_limit.ts` stops slow work, but cannot
+ * interrupt a single call of the engine: too many open tags in a paragraph keep the parser there
+ * forever, and the memory of a table grows with rows times columns. Real texts need a tenth of these
+ * limits.
  *
  * @module
  */
@@ -10,19 +10,19 @@
 import { RefraktError } from "../errors.ts";
 import { FILE_LIMIT_MS, inTime } from "./time_limit.ts";
 
-/** The most tags in a text: each may look for its end through the whole of it. */
+/** The maximum number of tags: for each, the parser may search the whole text. */
 const MOST_TAGS = 2000;
 
-/** The most tags that are open at once in a block, which is what stands between two blank lines. */
+/** The maximum number of open tags in a block; blank lines separate blocks. */
 const MOST_OPEN_TAGS = 80;
 
-/** The most cells in a block, lines times columns: what a row lacks is filled up. */
+/** The maximum number of cells in a block, lines times columns: the parser pads short rows. */
 const MOST_TABLE_CELLS = 60_000;
 
 /**
- * Says what makes a text too hard to parse. Takes time in proportion to its length.
+ * Returns why a text is too hard to parse, such as `more than 2000 tags`, or `undefined`. Runs in
+ * linear time.
  *
- * @returns It in a few words, such as `more than 2000 tags`; `undefined` for a text that is not.
  * @example
  * ```ts
  * import { tooHardToParse } from "./markup_limits.ts";
@@ -35,7 +35,7 @@ export function tooHardToParse(text: string): string | undefined {
   const tags = text.split("{%", MOST_TAGS + 2).length - 1;
   if (tags > MOST_TAGS) return `more than ${MOST_TAGS} tags`;
   const pipes = text.split("|", MOST_TABLE_CELLS).length - 1;
-  // No block has more of anything than the text.
+  // The whole text has at least as many of each as any block.
   const mayOpenTooMany = tags > MOST_OPEN_TAGS;
   const mayBeTooWide = pipes > 0 && pipes * lineCount(text) > MOST_TABLE_CELLS;
   if (!mayOpenTooMany && !mayBeTooWide) return undefined;
@@ -51,27 +51,27 @@ export function tooHardToParse(text: string): string | undefined {
 }
 
 /**
- * Refuses a text that is {@linkcode tooHardToParse}, or too long.
+ * Rejects a text that is {@linkcode tooHardToParse} or too long.
  *
- * @param most The most UTF-16 units that it may have.
- * @throws {RefraktError} `VALIDATION_ERROR`, with what there is too much of.
+ * @param most The maximum length in UTF-16 units.
+ * @throws {RefraktError} `VALIDATION_ERROR` with the reason.
  */
 export function requireParsable(text: string, most = Infinity): void {
   const reason = text.length > most ? `more than ${most} characters` : tooHardToParse(text);
   if (reason !== undefined) throw tooHard(reason);
 }
 
-/** Whether an error says so of a text: it stays so until the text changes. */
+/** Whether the error comes from these limits: it recurs until the text changes. */
 export function isTooHard(error: unknown): boolean {
   return error instanceof RefraktError && error.code === "VALIDATION_ERROR";
 }
 
 /**
- * Parses a text within the limits, and in time.
+ * Parses a text within the limits and a timeout.
  *
- * @param parse The parser. Where it is ended, nothing of it may be in use.
- * @param limits The most UTF-16 units of the text, and milliseconds that it may take.
- * @throws {RefraktError} `VALIDATION_ERROR` for a text that is too hard; what the parser throws.
+ * @param parse The parser. It may be stopped anywhere, so it must not change shared state.
+ * @param limits The maximum length in UTF-16 units, and the timeout in milliseconds.
+ * @throws {RefraktError} `VALIDATION_ERROR` if the text is too hard; also rethrows parser errors.
  */
 export function parseMarkup<Parsed>(
   text: string,
@@ -84,21 +84,21 @@ export function parseMarkup<Parsed>(
 
 function tooHard(reason: string): RefraktError {
   return new RefraktError("VALIDATION_ERROR", `Markdown is too hard to parse: ${reason}`, {
-    hint: "Split the text, or part its blocks by blank lines.",
+    hint: "Split the text, or separate its blocks with blank lines.",
   });
 }
 
-/** A tag without anything that makes its end doubtful. */
+/** A tag with an unambiguous end. */
 const SIMPLE_TAG = /\{%([^"{}%]*(?:"[^"\\{}%]*"[^"{}%]*)*)%\}/y;
 const CLOSING = /^\s*\/[\w-]+\s*$/;
 
-/** How many tags are open at once in a block, at most. */
+/** Returns the maximum number of tags that are open at once. */
 function openTags(block: string): number {
   let [open, mostOpen, isDoubtful] = [0, 0, false];
   for (let at = block.indexOf("{%"); at !== -1; at = block.indexOf("{%", at + 2)) {
     SIMPLE_TAG.lastIndex = at;
     const inner = SIMPLE_TAG.exec(block)?.[1];
-    // After a doubtful tag, what looks like a closing one may be part of it.
+    // After an ambiguous tag, an apparent closing tag may be part of it.
     isDoubtful ||= inner === undefined;
     if (inner === undefined || !CLOSING.test(inner) && !inner.endsWith("/")) open++;
     else if (!isDoubtful && CLOSING.test(inner)) open = Math.max(0, open - 1);
@@ -107,7 +107,7 @@ function openTags(block: string): number {
   return mostOpen;
 }
 
-/** The lines of a block times the columns of its widest one. */
+/** The number of lines times the columns of the widest line. */
 function tableCells(block: string): number {
   if (!block.includes("|")) return 0;
   const lines = block.split("\n");

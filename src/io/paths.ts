@@ -1,7 +1,6 @@
 /**
- * Paths that stay where they are allowed to be. Deno follows links that already
- * exist inside a granted folder, so a lexical check is not enough: the real path
- * decides, also for the nearest existing parent of a file that is not there yet.
+ * Path checks. Deno follows existing links inside a permitted folder, so lexical checks are not
+ * enough: the real path decides, or that of the nearest existing parent for new files.
  *
  * @module
  */
@@ -10,7 +9,7 @@ import host, { basename, dirname, isAbsolute, join, type PlatformPath, resolve }
 import { RefraktError } from "../errors.ts";
 import { fieldOf } from "./json.ts";
 
-/** The path functions of one platform; `node:path/posix` and `node:path/win32` are two. */
+/** Path functions of one platform, such as `node:path/posix` or `node:path/win32`. */
 export type PathFlavour = Pick<
   PlatformPath,
   "sep" | "basename" | "dirname" | "isAbsolute" | "join" | "relative"
@@ -19,7 +18,7 @@ export type PathFlavour = Pick<
 /**
  * Whether `path` is `root` or lies below it. Both are absolute and normalised.
  *
- * @param api The path flavour, for tests of both; the host's by default.
+ * @param api Path functions, for tests; the host's by default.
  */
 export function isInside(root: string, path: string, api: PathFlavour = host): boolean {
   const way = api.relative(root, path);
@@ -27,11 +26,11 @@ export function isInside(root: string, path: string, api: PathFlavour = host): b
 }
 
 /**
- * The real path of a file, or of the nearest parent that exists plus the rest.
- * A link that leads nowhere counts as existing, and cannot be resolved.
+ * Returns the real path of a file, or that of its nearest existing parent plus the rest. A broken
+ * link counts as existing and cannot be resolved.
  *
- * @param root The folder that the message shows the path relative to, where it lies in it.
- * @throws {RefraktError} `PERMISSION_DENIED` for a dangling link or a loop of links.
+ * @param root The folder to show the path relative to in messages.
+ * @throws {RefraktError} `PERMISSION_DENIED` for a broken link or a loop of links.
  */
 export function realPathOf(path: string, root?: string): string {
   const missing: string[] = [];
@@ -41,14 +40,13 @@ export function realPathOf(path: string, root?: string): string {
       return join(Deno.realPathSync(current), ...missing);
     } catch (error) {
       if (isLink(current)) {
-        const message = `Link leads nowhere: ${JSON.stringify(shownBelow(root, path))}`;
+        const message = `Broken link: ${JSON.stringify(shownBelow(root, path))}`;
         throw new RefraktError("PERMISSION_DENIED", message, {
           hint: "Remove the link, or point it at a file inside the project.",
           cause: error,
         });
       }
-      // A parent outside the read grant exists all the same; it is its own real path as far as
-      // this process can know, and the runtime refuses the access itself.
+      // A parent outside the read permission exists but cannot be resolved; Deno rejects the access.
       if (!isNotFound(error)) return join(current, ...missing);
       const parent = dirname(current);
       if (parent === current) return join(current, ...missing);
@@ -58,18 +56,18 @@ export function realPathOf(path: string, root?: string): string {
   }
 }
 
-/** The longest path, in UTF-16 units. */
+/** The maximum path length in UTF-16 units. */
 const MOST_PATH = 4096;
 
 /**
- * Resolves a path that came from input or from a directory listing, and makes
- * sure that it really lies inside `root`.
+ * Resolves a path from input or from a directory listing, and checks that it really lies inside
+ * `root`.
  *
- * @param root The real, absolute path of the folder that may not be left.
+ * @param root The real, absolute folder that must not be left.
  * @param path A path relative to `root`, or an absolute one.
  * @param what What the path is, for the message: "Plan directory".
  * @returns The real, absolute path.
- * @throws {RefraktError} `PERMISSION_DENIED` where it leads outside, `INVALID_ARGS` for a NUL byte.
+ * @throws {RefraktError} `PERMISSION_DENIED` if it leads outside, `INVALID_ARGS` for a NUL byte.
  *
  * @example
  * ```ts
@@ -85,7 +83,7 @@ export function resolveInside(root: string, path: string, what = "Path"): string
       hint: "Give a plain path relative to the project.",
     });
   }
-  // Each folder of it is looked at, and no system has longer paths.
+  // Every folder of a path costs a system call, and no system supports longer paths.
   if (path.length > MOST_PATH) {
     throw new RefraktError("INVALID_ARGS", `${what} is longer than ${MOST_PATH} characters`, {
       hint: "Give a plain path relative to the project.",
@@ -101,7 +99,7 @@ export function resolveInside(root: string, path: string, what = "Path"): string
   );
 }
 
-/** A path as it was given; where that names a place below the root, the way from there. */
+/** Returns the path relative to `root` if it is absolute and inside, else unchanged. */
 function shownBelow(root: string | undefined, path: string): string {
   return root !== undefined && isAbsolute(path) && isInside(root, path)
     ? shownPath(root, path)
@@ -109,16 +107,16 @@ function shownBelow(root: string | undefined, path: string): string {
 }
 
 /**
- * The path as it is shown to a client: relative to `root`, with `/`.
+ * Returns the path as shown to clients: relative to `root`, with `/`.
  *
- * @param api The path flavour, for tests of both; the host's by default.
+ * @param api Path functions, for tests; the host's by default.
  */
 export function shownPath(root: string, path: string, api: PathFlavour = host): string {
   const way = api.relative(root, path);
   return way === "" ? "." : way.split(api.sep).join("/");
 }
 
-/** Whether an error says that there is nothing at the path. */
+/** Whether an error means that the path does not exist. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof Deno.errors.NotFound ||
     fieldOf(error, "code") === "ENOENT" ||

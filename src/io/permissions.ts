@@ -1,5 +1,5 @@
 /**
- * What the runtime grants, and how to say that a grant is missing.
+ * Queries Deno permissions, and turns permission errors into errors that name the missing flag.
  *
  * @module
  */
@@ -10,41 +10,38 @@ import { DENO_MESSAGES } from "./deno_messages.ts";
 import { fieldOf } from "./json.ts";
 import { isInside, type PathFlavour, shownPath } from "./paths.ts";
 
-/** The state of one permission, as Deno tells it. */
 export type GrantState = "granted" | "denied" | "prompt";
 
-/** Asks the runtime, without prompting and at no cost, whether something is granted. */
+/** Queries a permission without prompting. */
 export function queryGrant(descriptor: Deno.PermissionDescriptor): GrantState {
   return Deno.permissions.querySync(descriptor).state;
 }
 
-/** Whether the process may write at a path (absolute, or relative to its directory). */
+/** Whether the process may write a path (absolute, or relative to its directory). */
 export function mayWrite(path: string): boolean {
   return queryGrant({ name: "write", path }) === "granted";
 }
 
-/** Gives up the permission to write, for the whole process and its Workers, until it ends. */
+/** Revokes the write permission for the whole process and its Workers. */
 export function revokeWriting(): void {
   Deno.permissions.revokeSync({ name: "write" });
 }
 
-/** Whether the process may read a path. */
 export function mayRead(path: string): boolean {
   return queryGrant({ name: "read", path }) === "granted";
 }
 
-/** Whether the process may run git. */
 export function mayRunGit(): boolean {
   return queryGrant({ name: "run", command: "git" }) === "granted";
 }
 
-/** A variable of the environment; `undefined` where it is empty, missing or may not be read. */
+/** Reads an environment variable; `undefined` if it is empty, missing or not permitted. */
 export function readVariable(variable: string): string | undefined {
   if (queryGrant({ name: "env", variable }) !== "granted") return undefined;
   return Deno.env.get(variable) || undefined;
 }
 
-/** Whether an error is the runtime's refusal, from Deno's own calls or from `node:fs`. */
+/** Whether an error is a permission error of Deno or `node:fs`. */
 export function isRefusal(error: unknown): boolean {
   if (error instanceof Deno.errors.NotCapable || error instanceof Deno.errors.PermissionDenied) {
     return true;
@@ -53,21 +50,18 @@ export function isRefusal(error: unknown): boolean {
   return code === "EACCES" || code === "EPERM" || code === "EROFS" || code === "ERR_ACCESS_DENIED";
 }
 
-/**
- * A message of the system without the project's place on the machine, which clients need not
- * know.
- */
+/** Removes the project's absolute path from a system message. */
 export function withoutRoot(message: string, root: string, api?: PathFlavour): string {
   return message.replaceAll(`${root}${api?.sep ?? sep}`, "");
 }
 
 /**
- * Turns the runtime's refusal into an error that names the flag to add.
+ * Turns a permission error into one that names the flag to add.
  *
- * @param error What was thrown.
+ * @param error The caught error.
  * @param root The project's directory, to show paths relative to it.
- * @param api The path flavour, for tests of both; the host's by default.
- * @returns A `PERMISSION_DENIED`, or `undefined` where `error` is something else.
+ * @param api Path functions, for tests; the host's by default.
+ * @returns A `PERMISSION_DENIED`, or `undefined` for other errors.
  */
 export function refusalToError(
   error: unknown,
@@ -78,28 +72,28 @@ export function refusalToError(
   const message = withoutRoot(raw, root, api);
   const code = fieldOf(error, "code");
   if (code === "ENAMETOOLONG") {
-    return new RefraktError("INVALID_ARGS", "A name is longer than the system has files for", {
+    return new RefraktError("INVALID_ARGS", "A file name is too long for the operating system", {
       hint: "Give a shorter name or path.",
       cause: error,
     });
   }
   if (code === "ENOSPC" || code === "EDQUOT") {
     return new RefraktError("FILE_OPERATION_FAILED", `The disk is full: ${message}`, {
-      hint: "Free some space, and call again; the file is as it was.",
+      hint: "Free some space, then repeat the call; the file is unchanged.",
       cause: error,
     });
   }
   if (code === "EFBIG" || DENO_MESSAGES.fileTooLarge.test(message)) {
     return new RefraktError("FILE_OPERATION_FAILED", `The file would be too large: ${message}`, {
-      hint: "The system limits how large a file of this process may be (ulimit -f, a quota): " +
-        "raise it, and call again; the file is as it was.",
+      hint:
+        "The system limits the file size (ulimit -f, or a quota): raise the limit, then repeat the " +
+        "call; the file is unchanged.",
       cause: error,
     });
   }
   if (code === "EROFS") {
     return new RefraktError("PERMISSION_DENIED", `The file system is read-only: ${message}`, {
-      hint:
-        "Nothing can be written there, whatever is granted: mount it writable, or work on a copy.",
+      hint: "Deno's permissions cannot change this: mount it writable, or work on a copy.",
       cause: error,
     });
   }
@@ -108,8 +102,8 @@ export function refusalToError(
   if (wanted === null) {
     return new RefraktError("PERMISSION_DENIED", `The operating system refused: ${message}`, {
       hint:
-        "Check the owner and the mode of the file and of its folder: a file is written by way of " +
-        "a new one beside it.",
+        "Check owner and mode of the file and its folder: a write creates a temporary file in the " +
+        "same folder.",
       cause: error,
     });
   }
@@ -125,7 +119,7 @@ export function refusalToError(
   const isDenied = isPath && queryGrant({ name: kind, path: target }) === "denied";
   return new RefraktError("PERMISSION_DENIED", `No permission to ${verbOf(kind!)}${place}`, {
     hint: isDenied
-      ? `A rule of the command denies it, whatever is granted. Take --deny-${kind} away, if this ` +
+      ? `A --deny-${kind} flag takes precedence over --allow-${kind}. Remove it, if this ` +
         "should be allowed."
       : `Start the server with ${flag}, if this should be allowed.`,
     data: { flag },
@@ -146,7 +140,7 @@ function verbOf(kind: string): string {
   return verbs[kind] ?? kind;
 }
 
-/** The folder to grant: the first one below the root, because grants are given to folders. */
+/** The folder to permit: the first one below the root. */
 function grantValue(
   root: string,
   kind: string,

@@ -1,6 +1,5 @@
 /**
- * The process's real streams and its real exit, taken before anything of it is
- * replaced. They are for the server and the program alone.
+ * The process's real streams and exit, saved before packages see replacements.
  *
  * @module
  */
@@ -13,10 +12,10 @@ const stderrWriteSync = Deno.stderr.writeSync.bind(Deno.stderr);
 let reserved = false;
 let dropped = false;
 
-/** Ends the process for real. */
+/** Ends the process. */
 export const exitProcess: (code: number) => never = Deno.exit.bind(Deno);
 
-/** Writes text to stderr. It never throws: a closed pipe is not worth dying for. */
+/** Writes to stderr. Never throws: a closed pipe must not stop the server. */
 export function writeStderr(text: string): void {
   if (dropped) return;
   try {
@@ -28,7 +27,7 @@ export function writeStderr(text: string): void {
   }
 }
 
-/** Writes text to stdout, for the one-shot commands. */
+/** Writes to stdout, for one-shot commands. */
 export function writeStdout(text: string): void {
   const bytes = encoder.encode(text);
   let offset = 0;
@@ -36,11 +35,10 @@ export function writeStdout(text: string): void {
 }
 
 /**
- * Keeps stdin and stdout for the protocol: from now on, what anybody prints
- * outside a call goes to stderr, and nobody else reads the client's messages. A
- * program that embeds the library keeps its own streams.
+ * Reserves stdin and stdout for the protocol: output outside a call goes to stderr from now on. An
+ * embedding program keeps its own streams.
  *
- * @returns What the client sends, and the way to answer; a write is complete when it is done.
+ * @returns The input stream, and a function that writes output in order.
  */
 export function reserveStdio(): {
   readonly input: ReadableStream<Uint8Array>;
@@ -54,13 +52,13 @@ export function reserveStdio(): {
   };
 }
 
-/** In a Worker, nobody but the process may print: what is written outside a call is dropped. */
+/** In a Worker, drops output that is written outside a call. */
 export function dropOutput(): void {
   reserved = true;
   dropped = true;
 }
 
-/** Whether the streams are the protocol's. */
+/** Whether the protocol owns the streams. */
 export function isStdioReserved(): boolean {
   return reserved;
 }

@@ -1,14 +1,12 @@
 /**
- * Which programs this machine has.
+ * Looks for programs on the PATH.
  *
  * @module
  */
 
 /**
- * Whether a program is on the PATH, which itself may not be read. Starting it is
- * tried: without the permission the runtime refuses a program that exists, and
- * says of one that does not that it is not found. Where the permission is there,
- * the program runs with `--version`, and its output is dropped.
+ * Whether a program is on the PATH, without reading the variable: starts it with `--version`. Deno
+ * reports a missing program as not found, and an existing one without permission as denied.
  */
 export function isOnPath(program: string): boolean {
   try {

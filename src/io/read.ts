@@ -1,7 +1,7 @@
 /**
- * Reads files of the project. Any of them may be a link that leads outside, a
- * FIFO, a device without an end or larger than memory, so each read is bounded, and opens the
- * real path without following a link or waiting for a writer.
+ * Bounded reads of project files. A file may be a link out of the project, a FIFO, an endless
+ * device or larger than memory, so every read has a size limit and opens the real path without
+ * following links or waiting for a writer.
  *
  * @module
  */
@@ -15,46 +15,42 @@ import { isNotFound, resolveInside, shownPath } from "./paths.ts";
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** The largest file that is read, in bytes, by what it is for. Real ones are a tenth of that. */
+/** The maximum size in bytes by kind, ten times that of real files. */
 export const SIZE_LIMITS = {
-  /** `refrakt.config.json`, a theme's configuration. */
+  /** `refrakt.config.json`, or a theme's configuration. */
   config: 1 * MIB,
-  /** `package.json`, `deno.json`, a workspace file, a theme's manifest. */
+  /** `package.json`, `deno.json`, a workspace file, or a theme's manifest. */
   manifest: 2 * MIB,
-  /** A lock file. */
   lock: 32 * MIB,
-  /** An entity of the plan. */
+  /** A plan entity. */
   plan: 256 * KIB,
   /** A document or state file of a Ralph spec. */
   spec: 1 * MIB,
-  /** A page of a site. */
   page: 512 * KIB,
-  /** An example of a rune that a package brings along. */
+  /** An example of a rune from its package. */
   fixture: 256 * KIB,
-  /** A style sheet. */
   style: 8 * MIB,
-  /** A local module, such as a rune of the project. */
+  /** A local module, such as one with the project's own runes. */
   module: 4 * MIB,
   /** Any other text, such as `AGENTS.md` or `.gitignore`. */
   text: 4 * MIB,
 } as const satisfies Record<string, number>;
 
-/** What a file is for. */
 export type FileKind = keyof typeof SIZE_LIMITS;
 
-/** A FIFO is opened without waiting for a writer; the real path is no link. */
+/** Opens a FIFO without waiting for a writer, and does not follow links. */
 const OPEN_FLAGS: number = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0) |
   (fs.constants.O_NOFOLLOW ?? 0);
 
 /**
- * Reads a file of the project whole.
+ * Reads a whole file of the project.
  *
  * @param root The project's real, absolute path.
  * @param path The file: relative to `root`, or absolute.
- * @param kind What it is for, which decides how large it may be.
- * @throws {RefraktError} `PERMISSION_DENIED` where it leads out of `root`,
- * `FILE_OPERATION_FAILED` where it is no regular file or too large.
- * @throws {Deno.errors.NotFound} Where there is none.
+ * @param kind Selects the size limit.
+ * @throws {RefraktError} `PERMISSION_DENIED` if it leads out of `root`, `FILE_OPERATION_FAILED` if it
+ * is not a regular file or too large.
+ * @throws {Deno.errors.NotFound} If it does not exist.
  */
 export function readInside(root: string, path: string, kind: FileKind): string {
   const limit = SIZE_LIMITS[kind];
@@ -70,11 +66,11 @@ export function readInside(root: string, path: string, kind: FileKind): string {
   throw new RefraktError(
     "FILE_OPERATION_FAILED",
     `File is too large: ${shown(root, path)} has more than ${limit} bytes`,
-    { hint: "Split it, or make it shorter.", data: { limit } },
+    { hint: "Split or shorten it.", data: { limit } },
   );
 }
 
-/** The text of a file of the project, or `null` where there is none; see {@linkcode readInside}. */
+/** Like {@linkcode readInside}, but returns `null` if the file does not exist. */
 export function readIfExists(root: string, path: string, kind: FileKind): string | null {
   try {
     return readInside(root, path, kind);
@@ -90,7 +86,7 @@ function openFile(root: string, path: string, real: string): number {
   try {
     return fs.openSync(real, OPEN_FLAGS);
   } catch (error) {
-    // A socket cannot be opened at all; a link that appeared just now is not followed.
+    // Sockets cannot be opened; a link created in between is not followed.
     const code = fieldOf(error, "code");
     if (code === "ENXIO" || code === "ELOOP" || code === "ENODEV") throw notRegular(root, path);
     throw error;
@@ -98,7 +94,7 @@ function openFile(root: string, path: string, real: string): number {
 }
 
 /**
- * Reads on beyond the size that was reported: a file may grow, and some report none at all.
+ * Reads beyond the reported size: files grow, and some report no size.
  *
  * @returns `null` above the limit.
  */
@@ -120,7 +116,7 @@ function readBytes(fd: number, size: number, limit: number): Uint8Array | null {
 
 function notRegular(root: string, path: string): RefraktError {
   return new RefraktError("FILE_OPERATION_FAILED", `Not a regular file: ${shown(root, path)}`, {
-    hint: "Put a plain file in its place; folders, devices and pipes are not read.",
+    hint: "Replace it with a regular file; folders, devices and pipes are not read.",
   });
 }
 

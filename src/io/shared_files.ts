@@ -1,12 +1,11 @@
 /**
- * Files that others write too. A file is replaced only while it is what was read:
- * that is looked at immediately before the rename, and what somebody wrote into the
- * old file in that moment is found after it.
+ * Replaces files that editors write too. Compares the file with what was read immediately before
+ * the rename, and afterwards looks for text that an editor wrote into the old file meanwhile.
  *
- * What remains is a writer that reads before our rename and writes after it: where it
- * opens the file by its name, it overwrites our change, not another's; where it has had the
- * file open since before, its text is lost, as is that of one whose own rename falls into the
- * microseconds between the last look and ours. No platform lets Deno exchange two files.
+ * One race remains, for writers that read before our rename and write after it. If they open the file
+ * by name, they overwrite our change. If they still have the old file open, or rename within the
+ * microseconds between our check and our rename, their text is lost. Deno cannot exchange two files
+ * atomically on any platform.
  *
  * @module
  */
@@ -21,48 +20,47 @@ import { isRefusal, mayWrite } from "./permissions.ts";
 import { type FileKind, SIZE_LIMITS } from "./read.ts";
 import { exactStampOf, type FileStamp, isSameStamp } from "./stamp.ts";
 
-/** How long a writer that has emptied the old file may take to fill it, in milliseconds. */
+/** How long an editor that has truncated the old file may take to fill it, in milliseconds. */
 const FILLING_MS = 500;
-/** How long a file has to stay the same to count as written, in milliseconds. */
+/** How long a file must stay unchanged to count as written, in milliseconds. */
 const STILL_MS = 10;
 
-/** A file as it was read. */
+/** A file and its state when it was read. */
 export interface SeenFile {
-  /** The project, which it may not lead out of. */
+  /** The project, which the file must stay in. */
   readonly root: string;
-  /** Its real path. */
+  /** The real path. */
   readonly path: string;
-  /** Its text. */
   readonly text: string;
   readonly bytes: Uint8Array;
   readonly stamp: FileStamp<bigint>;
   readonly mode: number;
 }
 
-/** How a replacement ended: the file is the new one, or somebody else was writing it. */
+/** The result of a replacement. */
 export type Replacement =
   | { readonly kind: "written" }
   | { readonly kind: "changed" }
   | {
-    /** Somebody wrote into the old file while it was replaced: this is what it would be. */
+    /** Another program wrote into the old file during the rename; this is its text. */
     readonly kind: "overtaken";
     readonly text: string;
   };
 
-/** What a file is read for. */
+/** Options for reading. */
 interface ReadOptions {
-  /** What it is for, which decides how large it may be; an entity of a plan by default. */
+  /** Selects the size limit; a plan entity by default. */
   readonly kind?: FileKind;
-  /** Whether it need not be writable. */
+  /** Whether a read-only file is accepted. */
   readonly isOnlyRead?: boolean;
 }
 
 /**
- * Reads a file that is to be changed.
+ * Reads a file that will be changed.
  *
- * @param root The project, which the file may not lead out of.
- * @throws {RefraktError} `PERMISSION_DENIED` for a read-only file, `VALIDATION_ERROR` for one
- * that is not UTF-8.
+ * @param root The project, which the file must stay in.
+ * @throws {RefraktError} `PERMISSION_DENIED` for a read-only file, `VALIDATION_ERROR` if the file is
+ * not UTF-8.
  */
 export function readForChange(
   root: string,
@@ -74,7 +72,7 @@ export function readForChange(
     throw new RefraktError(
       "PERMISSION_DENIED",
       `The file leads out of the project: ${shownPath(root, file)}`,
-      { hint: "Put the file itself in the place of the link." },
+      { hint: "Replace the link with the file itself." },
     );
   }
   const fd = fs.openSync(path, fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0));
@@ -84,12 +82,12 @@ export function readForChange(
     const most = SIZE_LIMITS[kind];
     if (!info.isFile() || info.size > BigInt(most)) {
       throw new RefraktError("FILE_OPERATION_FAILED", `Not changed: ${shownPath(root, path)}`, {
-        hint: `It is no regular file, or has more than ${most} bytes.`,
+        hint: `It is not a regular file, or has more than ${most} bytes.`,
       });
     }
     if (!isOnlyRead && Deno.build.os !== "windows" && (mode & 0o222) === 0) {
       throw new RefraktError("PERMISSION_DENIED", `Read-only file: ${shownPath(root, path)}`, {
-        hint: "Somebody has protected it. If it is to be changed, make it writable (chmod u+w).",
+        hint: "The file is write-protected. To allow changes, make it writable (chmod u+w).",
       });
     }
     const bytes = readAll(fd, Number(info.size));
@@ -100,10 +98,10 @@ export function readForChange(
 }
 
 /**
- * Puts another text in the place of the one that was read.
+ * Replaces a file if it still holds the text that was read.
  *
  * @param text The whole new content.
- * @param isWhole Whether a text is all of what somebody writes, where that can be told.
+ * @param isWhole Whether a text is complete, if that can be told.
  */
 export function replaceFile(
   seen: SeenFile,
@@ -111,7 +109,7 @@ export function replaceFile(
   isWhole: (text: string) => boolean = () => true,
 ): Replacement {
   const { root, path, mode } = seen;
-  // Where the grant covers the file alone and not its folder, it is written in place.
+  // Without permission for the folder, a temporary file cannot be created.
   if (!mayWrite(temporaryName(path))) {
     if (!isAsSeen(seen)) return { kind: "changed" };
     writeInPlace(path, text, { root });
@@ -138,10 +136,10 @@ export function replaceFile(
 }
 
 /**
- * Makes a file that must not be there yet: whole, or not at all.
+ * Creates a file that must not exist yet, atomically.
  *
- * @param root The project, which the file may not lead out of.
- * @returns `false` where it is there.
+ * @param root The project, which the file must stay in.
+ * @returns `false` if it exists.
  */
 export function createFile(root: string, path: string, text: string): boolean {
   if (!mayWrite(temporaryName(path))) return claimFile(root, path, text);
@@ -152,7 +150,7 @@ export function createFile(root: string, path: string, text: string): boolean {
   } catch (error) {
     if (error instanceof Deno.errors.AlreadyExists) return false;
     if (isNotFound(error)) throw folderGone(dirname(path));
-    // Some file systems know no second name for a file.
+    // Some file systems do not support hard links.
     const code = textOf(fieldOf(error, "code")) ?? "";
     if (!isRefusal(error) && !["ENOSYS", "ENOTSUP", "EOPNOTSUPP"].includes(code)) throw error;
     return claimFile(root, path, text);
@@ -161,7 +159,7 @@ export function createFile(root: string, path: string, text: string): boolean {
   }
 }
 
-/** The same without a file beside it: a reader may find it empty for a moment. */
+/** Like {@linkcode createFile}, but readers may see an empty file for a moment. */
 function claimFile(root: string, path: string, text: string): boolean {
   try {
     Deno.openSync(path, { write: true, createNew: true }).close();
@@ -178,7 +176,7 @@ function claimFile(root: string, path: string, text: string): boolean {
   return true;
 }
 
-/** Whether the file is still the one that was read, with the same bytes. */
+/** Whether the file is the one that was read, with the same bytes. */
 function isAsSeen(seen: SeenFile, open?: number): boolean {
   const fd = open ?? openIfThere(seen.path);
   if (fd === undefined) return false;
@@ -186,9 +184,8 @@ function isAsSeen(seen: SeenFile, open?: number): boolean {
     if (!isSameStamp(exactStampOf(fs.fstatSync(fd, { bigint: true })), seen.stamp)) return false;
     const bytes = readAll(fd, Number(seen.stamp.size));
     if (!isSameBytes(bytes, seen.bytes)) return false;
-    // The last look: the name still leads to this file. It is the quicker of two functions,
-    // because another file may take the name until the rename; what is written into this one
-    // until then is found after it.
+    // Check last, and with the faster of the two functions, that the name still refers to this file:
+    // another file may take the name until the rename. Later writes into this file are found afterwards.
     const { ino, size } = Deno.lstatSync(seen.path);
     return size === bytes.length && (ino === null || ino === Number(seen.stamp.inode));
   } catch (error) {
@@ -199,7 +196,7 @@ function isAsSeen(seen: SeenFile, open?: number): boolean {
   }
 }
 
-/** The rename itself changes the time of the old file's entry, so that does not count. */
+/** The rename changes the old file's ctime, so ctime is ignored. */
 function stampAfterRename(of: number | SeenFile): FileStamp<bigint> {
   const stamp = typeof of === "number"
     ? exactStampOf(fs.fstatSync(of, { bigint: true }))
@@ -207,7 +204,7 @@ function stampAfterRename(of: number | SeenFile): FileStamp<bigint> {
   return { ...stamp, ctime: 0n };
 }
 
-/** What was written into the old file meanwhile, once it is all there; `undefined` for nothing. */
+/** Returns what was written into the old file, once it is complete; `undefined` if nothing was. */
 function settledText(
   fd: number,
   before: Uint8Array,
@@ -227,7 +224,7 @@ function settledText(
   }
 }
 
-/** Waits without giving others the turn: this happens where two processes write within a millisecond. */
+/** Blocks: this runs only if two processes write within a millisecond. */
 function sleep(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
@@ -245,7 +242,7 @@ function openIfThere(path: string): number | undefined {
   }
 }
 
-/** Everything from the beginning of an open file. */
+/** Reads an open file from the beginning. */
 function readAll(fd: number, size: number): Uint8Array {
   let bytes = new Uint8Array(Math.max(size, 4096) + 1);
   let filled = 0;
@@ -265,7 +262,7 @@ function decode(root: string, path: string, bytes: Uint8Array): string {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
     throw new RefraktError("VALIDATION_ERROR", `Not UTF-8: ${shownPath(root, path)}`, {
-      hint: "Save it as UTF-8; written from here, its other letters would be lost.",
+      hint: "Save it as UTF-8; rewriting it now would lose characters.",
       cause: error,
     });
   }

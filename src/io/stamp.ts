@@ -1,28 +1,24 @@
 /**
- * Stamps of files: whether one has changed since it was read.
+ * File stamps, to detect changes.
  *
  * @module
  */
 
-/**
- * What tells one state of a file from another. Times are in milliseconds, or as `bigint` in
- * nanoseconds.
- */
+/** Identifies a state of a file. Times are in milliseconds, or in nanoseconds as `bigint`. */
 export interface FileStamp<Amount extends number | bigint = number> {
-  /** When its content was last changed. */
+  /** The modification time. */
   readonly mtime: Amount;
-  /** When it or its name was last changed. */
+  /** The time of the last change of content or metadata. */
   readonly ctime: Amount;
-  /** Its length in bytes. */
+  /** The size in bytes. */
   readonly size: Amount;
-  /** Its number in the file system. */
+  /** The inode number. */
   readonly inode: Amount;
 }
 
-/** A change this shortly before a file was read may have gone on after it, in milliseconds. */
+/** A file modified this shortly before it was read may have changed again, in milliseconds. */
 const SETTLED_MS = 20;
 
-/** The stamp of what a `stat` told. */
 export function stampOf(info: Deno.FileInfo): FileStamp {
   return {
     mtime: info.mtime?.getTime() ?? 0,
@@ -32,14 +28,13 @@ export function stampOf(info: Deno.FileInfo): FileStamp {
   };
 }
 
-/** The stamp of what a `stat` of `node:fs` told with `bigint: true`, as exact as the system has it. */
+/** Returns the stamp of a `node:fs` status with `bigint: true`. */
 export function exactStampOf(
   info: Readonly<Record<"mtimeNs" | "ctimeNs" | "size" | "ino", bigint>>,
 ): FileStamp<bigint> {
   return { mtime: info.mtimeNs, ctime: info.ctimeNs, size: info.size, inode: info.ino };
 }
 
-/** Whether two stamps are of the same state of the same file. */
 export function isSameStamp<Amount extends number | bigint>(
   a: FileStamp<Amount>,
   b: FileStamp<Amount>,
@@ -48,27 +43,27 @@ export function isSameStamp<Amount extends number | bigint>(
 }
 
 /**
- * Whether a file with this stamp is still as it was read: the stamp is the same, and
- * old enough that a change after the reading would have given it another.
+ * Whether a file is unchanged since it was read: the stamp is the same, and old enough that a later
+ * change would have altered it.
  *
- * @param stamp The stamp now.
- * @param before The stamp just before it was read.
- * @param readAt When it was read, in milliseconds.
+ * @param stamp The current stamp.
+ * @param before The stamp just before the read.
+ * @param readAt When the file was read, in milliseconds.
  */
 export function isUnchanged(stamp: FileStamp, before: FileStamp, readAt: number): boolean {
-  // Each look compares every file: one comparison for numbers and for `bigint` would be slower.
+  // Compared inline because every scan compares all files; the generic function is slower.
   return stamp.mtime === before.mtime && stamp.size === before.size &&
     stamp.ctime === before.ctime && stamp.inode === before.inode &&
     stamp.mtime < readAt - SETTLED_MS;
 }
 
-/** The text of the stamp of a file that is not there, or cannot be looked at. */
+/** The stamp of a file that does not exist or cannot be read. */
 export const NO_FILE = "-";
 
 /**
- * The stamp of a file as a text; {@linkcode NO_FILE} where there is none.
+ * Returns the stamp as text, {@linkcode NO_FILE} if there is no file.
  *
- * @param options `link`: a link itself is meant, not what it leads to.
+ * @param options `link`: stamp a link itself, not its target.
  */
 export function fileStamp(path: string, options: { readonly link?: boolean } = {}): string {
   try {

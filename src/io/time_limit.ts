@@ -1,5 +1,5 @@
 /**
- * Ends work that takes too long, such as a parser that a text keeps busy.
+ * Stops work that takes too long, such as a slow parser.
  *
  * @module
  */
@@ -8,18 +8,18 @@ import { Script } from "node:vm";
 import { RefraktError } from "../errors.ts";
 import { fieldOf } from "./json.ts";
 
-/** How long one file may be parsed, checked or rendered, in milliseconds. */
+/** The timeout for parsing, checking or rendering one file, in milliseconds. */
 export const FILE_LIMIT_MS = 5000;
 
 /**
- * How much later than its time work is ended, in milliseconds. Where work is over in the moment
- * in which Deno (2.9) ends it, the process ends: so work that is late waits for that.
+ * How long the timeout exceeds the limit, in milliseconds. Deno 2.9 crashes if work finishes in the
+ * moment in which it is stopped, so late work waits in a loop for the timeout.
  */
 const MARGIN_MS = 500;
 
 /**
- * The key of the function that the script calls, which has no other way to it; a process may have
- * several copies of this module.
+ * The global symbol through which the script calls the work; unique because a process may load this
+ * module several times.
  */
 const KEY = `@refrakt/mcp.time_limit.${crypto.randomUUID()}`;
 const script = new Script(`globalThis[Symbol.for(${JSON.stringify(KEY)})]()`);
@@ -28,15 +28,14 @@ let isLimited = false;
 Object.defineProperty(globalThis, Symbol.for(KEY), { value: () => next?.() });
 
 /**
- * Runs work that may take no longer than a time. Only what runs without a pause counts: of an
- * asynchronous function, the part up to its first `await`. Within other such work, the time of
- * that work counts alone.
+ * Runs work with a timeout. Only synchronous work counts: of an async function, the part before
+ * its first `await`. Nested calls share the outer limit.
  *
- * @param milliseconds The time.
- * @param work The work. It is ended wherever it is, without its `finally` blocks, so it may
- * change nothing that is used afterwards.
- * @param late Makes the error for when the time is over.
- * @throws {RefraktError} `TIMEOUT` when the time is over; whatever the work throws.
+ * @param milliseconds The limit.
+ * @param work The work. It may be stopped anywhere, without running `finally` blocks, so it must not
+ * change shared state.
+ * @param late Creates the timeout error.
+ * @throws {RefraktError} `TIMEOUT` after the limit; also rethrows errors of the work.
  * @example
  * ```ts
  * import { inTime } from "./time_limit.ts";
@@ -50,7 +49,6 @@ export function inTime<Value>(
   late: (said: string) => Error = tooLate,
 ): Value {
   if (isLimited) return work();
-  // What the script itself answers has no type.
   let outcome: { value: Value } | { error: unknown } | undefined;
   next = () => {
     const end = performance.now() + milliseconds;
@@ -78,6 +76,6 @@ export function inTime<Value>(
 
 function tooLate(said: string): RefraktError {
   return new RefraktError("TIMEOUT", `Stopped: ${said}`, {
-    hint: "Split the text, or mend the code that works on it.",
+    hint: "Split the text, or fix the code that processes it.",
   });
 }

@@ -1,15 +1,14 @@
 /**
- * Waits for work with a time limit.
+ * Timeouts for promises.
  *
  * @module
  */
 
 /**
- * The value of a promise, if it comes in time. What comes later is dropped, a failure too.
+ * Returns the value of a promise in an object, or `undefined` on timeout. Ignores what the promise
+ * does later.
  *
- * @param keepAlive Whether the wait alone keeps the process alive.
- * @returns The value in an object; `undefined` where the time was over first.
- * @throws Whatever the promise is rejected with in time.
+ * @param keepAlive Whether the wait keeps the process alive.
  */
 export async function within<Value>(
   pending: Promise<Value>,

@@ -1,5 +1,5 @@
 /**
- * Why a package could not be loaded, in words that say what to do.
+ * Explains why a package could not be loaded, and what to do.
  *
  * @module
  */
@@ -9,10 +9,12 @@ import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { FIRST_PARTY_NAMES } from "./names.ts";
 import type { PackageVersion } from "./package.ts";
 
-/** One way in which an import fails. */
+/** A kind of import failure. */
 interface Failure {
   readonly pattern: RegExp;
-  /** What to say of it: `match` is the pattern's. `undefined` where it is another failure after all. */
+  /**
+   * Describes the failure from the pattern's match; `undefined` if it is another kind after all.
+   */
   describe(
     match: RegExpExecArray,
     found: PackageVersion,
@@ -20,20 +22,20 @@ interface Failure {
   ): Described | undefined;
 }
 
-/** What to say of a failure. */
+/** The description of a failure. */
 interface Described {
   readonly message: string;
   readonly hint: string;
-  /** Whether it may pass, and the package is tried again. */
+  /** Whether a retry may succeed. */
   readonly retry?: boolean;
 }
 
-/** How to go on with what is installed. */
+/** How to use the installed packages. */
 const FROM_DISK = "the project and start the server with --node-modules-dir=manual.";
 
 const FAILURES: readonly Failure[] = [
   {
-    // A package's archive, or that of a dependency. The runtime asks for each one once.
+    // The archive of a package or of a dependency. Deno requests each archive only once.
     pattern: DENO_MESSAGES.archiveFailed,
     describe: ([, archive, reason], { name }) => ({
       message: `${whose(archive!, name)} could not be downloaded: ${
@@ -41,8 +43,8 @@ const FAILURES: readonly Failure[] = [
           ? "the registry cannot be reached"
           : firstLine(reason!)
       }`,
-      hint: "Restart the server when the registry has it, or leave " +
-        `${name} out. What is installed or was downloaded before works without the network.`,
+      hint: "Restart the server when the registry has it, or remove " +
+        `${name}. Installed or cached packages work without the network.`,
     }),
   },
   {
@@ -54,16 +56,16 @@ const FAILURES: readonly Failure[] = [
       if (DENO_MESSAGES.unreachable.test(reason!)) {
         return {
           message: `${missing}: the registry cannot be reached`,
-          hint: "What is installed or was downloaded before works without it: connect to the " +
+          hint: "Installed or cached packages work offline: connect to the " +
             `network, or install ${FROM_DISK}`,
           retry: true,
         };
       }
       return {
-        message: `${missing}: what the registry answered describes no package${
+        message: `${missing}: the registry's response does not describe a package${
           reason === "" ? "" : ` (${firstLine(reason!)})`
         }`,
-        hint: `A proxy may have answered in its place. Check the registry, or install ${FROM_DISK}`,
+        hint: `A proxy may have answered instead. Check the registry, or install ${FROM_DISK}`,
         retry: true,
       };
     },
@@ -86,7 +88,7 @@ const FAILURES: readonly Failure[] = [
   {
     pattern: DENO_MESSAGES.unknownVersion,
     describe: ([, missing, range], { name, from }) => ({
-      message: `The registry has no version of ${missing} that fits "${range}"`,
+      message: `The registry has no version of ${missing} that satisfies "${range}"`,
       hint: missing === name
         ? `The version is from ${from}. If it exists only on disk, install the project and start ` +
           "the server with --node-modules-dir=manual."
@@ -96,8 +98,8 @@ const FAILURES: readonly Failure[] = [
   {
     pattern: DENO_MESSAGES.unknownTag,
     describe: ([, tag, missing], { from }) => ({
-      message: `The registry has no version of ${missing} that is tagged "${tag}"`,
-      hint: `The tag is from ${from}: ask for a version, or for "latest".`,
+      message: `The registry has no version of ${missing} with the tag "${tag}"`,
+      hint: `The tag is from ${from}: use a version, or "latest".`,
     }),
   },
   {
@@ -113,34 +115,34 @@ const FAILURES: readonly Failure[] = [
     describe: ([, missing], { name }) => ({
       message: `${name} imports "${missing}", which is not among its dependencies, or could not ` +
         "be downloaded",
-      hint: `Check that the registry has it, or leave ${name} out.`,
+      hint: `Check that the registry has it, or remove ${name}.`,
     }),
   },
   {
     pattern: DENO_MESSAGES.notInstalledFile,
     describe: ([, importer, missing], { name }, subpath) => {
-      // A file that the package lacks itself is no dependency: whoever asked for it tells.
+      // A file that the package itself lacks is not a missing dependency.
       if (importer === name && missing === subpath) return undefined;
       return {
         message: `${importer === name ? name : `${importer}, which ${name} needs,`} imports ` +
           `"${missing}", which is not installed`,
-        hint: `Install the project again; if that does not bring ${missing}, install it by itself.`,
+        hint: `Install the project again; if ${missing} is still missing, install it separately.`,
       };
     },
   },
   {
     pattern: DENO_MESSAGES.noFileFor,
     describe: ([, missing, importer], { name }) => ({
-      message: `${name} needs ${missing}, which is not there (imported from ${importer})`,
-      hint: "Build the package that it belongs to, or install the project again; then restart " +
+      message: `${name} needs ${missing}, which does not exist (imported from ${importer})`,
+      hint: "Build the package that contains it, or install the project again; then restart " +
         "the server.",
     }),
   },
   {
     pattern: DENO_MESSAGES.accessRequired,
     describe: ([, _kind, path], { name }) => ({
-      message: `${name} lies outside of the folder that may be read, in ${path}`,
-      hint: "Start the server in the root of the workspace, or grant that folder as well: " +
+      message: `${name} is outside the readable folder, in ${path}`,
+      hint: "Start the server in the root of the workspace, or permit that folder too: " +
         "--allow-read=.,<folder>.",
     }),
   },
@@ -157,19 +159,19 @@ function refused(missing: string, name: string, status: string): Described {
   return {
     message: `${whose(missing, name)} could not be downloaded: the registry answered ${status}`,
     hint: status === "401" || status === "403"
-      ? `It asks who is there, and the server knows no secrets: install ${FROM_DISK}`
+      ? `It requires credentials, which the server does not have: install ${FROM_DISK}`
       : `Try again later, or install ${FROM_DISK}`,
     retry: /^(?:408|429|5\d\d)$/.test(status),
   };
 }
 
-/** What to say of a package that only `node_modules` could have. */
+/** Describes a package that can only come from `node_modules`. */
 export function notInstalled(name: string): Described {
   return {
     message: `${name} is not installed`,
     hint: `Install it (npm install --save-dev ${name}), or start the server with --no-config and ` +
-      "without --node-modules-dir=manual, to take packages from the registry. In a member of a " +
-      "workspace, give --allow-read=<root of the repository>, where node_modules is.",
+      "without --node-modules-dir=manual, to use packages from the registry. In a member of a " +
+      "workspace, use --allow-read=<root of the repository>, where node_modules is.",
   };
 }
 
@@ -181,7 +183,7 @@ function firstLine(text: string): string {
   return text.trim().split("\n")[0]!.slice(0, 300);
 }
 
-/** The error of a package that is waited for no longer. */
+/** The error for a package that did not load in time. */
 export function tooSlow(name: string, timeoutMs: number): RefraktError {
   return new RefraktError(
     "PLUGIN_LOAD_FAILED",
@@ -194,12 +196,12 @@ export function tooSlow(name: string, timeoutMs: number): RefraktError {
   );
 }
 
-/** Whether an error may pass by itself: the network comes back, or the package is built. */
+/** Whether a retry may succeed: the network may return, or the package may be built. */
 export function mayPass(error: unknown): boolean {
   return error instanceof RefraktError && error.data?.["retry"] === true;
 }
 
-/** Whether an import failed because the package has no such export, in a Worker or here. */
+/** Whether an import failed because the package lacks the export, here or in a Worker. */
 export function isMissingExport(error: unknown): boolean {
   return error instanceof RefraktError && error.data?.["missingExport"] === true;
 }
@@ -210,7 +212,7 @@ function lacksExport(message: string, subpath = ""): boolean {
     subpath !== "" && (module ?? file ?? "").replace(/\.js$/, "").endsWith(`/${subpath}`);
 }
 
-/** The error of an import. */
+/** Converts an import failure to an error with a hint. */
 export function loadError(
   found: PackageVersion,
   subpath: string | undefined,
@@ -218,7 +220,7 @@ export function loadError(
 ): RefraktError {
   if (error instanceof RefraktError) return error;
   const { name, version, from, root } = found;
-  // The address of a registry may hold a name and a password.
+  // A registry URL may contain credentials.
   const said = messageOf(error).slice(0, 4000).replaceAll(/:\/\/[^/\s@"']+@/g, "://");
   const text = root === undefined ? said : said.replaceAll(`file://${root}/`, "");
   const facts = {

@@ -1,6 +1,6 @@
 /**
- * Packages that Deno downloads from npm: which exact version a range means, and whether the copy is
- * the one of npm, both before a line of the package's code runs.
+ * Resolves npm packages before any of their code runs: the exact version for a range, and whether
+ * Deno takes the package from the public registry.
  *
  * @module
  */
@@ -14,35 +14,32 @@ import { isCached, resolvedFile } from "./installed.ts";
 import { FIRST_PARTY_SCOPE } from "./names.ts";
 import type { PackageVersion } from "./package.ts";
 
-/** What Deno keeps of a registry's answer. */
+/** The registry metadata that Deno caches. */
 interface Packument {
   readonly versions: Readonly<Record<string, unknown>>;
 }
 
-/** `semver`, as far as it is used here; the package comes without types. */
+/** The part of `semver` used here; the package has no types. */
 interface Semver {
   maxSatisfying(versions: readonly string[], range: string): string | null;
 }
 
 /**
- * A subpath that no package has: asking for it downloads the package. It is asked for as JSON, so
- * that nothing is run where a package has it after all.
+ * A subpath that no package exports: importing it downloads the package without running code, and
+ * the error names the package's folder. It is imported as JSON in case a package has it after all.
  */
 const NOWHERE = "refrakt-mcp-looks-where-this-package-lies";
 
-/**
- * The runtime remembers for a specifier that it could not be resolved; another subpath makes
- * it ask the registry again.
- */
+/** Deno remembers failed specifiers; a new subpath makes it ask the registry again. */
 let failures = 0;
 
 const checked = new Map<string, Promise<string>>();
 
 /**
- * The exact version to import.
+ * Returns the exact version to import.
  *
- * @throws {RefraktError} `PLUGIN_LOAD_FAILED` where no version fits, and where the runtime's
- * configuration takes the package from elsewhere than npm.
+ * @throws {RefraktError} `PLUGIN_LOAD_FAILED` if no version satisfies the range, or if Deno's
+ * configuration redirects the package.
  */
 export async function checkedVersion(found: PackageVersion): Promise<string> {
   const key = `${found.name}@${found.version}`;
@@ -62,16 +59,16 @@ async function check(found: PackageVersion): Promise<string> {
   const [, registry, exact = version] =
     /[\\/]npm[\\/]([^\\/]+)[\\/].*[\\/]([^\\/]+)[\\/]$/.exec(folder) ?? [];
   if (registry !== PUBLIC_REGISTRY && redirects()) throw notFromNpm(name, `at ${registry}`);
-  // Deno numbers the copies of a version that has several sets of peer dependencies.
+  // Deno numbers copies with different peer dependencies.
   return exact.replace(/_\d+$/, "");
 }
 
-/** The folder of Deno's cache for the public registry. */
+/** The public registry's folder in Deno's cache. */
 const PUBLIC_REGISTRY = "registry.npmjs.org";
 
 /**
- * Whether an `.npmrc` where Deno was started sends refrakt's scope elsewhere. With `--no-config`
- * Deno does not read it; then another registry is the choice of the user's own settings.
+ * Whether an `.npmrc` redirects refrakt's scope. With `--no-config` Deno ignores the project's
+ * `.npmrc`; another registry then comes from the user's own settings.
  */
 export function redirects(): boolean {
   const cwd = Deno.cwd();
@@ -86,7 +83,7 @@ export function redirects(): boolean {
 function notFromNpm(name: string, place: string): RefraktError {
   return new RefraktError(
     "PLUGIN_LOAD_FAILED",
-    `Deno takes ${name} from elsewhere than npm: ${place}`,
+    `Deno does not take ${name} from npm: ${place}`,
     {
       hint:
         "Start the server with --no-config, so that the project's .npmrc and deno.json do not " +
@@ -96,20 +93,20 @@ function notFromNpm(name: string, place: string): RefraktError {
   );
 }
 
-/** Whether Deno's `npm:` specifiers take a range as it is; the others are resolved first. */
+/** Whether Deno's `npm:` specifiers accept the range; others are resolved first. */
 function isSimpleRange(range: string): boolean {
   return /^(?:[\^~]?\d+(?:\.(?:\d+|x|\*)){0,2}(?:-[\w.]+)?|\*|[A-Za-z][\w-]*)$/.test(range);
 }
 
-/** The highest version that a range takes; prereleases where the range names one. */
+/** The highest version that satisfies a range; prereleases only if the range names one. */
 async function highestIn(found: PackageVersion): Promise<string> {
   const { name, version: range, from } = found;
   const versions = Object.keys((await packumentOf(found))?.versions ?? {});
-  // Few starts need it.
+  // Loaded on demand: few starts need it.
   const { default: semver } = await import("semver") as { default: Semver };
   const exact = semver.maxSatisfying(versions, range);
   if (exact !== null) return exact;
-  throw new RefraktError("PLUGIN_LOAD_FAILED", `No version of ${name} fits "${range}"`, {
+  throw new RefraktError("PLUGIN_LOAD_FAILED", `No version of ${name} satisfies "${range}"`, {
     hint: `The range is from ${from}; npm has ${versions.slice(-5).join(", ") || "none"}.`,
     data: { package: name },
   });
@@ -118,7 +115,7 @@ async function highestIn(found: PackageVersion): Promise<string> {
 async function packumentOf(found: PackageVersion): Promise<Packument | undefined> {
   const folder = await folderOf(found, "*");
   try {
-    // Deno lets JSON be imported from its cache without a read grant.
+    // Deno imports JSON from its cache without read permission.
     const url = new URL("../registry.json", `file://${folder}`).href;
     return (await import(url, { with: { type: "json" } })).default as Packument;
   } catch {
@@ -126,13 +123,13 @@ async function packumentOf(found: PackageVersion): Promise<Packument | undefined
   }
 }
 
-/** The folder in Deno's cache in which a package lies, with a slash at its end. */
+/** Returns the package's folder in Deno's cache, with a trailing slash. */
 async function folderOf(found: PackageVersion, range: string): Promise<string> {
   const specifier = `npm:${found.name}@${range}/${NOWHERE}-${failures}`;
   try {
     await import(specifier, { with: { type: "json" } });
   } catch (error) {
-    // Where another package cannot be downloaded, this one may still have been resolved.
+    // The package may be resolved even if one of its dependencies cannot be downloaded.
     const folder = folderIn(error) ?? resolvedFolder(specifier);
     if (folder !== undefined) return folder;
     failures++;
@@ -144,7 +141,7 @@ async function folderOf(found: PackageVersion, range: string): Promise<string> {
 function resolvedFolder(specifier: string): string | undefined {
   try {
     const url = import.meta.resolve(specifier);
-    // What is not unpacked yet has no exports that the subpath could be missing from.
+    // Deno reports the subpath without a folder until the package is unpacked.
     const ending = specifier.slice(specifier.lastIndexOf("/") + 1);
     return url.startsWith("file:") && url.endsWith(ending)
       ? fileURLToPath(url.slice(0, -ending.length))
@@ -154,7 +151,7 @@ function resolvedFolder(specifier: string): string | undefined {
   }
 }
 
-/** The runtime says where it looked for the subpath. */
+/** Extracts the folder from the error about the subpath. */
 function folderIn(error: unknown): string | undefined {
   const message = messageOf(error);
   const [, manifest] = DENO_MESSAGES.noExport.exec(message) ?? [];

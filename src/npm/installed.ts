@@ -1,7 +1,6 @@
 /**
- * Packages that lie in a `node_modules`. With `--node-modules-dir=manual` Deno takes npm
- * packages from there and from nowhere else; without it, from the registry and from nowhere
- * else. Nothing tells a program which of the two it is, but what a specifier resolves to.
+ * Packages in `node_modules`. With `--node-modules-dir=manual` Deno resolves npm packages only
+ * there, otherwise only from the registry. Programs can detect the mode only by resolving a specifier.
  *
  * @module
  */
@@ -19,15 +18,15 @@ import { installedFirstParty, type Manifest, packageFacts, readManifest } from "
 import { FIRST_PARTY_SCOPE, isExactVersion } from "./names.ts";
 import type { PackageFolder, PackageVersion } from "./package.ts";
 
-/** Deno's npm cache: a registry, a package, a version. */
+/** A path in Deno's npm cache: registry, package, version. */
 const CACHED = /[\\/]npm[\\/][^\\/]+[\\/](?:@[^\\/]+[\\/])?[^\\/]+[\\/]\d+\.\d+\.\d+[^\\/]*[\\/]/;
 
-/** The conditions of `exports` that hold here, as Deno has them. */
+/** The `exports` conditions that Deno supports. */
 const CONDITIONS = ["deno", "node", "import", "module-sync", "default"];
 
 /**
- * The file that the runtime takes for an `npm:` specifier; `undefined` where it would
- * have to ask the registry first.
+ * Returns the file that Deno resolves an `npm:` specifier to; `undefined` if it would have to ask
+ * the registry.
  */
 export function resolvedFile(specifier: string): URL | undefined {
   let url: string;
@@ -39,7 +38,7 @@ export function resolvedFile(specifier: string): URL | undefined {
   return url.startsWith("file:") ? new URL(url) : undefined;
 }
 
-/** Whether a file lies in Deno's cache of the registry's packages. */
+/** Whether a file lies in Deno's npm cache. */
 export function isCached(file: URL): boolean {
   const path = fileURLToPath(file);
   return CACHED.test(path) && !/[\\/]node_modules[\\/]/.test(path);
@@ -47,7 +46,9 @@ export function isCached(file: URL): boolean {
 
 const modes = new WeakMap<Project, boolean>();
 
-/** Whether packages come from the project's `node_modules`; known only where something is installed. */
+/**
+ * Whether packages come from the project's `node_modules`; only detectable if some are installed.
+ */
 export function takesFromDisk(project: Project): boolean {
   let mode = modes.get(project);
   if (mode === undefined) {
@@ -60,7 +61,7 @@ export function takesFromDisk(project: Project): boolean {
   return mode;
 }
 
-/** A file of a package that the runtime knows already; that it lacks an export names its manifest. */
+/** Returns a file of a resolved package; if the package has no main export, its manifest. */
 function whereItLies(name: string): URL | undefined {
   try {
     const url = import.meta.resolve(`npm:${name}@*`);
@@ -72,17 +73,17 @@ function whereItLies(name: string): URL | undefined {
 }
 
 /**
- * The folder that installed packages are looked for in: the repository's, as far as it may be read,
- * because a workspace has one `node_modules` for all of its members.
+ * The root folder for installed packages: the repository's root if it is readable, because a
+ * workspace has one `node_modules` for all members.
  */
 export function packagesRoot({ cwd }: Project): string {
   return repositoryOf(cwd) ?? cwd;
 }
 
 /**
- * The copy of a package in the project's `node_modules`, whatever flags this process has: as the
- * project sees it, then the members of a workspace, at last refrakt's own packages, because what
- * only they depend on may be nested or in a package manager's own store.
+ * Finds a package in the project's `node_modules`, whatever the flags: from the project, then from
+ * workspace members, then from refrakt's own packages, whose dependencies may be nested or in a
+ * package manager's store.
  */
 export function installedPackage(project: Project, name: string): PackageVersion | undefined {
   const { cwd, code } = project;
@@ -119,7 +120,9 @@ function* foldersOf(project: Project, root: string, name: string): Generator<str
   }
 }
 
-/** The package at a path, links followed; `undefined` where none lies there that may be read. */
+/**
+ * Reads the package at a path, links followed; `undefined` if there is none or it is unreadable.
+ */
 function folderAt(root: string, link: string): PackageFolder | undefined {
   const manifest = readManifest(root, join(link, "package.json"));
   const version = manifest?.["version"];
@@ -138,12 +141,12 @@ function folderAt(root: string, link: string): PackageFolder | undefined {
   };
 }
 
-/** Whether a path leads through a `node_modules`. */
+/** Whether a path contains `node_modules`. */
 export function isInModules(path: string): boolean {
   return path.split(/[\\/]/).includes("node_modules");
 }
 
-/** Names of packages that are likely to be installed, few of them. */
+/** A few packages that are probably installed. */
 function candidates(project: Project): string[] {
   const { declared } = packageFacts(project);
   const names = [
@@ -155,9 +158,9 @@ function candidates(project: Project): string[] {
 }
 
 /**
- * The module of an installed package.
+ * Finds a module of an installed package.
  *
- * @returns Its URL, or `undefined` where the package has no such export.
+ * @returns Its URL, or `undefined` if the package has no such export.
  * @throws {RefraktError} `PLUGIN_LOAD_FAILED` for a package that is not built.
  */
 export function moduleOnDisk(
@@ -169,7 +172,7 @@ export function moduleOnDisk(
   const manifest = readManifest(root, join(folder.path, "package.json"));
   const target = exportTarget(manifest, subpath);
   if (target === undefined) return undefined;
-  // A package without `exports` declares nothing but its main module, perhaps without an ending.
+  // A package without `exports` only has a main module, perhaps without a file extension.
   const isDeclared = isObject(manifest?.["exports"]) || subpath === undefined;
   const files = [target, `${target}.js`, `${target}/index.js`].map((each) =>
     join(folder.path, each)
@@ -182,7 +185,7 @@ export function moduleOnDisk(
   return undefined;
 }
 
-/** The file that a manifest's `exports`, else its `main`, has for a subpath. */
+/** Resolves a subpath through a manifest's `exports`, or its `main`. */
 export function exportTarget(
   manifest: Manifest | undefined,
   subpath: string | undefined,
@@ -254,11 +257,11 @@ function notBuilt(
 }
 
 /**
- * The folder of a package as a module in another folder sees it: Node looks in the
- * `node_modules` of every folder from there up, here as far as the project's.
+ * Finds a package from another folder as Node does: in the `node_modules` of each parent, up to
+ * `root`.
  *
  * @param folder A real path.
- * @returns The path as Node finds it, links not followed; `undefined` where there is none.
+ * @returns The path, links not followed; `undefined` if there is none.
  */
 function seenFrom(folder: string, root: string, name: string): string | undefined {
   if (!isInside(root, folder)) return undefined;
@@ -270,9 +273,9 @@ function seenFrom(folder: string, root: string, name: string): string | undefine
 }
 
 /**
- * A package as another one that lies in the project sees it.
+ * Finds a dependency from the folder of an installed package.
  *
- * @returns `undefined` where the other one does not lie there, or sees none.
+ * @returns `undefined` if either of them is not installed.
  */
 export function dependencyOf(
   { root, folder, code }: PackageVersion,

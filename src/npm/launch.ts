@@ -1,6 +1,6 @@
 /**
- * How the server is started in a project, so that it gets the project's own packages:
- * from `node_modules` where they are installed, from npm where they are not.
+ * Chooses the flags that start the server with the project's packages: from `node_modules` if they
+ * are installed, else from npm.
  *
  * @module
  */
@@ -21,29 +21,26 @@ import {
 import type { PackageVersion } from "./package.ts";
 import { distrust } from "./trust.ts";
 
-/** How packages are found, and why. */
+/** How packages are resolved, and why. */
 export interface LaunchMode {
-  /** Flags of `deno run`. Neither of them lets Deno write a lock file or a folder into the project. */
+  /** Flags of `deno run`; they keep Deno from writing a lock file or folder into the project. */
   readonly flags: readonly string[];
-  /** Whether packages come from the project's `node_modules`. */
+  /** Whether packages come from `node_modules`. */
   readonly fromDisk: boolean;
-  /** One sentence for a person. */
+  /** A sentence for people. */
   readonly reason: string;
 }
 
-/** What a project has of the packages that the server needs. */
+/** What a project has installed. */
 export interface Installation {
-  /**
-   * Nothing, nothing but perhaps in a folder above, packages that npm put there, or the
-   * repository's own alone.
-   */
+  /** Nothing; only in a parent folder; packages from npm; or only the repository's own. */
   readonly kind: "none" | "above" | "installed" | "repository";
 }
 
 const ABOVE = " If they are installed in a folder above, as in a workspace, start it with " +
   "--no-config --node-modules-dir=manual --allow-read=.,<root of the repository>.";
 
-/** Finds out what a project has installed, and whether it may run in the server's process. */
+/** Detects what a project has installed, and whether it may run in the process. */
 export async function installationOf(project: Project): Promise<Installation> {
   const names = neededPackages(project);
   let isRepository = false;
@@ -64,17 +61,17 @@ export async function installationOf(project: Project): Promise<Installation> {
   return { kind: mayLieAbove ? "above" : "none" };
 }
 
-/** A package in the project's own folder, which is all that the printed command lets be read. */
+/** Finds a package inside the project, the only folder that the printed command may read. */
 function installedInside(project: Project, name: string): PackageVersion | undefined {
   const found = isPackageName(name) ? installedPackage(project, name) : undefined;
   return found?.folder && isInside(project.cwd, found.folder.link) ? found : undefined;
 }
 
 /**
- * The mode that fits a project.
+ * Chooses the mode for a project.
  *
- * @param startsInside Whether Deno is started in the project: it looks for `node_modules`
- * from its own directory, whatever `--cwd` says.
+ * @param startsInside Whether Deno starts in the project: it searches `node_modules` from its own
+ * directory, whatever `--cwd` says.
  */
 export function launchMode(
   { kind }: Installation,
@@ -84,22 +81,22 @@ export function launchMode(
     return {
       flags: ["--no-config", "--node-modules-dir=manual"],
       fromDisk: true,
-      reason: "The project's packages are installed: the server takes them from node_modules.",
+      reason: "The project's packages are installed: the server loads them from node_modules.",
     };
   }
   const reason = kind === "installed"
-    ? "The server is started outside of the project, where Deno does not find its " +
-      "node_modules: it takes refrakt's packages from npm, at the project's versions."
+    ? "The server is started outside the project, where Deno does not find its " +
+      "node_modules: it loads refrakt's packages from npm, at the project's versions."
     : kind === "repository"
-    ? "The project's packages are code of the repository, so the server takes refrakt's from npm. " +
-      "With --node-modules-dir=manual and --trust local it takes the repository's own, and gives " +
-      "them everything that the server may do, in effect your user's rights."
-    : "The project has installed no refrakt packages: the server takes them from npm, at the " +
+    ? "The project's packages are code from the repository, so the server loads refrakt's from npm. " +
+      "With --node-modules-dir=manual and --trust local it loads the repository's own, and gives " +
+      "them all its permissions, in effect your user's rights."
+    : "The project has no refrakt packages installed: the server loads them from npm, at the " +
       `project's versions.${kind === "above" ? ABOVE : ""}`;
   return { flags: ["--no-config"], fromDisk: false, reason };
 }
 
-/** Says where this process takes packages from npm although the project has its own. */
+/** Warns if this process takes packages from npm although the project has installed them. */
 export async function launchWarnings(
   project: Project,
   standalone: boolean = Deno.build.standalone,
@@ -108,17 +105,17 @@ export async function launchWarnings(
   if ((await installationOf(project)).kind !== "installed") return [];
   return [{
     code: "LAUNCH_MODE",
-    message: "The project's packages are installed, but this server takes " +
+    message: "The project's packages are installed, but this server loads " +
       (standalone ? `its own ${DEFAULT_VERSION} of refrakt's` : "refrakt's packages from npm") +
       ", and no others",
     hint: standalone
-      ? "A compiled binary can do no other: run the server from JSR, deno run … jsr:@refrakt/mcp."
+      ? "A compiled binary cannot load them: run the server from JSR, deno run … jsr:@refrakt/mcp."
       : import.meta.url.startsWith("file:")
-      ? "A server that runs from a checkout can do no other. The published one takes the " +
+      ? "A server from a checkout cannot load them. The published one loads the " +
         "installed packages: deno run --no-config --node-modules-dir=manual … jsr:@refrakt/mcp."
       : isInside(project.cwd, Deno.cwd())
       ? "Start it with --no-config --node-modules-dir=manual."
-      : "Deno looks for them from the directory that it is started in: start it in the project, " +
+      : "Deno searches from the directory that it is started in: start it in the project, " +
         "with --no-config --node-modules-dir=manual and without --cwd.",
   }];
 }

@@ -1,7 +1,6 @@
 /**
- * Imports the project's npm packages, if they may run here: those that are installed by their
- * files, the others by `npm:` specifiers. The specifiers are computed: a literal one would join
- * the module graph, and be downloaded and parsed at every start.
+ * Imports the project's npm packages if they are trusted: installed ones by file, others by `npm:`
+ * specifier. Specifiers are computed, because Deno would download literal ones at every start.
  *
  * @module
  */
@@ -17,29 +16,27 @@ import { isFirstParty } from "./names.ts";
 import { type PackageVersion, ruleOf } from "./package.ts";
 import { requireTrust } from "./trust.ts";
 
-/** Where a package was loaded from. */
 export type Origin = "workspace" | "linked" | "node_modules" | "registry" | "embedded";
 
-/** A module of a package, and where it was loaded from. */
+/** A module of a package, and its origin. */
 export interface Loaded<Module> {
-  /** What it exports. */
+  /** The exports. */
   readonly module: Module;
-  /** The exact version, where it is known. */
+  /** The exact version, if known. */
   readonly version: string;
-  /** Where the package was loaded from. */
   readonly origin: Origin;
-  /** Its folder: real, absolute; absent for the registry's. */
+  /** The real, absolute folder; absent for packages from the registry. */
   readonly path?: string;
 }
 
 const imports = new Map<string, Promise<unknown>>();
 
 /**
- * Imports a package that was found, once.
+ * Imports a package once.
  *
  * @param found The package at the project's version.
  * @param subpath An export of the package, such as `cli-plugin`; the main one by default.
- * @throws {RefraktError} `CODE_NOT_TRUSTED`, or `PLUGIN_LOAD_FAILED`, which says why and what to do.
+ * @throws {RefraktError} `CODE_NOT_TRUSTED`, or `PLUGIN_LOAD_FAILED` with the reason.
  */
 export async function importVersion<Module = Record<string, unknown>>(
   found: PackageVersion,
@@ -48,7 +45,7 @@ export async function importVersion<Module = Record<string, unknown>>(
   return (await loadVersion<Module>(found, subpath)).module;
 }
 
-/** Imports a package, and says where it came from; see {@linkcode importVersion}. */
+/** Imports a package and returns its origin too; see {@linkcode importVersion}. */
 export async function loadVersion<Module = Record<string, unknown>>(
   found: PackageVersion,
   subpath?: string,
@@ -69,12 +66,14 @@ export async function loadVersion<Module = Record<string, unknown>>(
   }
 }
 
-/** What a range of the first-party packages means: they are released together. */
+/**
+ * Exact versions by range. First-party packages are released together, so one resolves the others.
+ */
 const releases = new Map<string, string>();
 
 /**
- * The version of a package that is not loaded yet: the exact one, as far as another package
- * of the same release has told what the range means.
+ * Returns the version of a package before it is loaded: exact if another package of the release was
+ * resolved with the same range.
  */
 export function expectedVersion({ name, version }: PackageVersion): string {
   return isFirstParty(name) ? releases.get(version) ?? version : version;
@@ -86,7 +85,7 @@ async function fromRegistry<Module>(
 ): Promise<Loaded<Module>> {
   const version = await checkedVersion(found);
   const specifier = specifierOf({ ...found, version }, subpath);
-  // By its file: the runtime remembers of a specifier that it could not be had.
+  // Import by file: Deno remembers specifiers that failed.
   const file = resolvedFile(specifier)?.href ?? specifier;
   const module = await importOnce<Module>(file);
   if (isFirstParty(found.name)) releases.set(found.version, version);
@@ -113,13 +112,13 @@ async function fromDisk<Module>(
   return { module, version, origin: folder.kind, path: folder.path };
 }
 
-/** Imports a module; what it exports is for the caller to know. */
+/** Imports a module once. The caller knows the type of its exports. */
 async function importOnce<Module>(specifier: string): Promise<Module> {
   let pending = imports.get(specifier);
   if (pending === undefined) {
     pending = import(specifier);
     imports.set(specifier, pending);
-    // A failed download may succeed at the next try; the runtime itself remembers modules.
+    // Forget failures, so that a later try can succeed; Deno caches modules itself.
     pending.catch(() => imports.delete(specifier));
   }
   return await pending as Module;
@@ -130,8 +129,8 @@ function specifierOf({ name, version }: PackageVersion, subpath: string | undefi
 }
 
 /**
- * Whether an installed package has an export, as far as its manifest tells; `undefined` where
- * that cannot be read.
+ * Whether an installed package has an export, according to its manifest; `undefined` if that is
+ * unreadable.
  */
 export function hasExport({ root, folder }: PackageVersion, subpath: string): boolean | undefined {
   if (root === undefined || folder === undefined) return undefined;
@@ -139,7 +138,7 @@ export function hasExport({ root, folder }: PackageVersion, subpath: string): bo
   return manifest === undefined ? undefined : exportTarget(manifest, subpath) !== undefined;
 }
 
-/** Whether a package may have to be downloaded before it can be imported. */
+/** Whether importing a package may require a download. */
 export function isInRegistry(found: PackageVersion): boolean {
   return ruleOf(found) === "npm";
 }

@@ -1,6 +1,6 @@
 /**
- * What the project's manifests ask for: `package.json`, those of a workspace's members, and the
- * versions in `package-lock.json`.
+ * Reads dependencies from `package.json`, the manifests of workspace members, and
+ * `package-lock.json`.
  *
  * @module
  */
@@ -11,46 +11,46 @@ import { readIfExists } from "../io/read.ts";
 import type { Project } from "../project/project.ts";
 import { FIRST_PARTY_SCOPE, isExactVersion, isPackageName, isRegistryRange } from "./names.ts";
 
-/** A manifest: an object of JSON. */
+/** A parsed JSON manifest. */
 export type Manifest = Readonly<Record<string, unknown>>;
 
-/** One dependency, as a manifest has it. */
+/** A declared dependency. */
 export interface Declared {
-  /** The package. */
+  /** The package name. */
   readonly name: string;
-  /** The range, tag or protocol, as written. */
+  /** The range, tag or protocol as written. */
   readonly range: string;
-  /** The manifest that says so, relative to the project. */
+  /** The manifest, relative to the project. */
   readonly from: string;
 }
 
-/** What the manifests of a project say. */
+/** The dependencies of a project. */
 export interface PackageFacts {
-  /** The folders of a workspace's members, relative to the project. */
+  /** The folders of workspace members, relative to the project. */
   readonly members: readonly string[];
-  /** Everything that the manifests depend on; the root's come first. */
+  /** All declared dependencies, those of the root first. */
   readonly declared: readonly Declared[];
-  /** Entries of `overrides`, `pnpm.overrides` and `resolutions`, by the name of the package. */
+  /** Entries of `overrides`, `pnpm.overrides` and `resolutions`, by package name. */
   readonly overrides: readonly Declared[];
-  /** The version in `package-lock.json`; `undefined` where it has no such package. */
+  /** The version in `package-lock.json`, if any. */
   locked(name: string): string | undefined;
 }
 
 const GROUPS = ["dependencies", "devDependencies", "optionalDependencies", "peerDependencies"];
 
-/** How deep members of a workspace lie, and how many folders are looked into. */
+/** The depth of the search for workspace members, and its limit of folders. */
 const [MOST_LEVELS, MOST_FOLDERS] = [3, 2000];
 
 const known = new WeakMap<Project, PackageFacts>();
 
-/** The facts for a snapshot, read once. */
+/** Reads the manifests, once per snapshot. */
 export function packageFacts(project: Project): PackageFacts {
   let facts = known.get(project);
   if (facts === undefined) known.set(project, facts = readFacts(project.cwd));
   return facts;
 }
 
-/** Everything that the project's manifests depend on; the root's come first. */
+/** All declared dependencies, those of the root first. */
 export function declaredDependencies(project: Project): readonly Declared[] {
   return packageFacts(project).declared;
 }
@@ -73,7 +73,7 @@ function readFacts(cwd: string): PackageFacts {
   };
 }
 
-/** A JSON object from a file of the project; `undefined` where there is none that can be read. */
+/** Reads a JSON object; `undefined` if the file is missing or unreadable. */
 export function readManifest(
   cwd: string,
   path: string,
@@ -84,18 +84,18 @@ export function readManifest(
     const value: unknown = text === null ? undefined : JSON.parse(text);
     return isObject(value) ? value : undefined;
   } catch {
-    // Broken, too large, or outside of the project: it counts as missing.
+    // Invalid, too large or outside the project: treat it as missing.
     return undefined;
   }
 }
 
-/** The names of the packages that an installed package may import. */
+/** The packages that an installed package may import. */
 export function importsOf(manifest: Manifest | undefined): string[] {
   return GROUPS.filter((group) => group !== "devDependencies")
     .flatMap((group) => Object.keys(asObject(manifest?.[group]))).filter(isPackageName);
 }
 
-/** The packages that a manifest depends on, and what it says of each. */
+/** The dependencies that a manifest declares. */
 function dependenciesIn(manifest: Manifest | undefined, from: string): Declared[] {
   return GROUPS.flatMap((group) =>
     Object.entries(asObject(manifest?.[group])).flatMap(([name, range]) =>
@@ -104,7 +104,7 @@ function dependenciesIn(manifest: Manifest | undefined, from: string): Declared[
   );
 }
 
-/** The first-party packages that lie in `node_modules`, whoever asked for them. */
+/** The first-party packages in `node_modules`, including undeclared ones. */
 export function installedFirstParty(cwd: string): string[] {
   try {
     return [...Deno.readDirSync(join(cwd, "node_modules", FIRST_PARTY_SCOPE))]
@@ -121,7 +121,7 @@ function isWorkspace(cwd: string, root: Manifest | undefined): boolean {
   return root?.["workspaces"] !== undefined || existsFile(join(cwd, "pnpm-workspace.yaml"));
 }
 
-/** The folders with a manifest, near the root: which of them the workspace names does not matter here. */
+/** Folders with a manifest near the root, whether or not the workspace lists them. */
 function memberFolders(cwd: string): string[] {
   const found: string[] = [];
   let level = [""];
@@ -158,7 +158,7 @@ function existsFile(path: string): boolean {
   }
 }
 
-/** Overrides by the package that they replace: `"a>b@1"` and `{ "a": { "b": … } }` both replace `b`. */
+/** Flattens overrides: `"a>b@1"` and `{ "a": { "b": … } }` both replace `b`. */
 function overridesIn(value: unknown, parent = ""): Declared[] {
   return Object.entries(asObject(value)).flatMap(([key, target]) => {
     const [, name = parent] = /(?:^|[>/])((?:@[^@/>]+\/)?[^@/>]+)(?:@[^/>]*)?$/.exec(key) ?? [];
@@ -178,21 +178,20 @@ function lockedIn(lock: Manifest, name: string): string | undefined {
     ? asObject(asObject(lock["dependencies"])[name])
     : asObject(packages[key]);
   const { version } = entry;
-  // A link has no version of its own, and an alias the name of the other package.
+  // Skip links, which have no version, and aliases, whose name is another package.
   const isOther = entry["link"] === true || (entry["name"] ?? name) !== name;
   return !isOther && typeof version === "string" && isExactVersion(version) ? version : undefined;
 }
 
-/** What a dependency's range asks for. */
+/** What a dependency's range refers to. */
 export type Request =
   /** Versions of the package itself. */
   | { readonly kind: "range"; readonly range: string }
-  /** Another package under this name, such as `evil-pkg@1.0.0`. */
+  /** Another package, such as `evil-pkg@1.0.0`. */
   | { readonly kind: "alias"; readonly target: string }
-  /** A folder, an archive, a repository, a catalog's entry. */
+  /** A folder, archive, repository or catalog entry. */
   | { readonly kind: "elsewhere"; readonly target: string };
 
-/** Reads the range of a dependency. */
 export function parseRange(name: string, written: string): Request {
   // Yarn writes `npm:^1.0.0` for a plain range.
   const aliased = /^npm:(?![\d^~<>=*])/.test(written.trim());
@@ -206,7 +205,7 @@ export function parseRange(name: string, written: string): Request {
     : { kind: "elsewhere", target: withoutSecrets(own) };
 }
 
-/** An address without the name, the password and the query that may stand in it. */
+/** Removes credentials and the query from a URL. */
 function withoutSecrets(address: string): string {
   return address.replace(/\/\/[^/@]*@/, "//").replace(/\?.*$/s, "").slice(0, 200);
 }

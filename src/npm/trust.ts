@@ -1,9 +1,9 @@
 /**
- * Whether code may run in the server's process. It is asked here and nowhere else, of what will
- * really be imported: never of the name in a manifest.
+ * Decides whether code may run in the server's process. Every import asks here, about what will
+ * really be imported, never about the name in a manifest.
  *
- * Trusted is the scope `@refrakt-md` as npm publishes it. Code that the repository brings along or
- * names is not: with `--allow-run=git` it would have the user's full rights.
+ * Only the scope `@refrakt-md` as published on npm is trusted. Code from the repository is not: with
+ * `--allow-run=git` it would get the user's full rights.
  *
  * @module
  */
@@ -22,23 +22,22 @@ import { importsOf, type Manifest, readManifest } from "./manifests.ts";
 import { isFirstParty, MARKDOC_PACKAGE } from "./names.ts";
 import { type PackageVersion, realNameOf, ruleOf } from "./package.ts";
 
-/** Code: a package as it was found, or modules of the project itself. */
+/** A package, or the project's own modules. */
 export type Code = PackageVersion | typeof LOCAL_CODE;
 
 /** Why code is not trusted. */
 export interface Distrust {
-  /** What would be imported, and why that is not trusted. */
+  /** What would be imported, and why it is not trusted. */
   readonly reason: string;
-  /** What `--trust` has to name. */
+  /** The name for `--trust`. */
   readonly name: string;
 }
 
 /**
- * Whether code may run in this process.
+ * Returns why code may not run in this process, or `undefined` if it may.
  *
  * @param code What would be imported, after resolution.
  * @param policy What the user trusts.
- * @returns `undefined` where it may; else the reason.
  */
 export async function distrust(
   code: Code,
@@ -46,15 +45,15 @@ export async function distrust(
 ): Promise<Distrust | undefined> {
   if (policy.trusted.includes("all")) return undefined;
   const found = code === LOCAL_CODE
-    ? { name: LOCAL_CODE, reason: "Modules of the project are code of the repository" }
+    ? { name: LOCAL_CODE, reason: "The project's own modules are code from the repository" }
     : await judge(code, policy);
   return found === undefined || policy.trusted.includes(found.name) ? undefined : found;
 }
 
 /**
- * Makes sure that code may run in this process.
+ * Rejects untrusted code.
  *
- * @throws {RefraktError} `CODE_NOT_TRUSTED`, with the ways to have it.
+ * @throws {RefraktError} `CODE_NOT_TRUSTED`, with the ways to allow it.
  */
 export async function requireTrust(code: Code, policy?: CodePolicy): Promise<void> {
   const found = await distrust(code, policy);
@@ -64,11 +63,11 @@ export async function requireTrust(code: Code, policy?: CodePolicy): Promise<voi
   });
 }
 
-/** The warning about a package that was left out. */
+/** The warning about a package that was not loaded. */
 export function leftOutWarning(name: string, { name: trusted, reason }: Distrust): Warning {
   return {
     code: "CODE_NOT_TRUSTED",
-    message: `${name} is left out: ${reason}`,
+    message: `${name} was not loaded: ${reason}`,
     hint: trustHint(trusted),
     package: name,
   };
@@ -78,7 +77,7 @@ async function judge(found: PackageVersion, policy: CodePolicy): Promise<Distrus
   const { name, folder, root } = found;
   const isOurs = isFirstParty(name) || name === MARKDOC_PACKAGE;
   if (ruleOf(found) === "embedded") return undefined;
-  // What is not installed is not imported either.
+  // A package that is not installed is imported from npm or not at all.
   if (root === undefined || folder === undefined) return isOurs ? undefined : foreign(name);
   if (folder.kind !== "node_modules") {
     return local(`${name} is a linked folder (${shownPath(root, folder.path)})`, policy, name);
@@ -97,8 +96,8 @@ async function judge(found: PackageVersion, policy: CodePolicy): Promise<Distrus
 }
 
 /**
- * Whether Deno itself made a folder, perhaps in this very process: without `--no-config` it does,
- * where the project's `deno.json` says so, and its `.npmrc` names the registry.
+ * Whether Deno created the folder, perhaps in this process: without `--no-config` it does if the
+ * project's `deno.json` says so, and the project's `.npmrc` chooses the registry.
  */
 function byDeno(path: string): boolean {
   return path.replaceAll("\\", "/").includes("/node_modules/.deno/");
@@ -108,22 +107,22 @@ function foreign(name: string): Distrust {
   return { name: nameOf(name), reason: `${name} is not refrakt's own` };
 }
 
-/** What `--trust` has to name for a package: one that is called `local` is not meant by that. */
+/** The name for `--trust`; a package called `local` needs another one. */
 function nameOf(name: string): string {
   return name === LOCAL_CODE ? "all" : name;
 }
 
-/** Code of the repository: trusted by its name too, though `local` is what stands for it. */
+/** Code of the repository; `--trust` accepts its name or `local`. */
 function local(reason: string, { trusted }: CodePolicy, name: string): Distrust {
   return { name: trusted.includes(name) ? name : LOCAL_CODE, reason };
 }
 
-/** The most packages that one is looked at with. */
+/** The maximum number of packages that are examined with one. */
 const MOST_PACKAGES = 2000;
 
 /**
- * Why an installed package, or one that it imports, is code of the repository: it is a link to a
- * folder, or git tracks it.
+ * Finds code of the repository among an installed package and everything it imports: links to a
+ * folder, and files that git tracks.
  */
 function importedFrom(
   root: string,
@@ -148,7 +147,7 @@ function importedFrom(
     if (other !== undefined) return `${name} imports ${other}`;
     for (const imported of importsOf(manifest)) {
       const places = placesOf(path, root, imported);
-      // The nearest is imported, also where it has no manifest.
+      // The nearest is imported, even without a manifest.
       const found = places.find((place) => tracked(place) !== undefined || isThere(place));
       if (found !== undefined) links.add(found);
     }
@@ -157,7 +156,7 @@ function importedFrom(
   return undefined;
 }
 
-/** What a package of refrakt's scope really is, where its manifest has another name. */
+/** Returns the real name of a package if its manifest has another one. */
 function otherName(name: string, manifest: Manifest | undefined): string | undefined {
   if (!isFirstParty(name) || manifest?.["name"] === name) return undefined;
   return `${name} → ${manifest?.["name"]}@${manifest?.["version"]}, another package`;
@@ -172,7 +171,7 @@ function isThere(path: string): boolean {
   }
 }
 
-/** Where a package may lie for a module in a folder, from the nearest place to the root's. */
+/** Where a module may resolve a package, from the nearest `node_modules` up to the root's. */
 function placesOf(folder: string, root: string, name: string): string[] {
   const places: string[] = [];
   for (let at = folder; isInside(root, at); at = dirname(at)) {
@@ -182,25 +181,25 @@ function placesOf(folder: string, root: string, name: string): string[] {
   return places;
 }
 
-/** The name of the package at a path in `node_modules`. */
+/** The package name in a `node_modules` path. */
 function nameAt(path: string): string {
   return path.slice(path.lastIndexOf("node_modules") + "node_modules/".length);
 }
 
-/** Says of a path why it comes with the repository: `git tracks it`; `undefined` where it does not. */
+/** Returns why a path belongs to the repository, such as `git tracks it`, or `undefined`. */
 type Tracked = (path: string) => string | undefined;
 
-/** What is known of the packages around a folder. */
+/** Cached facts about the packages around a folder. */
 interface Index {
   readonly tracked: Tracked;
-  /** Real paths of packages that were looked at, with all that they import, and are installed. */
+  /** Real paths of packages that are installed, with all their imports. */
   readonly sound: Set<string>;
 }
 
-/** One question for each folder and snapshot: a snapshot has one policy object. */
+/** One per folder and snapshot; each snapshot has its own policy object. */
 const indexes = new WeakMap<CodePolicy, Map<string, Promise<Index>>>();
 
-/** How long git may take to list its index, in milliseconds. */
+/** Timeout for listing git's index, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
 function indexOf(folder: string, policy: CodePolicy): Promise<Index> {
@@ -215,8 +214,8 @@ function indexOf(folder: string, policy: CodePolicy): Promise<Index> {
 }
 
 /**
- * What git tracks below a folder, submodules by the folder that they are in. Where git may not run,
- * nothing is asked: then code in the process cannot run it either.
+ * Lists what git tracks below a folder; a submodule counts through the folder that contains it. If
+ * git may not run, nothing is asked: code in the process cannot run it either.
  */
 async function trackedIn(folder: string): Promise<Tracked> {
   if (!mayRunGit()) return () => undefined;
@@ -233,7 +232,7 @@ async function trackedIn(folder: string): Promise<Tracked> {
   }
 }
 
-/** The modes of a symbolic link and of a submodule in git's index. */
+/** The modes of symbolic links and submodules in git's index. */
 const LINKS = new Set(["120000", "160000"]);
 
 function trackedBy(folder: string, listed: string): Tracked {
@@ -256,12 +255,12 @@ function trackedBy(folder: string, listed: string): Tracked {
   };
 }
 
-/** File systems differ in whether case and composition of letters count: here they never do. */
+/** Ignores case and Unicode composition, because some file systems do. */
 function keyOf(path: string): string {
   return path.replaceAll("\\", "/").normalize("NFC").toLowerCase();
 }
 
-/** Whether a repository is around a folder after all, as far as may be looked: a broken one. */
+/** Whether there is a repository that git could not read. */
 function hasRepository(folder: string): boolean {
   for (let at = resolve(folder);; at = dirname(at)) {
     if (!mayRead(at)) return false;
@@ -269,7 +268,6 @@ function hasRepository(folder: string): boolean {
       Deno.lstatSync(join(at, ".git"));
       return true;
     } catch {
-      // Not here.
     }
     if (dirname(at) === at) return false;
   }

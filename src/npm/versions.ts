@@ -1,7 +1,7 @@
 /**
- * The one rule by which packages are found: installed and started with
- * `--node-modules-dir=manual`, what lies in `node_modules`; not installed and of refrakt's scope,
- * what npm has at the project's version; everything else has to be installed.
+ * Finds packages by one rule. Installed and started with `--node-modules-dir=manual`: the copy in
+ * `node_modules`. Not installed, but in refrakt's scope: npm, at the project's version. Others must
+ * be installed.
  *
  * @module
  */
@@ -24,10 +24,10 @@ import type { PackageVersion } from "./package.ts";
 const found = new WeakMap<Project, Map<string, PackageVersion | RefraktError>>();
 
 /**
- * Finds a package by the rule, once for each snapshot of a project.
+ * Finds a package, once per snapshot.
  *
- * @throws {RefraktError} `PLUGIN_LOAD_FAILED` for what is not a package name, and for what has to
- * be installed and is not.
+ * @throws {RefraktError} `PLUGIN_LOAD_FAILED` for an invalid name, and for a package that must be
+ * installed first.
  */
 export function packageVersion(project: Project, name: string): PackageVersion {
   let versions = found.get(project);
@@ -49,7 +49,8 @@ export function packageVersion(project: Project, name: string): PackageVersion {
 function findVersion(project: Project, name: string): PackageVersion {
   if (!isPackageName(name)) {
     throw new RefraktError("PLUGIN_LOAD_FAILED", `Not the name of an npm package: "${name}"`, {
-      hint: "Only packages can be loaded as plugins: publish the folder, and name the package.",
+      hint:
+        "Only packages can be loaded as plugins: publish the folder as a package, then use its name.",
     });
   }
   if (Deno.build.standalone) return embedded(name);
@@ -61,7 +62,7 @@ function findVersion(project: Project, name: string): PackageVersion {
   return withFiles(project, { ...fromManifests(project, name), code: project.code });
 }
 
-/** What `.ci/compile.ts` puts into a binary, whatever the project has. */
+/** What `.ci/compile.ts` embeds in a binary, whatever the project has. */
 function embedded(name: string): PackageVersion {
   if (name === MARKDOC_PACKAGE) return { name, version: MARKDOC_VERSION, from: "embedded" };
   if (isFirstParty(name)) return { name, version: DEFAULT_VERSION, from: "embedded" };
@@ -72,16 +73,16 @@ function embedded(name: string): PackageVersion {
   });
 }
 
-/** With the folder of an installed copy of the same version, whose style sheets are read as data. */
+/** Adds the folder of an installed copy of the same version, for reading its style sheets. */
 function withFiles(project: Project, found: PackageVersion): PackageVersion {
   const folder = installedPackage(project, found.name)?.folder;
-  // A manifest without a name is what `refrakt.package_validate` is to find.
+  // `refrakt.package_validate` reports manifests without a name.
   const isSame = folder !== undefined && ["", found.name].includes(folder.name) &&
     folder.version === found.version;
   return isSame ? { ...found, folder } : found;
 }
 
-/** A package that npm has: at the version of `package-lock.json`, else in the manifest's range. */
+/** A package from npm: at the version in `package-lock.json`, else in the manifest's range. */
 function fromManifests(project: Project, name: string): PackageVersion {
   const { declared, overrides, locked } = packageFacts(project);
   const override = overrides.find((entry) => entry.name === name);
@@ -112,7 +113,7 @@ function fromManifests(project: Project, name: string): PackageVersion {
   });
 }
 
-/** The error of a package of another publisher, which is never downloaded. */
+/** The error for a third-party package, which is never downloaded. */
 function foreign(project: Project, name: string): RefraktError {
   if (installedPackage(project, name) !== undefined) {
     return missing(name, {
@@ -126,7 +127,7 @@ function foreign(project: Project, name: string): RefraktError {
     hint: meant === undefined
       ? `Install it (npm install --save-dev ${name}), and start the server with --no-config ` +
         "--node-modules-dir=manual; or take it out of refrakt.config.json."
-      : `Did you mean "${meant}"? The refrakt packages have that scope.`,
+      : `Did you mean "${meant}"? refrakt's packages are in that scope.`,
   });
 }
 

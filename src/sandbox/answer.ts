@@ -1,5 +1,5 @@
 /**
- * What the end of a call means to the one who called.
+ * Converts the outcome of a call to its answer.
  *
  * @module
  */
@@ -8,12 +8,11 @@ import { RefraktError } from "../errors.ts";
 import type { CallOutcome } from "./call.ts";
 
 /**
- * What a call answers: what its function returned, else what a command printed. What else
- * was printed goes to the log.
+ * Returns what the function returned, else what the command printed. Logs the rest of the output.
  *
- * @param outcome How the call ended.
- * @param log Takes a text that was printed.
- * @throws {RefraktError} `TOOL_FAILED` with what was said, where it asked to exit as a failure.
+ * @param outcome The outcome of the call.
+ * @param log Receives output that is not the answer.
+ * @throws {RefraktError} `TOOL_FAILED` with the output, if the call exited with a failure.
  */
 export function answerOf<Value>(
   outcome: CallOutcome<Value>,
@@ -30,7 +29,7 @@ export function answerOf<Value>(
   return isPrinted ? parseOutput(stdout) : value;
 }
 
-/** The error of a call that asked to exit: what it said on stderr, else on stdout. */
+/** The error for a call that exited: its stderr, else its stdout. */
 function exitError({ stdout, stderr, exitCode, printsAnswer }: CallOutcome<unknown>) {
   const said = (stderr.trim() || stdout.trim()).slice(0, 4000);
   const ended = `${printsAnswer ? "The command" : "A package"} ended with exit code ${exitCode}`;
@@ -40,14 +39,14 @@ function exitError({ stdout, stderr, exitCode, printsAnswer }: CallOutcome<unkno
   });
 }
 
-/** What a command printed: the data if it is a JSON object or list, else the text, if any. */
+/** Parses command output: a JSON object or list, else text, if any. */
 function parseOutput(text: string): unknown {
   const trimmed = text.trim();
   if (/^[[{]/.test(trimmed)) {
     try {
       return JSON.parse(trimmed);
     } catch {
-      // Prose that begins like JSON.
+      // Text that looks like JSON.
     }
   }
   return trimmed === "" ? undefined : trimmed;

@@ -1,53 +1,51 @@
 /**
- * The call that is running: whose output is being printed, what it may write, and who asked to exit.
+ * The running call: its output, permissions and exit request.
  *
  * @module
  */
 
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** The most that one call may print before the rest is dropped, in UTF-16 units. */
+/** The maximum output of a call in UTF-16 units; the rest is dropped. */
 const MOST_OUTPUT = 1_000_000;
 
-/** What one call printed, and whether it tried to end the process. */
+/** The state of a call. */
 export interface CallState {
-  /** The project that it works on: real, absolute. */
+  /** The project, real and absolute. */
   readonly root: string;
-  /** What it printed to stdout. */
   stdout: string;
-  /** What it printed to stderr. */
   stderr: string;
-  /** The first exit code that it asked for. */
+  /** The first requested exit code. */
   exitCode: number | undefined;
-  /** Whether packages may write files in it. */
+  /** Whether packages may write files. */
   readonly mayWrite: boolean;
-  /** Looks at the files that it reads and writes. */
+  /** Intercepts whole-file reads and writes. */
   interceptor: Interceptor | undefined;
   /** See {@linkcode printsAnswer}. */
   printsAnswer: boolean;
-  /** Is told which module of the project is about to be loaded. */
+  /** Called before a module of the project is loaded. */
   readonly onLoading: ((module: string) => void) | undefined;
-  /** It is over: what its timers still print belongs to the log. */
+  /** The call has ended; output of its timers goes to the log. */
   ended: boolean;
 }
 
-/** What becomes of a write: the path and the text that are written, or `null` for nothing. */
+/** What to write, or `null` to skip the write. */
 export type InterceptedWrite = { readonly path: string; readonly text: string } | null;
 
-/** Intercepts what packages read and write as whole files in a call. */
+/** Intercepts whole-file reads and writes of packages. */
 export interface Interceptor {
-  /** Gives the text of a file by its real path; `undefined` for what is on disk. */
+  /** Returns the text for a real path; `undefined` to read the disk. */
   read?(path: string): string | undefined;
-  /** Sees each write of a whole file: throws to refuse it, returns `null` to skip it. */
+  /** Intercepts a write: throw to reject it, return null to skip it. */
   write?(path: string, text: string): InterceptedWrite;
 }
 
-/** Thrown where a package asks to end the process. */
+/** Thrown when a package asks to end the process. */
 export class ExitRequest extends Error {
-  /** The call that asked, where there is one. */
+  /** The call that asked, if any. */
   readonly call: CallState | undefined;
 
-  /** @param exitCode The code that was asked for. @param call The call that asked. */
+  /** @param exitCode The requested exit code. @param call The call that asked. */
   constructor(exitCode: number, call: CallState | undefined) {
     super(`process.exit(${exitCode}) was called`);
     this.name = "ExitRequest";
@@ -59,28 +57,30 @@ const storage = new AsyncLocalStorage<CallState>();
 const waiting = new WeakMap<CallState, (request: ExitRequest) => void>();
 let lastRoot: string | undefined;
 
-/** The running call, where the code that asks belongs to one. */
+/** The running call, if this code belongs to one. */
 export function currentCall(): CallState | undefined {
   const call = storage.getStore();
   return call === undefined || call.ended ? undefined : call;
 }
 
-/** The same, also after the call has ended: what its timers write is its own too. */
+/**
+ * Like {@linkcode currentCall}, but also returns a call that has ended: its timers may still write.
+ */
 export function owningCall(): CallState | undefined {
   return storage.getStore();
 }
 
-/** Sets the project that packages are held to outside of calls. @param root Real, absolute. */
+/** Sets the project for code outside of calls. @param root Real, absolute. */
 export function enterProject(root: string): void {
   lastRoot = root;
 }
 
-/** The project that packages are held to: that of the running call, else the last one entered. */
+/** The project of the running call, else the last one entered. */
 export function currentRoot(): string {
   return currentCall()?.root ?? lastRoot ?? Deno.cwd();
 }
 
-/** Runs work whose reads and writes are intercepted, so that a bad write never reaches the disk. */
+/** Runs work with an interceptor, so that an invalid write never reaches the disk. */
 export async function withInterceptor<Value>(
   interceptor: Interceptor,
   work: () => Value | Promise<Value>,
@@ -97,33 +97,33 @@ export async function withInterceptor<Value>(
 }
 
 /**
- * Makes the running call one of a command: what it prints is its answer where it returns
- * none, and an exit with 0 is a success.
+ * Marks the running call as a command: its output is its answer if it returns nothing, and exit code
+ * 0 means success.
  */
 export function printsAnswer(): void {
   const call = storage.getStore();
   if (call !== undefined) call.printsAnswer = true;
 }
 
-/** Adds printed text to a call; what is beyond the limit is dropped. */
+/** Appends output to a call, up to the limit. */
 export function appendOutput(call: CallState, stream: "stdout" | "stderr", text: string): void {
   call[stream] += text.slice(0, MOST_OUTPUT - call[stream].length);
 }
 
-/** Ends the call that an uncaught {@linkcode ExitRequest} belongs to; `false` where none waits. */
+/** Ends the call of an uncaught {@linkcode ExitRequest}; returns `false` if no call is waiting. */
 export function settleExit(request: ExitRequest): boolean {
   const settle = request.call === undefined ? undefined : waiting.get(request.call);
   settle?.(request);
   return settle !== undefined;
 }
 
-/** How a call is run. */
+/** Options for a call. */
 export interface CallOptions extends Partial<Pick<CallState, "mayWrite" | "onLoading">> {
-  /** Ends the wait; the code itself cannot be stopped. */
+  /** Stops waiting; the code itself cannot be stopped. */
   readonly signal?: AbortSignal;
 }
 
-/** How a call ended. */
+/** The outcome of a call. */
 export interface CallOutcome<Value>
   extends Readonly<Pick<CallState, "stdout" | "stderr" | "exitCode" | "printsAnswer">> {
   /** What the function returned, unless it exited. */
@@ -131,13 +131,12 @@ export interface CallOutcome<Value>
 }
 
 /**
- * Runs code of packages so that its output and its wish to exit are its own, also while other
- * calls run.
+ * Runs package code and captures its output and exit, also during concurrent calls.
  *
- * @param root The project that the code is held to.
+ * @param root The project of the call.
  * @param work The code.
- * @param options By default it may write.
- * @throws Whatever `work` throws, except for its wish to exit.
+ * @param options By default, the call may write.
+ * @throws Whatever `work` throws, except exit requests.
  */
 export async function runAsCall<Value>(
   root: string,
@@ -170,7 +169,7 @@ export async function runAsCall<Value>(
       call,
       () => Promise.race([Promise.resolve().then(work), stopped.promise]),
     );
-    // A handler may also have set process.exitCode and returned.
+    // The code may also set process.exitCode and return.
     if (Deno.exitCode !== 0) call.exitCode ??= Deno.exitCode;
     return outcome(value);
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * The side of {@linkcode isolate} that runs in the Worker: it takes calls as
- * messages, and answers them. Import it before any code of the repository.
+ * The Worker's side of {@linkcode isolate}: receives calls as messages and answers them. Import it
+ * before any code of the repository.
  *
  * @module
  */
@@ -21,38 +21,38 @@ import {
 import { enterSandbox } from "./mod.ts";
 import { hardenWorker, workerModules } from "./worker_globals.ts";
 
-/** What a method is told beside its parameters. */
+/** The context of a call. */
 export interface GuestContext {
   /** The project's real, absolute path. */
   readonly root: string;
   /** Aborts when the call is cancelled. */
   readonly signal: AbortSignal;
-  /** Reports progress, which also extends the call's time. */
+  /** Reports progress, which also extends the timeout. */
   progress(update: WorkerProgress): void;
   /** Writes to the server's log. */
   log(level: WorkerLogLevel, message: string, data?: Record<string, unknown>): void;
-  /** Asks the person to confirm, where the client can. */
+  /** Asks the user to confirm, if the client supports it. */
   confirm?(question: string): Promise<boolean>;
 }
 
-/** The methods of a Worker: they take and return plain JSON. */
+/** The methods of a Worker; parameters and results are plain JSON. */
 export type GuestMethods = Readonly<
   Record<string, (params: never, context: GuestContext) => unknown>
 >;
 
-// The types of the library know the globals of a window alone.
+// The DOM types do not include Worker globals.
 const scope = globalThis as unknown as { postMessage(text: string): void };
 const postText = scope.postMessage.bind(scope);
 const post = (message: FromWorker) => postText(encodeMessage(message));
 
-/** A call that has not ended. */
+/** A running call. */
 interface Running {
   readonly controller: AbortController;
-  /** Takes the person's answer to a question. */
+  /** Receives the user's answer. */
   answer?(yes: boolean): void;
 }
 
-/** Serves methods until the Worker is ended. */
+/** Serves methods until the Worker is terminated. */
 export function serveMethods(methods: GuestMethods): void {
   const running = new Map<number, Running>();
   let root = "";
@@ -100,7 +100,7 @@ export function serveMethods(methods: GuestMethods): void {
     switch (message.type) {
       case "start":
         root = message.root;
-        // What is printed in a call is the call's; a timer that prints after it has no reader.
+        // Calls capture their own output; nobody reads what timers print later.
         dropOutput();
         enterSandbox(root, workerModules());
         hardenWorker(root);

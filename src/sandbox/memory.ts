@@ -1,47 +1,46 @@
 /**
- * A limit on the memory that Workers hold together. The runtime has none for a single Worker, and
- * one that allocates without end takes the process with it: so the server, whose timers go on
- * meanwhile, looks at what the process holds and ends the Workers in time.
+ * Limits the memory of all Workers together. Deno has no limit per Worker, and a Worker that
+ * allocates endlessly would crash the process; the server's timers still run, so it measures the
+ * process and terminates Workers in time.
  *
  * @module
  */
 
 import { exitProcess, writeStderr } from "../io/pipes.ts";
 
-/** How much Workers may hold together, in bytes; on a small machine V8 itself ends at 1 GiB. */
+/** The memory limit of all Workers, in bytes; on small machines, V8 itself stops at 1 GiB. */
 export const WORKER_MEMORY = 768 * 1024 * 1024;
 
 /**
- * How much more than at first the process may hold once Workers were ended for their memory, in
- * bytes. Deno (2.9) does not stop a Worker that is in a loop: it may go on to take memory, and
- * then the process ends before the machine has none left.
+ * The limit after Workers were terminated for their memory, in bytes. Deno 2.9 cannot stop a Worker
+ * in a loop, which may keep allocating; then the process exits before it exhausts the machine.
  */
 const LAST_MEMORY = 2048 * 1024 * 1024;
 
-/** How often to look while a Worker has a call, and while none has, in milliseconds. */
+/** How often memory is measured during calls and between them, in milliseconds. */
 const BUSY_MS = 25;
 const IDLE_MS = 250;
 
-/** A Worker, as far as its memory is watched. */
+/** What the watcher needs of a Worker. */
 export interface WatchedWorker {
-  /** Whether it has a call. */
+  /** Whether it is running a call. */
   isBusy(): boolean;
-  /** Is called when Workers hold too much: ends it. */
+  /** Called above the limit; terminates the Worker. */
   onTooMuch(): void;
 }
 
 const watched = new Set<WatchedWorker>();
-/** What the process held at first, and since Workers were ended for their memory. */
+/** The process's memory at the start, and since Workers were last terminated. */
 let first = Infinity;
 let base = Infinity;
 let hasEnded = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 /**
- * Watches a Worker from its next call until it is let go. Where there is too much memory, those
- * that work are ended, or all where none does.
+ * Watches a Worker from its next call on. Above the limit, terminates the busy Workers, or all if
+ * none is busy.
  *
- * @returns Lets it go.
+ * @returns A function that stops watching.
  */
 export function watchMemory(worker: WatchedWorker): () => void {
   if (watched.size === 0 && !hasEnded) first = base = besideOwnHeap();
@@ -52,11 +51,11 @@ export function watchMemory(worker: WatchedWorker): () => void {
   };
 }
 
-/** Looks at once, and often from now on: a call has begun. */
+/** Measures now, and often from now on: a call has begun. */
 export function watchClosely(): void {
   clearTimeout(timer);
   const held = besideOwnHeap();
-  // What an ended Worker held is given back after a while.
+  // The engine returns a terminated Worker's memory after a while.
   [first, base] = [Math.min(first, held), Math.min(base, held)];
   if (hasEnded && held - first > LAST_MEMORY) endProcess();
   const busy = [...watched].filter((worker) => worker.isBusy());
@@ -72,13 +71,14 @@ export function watchClosely(): void {
 }
 
 function endProcess(): never {
-  const message = "The server ends: code of the project takes memory without end, and Deno does " +
+  const message =
+    "The server exits: code of the project allocates memory endlessly, and Deno does " +
     "not stop a Worker that is in a loop.";
   writeStderr(`${JSON.stringify({ level: "error", logger: "refrakt", message })}\n`);
   return exitProcess(1);
 }
 
-/** What the process holds beside the objects of the server itself. */
+/** The process's memory without the server's own heap. */
 function besideOwnHeap(): number {
   const { rss, heapTotal, external } = Deno.memoryUsage();
   return rss - heapTotal - external;

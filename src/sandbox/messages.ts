@@ -1,6 +1,6 @@
 /**
- * What goes between the server and a Worker: JSON texts, bounded in size. Nothing but data
- * crosses, so neither side can reach objects of the other.
+ * The messages between the server and a Worker: JSON text with a maximum size. Only data crosses, so
+ * neither side can reach objects of the other.
  *
  * @module
  */
@@ -9,12 +9,12 @@ import { Buffer } from "node:buffer";
 import { z } from "zod";
 import { isErrorCode, messageOf, RefraktError } from "../errors.ts";
 
-/** The longest message, in UTF-16 units. */
+/** The maximum message length, in UTF-16 units. */
 export const LONGEST_MESSAGE = 32 * 1024 * 1024;
-/** The longest text of an error or a log, in UTF-16 units. */
+/** The maximum length of error and log texts, in UTF-16 units. */
 const LONGEST_TEXT = 100_000;
 
-/** What the server sends to a Worker. */
+/** Messages from the server to a Worker. */
 export type ToWorker =
   | { readonly type: "start"; readonly root: string }
   | {
@@ -35,11 +35,11 @@ const ERROR = z.object({
   type: z.literal("error"),
   id,
   message: text(),
-  /** An `ErrorCode`; another one is not taken. */
+  /** An `ErrorCode`; others are ignored. */
   code: z.string().exactOptional(),
   hint: text().exactOptional(),
   data,
-  /** Whether the runtime, or the system, refused what the code tried. */
+  /** Whether it is a permission error of Deno or the system. */
   isRefusal: z.boolean().exactOptional(),
 });
 
@@ -64,19 +64,17 @@ const FROM_WORKER = z.discriminatedUnion("type", [
   z.object({ type: z.literal("loading"), id, module: text(1000) }),
 ]);
 
-/** What a Worker sends to the server. */
+/** Messages from a Worker to the server. */
 export type FromWorker = z.infer<typeof FROM_WORKER>;
 
-/** How far a call is: how much is done, how much there is in all, and a line for a person. */
+/** Progress of a call: amount done, total, and a message. */
 export type WorkerProgress = Omit<Extract<FromWorker, { type: "progress" }>, "type" | "id">;
 
-/** How severe a line of a Worker's log is. */
 export type WorkerLogLevel = Extract<FromWorker, { type: "log" }>["level"];
 
-/** An error as data. */
+/** A serialised error. */
 export type WorkerError = Omit<z.infer<typeof ERROR>, "type" | "id">;
 
-/** A message as text. */
 export function encodeMessage(message: ToWorker | FromWorker): string {
   const encoded = JSON.stringify(message, bytesAsBase64);
   if (encoded.length <= LONGEST_MESSAGE) return encoded;
@@ -85,13 +83,13 @@ export function encodeMessage(message: ToWorker | FromWorker): string {
   });
 }
 
-/** Bytes, as MCP's content blocks have them; a Buffer has a form of its own that is larger. */
+/** Encodes bytes in base64, as in MCP content blocks; Buffer's own JSON form is larger. */
 function bytesAsBase64(this: Readonly<Record<string, unknown>>, key: string, value: unknown) {
   const given = this[key];
   return given instanceof Uint8Array ? Buffer.from(given).toString("base64") : value;
 }
 
-/** What a Worker sent; `undefined` for what is no message. */
+/** Parses a message from a Worker; `undefined` if it is invalid. */
 export function decodeFromWorker(sent: unknown): FromWorker | undefined {
   if (typeof sent !== "string" || sent.length > LONGEST_MESSAGE) return undefined;
   try {
@@ -101,7 +99,7 @@ export function decodeFromWorker(sent: unknown): FromWorker | undefined {
   }
 }
 
-/** An error as data, for the way to the server. */
+/** Serialises an error for the server. */
 export function errorToData(error: unknown): WorkerError {
   if (!(error instanceof RefraktError)) return { message: messageOf(error) };
   const { code, message, hint, data } = error;
@@ -114,8 +112,8 @@ export function errorToData(error: unknown): WorkerError {
 }
 
 /**
- * The error that a Worker reported. Its hint is marked as the Worker's: code of the repository
- * can have sent it.
+ * Restores an error from a Worker. The hint is marked as the Worker's, because code of the
+ * repository may have written it.
  *
  * @param speaker What runs in the Worker: `Plugin @acme/runes`.
  */
@@ -123,7 +121,7 @@ export function errorFromData(
   { code, message, hint, data, isRefusal }: WorkerError,
   speaker: string,
 ): Error {
-  // No flag opens the rest to code in a Worker.
+  // No flag gives a Worker more permissions.
   if (isRefusal === true) return new RefraktError("PERMISSION_DENIED", message, { hint: CONFINED });
   if (!isErrorCode(code)) return new Error(message);
   return new RefraktError(code, message, {
@@ -132,12 +130,11 @@ export function errorFromData(
   });
 }
 
-const CONFINED =
-  "Code of the project runs apart from the server: it reads the project, and writes " +
-  'only what its command declares in "writes" and the user has granted. It neither runs programs ' +
-  "nor reaches the network, the environment or other folders.";
+const CONFINED = "Code of the project runs in a Worker: it may read the project, and write " +
+  'only what its command declares in "writes" and the user permits. It has no access to programs, ' +
+  "the network, the environment or other folders.";
 
-/** A hint of a package, marked as such: ours are instructions, a package's are what it says. */
+/** Marks a package's hint as a quotation, so that it does not read like an instruction of ours. */
 export function quoted(hint: string, speaker: string): string {
   return `${speaker} says: ${JSON.stringify(hint)}`;
 }

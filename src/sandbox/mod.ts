@@ -1,11 +1,9 @@
 /**
- * What packages get in this process in place of the modules and globals that they would disturb
- * the server with: output and exits that belong to the call, an environment, files that are
- * written whole, and no programs.
+ * What packages in this process get instead of the real modules and globals: captured output and
+ * exits, an environment, atomic file writes, and no programs.
  *
- * Packages in the process are trusted: these replacements keep their accidents from the server and
- * from the project. Code that is not trusted runs in a Worker, where the runtime's permissions hold
- * (`worker.ts`).
+ * Packages in the process are trusted; the replacements only prevent accidents. Untrusted code runs in
+ * a Worker with Deno's permissions (`worker.ts`).
  *
  * @module
  */
@@ -20,11 +18,11 @@ import { guardProcess } from "./process.ts";
 let isEntered = false;
 
 /**
- * Puts the replacements in place. Call it before the first package is imported; later calls only
- * change the project that packages are held to outside of calls.
+ * Installs the replacements. Call it before importing any package; later calls only change the
+ * project for code outside of calls.
  *
  * @param projectRoot The project's real, absolute directory.
- * @param extra Further modules to replace, by name: in a Worker, whoever imports them.
+ * @param extra More modules to replace, by name; for Workers, where every importer gets them.
  */
 export function enterSandbox(
   projectRoot: string,
@@ -44,7 +42,7 @@ export function enterSandbox(
   for (const [name, exports] of Object.entries(modules)) {
     replaceModule({
       specifiers: [name, `node:${name}`],
-      // Who imports can be made up, and our own modules do not need the real ones in a Worker.
+      // In a Worker the importer can be forged, and our own modules do not need the originals.
       from: (parent) => extra !== undefined || !isOwn(parent),
       exports,
     });
@@ -56,13 +54,13 @@ export function enterSandbox(
   });
 }
 
-/** The exports of `node:child_process`: packages run no programs, git included. */
+/** `node:child_process` for packages: they run no programs, not even git. */
 function noPrograms(): Record<string, unknown> {
   const names = ["exec", "execFile", "execFileSync", "execSync", "fork", "spawn", "spawnSync"];
   const refuse = (program: unknown) => {
     throw new RefraktError(
       "PERMISSION_DENIED",
-      `Packages run no programs here: ${JSON.stringify(String(program).slice(0, 200))}`,
+      `Packages may not run programs here: ${JSON.stringify(String(program).slice(0, 200))}`,
       { hint: "Run the command in a terminal: npx refrakt …" },
     );
   };
@@ -72,7 +70,7 @@ function noPrograms(): Record<string, unknown> {
   };
 }
 
-/** Our own modules, and what is published with them, keep the real ones. */
+/** Whether a module belongs to this package, which keeps the original modules. */
 function isOwn(parent: string): boolean {
   return OWN_FOLDERS.some((folder) => parent.startsWith(folder));
 }

@@ -1,7 +1,6 @@
 /**
- * Replaces modules that packages import, such as `node:fs` by one that stays in the project. A
- * contributor may put its own module in the place of one of its npm package's, as `plugins/plan`
- * does with the scanner.
+ * Replaces modules that packages import, such as `node:fs`. Contributors may replace modules of
+ * their npm package, as `plugins/plan` does with the scanner.
  *
  * @module
  */
@@ -10,30 +9,30 @@ import Module, { registerHooks } from "node:module";
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
 
-/** One replacement. */
+/** A module replacement. */
 export interface Replacement {
-  /** The specifiers that are replaced, as they stand in an import. */
+  /** The import specifiers to replace. */
   readonly specifiers: readonly string[];
-  /** Whether the import of one of them from the module `parent` is meant. */
+  /** Whether to replace it in the importing module `parent`. */
   from(parent: string): boolean;
-  /** What the module exports. The names are fixed when it is first imported. */
+  /** The exports. Their names are fixed at the first import. */
   readonly exports: Readonly<Record<string, unknown>>;
 }
 
-/** A replacement, and the URL that an import of it leads to; `exports` is what CommonJS gets. */
+/** A replacement and its URL; CommonJS gets `exports`. */
 interface Entry extends Pick<Replacement, "from" | "exports"> {
   readonly url: string;
 }
 
 const REGISTRY_KEY = Symbol.for("@refrakt/mcp.modules");
-/** Replacements by specifier, because the hook runs on every import. */
+/** Indexed by specifier, because the hook runs on every import. */
 const replacements = new Map<string, Entry[]>();
 const parents = new Set<string>();
 /** Loaded packages by name, and by name and version. */
 const loaded = new Map<string, LoadedPackage>();
 let hooked = false;
 
-/** Adds a replacement. Modules that were imported before keep what they have. */
+/** Adds a replacement. Modules imported earlier keep the original. */
 export function replaceModule(replacement: Replacement): void {
   const registry = (globalThis as Record<symbol, unknown>)[REGISTRY_KEY] ??= [];
   const index = (registry as unknown[]).push(replacement.exports) - 1;
@@ -45,25 +44,23 @@ export function replaceModule(replacement: Replacement): void {
   hook();
 }
 
-/** Begins to note which packages are loaded, and where they lie. */
+/** Starts recording which packages are loaded, and from where. */
 export function notePackages(): void {
   hook();
 }
 
-/** A package of which at least one module was loaded. */
+/** A package with at least one loaded module. */
 export interface LoadedPackage {
-  /** Its exact version. */
+  /** The exact version. */
   readonly version: string;
-  /** The URL of its folder, with a slash at the end. */
+  /** The URL of its folder, with a trailing slash. */
   readonly base: string;
 }
 
 /**
- * What is known of a package that was loaded; `undefined` before its modules import
- * anything.
+ * Returns a loaded package; `undefined` before one of its modules has imported anything.
  *
- * @param version One of several versions that may be loaded side by side; the last
- * one that was loaded by default, and for a range.
+ * @param version Which of several loaded versions; by default, and for a range, the last one.
  */
 export function loadedPackage(name: string, version?: string): LoadedPackage | undefined {
   return (version === undefined ? undefined : loaded.get(`${name}@${version}`)) ??
@@ -72,7 +69,7 @@ export function loadedPackage(name: string, version?: string): LoadedPackage | u
 
 let checkImport: ((url: string) => void) | undefined;
 
-/** Checks the URL of each import from now on. @param check Throws to refuse one. */
+/** Checks the URL of every import from now on. @param check Throws to reject one. */
 export function checkImports(check: (url: string) => void): void {
   checkImport = check;
   hook();
@@ -81,7 +78,7 @@ export function checkImports(check: (url: string) => void): void {
 function hook(): void {
   if (hooked) return;
   hooked = true;
-  // A hook for loading would make the runtime ask for read access to the npm cache.
+  // A load hook would require read permission for the npm cache.
   registerHooks({
     resolve(specifier, context, next) {
       const parent = context.parentURL ?? "";
@@ -102,7 +99,7 @@ function replacementFor(specifier: string, parent: string) {
   return replacements.get(specifier)?.find((entry) => entry.from(parent));
 }
 
-/** CommonJS cannot require an address with data in it, so it gets the exports themselves. */
+/** CommonJS cannot require a data: URL, so it gets the exports object. */
 function replaceRequired(): void {
   type Load = (request: string, parent: { filename?: string } | null, isMain: boolean) => unknown;
   const target = Module as unknown as { _load: Load };
@@ -116,11 +113,13 @@ function replaceRequired(): void {
   };
 }
 
-/** The npm cache, and what takes its place in a compiled binary: a registry, a package, a version. */
+/**
+ * A path in the npm cache, or in its counterpart in a compiled binary: registry, package, version.
+ */
 const CACHED =
   /^.*\/(?:npm|\.deno_compile_node_modules)\/[^/]+\/((?:@[^/]+\/)?[^/@]+)\/(\d+\.\d+\.\d+[^/]*)\//;
 
-/** A file of the npm cache says in its path which version it belongs to. */
+/** Records the package and version from a path in the npm cache. */
 function notePackage(parent: string): void {
   if (parents.has(parent)) return;
   parents.add(parent);
@@ -133,7 +132,7 @@ function notePackage(parent: string): void {
   loaded.set(name, { version, base });
 }
 
-/** A module whose exports are taken from the registry, by name. */
+/** Returns a data: URL of a module that re-exports the registered exports. */
 function moduleUrl(index: number, exports: Readonly<Record<string, unknown>>): string {
   const names = Object.keys(exports).filter((name) =>
     /^[A-Za-z_$][\w$]*$/.test(name) && name !== "default"

@@ -1,7 +1,6 @@
 /**
- * What packages get for `node:fs`: the real one, but a path inside the project that leads out of it
- * by a link is refused, a write needs a call that may write and is whole or not at all, and a
- * question about what may not be read finds nothing instead of throwing.
+ * `node:fs` for packages. Rejects links out of the project, allows writes only in calls that may
+ * write, makes whole-file writes atomic, and reports unreadable paths as missing.
  *
  * @module
  */
@@ -21,17 +20,17 @@ import { currentCall, currentRoot, owningCall } from "./call.ts";
 // deno-lint-ignore no-explicit-any -- the functions of node:fs, called with what they are given
 type AnyFunction = (...args: any[]) => any;
 
-/** The functions by what they do with the path that is their first argument. */
+/** Functions by what they do with their first argument, a path. */
 const ASK = ["access", "lstat", "readlink", "realpath", "stat"];
 const READ = ["createReadStream", "opendir", "readFile", "readdir", "watch"];
 const WRITE = [
   ...["appendFile", "chmod", "createWriteStream", "mkdtemp", "rm", "rmdir"],
   ...["truncate", "unlink", "utimes", "writeFile"],
 ];
-/** Their second argument is a path as well. */
+/** Their second argument is a path too. */
 const WRITE_TWO = ["copyFile", "cp", "link", "rename", "symlink"];
 
-/** The exports of `node:fs` and of `node:fs/promises` for packages. */
+/** `node:fs` and `node:fs/promises` for packages. */
 export function packageFs(): { fs: Record<string, unknown>; promises: Record<string, unknown> } {
   const checked = checkedFunctions(fs);
   const whole = wholeFileFunctions(checked);
@@ -49,16 +48,17 @@ export function packageFs(): { fs: Record<string, unknown>; promises: Record<str
 
 let isStrict = false;
 
-/** Refuses the files of linked packages from now on, as in a Worker: a repository may link anything. */
+/** Rejects files of linked packages, for Workers: the repository controls its links. */
 export function refuseLinkedPackages(): void {
   isStrict = true;
 }
 
 /**
- * The real path of a target inside a project; `undefined` for one outside, which the runtime judges.
+ * Returns the real path of a target in the project; `undefined` for one outside, which Deno's
+ * permissions decide about.
  *
- * @param mayBeLinked Whether a path in `node_modules` may lead out: packages are linked there.
- * @throws {Error} `EACCES` for one that leads out of the project by a link.
+ * @param mayBeLinked Whether a path in `node_modules` may lead out, as for linked packages.
+ * @throws {Error} `EACCES` for a link out of the project.
  */
 export function checkPath(
   root: string,
@@ -78,12 +78,12 @@ export function checkPath(
   );
 }
 
-/** A path as text: it may be given as the URL of a file, or as the bytes of its text. */
+/** Converts a file URL or bytes to a path. */
 function pathText(path: unknown): string {
   return path instanceof URL ? fileURLToPath(path) : String(path);
 }
 
-/** The functions of a module that take paths, with their paths checked. */
+/** Wraps the functions of a module to check their paths. */
 function checkedFunctions(module: typeof fs | typeof fs.promises): Record<string, AnyFunction> {
   const functions: Record<string, AnyFunction> = {};
   const add = (base: string, before: (...args: unknown[]) => void) => {
@@ -117,14 +117,14 @@ function checkedFunctions(module: typeof fs | typeof fs.promises): Record<string
   }
   add("open", (path, flags) => (check(path), isWriting(flags) && requireWriting(path)));
   add("mkdir", (path) => {
-    // A folder that is there already is not made.
+    // mkdir of an existing folder is not a write.
     if (!statIfExists(check(path) ?? pathText(path))?.isDirectory) requireWriting(path);
   });
   const { mkdirSync } = functions;
   if (mkdirSync !== undefined) {
     functions["mkdirSync"] = (...args) => {
       const call = owningCall();
-      // It is for a file whose write is intercepted, and nothing may be written.
+      // It prepares for a write that is intercepted, so nothing is written.
       if (call?.mayWrite === false && call.interceptor?.write !== undefined) return undefined;
       return mkdirSync(...args);
     };
@@ -140,7 +140,6 @@ function checkedFunctions(module: typeof fs | typeof fs.promises): Record<string
   return functions;
 }
 
-/** Whether flags open a file for writing. */
 function isWriting(flags: unknown): boolean {
   const { O_APPEND, O_CREAT, O_RDWR, O_TRUNC, O_WRONLY } = fs.constants;
   return typeof flags === "number"
@@ -149,22 +148,21 @@ function isWriting(flags: unknown): boolean {
 }
 
 /**
- * Packages write only in a call of a tool that may write: one that says it only reads changes no
- * file.
+ * Rejects writes in calls of read-only tools.
  *
  * @throws {RefraktError} `PERMISSION_DENIED`
  */
 function requireWriting(path: unknown): void {
   const call = owningCall();
-  // Outside of calls, a program that embeds the server writes its own files.
+  // Outside of calls, an embedding program writes its own files.
   if (call === undefined ? !isStdioReserved() : call.mayWrite) return;
   const shown = shownPath(currentRoot(), resolve(pathText(path)));
   throw new RefraktError("PERMISSION_DENIED", `Not written: ${JSON.stringify(shown)}`, {
-    hint: "The tool says that it only reads, so its package may not write.",
+    hint: "The tool is declared read-only, so its package may not write.",
   });
 }
 
-/** `readFileSync`, `writeFileSync` and `appendFileSync`, which the call may intercept. */
+/** `readFileSync`, `writeFileSync` and `appendFileSync` with interception. */
 function wholeFileFunctions(
   checked: Readonly<Record<string, AnyFunction>>,
 ): Record<string, AnyFunction> {
@@ -205,7 +203,6 @@ function wholeFileFunctions(
   return { readFileSync, writeFileSync, appendFileSync };
 }
 
-/** The encoding among options, which may be the encoding alone. */
 function encodingOf(options: unknown): unknown {
   return (typeof options === "string" ? options : fieldOf(options, "encoding")) ?? undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * Gives packages output, an exit and an environment of their own, in place of the process's.
+ * Replaces output, exit and environment of the process for packages.
  *
  * @module
  */
@@ -14,7 +14,7 @@ import { appendOutput, currentCall, ExitRequest, settleExit } from "./call.ts";
 
 type Stream = "stdout" | "stderr";
 
-/** Replaces the environment, the console, the streams and the exits of the process. */
+/** Replaces environment, console, streams and exits. */
 export function guardProcess(): void {
   replaceEnvironment();
   replaceConsole();
@@ -23,14 +23,14 @@ export function guardProcess(): void {
   surviveErrors();
 }
 
-/** Whether code belongs to a call, or to a server whose streams are the protocol's. */
+/** Whether code runs in a call, or in a server whose streams belong to the protocol. */
 function isGuarded(): boolean {
   return currentCall() !== undefined || isStdioReserved();
 }
 
 /**
- * Packages read variables while they load, and without the permission Deno throws at each. What
- * they set is seen by packages alone. A program that may read its whole environment keeps it.
+ * Packages read variables while they load, which throws without the permission. Gives them an empty
+ * environment; what they set, only packages see. A program with full access keeps the real one.
  */
 function replaceEnvironment(): void {
   if (Deno.permissions.querySync({ name: "env" }).state === "granted") return;
@@ -49,7 +49,7 @@ function emit(stream: Stream, text: string): void {
   else writeStderr(text);
 }
 
-/** Deno's console does not write to `process.stdout`: in calls it gets the methods of Node's. */
+/** Deno's console bypasses `process.stdout`; in calls, use the methods of Node's console. */
 function replaceConsole(): void {
   const own = new Console({ stdout: streamFor("stdout"), stderr: streamFor("stderr") });
   for (const [name, print] of Object.entries(own)) {
@@ -64,7 +64,7 @@ function replaceConsole(): void {
   }
 }
 
-/** A stream that is never ended, and writes at once: what is printed before an exit is the call's. */
+/** A stream that never ends and writes synchronously, so that output before an exit is captured. */
 function streamFor(name: Stream): Writable {
   const stream = new Writable({
     decodeStrings: false,
@@ -84,7 +84,7 @@ function streamFor(name: Stream): Writable {
   });
 }
 
-/** Packages print to the call, and their input has ended: the real one is the client's. */
+/** Packages print to the call and read an empty stdin, because the real one is the client's. */
 function replaceStreams(): void {
   for (const name of ["stdout", "stderr"] as const) {
     const real = process[name];
@@ -102,7 +102,7 @@ function replaceStreams(): void {
   });
 }
 
-/** An exit ends the call, and the process only where a program that embeds the server asks for it. */
+/** An exit ends the call; outside of calls, only an embedding program may end the process. */
 function replaceExit(): void {
   const exit = (code?: number | string | null): never => {
     if (!isGuarded()) exitProcess(Number(code ?? 0) || 0);
@@ -118,7 +118,7 @@ function replaceExit(): void {
   Object.defineProperty(globalThis, "close", { value: () => exit(0), configurable: true });
 }
 
-/** An error in a package's timer or forgotten promise must not end the server. */
+/** Keeps uncaught errors in timers and promises from ending the server. */
 function surviveErrors(): void {
   const survive = (error: unknown, event: Event, what: string) => {
     event.preventDefault();

@@ -1,5 +1,5 @@
 /**
- * One Worker with permissions of its own, and the calls that it has.
+ * A Worker with its own permissions, and its calls.
  *
  * @module
  */
@@ -17,65 +17,65 @@ import {
   type WorkerProgress,
 } from "./messages.ts";
 
-/** How long a call that was stopped may take to end before its Worker is ended, in milliseconds. */
+/** How long a cancelled call may take to end before its Worker is terminated, in milliseconds. */
 const GRACE_MS = 1000;
-/** How long a Worker without a call is kept, in milliseconds. */
+/** How long an idle Worker is kept, in milliseconds. */
 const IDLE_MS = 300_000;
-/** The most messages that a Worker may send during one call, and between two. */
+/** The maximum number of messages during a call, and between two. */
 const MOST_MESSAGES = 10_000;
 
-/** How a Worker is made. */
+/** How to start a Worker. */
 export interface WorkerOptions {
-  /** The module that runs in it, which calls `serveMethods`. */
+  /** The module to run, which calls `serveMethods`. */
   readonly url: URL;
-  /** What runs in it, for messages: `Plugin @acme/runes`. */
+  /** The name for messages: `Plugin @acme/runes`. */
   readonly name: string;
-  /** The project's real, absolute path. The Worker may read it and nothing else. */
+  /** The project's real, absolute path, and the Worker's only read permission. */
   readonly root: string;
-  /** Absolute paths that it may write, each granted to the process; none by default. */
+  /** Absolute paths that it may write, if the process may; none by default. */
   readonly write?: readonly string[];
-  /** How long a call may go on without progress, in milliseconds. */
+  /** How long a call may run without progress, in milliseconds. */
   readonly timeoutMs: number;
 }
 
-/** The channels of the call that a Worker works for. */
+/** Channels between a Worker and the call that it serves. */
 export interface WorkerChannels {
   /** Cancels the call. */
   readonly signal?: AbortSignal;
-  /** Another time limit for this call, in milliseconds. */
+  /** A different timeout for this call, in milliseconds. */
   readonly timeoutMs?: number;
-  /** Takes its progress, which also extends its time. */
+  /** Receives progress, which also extends the timeout. */
   progress?(update: WorkerProgress): void;
-  /** Takes what it logs and prints. */
+  /** Receives logs and output. */
   log?(level: WorkerLogLevel, message: string, data?: Record<string, unknown>): void;
-  /** Asks the person a question. */
+  /** Asks the user. */
   confirm?(question: string): Promise<boolean>;
 }
 
-/** A call that has not ended. */
+/** A running call. */
 interface Pending {
   readonly channels: WorkerChannels;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
-  /** What it said that it was at. */
+  /** What the call last reported to be doing. */
   at?: string;
-  /** Why nobody waits for it any more. */
+  /** Why the call was stopped. */
   stopped?: Error;
-  /** Starts the time anew. */
+  /** Restarts the timeout. */
   extend(): void;
-  /** Ends what waits for the call. */
+  /** Removes timers and listeners. */
   release(): void;
 }
 
-/** A Worker that was started. */
+/** A started Worker. */
 export interface Running {
   /** Calls a method; see `IsolatedCode.call`. */
   call(method: string, params: unknown, channels: WorkerChannels): Promise<unknown>;
-  /** Whether it takes another call: it was not ended, and no call that was stopped may be in a loop. */
+  /** Whether it accepts calls: it is running, and no cancelled call may be stuck in a loop. */
   isFree(): boolean;
-  /** Gives it no more calls, and ends it when its last one is over. */
+  /** Accepts no more calls, and terminates after the last one. */
   retire(): void;
-  /** Ends it and every call that it has. */
+  /** Terminates it with all its calls. */
   end(): void;
 }
 
@@ -84,7 +84,7 @@ let lastId = 0;
 /**
  * Starts a Worker.
  *
- * @param onStuck Is called when it is ended in a loop.
+ * @param onStuck Called if it is terminated in a loop.
  */
 export function startWorker(options: WorkerOptions, onStuck: () => void): Running {
   const { name, root } = options;
@@ -128,15 +128,15 @@ export function startWorker(options: WorkerOptions, onStuck: () => void): Runnin
     return call;
   };
   const ask = async (call: Pending, id: number, text: string) => {
-    // A person may take longer to answer than a command to run.
+    // Users may take longer to answer than commands to run.
     const waiting = setInterval(() => call.extend(), options.timeoutMs / 2);
-    // Who does not answer has not said yes.
+    // A failed question counts as no.
     const yes = await call.channels.confirm?.(text).catch(() => false) ?? false;
     clearInterval(waiting);
     if (pending.has(id)) send({ type: "answer", id, yes });
   };
   const receive = ({ id, ...message }: FromWorker) => {
-    // Several calls may wait for one module.
+    // Several calls may wait for the same module.
     loading = message.type === "loading" ? message.module : undefined;
     const call = pending.get(id);
     if (call === undefined) return;
@@ -230,12 +230,12 @@ export function startWorker(options: WorkerOptions, onStuck: () => void): Runnin
   };
 }
 
-/** The options of Deno's own, which the types of the library do not know. */
+/** Deno's Worker options, which the DOM types lack. */
 type OptionsOfDeno = ConstructorParameters<typeof Worker>[1];
 
 /**
- * Starts a Worker that may read the project and write the paths given. Where the process may not
- * read the project as a whole, because parts of it are denied, that is inherited as it is.
+ * Starts a Worker that may read the project and write the given paths. If the process may not read
+ * the whole project because parts are denied, the Worker inherits its read permissions.
  */
 function spawnWorker({ url, root, write = [], name }: WorkerOptions): Worker {
   const start = (read: string[] | "inherit") => {
@@ -255,12 +255,12 @@ function spawnWorker({ url, root, write = [], name }: WorkerOptions): Worker {
 
 const STOPPED = new RefraktError("TIMEOUT", "The Worker was stopped", { hint: "Call again." });
 
-/** A call went on for too long; `at` is what it was last at. */
+/** The timeout error; `at` is what the call last reported. */
 function tooLong(name: string, method: string, timeoutMs: number, at: string | undefined) {
-  const last = at === undefined ? "" : `, and was last at ${JSON.stringify(at)}`;
+  const last = at === undefined ? "" : `; it was last working on ${JSON.stringify(at)}`;
   const message = `${name} was stopped: it took longer than ${timeoutMs / 1000} seconds${last}`;
   return new RefraktError("TIMEOUT", message, {
-    hint: "Call again with less to do, or start the server with a longer --timeout=<seconds>.",
+    hint: "Repeat the call with less work, or start the server with a longer --timeout=<seconds>.",
     data: { method },
   });
 }
@@ -269,13 +269,13 @@ function tooMuchMemory(name: string): RefraktError {
   const limit = WORKER_MEMORY / 1024 / 1024;
   const message = `${name} was stopped: the project's code took more than ${limit} MB of memory`;
   return new RefraktError("MEMORY_LIMIT", message, {
-    hint: "Call again with less to do: it starts anew. If it fails again, mend the code.",
+    hint: "Repeat the call with less work; the Worker restarts. If it fails again, fix the code.",
   });
 }
 
-/** It ended by itself, or sent too much. */
+/** The error for a Worker that crashed or sent too much. */
 function failed(name: string, reason: unknown): RefraktError {
   return new RefraktError("TOOL_FAILED", `${name} was stopped: ${messageOf(reason)}`, {
-    hint: "Call again: it starts anew. If it fails again, mend the package.",
+    hint: "Repeat the call; the Worker restarts. If it fails again, fix the package.",
   });
 }

@@ -1,10 +1,9 @@
 /**
- * Runs code of the repository in a Worker with permissions of its own. A call has a
- * time limit; a Worker that passes it is ended, and the next call starts another.
+ * Runs code of the repository in a Worker with its own permissions. Calls have a timeout; a Worker
+ * that exceeds it is terminated, and the next call starts another.
  *
- * Asking for permissions ends the process where it runs without
- * `--unstable-worker-options`, and nothing tells whether it does: so a Worker is made
- * only where the user has said `--isolate`.
+ * Passing permissions without `--unstable-worker-options` ends the process, and programs cannot detect
+ * the flag, so Workers are used only with `--isolate`.
  *
  * @module
  */
@@ -20,26 +19,26 @@ import {
 export type { WorkerChannels } from "./running_worker.ts";
 
 /**
- * How many Workers of one kind may be lost in loops. Deno (2.9) does not stop a Worker that is
- * in a loop without a pause: each goes on to use a processor.
+ * How many Workers of a kind may get stuck. Deno 2.9 cannot stop a Worker in a loop, and each keeps
+ * a CPU busy.
  */
 const MOST_STUCK = 3;
 
-/** Code that runs in a Worker. */
+/** Code in a Worker. */
 export interface IsolatedCode {
   /**
-   * Calls a method of it.
+   * Calls a method.
    *
    * @param params Plain JSON.
-   * @returns What the method returned, as plain JSON.
-   * @throws {RefraktError} What the method threw; `TIMEOUT` where it took too long.
+   * @returns The result as plain JSON.
+   * @throws {RefraktError} What the method threw, or `TIMEOUT`.
    */
   call(method: string, params: unknown, channels?: WorkerChannels): Promise<unknown>;
-  /** Ends the Worker; the next call starts another. */
+  /** Terminates the Worker; the next call starts another. */
   stop(): void;
 }
 
-/** Prepares code to run in a Worker, which starts with the first call. */
+/** Prepares code to run in a Worker; the first call starts it. */
 export function isolate(options: WorkerOptions): IsolatedCode {
   let running: Running | undefined;
   let stuck = 0;
@@ -60,5 +59,5 @@ export function isolate(options: WorkerOptions): IsolatedCode {
 function stuckTooOften(name: string): RefraktError {
   const message = `${name} is not started again: it was in loops without an end, which go on ` +
     "until the server ends";
-  return new RefraktError("TIMEOUT", message, { hint: "Mend the code, and restart the server." });
+  return new RefraktError("TIMEOUT", message, { hint: "Fix the code, then restart the server." });
 }

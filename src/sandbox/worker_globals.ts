@@ -1,6 +1,6 @@
 /**
- * Takes from a Worker what its permissions do not cover: the process's streams, directory, signals
- * and V8 flags, disk caches, Workers of its own, and links that lead out of the project.
+ * Removes from a Worker what Deno's permissions do not cover: the process's streams, directory,
+ * signals and V8 flags, disk caches, nested Workers, and links out of the project.
  *
  * @module
  */
@@ -18,17 +18,17 @@ import { checkPath, refuseLinkedPackages } from "./package_fs.ts";
 
 type AnyFunction = (...args: unknown[]) => unknown;
 
-/** Functions of Deno that work on where a path leads, by the number of their paths. */
+/** Deno functions that follow links, with the number of their path arguments. */
 const PATHS: Readonly<Record<string, number>> = {
   ...{ chmod: 1, chown: 1, create: 1, mkdir: 1, open: 1, readDir: 1, readFile: 1, readTextFile: 1 },
   ...{ stat: 1, truncate: 1, utime: 1, watchFs: 1, writeFile: 1, writeTextFile: 1 },
   ...{ copyFile: 2, link: 2 },
 };
 
-/** Functions that work on a link itself: its folder counts. */
+/** Functions that act on a link itself; only its folder is checked. */
 const ON_LINKS: Readonly<Record<string, number>> = { remove: 1, rename: 2, symlink: 2 };
 
-/** The modules that code in a Worker gets in place of Node's, by name. */
+/** Replacements of Node modules in Workers, by name. */
 export function workerModules(): Record<string, Record<string, unknown>> {
   for (const name of ["register", "registerHooks"]) define(Module, name, refuse("hook imports"));
   const { register, registerHooks } = Module;
@@ -37,7 +37,7 @@ export function workerModules(): Record<string, Record<string, unknown>> {
     "module": { ...moduleModule, register, registerHooks, default: Module },
     "process": processExports(),
     "sqlite": withDefault(noDatabases),
-    // A terminal is opened on a descriptor of the process, not of the Worker.
+    // A terminal uses file descriptors of the process, not of the Worker.
     "tty": withDefault({
       ...tty,
       ReadStream: refuse("open descriptors"),
@@ -53,8 +53,8 @@ export function workerModules(): Record<string, Record<string, unknown>> {
 }
 
 /**
- * Removes the rest. Call it before any code of the repository is imported, and after
- * `enterSandbox`, which needs the streams.
+ * Removes the globals. Call it before importing code of the repository, and after `enterSandbox`,
+ * which needs the streams.
  *
  * @param root The project's real, absolute directory.
  */
@@ -66,15 +66,15 @@ export function hardenWorker(root: string): void {
 }
 
 /**
- * Closes the standard streams: a Worker has a table of descriptors of its own. Sockets are opened
- * on those of the process, and the runtime's internals print without any.
+ * Closes the standard streams: a Worker has its own descriptor table. Sockets use the process's
+ * descriptors, and Deno's internals print without any.
  */
 function closeStandardStreams(): void {
   for (const fd of [0, 1, 2]) {
     try {
       fs.closeSync(fd);
     } catch {
-      // It was closed before.
+      // Already closed.
     }
   }
   const target = process as unknown as { binding(name: string): Record<string, unknown> };
@@ -87,12 +87,12 @@ function closeStandardStreams(): void {
   Reflect.deleteProperty(Deno, internal);
 }
 
-/** Deno has no permission for any of these, and each reaches beyond the Worker. */
+/** Removes what Deno has no permission for and what reaches beyond the Worker. */
 function removeGlobals(): void {
   for (const name of ["addSignalListener", "removeSignalListener", "chdir"]) {
     Reflect.deleteProperty(Deno, name);
   }
-  // Without any permission, a process may send signals to itself.
+  // A process may signal itself without any permission.
   for (const target of [Deno, process]) define(target, "kill", refuse("send signals"));
   for (const name of ["_kill", "_debugProcess", "_debugEnd", "_rawDebug", "openStdin"]) {
     define(process, name, refuse("reach the process"));
@@ -102,7 +102,7 @@ function removeGlobals(): void {
   }
 }
 
-/** A listener for a signal keeps the whole process from ending by it. */
+/** A signal listener would keep the whole process from ending. */
 function ignoreSignals(): void {
   const prototype: object = Object.getPrototypeOf(process);
   for (const name of ["on", "addListener", "prependListener"]) {
@@ -115,7 +115,7 @@ function ignoreSignals(): void {
   }
 }
 
-/** Deno follows links that are there already, out of the folders that it was granted. */
+/** Deno follows existing links out of permitted folders. */
 function checkLinks(root: string): void {
   refuseLinkedPackages();
   const check = (path: unknown) => {
@@ -143,7 +143,7 @@ function checkLinks(root: string): void {
       }
     }
   }
-  // The code of a linked package is loaded; its other files are not read.
+  // Linked packages are loaded, but their other files are not readable.
   checkImports((url) => {
     if (!url.startsWith("file:")) return;
     const file = new URL(url);
@@ -157,7 +157,7 @@ function checkLinks(root: string): void {
   });
 }
 
-/** The exports of `node:process`, which named imports get: those of the object as it is now. */
+/** `node:process` for named imports: the properties of the current object. */
 function processExports(): Record<string, unknown> {
   const exports: Record<string, unknown> = {};
   for (const name of Object.keys(processModule).filter((name) => name !== "default")) {
@@ -181,11 +181,11 @@ function define(target: object, name: string, value: unknown): void {
   Object.defineProperty(target, name, { value, configurable: true, writable: true });
 }
 
-/** A function, or class, that throws. */
+/** Returns a function or class that throws. */
 function refuse(what: string): AnyFunction {
   return function () {
     throw new RefraktError("PERMISSION_DENIED", `Code in a Worker may not ${what}`, {
-      hint: "Code of the project runs apart from the server, and only reads the project.",
+      hint: "Code of the project runs in a Worker that may only read the project.",
     });
   };
 }

@@ -63,7 +63,7 @@ Deno.test("the built package runs without npm packages and names what it bundles
   });
 
   await t.step(
-    "the notice names every bundled package at its locked version, and licences",
+    "the notice and the bill of materials name every bundled package at its locked version",
     async () => {
       const locked = Object.keys(JSON.parse(await Deno.readTextFile(join(ROOT, "deno.lock"))).npm);
       const bundled = new Set(
@@ -79,6 +79,11 @@ Deno.test("the built package runs without npm packages and names what it bundles
       }
       for (const id of named) assert.ok(locked.some((key) => key.split("_")[0] === id), id);
       assert.match(files["NOTICE"]!, /"deno bundle".*changed in these ways/s);
+      const { components } = JSON.parse(files["sbom.cdx.json"]!);
+      const listed: string[] = components.map(({ purl }: { purl: string }) => purl);
+      const expected = [...bundled, manifest.imports.preact.slice(4)]
+        .map((id) => `pkg:npm/${id.replace(/^@/, "%40")}`);
+      assert.deepEqual(listed.toSorted(), expected.toSorted());
     },
   );
 

@@ -133,7 +133,7 @@ testUnless(
 
 testUnless(
   NOT_UNIX,
-  "a pipe in the place of a file of .git delays a history by seconds",
+  "a named pipe in .git delays a history by at most a few seconds",
   async () => {
     const files = [".git/HEAD", ".git/config", ".git/packed-refs", ".git/shallow", ".mailmap"];
     await Promise.all(files.map(async (file) => {
@@ -150,7 +150,7 @@ testUnless(
         ]);
         assert.equal(answer.errorCode, "TIMEOUT", `${file}: ${JSON.stringify(answer)}`);
         assert.match(answer.content[0].text, /longer than 5 seconds/, file);
-        assert.match(answer.hint!, /a pipe in the place of a file/, file);
+        assert.match(answer.hint!, /a named pipe instead of a file/, file);
         assert.equal(next.items[0].id, "WORK-001");
       });
     }));

@@ -38,7 +38,7 @@ Deno.test("a text that is refused says what there is too much of, and what to do
   assert.throws(() => requireParsable("{% a %}".repeat(100)), {
     code: "VALIDATION_ERROR",
     message: "Markdown is too hard to parse: a block with more than 80 open tags",
-    hint: "Split the text, or part its blocks by blank lines.",
+    hint: "Split the text, or separate its blocks with blank lines.",
   });
   assert.throws(() => requireParsable("abcd", 3), { message: /more than 3 characters/ });
   requireParsable("abc", 3);

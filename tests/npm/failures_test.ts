@@ -121,7 +121,7 @@ const CASES: readonly Case[] = [
     specifier: "page",
     flags: NONE,
     said: "packumentFailed",
-    message: /what the registry answered describes no package \(npm packument missing name\)$/,
+    message: /the registry's response does not describe a package \(npm packument missing name\)$/,
     hint: /A proxy may have answered/,
   },
   {
@@ -142,14 +142,14 @@ const CASES: readonly Case[] = [
     specifier: "bare@9",
     flags: NONE,
     said: "unknownVersion",
-    message: /no version of @made-up\/bare that fits "9"/,
+    message: /no version of @made-up\/bare that satisfies "9"/,
     hint: /from package\.json/,
   },
   {
     specifier: "bare@nightly",
     flags: NONE,
     said: "unknownTag",
-    message: /no version of @made-up\/bare that is tagged "nightly"$/,
+    message: /no version of @made-up\/bare with the tag "nightly"$/,
     hint: /from package\.json: ask for a version/,
   },
   {
@@ -225,7 +225,7 @@ const CASES: readonly Case[] = [
     specifier: "file:///elsewhere/x.js",
     flags: ["--no-config", "--no-prompt"],
     said: "accessRequired",
-    message: /lies outside of the folder.*\/elsewhere\/x/,
+    message: /is outside the readable folder.*\/elsewhere\/x/,
     hint: /--allow-read/,
   },
 ];

@@ -26,7 +26,7 @@ Deno.test("a project whose packages are installed is served from node_modules, a
   assert.ok(!(await modeOf(bare)).flags.includes("--node-modules-dir=manual"));
   assert.ok((await modeOf(installed)).flags.includes("--node-modules-dir=manual"));
   assert.deepEqual(await launchWarnings(bare, false), []);
-  assert.match((await launchWarnings(installed, true))[0]!.message, /takes its own 0\.\d+/);
+  assert.match((await launchWarnings(installed, true))[0]!.message, /loads its own 0\.\d+/);
   assert.equal((await launchWarnings(installed, false))[0]?.code, "LAUNCH_MODE");
 });
 

@@ -178,7 +178,7 @@ Deno.test("code in a Worker cannot reach the server's streams, process or permis
     });
     await test.step("git, the environment, the network and other folders are refused", async () => {
       assert.match(await text("git"), /Requires run access/);
-      assert.match(await text("rungit"), /Packages run no programs here: "git"/);
+      assert.match(await text("rungit"), /Packages may not run programs here: "git"/);
       for (
         const name of ["environment", "network", "load", "outside", "write", "machine", "native"]
       ) {
@@ -225,7 +225,7 @@ Deno.test("a call in a Worker that takes too long ends, and the next one finds a
     assert.equal((await call("made.forever")).errorCode, "TIMEOUT");
     const stuck = await call("made.stuck");
     assert.equal(stuck.errorCode, "TIMEOUT");
-    assert.match(stuck.content[0].text, /and was last at "content\/a\.md"/);
+    assert.match(stuck.content[0].text, /was last working on "content\/a\.md"/);
     // Progress extends the time: eight steps of 0.45 seconds against a limit of three, which is
     // long enough for a Worker to start on a busy machine.
     assert.deepEqual(await ok("made.progress"), { steps: 8 });
@@ -261,7 +261,7 @@ Deno.test("a Worker that goes on to take memory in a loop ends the server, after
     const ended = new Promise<void>((resolve) => client.onclose = resolve);
     assert.equal((await call("made.arrays")).errorCode, "MEMORY_LIMIT");
     await ended;
-    assert.match(stderr(), /The server ends: code of the project takes memory without end/);
+    assert.match(stderr(), /The server exits: code of the project allocates memory endlessly/);
   });
 });
 

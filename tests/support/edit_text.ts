@@ -1,15 +1,15 @@
 /** Edits of a text, by the functions that `plan.update` uses. */
 
 import { read } from "../../plugins/plan/document.ts";
-import { type BodyEdit, editDocument } from "../../plugins/plan/edits.ts";
+import { type Edit, editDocument } from "../../plugins/plan/edits.ts";
 import type { Change } from "../../plugins/plan/edits/splices.ts";
 
 /** The text after edits, and what they changed. */
 export function editText(
   source: string,
   attributes: Readonly<Record<string, string>>,
-  edits: readonly BodyEdit[],
+  edits: readonly Edit[],
 ): { text: string; changes: readonly Change[] } {
   const { document, changes } = editDocument(read(source), attributes, edits);
-  return { text: document.text, changes };
+  return { text: document.source, changes };
 }

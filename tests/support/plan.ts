@@ -53,7 +53,6 @@ export async function planPlugin(): Promise<PlanPlugin> {
     ...loaded,
     original: <Answer>(command: string) =>
       commands.find(({ name }) => name === command)!.mcpHandler! as Original<Answer>,
-    updateFields: new Set(),
   };
 }
 

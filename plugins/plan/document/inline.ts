@@ -4,22 +4,17 @@
  * @module
  */
 
-/** What is found in a text. */
-export interface Mark {
-  /** What it is. */
+import type { Span } from "./model.ts";
+
+/** What is found in a text. Its end is -1 where it does not end. */
+export interface Mark extends Span {
   readonly kind: "tag" | "comment";
-  /** Where it begins. */
-  readonly start: number;
-  /** Where it ends; -1 where it does not. */
-  readonly end: number;
 }
 
 /**
  * The tags and comments of a text in their order; those in code and after a backslash are left out.
  *
- * @param text A block, or a file.
- * @param from Where the block begins.
- * @param to Where it ends; a tag or a comment may end after it.
+ * @param to Where the block ends that begins at `from`; a tag or a comment may end after it.
  */
 export function* marksIn(text: string, from: number, to: number): Generator<Mark> {
   for (let at = from; at < to; at++) {

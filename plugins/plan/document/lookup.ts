@@ -6,9 +6,9 @@
 
 import type { Document, Entity, Section, Span } from "./model.ts";
 
-/** What a part of a text says, with LF line ends. */
+/** What a part of a text says. */
 export function contentOf({ text }: Pick<Document, "text">, { start, end }: Span): string {
-  return text.slice(start, end).replace(/\r\n?/g, "\n");
+  return text.slice(start, end);
 }
 
 /**
@@ -25,16 +25,6 @@ export function sectionNamed({ sections }: Entity, name: string): Section | unde
 /** A heading as two are compared. */
 export function keyOf(heading: string): string {
   return heading.trim().normalize("NFC").toLowerCase().replace(/\s+/g, " ");
-}
-
-/** Whether a section ends with an item of a list, so that another one may follow directly. */
-export function endsWithItem({ text }: Document, { content: { start, end } }: Section): boolean {
-  return isItem(text.slice(start, end).split(/[\r\n]/).at(-1)!);
-}
-
-/** Whether a line is an item of a list. */
-export function isItem(line: string): boolean {
-  return /^\s*(?:[-*+]|\d+[.)])\s/.test(line);
 }
 
 /** Whether a section has check boxes and nothing else. */

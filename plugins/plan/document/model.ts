@@ -1,8 +1,8 @@
 /**
- * What a plan file says, with places: offsets are UTF-16 units of the file's text as it is (with
- * its byte order mark and its line ends), lines are numbered from 1.
+ * What a plan file says, with places: offsets are UTF-16 units of {@linkcode Document.text}, lines
+ * are numbered from 1.
  *
- * No string here but {@linkcode Document.text} keeps that text alive.
+ * No string here but the texts of a {@linkcode Document} keeps those alive.
  *
  * @module
  */
@@ -11,20 +11,20 @@ import type { EntityType } from "../../../src/project/entities.ts";
 
 /** A part of the text: `text.slice(start, end)`. */
 export interface Span {
-  /** The offset of its first character. */
   readonly start: number;
-  /** The offset after its last character. */
   readonly end: number;
 }
 
 /** A plan file. */
 export interface Document {
-  /** The text that was read. */
+  /** The file's own text. */
+  readonly source: string;
+  /** The text with LF line ends, and without a byte order mark. */
   readonly text: string;
   /** The first entity at the top level of the text; every other is in {@linkcode further}. */
   readonly entity: Entity | undefined;
   /** The entities after the first one, which nothing reads and no edit changes. */
-  readonly further: readonly FurtherEntity[];
+  readonly further: readonly { readonly type: EntityType; readonly id: string | undefined }[];
   /** The first complete set of merge markers that begins outside code and comments. */
   readonly conflict: ConflictMarkers | undefined;
   /** How many tags have the name of an entity, wherever they stand. */
@@ -35,28 +35,26 @@ export interface Document {
 
 /** An entity. Its body is made of the title and the sections, in the order of the text. */
 export interface Entity {
-  /** The name of its tag. */
   readonly type: EntityType;
   /** Its `id`, or a milestone's `name`. */
   readonly id: string | undefined;
   /** The attributes of its tag as text, as the plugin has them: the last one of a name counts. */
   readonly attributes: Readonly<Record<string, string>>;
-  /** Its opening tag. */
   readonly tag: OpeningTag;
   /** What lies between the line of the opening tag and that of the closing tag. */
   readonly body: Span;
-  /** Where the entity ends: after the closing tag's line; the end of the text without one. */
+  /** The offset after the closing tag's line; the end of the text without one. */
   readonly end: number;
   /** What leaves the entity open, if something does: its sections cannot be edited. */
   readonly unclosed: Unclosed | undefined;
   /** Its first heading of the first level. */
   readonly title: Title | undefined;
-  /** Every part of the body beside the title; see {@linkcode Section}. */
+  /** Every part of the body beside the title. */
   readonly sections: readonly Section[];
   /** Its check boxes, outside code and comments. */
   readonly criteria: readonly Criterion[];
-  /** Its section `## Resolution`, in the one form in which the plugin knows it. */
-  readonly resolution: Resolution | undefined;
+  /** Its section `## Resolution`. */
+  readonly resolution: Section | undefined;
   /** Tags that cannot be parsed, and closing tags that close nothing. */
   readonly errors: readonly Misplaced[];
 }
@@ -71,22 +69,9 @@ export interface OpeningTag extends Span {
 
 /** An attribute: the span is `name=value`. */
 export interface Attribute extends Span {
-  /** Its name. */
   readonly name: string;
   /** The value as it is written, with its quotes. */
   readonly valueSpan: Span;
-}
-
-/** What is opened and never closed. `entity`: nothing but its closing tag is missing. */
-export interface Unclosed {
-  /** What it is; `entity` where nothing but the closing tag of the entity is missing. */
-  readonly kind: "fence" | "comment" | "tag" | "entity";
-  /** The line where it opened. */
-  readonly line: number;
-  /** The offset where it opened. */
-  readonly start: number;
-  /** It for people, as `The code fence that line 12 opens is not closed`. */
-  readonly message: string;
 }
 
 /** A tag that means nothing. */
@@ -95,8 +80,14 @@ export interface Misplaced {
   readonly line: number;
   /** The offset where it begins. */
   readonly start: number;
-  /** Why it means nothing. */
+  /** Why, for people, as `The code fence that opens in line 12 is not closed`. */
   readonly message: string;
+}
+
+/** What is opened and never closed. */
+export interface Unclosed extends Misplaced {
+  /** `entity` where nothing but the closing tag of the entity is missing. */
+  readonly kind: "fence" | "comment" | "tag" | "entity";
 }
 
 /** The title. */
@@ -127,7 +118,7 @@ export interface Section extends Span {
   /** The heading without marks, as the plugin compares it; empty for a part without a heading. */
   readonly heading: string;
   /** 1 or 2; 0 for a part without a heading. */
-  readonly level: 0 | 1 | 2;
+  readonly level: number;
   /** What stands below the heading's line, up to where the next part begins. */
   readonly body: Span;
   /** The body without blank lines around it. */
@@ -145,7 +136,6 @@ export interface Criterion extends Span {
   readonly number: number;
   /** The rest of its line. */
   readonly text: string;
-  /** Whether it is ticked. */
   readonly checked: boolean;
   /** The character between the brackets. */
   readonly box: Span;
@@ -155,31 +145,7 @@ export interface Criterion extends Span {
   readonly itemEnd: number;
 }
 
-/** A resolution; without a value where the text has no such line. */
-export interface Resolution {
-  /** After `Completed:`. */
-  readonly date?: string;
-  /** After `Branch:`. */
-  readonly branch?: string;
-  /** After `PR:`. */
-  readonly pr?: string;
-  /** The text without those lines. */
-  readonly body: string;
-  /** The index of the section. */
-  readonly section: number;
-}
-
-/** Another entity of the same file. */
-export interface FurtherEntity {
-  /** The name of its tag. */
-  readonly type: EntityType;
-  /** Its `id`, or a milestone's `name`. */
-  readonly id: string | undefined;
-  /** The line of its tag. */
-  readonly line: number;
-}
-
-/** Where merge markers stand. */
+/** The lines where merge markers stand. */
 export interface ConflictMarkers {
   /** The line of `<<<<<<<`. */
   readonly first: number;

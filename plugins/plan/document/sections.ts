@@ -6,8 +6,7 @@
 
 import { marksIn } from "./inline.ts";
 import { DESCRIPTION, type Section, type Span, type Title, type Unclosed } from "./model.ts";
-import { isTagToken, type Outline } from "./outline.ts";
-import type { Source } from "./source.ts";
+import { isTagToken, type Outline, type Range } from "./outline.ts";
 import { own } from "./tag.ts";
 import { inlineOf, type Token } from "./tokens.ts";
 
@@ -16,104 +15,65 @@ const BEFORE_TITLE = "(before the title)";
 /** Names a section whose heading says nothing. */
 const UNTITLED = "(untitled)";
 
-/** The parts of an entity. */
-export interface Parts {
-  readonly title: Title | undefined;
-  readonly sections: readonly Section[];
-}
-
-interface Range {
-  /** The tokens of the entity. */
-  readonly range: { readonly from: number; readonly to: number };
-  /** In the text with LF, as all spans here. */
-  readonly body: Span;
-  readonly unclosed: Unclosed | undefined;
-}
-
-/** A part before its end is known. */
-interface Begun {
-  readonly name: string;
-  readonly heading: string;
-  readonly level: 0 | 1 | 2;
-  readonly start: number;
-  readonly bodyStart: number;
-}
-
-/** Finds the parts. */
+/** Finds the title and the sections. */
 export function partsOf(
-  { source, tokens, inlines, unmatched }: Outline,
-  { range, body, unclosed }: Range,
-): Parts {
+  { text, lines: { startOf }, tokens, inlines, unmatched }: Outline,
+  { from, to, body }: Range,
+  unclosed: Unclosed | undefined,
+): { readonly title: Title | undefined; readonly sections: readonly Section[] } {
   const sections: Section[] = [];
   const names = new Map<string, number>();
   let title: Title | undefined;
   let nestedTitle: number | undefined;
-  let part: Begun = {
-    name: "",
-    heading: "",
-    level: 0,
-    start: body.start,
-    bodyStart: body.start,
-  };
-  const { at } = source;
-  const endPart = (end: number, name: string) => {
-    const content = trimmed(source.plain, part.bodyStart, end);
+  const first = { name: "", heading: "", level: 0 };
+  let part = { ...first, start: body.start, bodyStart: body.start };
+  const endPart = (end: number, unnamed: string) => {
+    const { heading, level, start, bodyStart } = part;
+    const name = part.name || unnamed;
+    const content = trimmed(text, bodyStart, end);
     if (name === BEFORE_TITLE && content.start === content.end) return;
-    const holdsTitle = nestedTitle !== undefined && nestedTitle >= part.start;
+    const holdsTitle = nestedTitle !== undefined && nestedTitle >= start;
     if (holdsTitle) nestedTitle = undefined;
+    const locked = unclosed?.message ??
+      (holdsTitle ? "It holds the title of the entity" : undefined);
+    const body = { start: bodyStart, end };
     sections.push({
       name: uniqueName(names, name),
-      heading: part.heading,
-      level: part.level,
-      start: at(part.start),
-      end: at(end),
-      body: { start: at(part.bodyStart), end: at(end) },
-      content: { start: at(content.start), end: at(content.end) },
-      locked: unclosed?.message ?? (holdsTitle ? "It holds the title of the entity" : undefined),
+      heading,
+      level,
+      start,
+      end,
+      body,
+      content,
+      locked,
     });
   };
   let depth = 0;
-  for (let index = range.from; index < range.to; index++) {
+  for (let index = from; index < to; index++) {
     const token = tokens[index]!;
-    if (token.type === "heading_open") {
-      const level = Number(token.tag.slice(1));
-      const inline = tokens[index + 1]!;
-      const isTitle = level === 1 && title === undefined;
-      const [line, after] = token.map!;
-      const start = source.startOf(line);
-      const isOwn = depth === 0;
-      if (isTitle || isOwn && level <= 2) {
-        // A heading without markup is one token.
-        const inside = inlines.get(index + 1) ?? inlineOf(inline.content);
-        const text = textOf(inside, isTitle);
-        const name = nameOf(inline.content, inside);
+    const level = token.type === "heading_open" ? Number(token.tag.slice(1)) : 0;
+    const isTitle = level === 1 && title === undefined;
+    const isOwn = depth === 0;
+    if (isTitle || isOwn && (level === 1 || level === 2)) {
+      const { content } = tokens[index + 1]!;
+      // A heading without markup is one token.
+      const inside = inlines.get(index + 1) ?? inlineOf(content);
+      const heading = own(textOf(inside, isTitle));
+      const name = nameOf(content, inside);
+      const [start, next] = token.map!.map(startOf) as [number, number];
+      if (isOwn) endPart(start, isTitle ? BEFORE_TITLE : DESCRIPTION);
+      if (isTitle) {
         // A title keeps its annotation.
-        const words = isOwn ? wordsOf(source, line, inline.content, name) : undefined;
-        const next = source.startOf(after);
-        if (isTitle) {
-          title = {
-            text: own(text),
-            words: words && { start: at(words.start), end: at(words.end) },
-            line: { start: at(start), end: at(next) },
-          };
-          if (!isOwn) nestedTitle = start;
-        }
-        if (isOwn) {
-          endPart(start, part.name !== "" ? part.name : isTitle ? BEFORE_TITLE : DESCRIPTION);
-          part = {
-            name: isTitle ? DESCRIPTION : name || UNTITLED,
-            heading: isTitle ? "" : own(text),
-            level: isTitle ? 0 : level === 1 ? 1 : 2,
-            start: isTitle ? next : start,
-            bodyStart: next,
-          };
-        }
-      }
+        const words = isOwn ? wordsOf(text, start, content, name) : undefined;
+        title = { text: heading, words, line: { start, end: next } };
+        if (isOwn) part = { ...first, name: DESCRIPTION, start: next, bodyStart: next };
+        else nestedTitle = start;
+      } else part = { name: name || UNTITLED, heading, level, start, bodyStart: next };
     }
     // A tag that nothing closes encloses nothing.
     if (!unmatched.has(index)) depth += token.nesting;
   }
-  endPart(body.end, part.name !== "" ? part.name : DESCRIPTION);
+  endPart(body.end, DESCRIPTION);
   return { title, sections };
 }
 
@@ -124,11 +84,9 @@ function textOf(tokens: readonly Token[], withCode: boolean): string {
 }
 
 /** Where the text of a heading stands in its line, without annotations after it. */
-function wordsOf(source: Source, line: number, content: string, name: string): Span {
-  const start = source.startOf(line);
-  const text = source.lineText(line);
-  const marks = text.length - text.trimStart().replace(/^#+/, "").length;
-  const words = start + (content === "" ? marks : text.indexOf(content, marks));
+function wordsOf(text: string, start: number, content: string, name: string): Span {
+  const marks = start + /[^\S\n]*#*/y.exec(text.slice(start))![0].length;
+  const words = content === "" ? marks : text.indexOf(content, marks);
   return { start: words, end: words + (content.startsWith(name) ? name : content).length };
 }
 
@@ -136,13 +94,10 @@ function wordsOf(source: Source, line: number, content: string, name: string): S
 function nameOf(content: string, inside: readonly Token[]): string {
   const tags = inside.filter(isTagToken);
   if (!tags.some(({ type }) => type === "annotation")) return own(content);
-  const annotations = [...marksIn(content, 0, content.length)]
+  const name = [...marksIn(content, 0, content.length)]
     .filter(({ kind, end }) => kind === "tag" && end !== -1)
-    .filter((_mark, index) => tags[index]?.type === "annotation");
-  const name = annotations.reduceRight(
-    (text, { start, end }) => text.slice(0, start) + text.slice(end),
-    content,
-  );
+    .filter((_mark, index) => tags[index]?.type === "annotation")
+    .reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), content);
   return own(name.trim());
 }
 

@@ -6,27 +6,33 @@
  */
 
 import { tagEnd } from "./inline.ts";
-import type { Attribute, OpeningTag } from "./model.ts";
-import type { Source } from "./source.ts";
-import type { TagMeta, Token } from "./tokens.ts";
+import type { OpeningTag } from "./model.ts";
+import type { TagMeta } from "./tokens.ts";
+
+const STRING = String.raw`"(?:[^"\\]|\\.)*"`;
+
+/** A value is a string, something in brackets, or a word. A string may also stand alone. */
+const ATTRIBUTE = new RegExp(
+  String
+    .raw`([\w-]+)=((?:${STRING}|\[(?:${STRING}|[^\]"])*\]|\{(?:${STRING}|[^}"])*\}|[^\s"/[{])+)|${STRING}`,
+  "gs",
+);
 
 /** Reads the tag that begins a line. */
-export function openingTag(source: Source, token: Token): OpeningTag {
-  const { plain, at } = source;
-  const line = token.map![0];
-  const start = plain.indexOf("{%", source.startOf(line));
-  const end = tagEnd(plain, start);
-  const isSelfClosing = token.nesting === 0;
-  const attributes = Array.from(
-    writtenIn(plain, start + 2, end - 2),
-    ({ name, start, valueStart, end }): Attribute => ({
+export function openingTag(text: string, line: number, isSelfClosing: boolean): OpeningTag {
+  const start = text.indexOf("{%", line);
+  const end = tagEnd(text, start);
+  const found = text.slice(start, end - 2).matchAll(ATTRIBUTE);
+  const attributes = Array.from(found).flatMap(({ 0: { length }, 1: name, index }) => {
+    if (name === undefined) return [];
+    const span = { start: start + index, end: start + index + length };
+    return {
       name: own(name),
-      start: at(start),
-      end: at(end),
-      valueSpan: { start: at(valueStart), end: at(end) },
-    }),
-  );
-  return { start: at(start), end: at(end), isSelfClosing, attributes };
+      ...span,
+      valueSpan: { ...span, start: span.start + name.length + 1 },
+    };
+  });
+  return { start, end, isSelfClosing, attributes };
 }
 
 /** The attributes of a tag as text, as the plugin has them. */
@@ -42,49 +48,4 @@ export function valuesOf(meta: TagMeta | null): Record<string, string> {
 /** A copy that does not keep alive the text that a string is a part of. */
 export function own(text: string): string {
   return text.length < 13 ? text : ` ${text}`.slice(1);
-}
-
-interface Written {
-  readonly name: string;
-  readonly start: number;
-  readonly valueStart: number;
-  readonly end: number;
-}
-
-const NAME = /[A-Za-z0-9_-]+=/y;
-
-/** The attributes with a name between two offsets. */
-function* writtenIn(text: string, from: number, to: number): Generator<Written> {
-  for (let at = from; at < to;) {
-    NAME.lastIndex = at;
-    const name = NAME.exec(text)?.[0];
-    if (name === undefined) {
-      at = isSpace(text[at]!) ? at + 1 : valueEnd(text, at, to);
-      continue;
-    }
-    const valueStart = at + name.length;
-    const end = valueEnd(text, valueStart, to);
-    yield { name: name.slice(0, -1), start: at, valueStart, end };
-    at = end;
-  }
-}
-
-/** Where a value ends, at least one character on: a string, something in brackets, or a word. */
-function valueEnd(text: string, start: number, to: number): number {
-  let depth = 0;
-  for (let at = start; at < to; at++) {
-    const char = text[at]!;
-    if (char === '"') {
-      for (at++; at < to && text[at] !== '"'; at++) if (text[at] === "\\") at++;
-      if (depth === 0) return at + 1;
-    } else if ("[{(".includes(char)) depth++;
-    else if ("]})".includes(char)) {
-      if (--depth <= 0) return at + 1;
-    } else if (depth === 0 && (isSpace(char) || char === "/")) return Math.max(at, start + 1);
-  }
-  return to;
-}
-
-function isSpace(char: string): boolean {
-  return char === " " || char === "\n" || char === "\t";
 }

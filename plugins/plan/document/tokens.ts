@@ -18,12 +18,7 @@ export interface Token {
   readonly map: readonly [number, number] | null;
   /** The element, as `h2`. */
   readonly tag: string;
-  /** The mark, as `-` of a list or the back quotes of a fence. */
-  readonly markup: string;
-  /** Its text. */
   readonly content: string;
-  /** What a tag has between its signs. */
-  readonly info: string;
   /** What Markdoc makes of a tag. */
   readonly meta: TagMeta | null;
 }
@@ -33,20 +28,13 @@ export interface TagMeta {
   /** Its name; an annotation has none. */
   readonly tag?: string;
   /** Its attributes, the primary one first. */
-  readonly attributes?:
-    | readonly {
-      readonly type: string;
-      readonly name: string;
-      readonly value: unknown;
-    }[]
-    | null;
+  readonly attributes?: readonly { type: string; name: string; value: unknown }[] | null;
   /** Why it cannot be parsed. */
   readonly error?: { readonly message: string };
 }
 
 /** The blocks of a text. */
 export interface Blocks {
-  /** In the order of the text. */
   readonly tokens: readonly Token[];
   /** The line of the first comment that begins a line and never ends. */
   readonly openComment: number | undefined;
@@ -54,13 +42,14 @@ export interface Blocks {
 
 /** The parts of markdown-it that are used. */
 interface MarkdownIt {
-  readonly block: {
+  readonly block: Parser & {
     readonly ruler: { before(name: string, own: string, rule: BlockRule, options: object): void };
-    parse(text: string, parser: MarkdownIt, env: Env, tokens: Token[]): void;
   };
-  readonly inline: {
-    parse(text: string, parser: MarkdownIt, env: Env, tokens: Token[]): void;
-  };
+  readonly inline: Parser;
+}
+
+interface Parser {
+  parse(text: string, parser: MarkdownIt, env: Env, tokens: Token[]): void;
 }
 
 interface Env {

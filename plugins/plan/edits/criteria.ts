@@ -35,11 +35,9 @@ export function changeCriteria(
   }
   const mayBe = ({ checked }: Criterion) => kind === "remove" || checked !== (kind === "check");
   const open = criteria.filter(mayBe);
-  const picked = which === "all"
-    ? open
-    : which.map((one) =>
-      typeof one === "number" ? numbered(criteria, one) : named(open, one, kind, criteria)
-    );
+  const pick = (one: string | number) =>
+    typeof one === "number" ? numbered(criteria, one) : named(open, one, kind, criteria);
+  const picked = which === "all" ? open : which.map(pick);
   const found = [...new Set(picked)].filter(mayBe);
   const marked = ({ text, checked }: Criterion) => `${checked ? "[x]" : "[ ]"} ${text}`;
   return {
@@ -75,7 +73,7 @@ export function addCriteria(
     return { ...appendToSection({ heading, text }, document), ...counted };
   }
   const at = last.itemEnd;
-  const before = "\r\n".includes(document.text[at - 1]!) ? "" : "\n";
+  const before = document.text[at - 1] === "\n" ? "" : "\n";
   return { splices: [{ start: at, end: at, text: `${before}${text}\n` }], ...counted };
 }
 
@@ -112,30 +110,24 @@ function numbered(criteria: readonly Criterion[], number: number): Criterion {
   });
 }
 
-/**
- * The criterion that a text singles out: the one that is the text, else the one that
- * contains it.
- *
- * @param candidates Those that may be meant.
- * @param all Those that the nearest are looked for in.
- */
+/** The one of some criteria that is a text, else contains it. The nearest are found among all. */
 function named(
-  candidates: readonly Criterion[],
+  some: readonly Criterion[],
   text: string,
   kind: "check" | "uncheck" | "remove",
   all: readonly Criterion[],
 ): Criterion {
   const state = { check: "unchecked ", uncheck: "checked ", remove: "" }[kind];
+  // Letters of one piece and of several are the same.
+  const plain = (text: string) => text.trim().normalize("NFC");
   const wanted = plain(text);
   if (wanted === "") {
     throw new RefraktError("INVALID_ARGS", `"${kind}": may not be empty`, {
       hint: "Quote the criterion, or give its number.",
     });
   }
-  const exact = candidates.filter((criterion) => plain(criterion.text) === wanted);
-  const found = exact.length > 0
-    ? exact
-    : candidates.filter((criterion) => plain(criterion.text).includes(wanted));
+  const exact = some.filter((one) => plain(one.text) === wanted);
+  const found = exact.length > 0 ? exact : some.filter((one) => plain(one.text).includes(wanted));
   if (found.length === 1) return found[0]!;
   if (found.length > 1) {
     throw new RefraktError(
@@ -151,11 +143,6 @@ function named(
       ? "The entity has no criteria."
       : `Quote a part of one, or give its number: ${listed(close.length > 0 ? close : all)}.`,
   });
-}
-
-/** A text as two are compared: letters of one piece and of several are the same. */
-function plain(text: string): string {
-  return text.trim().normalize("NFC");
 }
 
 /** The first criteria with their numbers. */

@@ -7,15 +7,7 @@
 
 import { RefraktError } from "../../../src/errors.ts";
 import type { EntityType } from "../../../src/project/entities.ts";
-import {
-  contentOf,
-  DESCRIPTION,
-  endsWithItem,
-  isItem,
-  keyOf,
-  type Section,
-  sectionNamed,
-} from "../document.ts";
+import { contentOf, DESCRIPTION, keyOf, type Section, sectionNamed } from "../document.ts";
 import { type SafeText, safeText } from "../safe_text.ts";
 import {
   type Change,
@@ -111,13 +103,15 @@ function appendTo(section: Section, content: string, document: Editable): Splice
     const text = replacement(content, section, document);
     return [{ start: section.body.start, end, text }];
   }
-  const isList = isItem(content.split("\n", 1)[0]!) && endsWithItem(document, section);
+  const isList = isItem(content) &&
+    isItem(contentOf(document, section.content).split("\n").at(-1)!);
   // White space at the end of the last line goes: it would be shown within the text.
-  const at = section.content.end;
-  const lineEnd = lineEndAfter(document.text, at);
-  const text = `${isList ? "\n" : "\n\n"}${content}`;
-  if (end === section.end) return [{ start: at, end: lineEnd, text }];
-  return [{ start: at, end: lineEnd, text }, { start: section.end, end, text: "" }];
+  const start = section.content.end;
+  const added = { start, end: lineEndAfter(document.text, start) };
+  return [
+    { ...added, text: `${isList ? "\n" : "\n\n"}${content}` },
+    { start: section.end, end, text: "" },
+  ];
 }
 
 /** Replaces all that stands below the title. */
@@ -164,7 +158,7 @@ function addSection(name: string, content: string, document: Editable): EditOutc
 
 /** Adds a resolution, or adds to the one that is there. */
 export function resolve({ text }: { readonly text: string }, document: Editable): EditOutcome {
-  const { type, sections, body, resolution, unclosed } = document.entity;
+  const { type, body, resolution, unclosed } = document.entity;
   if (type !== "work" && type !== "bug") {
     throw new RefraktError(
       "VALIDATION_ERROR",
@@ -184,17 +178,19 @@ export function resolve({ text }: { readonly text: string }, document: Editable)
   const levels = levelsOf(fragment);
   const content = `Completed: ${new Date().toISOString().slice(0, 10)}\n\n${fragment.text}`
     .trimEnd();
-  const at = resolution === undefined ? body.end : sections[resolution.section]!.end;
+  const at = resolution === undefined ? body.end : resolution.end;
   const isLast = at === document.text.length;
-  // The last line of a text may lack its end.
-  const before = at > 0 && document.text[at - 1] !== "\n" ? "\n" : "";
   // A text without a closing tag gets a blank line first, as the plugin writes it.
   const gap = resolution === undefined ? (isLast ? "\n" : "") + "## Resolution\n" : "\n---\n";
   const change: Omit<Change, "field"> = resolution === undefined
     ? { old: "", new: "added" }
     : { old: "(appended)", new: "updated" };
   return {
-    splices: [{ start: at, end: at, text: `${before}${gap}\n${content}\n${isLast ? "" : "\n"}` }],
+    splices: [{
+      start: at,
+      end: at,
+      text: `${breakAt(document.text, at)}${gap}\n${content}\n${isLast ? "" : "\n"}`,
+    }],
     levels: resolution === undefined ? [2, ...levels] : levels,
     changes: [{ field: "resolution", ...change }],
   };
@@ -202,7 +198,12 @@ export function resolve({ text }: { readonly text: string }, document: Editable)
 
 /** The levels of the headings that begin sections. */
 function levelsOf({ sections }: SafeText): number[] {
-  return sections.map(({ level }) => level).filter((level) => level > 0);
+  return sections.flatMap(({ level }) => level === 0 ? [] : level);
+}
+
+/** Whether a text begins with an item of a list. */
+function isItem(text: string): boolean {
+  return /^[^\S\n]*(?:[-*+]|\d+[.)])\s/.test(text);
 }
 
 function rankOf(type: string, heading: string): number {
@@ -251,25 +252,17 @@ function refusedHeadings(message: string): RefraktError {
 
 /** A line break where a line has no end. */
 function breakAt(text: string, at: number): string {
-  return at > 0 && !isLineEnd(text[at - 1]) ? "\n" : "";
+  return at > 0 && text[at - 1] !== "\n" ? "\n" : "";
 }
 
-/** What makes a blank line before an offset, where there is none. */
+/** What makes a blank line before a place, where there is none. */
 function blankBefore(text: string, at: number): string {
-  if (at === 0) return "";
-  if (!isLineEnd(text[at - 1])) return "\n\n";
-  const { length } = text.slice(0, at).trimEnd();
-  return length === 0 || text.slice(lineEndAfter(text, length), at).split("\n").length > 2
-    ? ""
-    : "\n";
+  const before = text.slice(0, at);
+  if (before.trim() === "" || /\n[^\S\n]*\n$/.test(before)) return "";
+  return before.endsWith("\n") ? "\n" : "\n\n";
 }
 
 function lineEndAfter(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && !isLineEnd(text[at])) at++;
-  return at;
-}
-
-function isLineEnd(char: string | undefined): boolean {
-  return char === "\n" || char === "\r";
+  const end = text.indexOf("\n", from);
+  return end === -1 ? text.length : end;
 }

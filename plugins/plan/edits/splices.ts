@@ -5,32 +5,23 @@
  */
 
 import { RefraktError } from "../../../src/errors.ts";
-import { contentOf, type Document, type Entity, type Section } from "../document.ts";
-import { withLineEndsOf } from "../line_ends.ts";
+import { contentOf, type Document, type Entity, type Section, type Span } from "../document.ts";
 
-/** What stands between two offsets becomes another text, which has LF line ends. */
-export interface Splice {
-  /** Where it begins. */
-  readonly start: number;
-  /** Where it ends. */
-  readonly end: number;
-  /** What stands there afterwards. */
+/** What stands between two places becomes another text, which has LF line ends. */
+export interface Splice extends Span {
   readonly text: string;
 }
 
 /** What one edit does; whatever its splices do not cover must read as before. */
 export interface EditOutcome {
-  /** The changes of the text. */
   readonly splices: readonly Splice[];
   /** The levels of the headings that the new text has; none by default. */
   readonly levels?: readonly number[];
   /** How many criteria the new text has; any number by default. */
   readonly criteria?: number;
-  /** The words of the title, where it changes. */
   readonly title?: string;
   /** The attributes that are set; an empty value removes one. */
   readonly attributes?: Readonly<Record<string, string>>;
-  /** The changes as the answer lists them. */
   readonly changes: readonly Change[];
 }
 
@@ -38,9 +29,7 @@ export interface EditOutcome {
 export interface Change {
   /** The attribute, or what else was changed. */
   readonly field: string;
-  /** What it was. */
   readonly old: string;
-  /** What it is. */
   readonly new: string;
 }
 
@@ -49,26 +38,34 @@ export interface Editable extends Document {
   readonly entity: Entity;
 }
 
-/** The splices in the order of the text, with its line ends. */
-export function inOrder(source: string, splices: readonly Splice[]): Splice[] {
-  return splices.map((splice) => ({ ...splice, text: withLineEndsOf(source, splice.text) }))
-    .sort((a, b) => a.start - b.start);
-}
-
 /**
- * Applies splices that are in order.
+ * A file's text with splices in it, in its own line ends.
  *
+ * @param splices In the order of the text, with places of {@linkcode Document.text}.
  * @throws {TypeError} Where two of them touch the same place.
  */
 export function applySplices(source: string, splices: readonly Splice[]): string {
-  let text = "";
-  let at = 0;
+  const [placeOf, fit] = [placesIn(source), lineEndsOf(source)];
+  let [text, at, last] = ["", 0, 0];
   for (const { start, end, text: put } of splices) {
-    if (start < at) throw new TypeError("Two changes overlap");
-    text += source.slice(at, start) + put;
-    at = end;
+    if (start < last) throw new TypeError("Two changes overlap");
+    text += source.slice(at, placeOf(start)) + fit(put);
+    [at, last] = [placeOf(end), end];
   }
   return text + source.slice(at);
+}
+
+/** Where the places of a text with LF are in the file's own. */
+function placesIn(source: string): (place: number) => number {
+  const mark = source.startsWith("\uFEFF") ? 1 : 0;
+  const ends = Array.from(source.matchAll(/\r\n/g), ({ index }, count) => index - count - mark);
+  return (place) => place + mark + ends.filter((end) => end < place).length;
+}
+
+/** Gives a text the line ends of a file, where those are all of one kind. */
+export function lineEndsOf(source: string): (text: string) => string {
+  const [kind = "\n", ...others] = new Set(source.match(/\r\n?|\n/g));
+  return (text) => others.length > 0 ? text : text.replace(/\r?\n/g, kind);
 }
 
 /** Refuses a change of a section, or a new one, where the end of sections is in doubt. */

@@ -5,28 +5,20 @@
  */
 
 import { plainLine } from "../../../src/plain_text.ts";
-import type { CallContext } from "../../../src/tools/context.ts";
 import type { McpHandlerContext } from "../../../src/tools/plugin.ts";
 import type { Prompt, PromptMessage } from "../../../src/tools/prompt.ts";
 import type { PlanPlugin } from "../commands.ts";
-import { type Item, openPlan, type PlanView, sourceText, uriOf } from "../queries/access.ts";
+import { type Item, type PlanView, sourceText, uriOf } from "../queries/access.ts";
 import { blockedNote, blockersOf } from "../queries/dependencies.ts";
-import { unreadableIn } from "../tools/unreadable.ts";
 
-/** The longest text of an embedded entity. */
-const LONGEST = 12_000;
-
-/** The longest line of a list, and the longest name in a sentence. */
-const [MOST_LINE, MOST_NAME] = [1500, 200];
+/** The longest text of an embedded entity, line of a list and name in a sentence. */
+const [MOST_TEXT, MOST_LINE, MOST_NAME] = [12_000, 1500, 200];
 
 /** How many lines a list has. */
 const MOST_LINES = 60;
 
-/** A prompt about the plan. */
-export interface PlanPrompt extends Pick<Prompt, "name" | "title" | "description"> {
-  /** Its arguments; those that the plan knows values of are completed. */
-  readonly arguments?: NonNullable<Prompt["arguments"]>;
-  /** Its messages. */
+/** A prompt about the plan. Arguments that the plan knows values of are completed. */
+export interface PlanPrompt extends Pick<Prompt, "name" | "title" | "description" | "arguments"> {
   messages(
     call: PromptCall,
     args: Readonly<Record<string, string>>,
@@ -35,31 +27,9 @@ export interface PlanPrompt extends Pick<Prompt, "name" | "title" | "description
 
 /** What a prompt is made from. */
 export interface PromptCall {
-  /** The loaded plugin. */
   readonly plugin: PlanPlugin;
-  /** The plan as it is now. */
   readonly plan: PlanView;
-  /** The context in which the plugin's handlers run. */
   readonly context: McpHandlerContext;
-}
-
-/** Opens the plan for a prompt. */
-export async function openPrompt(
-  plugin: PlanPlugin,
-  { project: { cwd, planDir }, ...channels }: CallContext,
-): Promise<PromptCall> {
-  const context: McpHandlerContext = { ...channels, cwd, planDir };
-  return { plugin, plan: await openPlan(context, undefined, plugin), context };
-}
-
-/** Adds what could not be read of the plan. */
-export function withUnreadable(
-  { plan }: PromptCall,
-  messages: readonly PromptMessage[],
-): readonly PromptMessage[] {
-  const unreadable = unreadableIn(plan.store);
-  if (unreadable === undefined) return messages;
-  return [...messages, ...dataOr("", `Not everything could be read: ${unreadable}`)];
 }
 
 /** A message of the user's. */
@@ -67,16 +37,18 @@ export function say(text: string): PromptMessage {
   return { role: "user", content: text };
 }
 
+function resource(uri: string, mimeType: string, text: string): PromptMessage {
+  return { role: "user", content: { type: "resource", resource: { uri, mimeType, text } } };
+}
+
 /** An entity as an embedded resource; a long one by its beginning. */
 export function embed(plan: PlanView, item: Item): PromptMessage {
   const source = sourceText(plan, item);
-  const text = source.length <= LONGEST
+  const rest = source.length - MOST_TEXT;
+  const text = rest <= 0
     ? source
-    : `${source.slice(0, LONGEST)}\n[… ${source.length - LONGEST} more characters: plan.get]\n`;
-  return {
-    role: "user",
-    content: { type: "resource", resource: { uri: uriOf(item), mimeType: "text/markdown", text } },
-  };
+    : `${source.slice(0, MOST_TEXT)}\n[… ${rest} more characters: plan.get]\n`;
+  return resource(uriOf(item), "text/markdown", text);
 }
 
 /**
@@ -85,14 +57,8 @@ export function embed(plan: PlanView, item: Item): PromptMessage {
  */
 export function dataOr(nothing: string, ...lists: readonly string[]): PromptMessage[] {
   const text = lists.filter((list) => list !== "").join("\n\n");
-  if (text === "") return nothing === "" ? [] : [say(nothing)];
-  return [{
-    role: "user",
-    content: {
-      type: "resource",
-      resource: { uri: "refrakt://plan/index", mimeType: "text/plain", text: `${text}\n` },
-    },
-  }];
+  if (text !== "") return [resource("refrakt://plan/index", "text/plain", `${text}\n`)];
+  return nothing === "" ? [] : [say(nothing)];
 }
 
 /** A name of the plan within a sentence of ours: one line, between quotes. */

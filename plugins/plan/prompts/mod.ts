@@ -4,17 +4,17 @@
  * @module
  */
 
+import type { CallContext } from "../../../src/tools/context.ts";
+import type { McpHandlerContext } from "../../../src/tools/plugin.ts";
 import type { Prompt } from "../../../src/tools/prompt.ts";
 import type { PlanPlugin } from "../commands.ts";
-import type { PlanView } from "../queries/access.ts";
+import { openPlan, type PlanView } from "../queries/access.ts";
 import { byId } from "../queries/select.ts";
 import { byNumber } from "../queries/values.ts";
-import { releaseNotes, standup } from "./changes.ts";
-import { openPrompt, type PlanPrompt, withUnreadable } from "./messages.ts";
-import { review } from "./review.ts";
-import { spec } from "./spec.ts";
-import { triage } from "./triage.ts";
-import { work } from "./work.ts";
+import { unreadableIn } from "../tools/unreadable.ts";
+import { spec, work } from "./items.ts";
+import { dataOr, type PlanPrompt, type PromptCall } from "./messages.ts";
+import { releaseNotes, review, standup, triage } from "./reports.ts";
 
 const PROMPTS: readonly PlanPrompt[] = [releaseNotes, review, spec, standup, triage, work];
 
@@ -30,20 +30,28 @@ const VALUES: Readonly<Record<string, (plan: PlanView) => string[]>> = {
 
 /** The prompts for one loaded version of the plugin. */
 export function planPrompts(plugin: PlanPlugin): Prompt[] {
+  const open = async ({ project, ...channels }: CallContext): Promise<PromptCall> => {
+    const { cwd, planDir } = project;
+    const context: McpHandlerContext = { ...channels, cwd, planDir };
+    return { plugin, plan: await openPlan(context, undefined, plugin), context };
+  };
   return PROMPTS.map(({ messages, ...declared }): Prompt => ({
     ...declared,
     requires: ["plan"],
     complete: async (argument, value, context) => {
       const values = VALUES[argument];
       if (values === undefined) return [];
-      const { plan } = await openPrompt(plugin, context);
+      const { plan } = await open(context);
       const typed = value.toLowerCase();
       return values(plan).filter((one) => one.toLowerCase().startsWith(typed))
         .slice(0, MOST_VALUES);
     },
     render: async (args, context) => {
-      const call = await openPrompt(plugin, context);
-      return withUnreadable(call, await messages(call, args));
+      const call = await open(context);
+      const made = await messages(call, args);
+      const unreadable = unreadableIn(call.plan.store);
+      if (unreadable === undefined) return made;
+      return [...made, ...dataOr("", `Not everything could be read: ${unreadable}`)];
     },
   }));
 }

@@ -8,6 +8,7 @@
 import { join } from "node:path";
 import { shownPath } from "../../../src/io/paths.ts";
 import type { McpHandlerContext } from "../../../src/tools/plugin.ts";
+import { plainOf } from "../document.ts";
 import { existingPlan, type PlaceContext } from "../place.ts";
 import type { PlanEntity } from "../entity.ts";
 import type { LoadedPlan } from "../load.ts";
@@ -109,9 +110,9 @@ export function uriOf(item: Pick<Item, "id" | "type">): string {
   return `refrakt://plan/${item.type}/${encodeURIComponent(item.id)}`;
 }
 
-/** The Markdoc source of an entity, with plain line ends. */
+/** The Markdoc source of an entity, with LF line ends. */
 export function sourceText({ store }: PlanView, { entity }: Item): string {
-  return store.source(entity).replaceAll("\r\n", "\n");
+  return plainOf(store.source(entity));
 }
 
 /** An entity as an answer names it beside others. */

@@ -8,7 +8,7 @@
 import { RefraktError } from "../../../src/errors.ts";
 import { plainLine } from "../../../src/plain_text.ts";
 import { inSlices } from "../store/slices.ts";
-import type { Item, PlanView } from "./access.ts";
+import { type Item, type PlanView, sourceText } from "./access.ts";
 
 /** A word of a question with at least so many characters is also found within others. */
 const WITHIN = 4;
@@ -35,12 +35,12 @@ export function readBodies(plan: PlanView): Promise<Bodies> {
   return plan.state.derived("bodies", () => inSlices(bodiesOf(plan)));
 }
 
-function* bodiesOf({ items, store }: PlanView): Generator<void, Bodies> {
+function* bodiesOf(plan: PlanView): Generator<void, Bodies> {
   const bodies = new Map<Item, string>();
-  for (const item of items) {
+  for (const item of plan.items) {
     try {
       const start = item.stored.document.entity?.tag.end ?? 0;
-      bodies.set(item, store.source(item.entity).slice(start));
+      bodies.set(item, sourceText(plan, item).slice(start));
     } catch {
       // Gone since the last look: the next one leaves it out.
     }

@@ -7,9 +7,8 @@
 import { join } from "node:path";
 import { giveBackMemory, giveBackWhenIdle } from "./heap.ts";
 import { readInside } from "../../../src/io/read.ts";
-import { type ConflictMarkers, read, withoutCriteria } from "../document.ts";
-import { nameOnly, type PlanEntity } from "../entity.ts";
-import type { ParseEntity } from "../parser.ts";
+import { read, withoutCriteria } from "../document.ts";
+import { nameOnly, type ParseEntity, type PlanEntity } from "../entity.ts";
 import { type Listing, PlanFiles } from "./plan_files.ts";
 import { PlanState, StoredFile } from "./plan_state.ts";
 import { furtherSentence, unreadableSentence } from "./problems.ts";
@@ -132,23 +131,6 @@ export class PlanStore {
   /** Those that count for the next free id: a number that is too long has no next one. */
   numbered(): PlanEntity[] {
     return [...this.known(), ...this.reserved()].filter(({ id }) => !/-\d{10,}$/.test(id ?? ""));
-  }
-
-  /** Where the last look found conflict markers in a file whose name contains the id. */
-  conflictNamed(id: string): { file: string; lines: ConflictMarkers } | undefined {
-    for (const stored of this.#state.files) {
-      const { file } = stored;
-      const lines = file.includes(id) ? stored.document.conflict : undefined;
-      if (lines !== undefined) return { file, lines };
-    }
-    return undefined;
-  }
-
-  /** Whether the last look found an empty file that seems to be the id's, as while it is saved. */
-  isBeingSaved(id: string, knownFile: string | undefined): boolean {
-    return this.#state.files.some(({ file, isEmpty }) =>
-      isEmpty && (file === knownFile || file.includes(id))
-    );
   }
 
   /** Temporary files of ours that the last look found, as absolute paths. */

@@ -15,7 +15,7 @@ import {
   type SeenFile,
 } from "../../../src/io/shared_files.ts";
 import { withInterceptor } from "../../../src/sandbox/call.ts";
-import { withLineEndsOf } from "../line_ends.ts";
+import { lineEndsOf } from "../edits/splices.ts";
 
 /** How the plugin's writes are run. */
 export interface PluginWrites {
@@ -57,7 +57,7 @@ function put(root: string, path: string, text: string, seen: Map<string, SeenFil
   // It must be writable, whatever it was read for.
   const now = readForChange(root, path);
   const known = seen.get(path) ?? now;
-  const replaced = replaceFile(known, withLineEndsOf(known.text, text));
+  const replaced = replaceFile(known, lineEndsOf(known.text)(text));
   if (replaced.kind === "written") {
     // The plugin may write it again, and need not have read it in between.
     seen.set(path, readForChange(root, path));

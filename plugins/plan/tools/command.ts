@@ -51,10 +51,14 @@ export const writtenEntity = {
   uri: z.string(),
 };
 
+/** A text, for which the schema lists values without refusing others. */
+export const listedText = (values: readonly string[]) => z.string().meta({ enum: values });
+
 /** One value, or several. */
-export const oneOrMore = () =>
-  z.union([z.string(), z.array(z.string())], { error: "must be a text or a list of texts" })
-    .optional();
+export const oneOrMore = (values?: readonly string[]) => {
+  const one = values === undefined ? z.string() : listedText(values);
+  return z.union([one, z.array(one)], { error: "must be a text or a list of texts" }).optional();
+};
 
 /** Criteria by text or number, one or several. */
 export const criteriaArgument = () =>

@@ -13,7 +13,7 @@ import type { PlanPlugin } from "../commands.ts";
 import { prepareDependencies } from "../new_dependencies.ts";
 import { createEntity, draftEntity } from "../create.ts";
 import { contentOf, DESCRIPTION, keyOf } from "../document.ts";
-import type { BodyEdit } from "../edits.ts";
+import type { Edit } from "../edits.ts";
 import { CRITERIA_HEADING, criteriaText } from "../edits/criteria.ts";
 import type { Editable } from "../edits/splices.ts";
 import { existingPlan } from "../place.ts";
@@ -96,9 +96,9 @@ export function createCommand(plugin: PlanPlugin): CliPluginCommand {
   });
 }
 
-function editsOf(input: z.infer<typeof Input>): BodyEdit[] {
+function editsOf(input: z.infer<typeof Input>): Edit[] {
   const { type, sections = {}, criteria, body, dependsOn = [] } = input;
-  const edits: BodyEdit[] = [];
+  const edits: Edit[] = [];
   if (body !== undefined) edits.push({ kind: "body", text: body });
   for (const [heading, text] of Object.entries(sections)) {
     edits.push({ kind: "section", heading, text });

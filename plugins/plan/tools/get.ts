@@ -265,9 +265,7 @@ function textOf(
         sections: locked.map(({ name }) => name),
       },
     }),
-    ...(fields?.has("source") === true
-      ? { source: contentOf(document, { start: 0, end: document.text.length }) }
-      : {}),
+    ...(fields?.has("source") === true ? { source: document.text } : {}),
   };
 }
 

@@ -8,6 +8,7 @@ import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { runGit } from "../../../src/io/git.ts";
 import { shownPath } from "../../../src/io/paths.ts";
+import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { unknownEntity } from "../failures.ts";
@@ -15,6 +16,7 @@ import { type HistoryEvent, reachedBy, statusChange, whatOf } from "../history_e
 import { existingPlan } from "../place.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import { checkValues } from "../queries/values.ts";
+import { LISTED } from "../vocabulary.ts";
 import { isHash, parseSince } from "../since.ts";
 import { detailArgument, dirArgument, oneOrMore, planCommand, present, READS } from "./command.ts";
 
@@ -31,9 +33,9 @@ const Input = z.strictObject({
   id: z.string().optional().describe("One entity"),
   since: z.string().optional().describe("14d, 2 weeks, a date or a commit"),
   until: z.string().optional(),
-  type: oneOrMore(),
+  type: oneOrMore(ENTITY_TYPES),
   author: z.string().optional(),
-  status: oneOrMore().describe("Status after"),
+  status: oneOrMore(LISTED.status).describe("Status after"),
   from: oneOrMore().describe("Status before"),
   all: z.boolean().optional().describe("Also mere text changes"),
   summary: z.boolean().optional().describe("Counts only"),

@@ -17,8 +17,7 @@ import { withScan } from "../load.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { nameOnly } from "../entity.ts";
 import { instructionsText } from "../instructions.ts";
-import { withPlanLock } from "../lock.ts";
-import { planPlace } from "../place.ts";
+import { planPlace, withPlanLock } from "../place.ts";
 import { withPluginWrites } from "../store/plugin_writes.ts";
 import { dirArgument, planCommand, WRITES } from "./command.ts";
 

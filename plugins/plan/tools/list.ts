@@ -6,6 +6,7 @@
  */
 
 import { z } from "zod";
+import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import { readElsewhere } from "../branches.ts";
 import type { PlanPlugin } from "../commands.ts";
@@ -23,6 +24,7 @@ import { pageOf } from "../queries/pages.ts";
 import { readBodies, searchText, snippetOf } from "../queries/search.ts";
 import { byId, filterItems, type Group, groupItems, sortItems } from "../queries/select.ts";
 import { inSlices } from "../store/slices.ts";
+import { LISTED } from "../vocabulary.ts";
 import { dirArgument, namedEntity, oneOrMore, planCommand, present, READS } from "./command.ts";
 
 /** How many rows an answer has by default. */
@@ -32,16 +34,16 @@ const ROWS = 50;
 const HITS = 20;
 
 const Input = z.strictObject({
-  type: oneOrMore(),
-  status: oneOrMore(),
+  type: oneOrMore(ENTITY_TYPES),
+  status: oneOrMore(LISTED.status),
   open: z.boolean().optional().describe("Not finished"),
   milestone: oneOrMore().describe('"none": without'),
   source: oneOrMore().describe("What it implements"),
   tag: oneOrMore(),
   assignee: oneOrMore(),
-  priority: oneOrMore(),
-  complexity: oneOrMore(),
-  severity: oneOrMore(),
+  priority: oneOrMore(LISTED.priority),
+  complexity: oneOrMore(LISTED.complexity),
+  severity: oneOrMore(LISTED.severity),
   text: z.string().optional().describe("Words or ids"),
   mentions: oneOrMore().describe("Ids"),
   blocked: z.boolean().optional(),

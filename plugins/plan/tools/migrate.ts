@@ -10,9 +10,8 @@ import { RefraktError } from "../../../src/errors.ts";
 import { mayWrite } from "../../../src/io/permissions.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import { askPlugin, type PlanPlugin } from "../commands.ts";
-import { withPlanLock } from "../lock.ts";
-import { refusePluginGit, renameWithGit } from "../migrate_git.ts";
-import { planPlace } from "../place.ts";
+import { type Migration, refusePluginGit, renameWithGit } from "../migrate_git.ts";
+import { planPlace, withPlanLock } from "../place.ts";
 import { openPlan } from "../queries/access.ts";
 import { refuseConflicts } from "../store/conflict_errors.ts";
 import { withPluginWrites } from "../store/plugin_writes.ts";
@@ -31,8 +30,6 @@ const Input = z.strictObject({
 
 const Output = z.looseObject({ mode: z.string(), exitCode: z.int() });
 
-type Answer = z.infer<typeof Output>;
-
 /** Declares `plan.migrate`. */
 export function migrateCommand(plugin: PlanPlugin): CliPluginCommand {
   return planCommand({
@@ -43,7 +40,7 @@ export function migrateCommand(plugin: PlanPlugin): CliPluginCommand {
     annotations: { ...WRITES, destructiveHint: true },
     input: Input,
     output: Output,
-    run: (input, context): Promise<Answer> => {
+    run: (input, context): Promise<Migration> => {
       const { subcommand, apply = false, useGit = false } = input;
       const withGit = apply && useGit;
       refusePluginGit(subcommand, withGit);
@@ -54,7 +51,7 @@ export function migrateCommand(plugin: PlanPlugin): CliPluginCommand {
           await inSlices(plan.state.readDocuments());
           if (apply) refuseConflicts(plan.state);
           const wanted = { subcommand, apply: apply && !withGit };
-          return await askPlugin<Answer>(plugin, "migrate", wanted, plan, context);
+          return await askPlugin<Migration>(plugin, "migrate", wanted, plan, context);
         });
         const done = withGit ? await renameWithGit(dir, answer, context.signal) : answer;
         refuseUndone({ cwd: context.cwd, dir }, done);

@@ -21,10 +21,12 @@ import {
   criteriaArgument,
   dirArgument,
   idsArgument,
+  listedText,
   planCommand,
   WRITES,
   writtenEntity,
 } from "./command.ts";
+import { LISTED } from "../vocabulary.ts";
 
 const Texts = z.record(z.string(), z.string());
 
@@ -44,27 +46,24 @@ const MANY = 3;
 
 /** The attributes that have arguments of their own; the others go in `attrs`. */
 const ATTRIBUTES = {
-  status: "Usually work: draft, ready, in-progress, review, blocked, done; bug: reported, " +
-    "confirmed, in-progress, fixed; spec: draft, review, accepted, shipped; decision: proposed, " +
-    "accepted; milestone: planning, active, complete",
-  priority: "critical, high, medium, low",
-  severity: "critical, major, minor, cosmetic",
-  complexity: "trivial, simple, moderate, complex",
-  assignee: undefined,
-  milestone: undefined,
-  supersedes: undefined,
-  pr: undefined,
-  "released-in": undefined,
+  status: listedText(LISTED.status).optional().describe(
+    "Usually work: draft, ready, in-progress, review, blocked, done; bug: reported, " +
+      "confirmed, in-progress, fixed; spec: draft, review, accepted, shipped; decision: " +
+      "proposed, accepted; milestone: planning, active, complete",
+  ),
+  priority: listedText(LISTED.priority).optional(),
+  severity: listedText(LISTED.severity).optional(),
+  complexity: listedText(LISTED.complexity).optional(),
+  assignee: z.string().optional(),
+  milestone: z.string().optional(),
+  supersedes: z.string().optional(),
+  pr: z.string().optional(),
+  "released-in": z.string().optional(),
 };
 
 const Input = z.strictObject({
   id: z.string(),
-  ...Object.fromEntries(
-    Object.entries(ATTRIBUTES).map(([name, usual]) => {
-      const text = z.string().optional();
-      return [name, usual === undefined ? text : text.describe(usual)];
-    }),
-  ),
+  ...ATTRIBUTES,
   attrs: Texts.optional(),
   check: criteriaArgument().describe('Criteria: text, number, several or "all"'),
   uncheck: criteriaArgument(),
@@ -105,6 +104,7 @@ export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
       const changed = await editEntity(plugin, context, {
         dir,
         id,
+        attributes: attributesOf(input),
         edits,
         condition: input.if ?? {},
       });
@@ -135,8 +135,7 @@ export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
  * ticked; numbers mean the criteria as they are then.
  */
 function editsOf(input: Input, cwd: string): Edit[] {
-  const edits: Edit[] = Object.entries(attributesOf(input))
-    .map(([name, value]) => ({ kind: "attribute", name, value }));
+  const edits: Edit[] = [];
   const { title, sections = {}, append = {}, check, uncheck, criteria = {} } = input;
   if (title !== undefined) edits.push({ kind: "title", text: title });
   for (const kind of ["section", "append"] as const) {

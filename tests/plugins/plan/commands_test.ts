@@ -30,18 +30,6 @@ Deno.test("migrate plans without apply, moves with it, and leaves no lock behind
   assert.deepEqual(Object.keys(after).length, Object.keys(before).length);
 });
 
-Deno.test("nothing is migrated while two files have one id", async () => {
-  const cwd = makeProject({
-    ...MISNAMED,
-    "plan/work/again.md": rest["plan/work/WORK-001-first.md"]!,
-  });
-  const before = readTree(cwd);
-  const error = await errorOf(run(cwd, "migrate", { subcommand: "filenames", apply: true }));
-  assert.equal(error.code, "CONFLICT");
-  assert.match(error.message, /WORK-001/);
-  assert.deepEqual(readTree(cwd), before);
-});
-
 Deno.test("the plugin's refusals have our codes", async () => {
   const cwd = makeProject(SMALL_PLAN);
   assert.equal((await run(cwd, "next-id", { type: "work" }))["nextId"], "WORK-003");

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { createServer } from "../../../mod.ts";
-import { read } from "../../../plugins/plan/document.ts";
 import { askCli } from "../../support/real_plan.ts";
 import { runProcess } from "../../support/process.ts";
 import {
@@ -76,19 +75,6 @@ Deno.test("a resolution that leaves a fence open, or ends the entity, is refused
   assert.deepEqual(readTree(cwd), before);
 });
 
-Deno.test("only criteria of the entity are ticked, none in a fence or after its end", async () => {
-  const source = "# Notes\n\n- [ ] Before the entity\n\n" +
-    WORK("```md\n- [ ] In a fence\n```\n\n- [ ] Inside\n- [ ] Inside too\n") +
-    "\n- [ ] After the entity\n";
-  const { update, text } = await planWith(source);
-  for (const check of ["Before the entity", "In a fence", "After the entity"]) {
-    await assert.rejects(update({ check }), { code: "VALIDATION_ERROR" });
-  }
-  assert.equal(text(), source);
-  await update({ check: "Inside" });
-  assert.equal(text(), source.replace("- [ ] Inside\n", "- [x] Inside\n"));
-});
-
 Deno.test("a number means the same criterion in plan.get and in plan.update", async () => {
   const { update, call, text } = await planWith(
     WORK("```\n- [ ] In a fence\n```\n\n<!--\n- [ ] In a comment\n-->\n\n- [ ] One\n- [ ] Two\n"),
@@ -149,15 +135,6 @@ Deno.test("no update makes an entity larger than what is read of it, in bytes", 
   assert.match(JSON.stringify(await call("plan.list", {})), /WORK-001/);
 });
 
-Deno.test("the id and the name of an entity are not attributes to change", async () => {
-  const { update, cwd } = await planWith(WORK(""));
-  const before = readTree(cwd);
-  for (const attrs of [{ id: "WORK-009" }, { name: "x" }, { id: "" }]) {
-    await assert.rejects(update({ attrs }), { code: "VALIDATION_ERROR", message: /Cannot change/ });
-  }
-  assert.deepEqual(readTree(cwd), before);
-});
-
 Deno.test("what somebody saves in the moment of the rename is kept, also where the change then fails", async () => {
   const { update, text, cwd } = await planWith(WORK("- [ ] One\n"));
   const theirs = WORK("- [ ] One, and more\n\nTheirs.\n");
@@ -188,60 +165,6 @@ Deno.test("what somebody saves in the moment of the rename is kept, also where t
     [...Deno.readDirSync(join(cwd, "plan/work"))].map(({ name }) => name).sort(),
     ["WORK-001-first.md", "WORK-002-second.md"],
   );
-});
-
-Deno.test("an exact criterion wins over a longer one, and several parts are ambiguous", async () => {
-  const { update, text } = await planWith(
-    WORK("- [ ] It runs fast\n- [ ] It runs\n- [x] It ran\n"),
-  );
-  await assert.rejects(update({ check: "It" }), {
-    code: "VALIDATION_ERROR",
-    message: /Ambiguous: 2/,
-  });
-  await update({ check: "It runs" });
-  assert.match(text(), /- \[ \] It runs fast\n- \[x\] It runs\n/);
-  await assert.rejects(update({ check: "It ran" }), { message: /No unchecked criterion/ });
-  await update({ uncheck: "ran" });
-  assert.match(text(), /- \[ \] It ran\n/);
-});
-
-Deno.test("a resolution goes into the entity, never into a fence or behind the end", async () => {
-  const fence = "```md\n## Resolution\n\nan example\n\n{% /work %}\n```\n";
-  for (
-    const source of [
-      WORK(`${fence}\nText.\n`),
-      `${WORK("Text.\n")}\n## Resolution\n\nOf the file, not of the entity.\n`,
-      WORK("## Resolution\n\nFirst.\n\n```\n## Not a heading\n```\n\n## Notes\n\nLast.\n"),
-    ]
-  ) {
-    const { update, parsed, text } = await planWith(source);
-    await update({ resolve: "It is done." });
-    assert.equal((await parsed()).attributes["id"], "WORK-001");
-    const { sections, unclosed } = read(text()).entity!;
-    const [section] = sections.filter(({ heading }) => heading === "Resolution");
-    assert.match(text().slice(section!.start, section!.end), /It is done\./, text());
-    assert.ok(
-      unclosed === undefined && text().indexOf("It is done.") < text().lastIndexOf("{% /work %}"),
-      text(),
-    );
-    for (const line of source.split("\n")) assert.ok(text().includes(line), line);
-  }
-});
-
-Deno.test("an opening tag over several lines is updated in its own form", async () => {
-  const { update, text, parsed } = await planWith(
-    '{% work\n  id="WORK-001"\n  status="ready"\n  tags="a %} b" %}\n\n# Lines\n\n{% /work %}\n',
-  );
-  await update({ status: "done", priority: "high", attrs: { tags: "" } });
-  assert.equal(
-    text(),
-    '{% work\n  id="WORK-001"\n  status="done"\n  priority="high" %}\n\n# Lines\n\n{% /work %}\n',
-  );
-  assert.deepEqual({ ...(await parsed()).attributes }, {
-    id: "WORK-001",
-    status: "done",
-    priority: "high",
-  });
 });
 
 Deno.test("conflict markers and duplicate ids are refused with both places, and nothing is written", async () => {

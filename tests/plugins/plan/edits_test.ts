@@ -1,31 +1,60 @@
 import assert from "node:assert/strict";
+import type { Edit } from "../../../plugins/plan/edits.ts";
+import type { CriterionPick } from "../../../plugins/plan/edits/criteria.ts";
 import { editText } from "../../support/edit_text.ts";
 
-const SOURCE = '{% work id="W-1" status="ready" %}\n\n# A\n\n- [ ] One\n- [ ] Two\n{% /work %}\n';
+const SOURCE = `{% work id="WORK-001" status="ready" %}
+
+# Title
+
+What it is about.
+
+## Acceptance Criteria
+- [ ] One
+  that goes on
+- [x] Two
+
+## Approach
+
+Old text.
+
+\`\`\`md
+## References
+- [ ] In a fence
+\`\`\`
+
+## References
+- {% ref "SPEC-001" /%}
+
+{% /work %}
+
+After it.
+`;
+
+const edit = (...edits: Edit[]) => editText(SOURCE, {}, edits).text;
+const section = (heading: string, text: string): Edit => ({ kind: "section", heading, text });
+const work = (body: string) => `{% work id="W" %}\n\n# T\n\n${body}\n{% /work %}\n`;
 
 Deno.test("edits are applied one after the other", () => {
-  const { text, changes } = editText(SOURCE, { status: "done" }, [
+  const { text, changes } = editText(work("- [ ] One\n- [ ] Two"), { status: "done" }, [
     { kind: "addCriteria", texts: ["Three"] },
     { kind: "check", which: [3] },
   ]);
   assert.equal(
     text,
-    '{% work id="W-1" status="done" %}\n\n# A\n\n- [ ] One\n- [ ] Two\n- [x] Three\n{% /work %}\n',
+    work("- [ ] One\n- [ ] Two\n- [x] Three").replace('"W"', '"W" status="done"'),
   );
   assert.deepEqual(changes.map(({ field }) => field), ["status", "criterion", "criterion"]);
 });
 
 Deno.test("line ends stay where all are CRLF, and where they are mixed", () => {
-  const crlf = SOURCE.replaceAll("\n", "\r\n");
-  assert.equal(
-    editText(crlf, {}, [{ kind: "check", which: [1] }]).text,
-    crlf.replace("[ ] One", "[x] One"),
-  );
-  const mixed = SOURCE.replace("# A\n", "# A\r\n");
-  assert.equal(
-    editText(mixed, {}, [{ kind: "check", which: [1] }]).text,
-    mixed.replace("[ ] One", "[x] One"),
-  );
+  const check: Edit = { kind: "check", which: [1] };
+  for (const source of [SOURCE.replaceAll("\n", "\r\n"), SOURCE.replace("e\n", "e\r\n")]) {
+    assert.equal(editText(source, {}, [check]).text, source.replace("[ ] One", "[x] One"));
+  }
+  const { text } = editText(SOURCE.replaceAll("\n", "\r\n"), {}, [section("Notes", "a\nb")]);
+  assert.ok(!/(?<!\r)\n/.test(text));
+  assert.equal(text.replaceAll("\r\n", "\n"), edit(section("Notes", "a\nb")));
 });
 
 Deno.test("an entity without text, and one whose tag is broken, take no edits", () => {
@@ -40,7 +69,7 @@ Deno.test("no more is changed in one call than can be looked at in a moment", ()
   const many = Array.from({ length: 1001 }, (_, index) => `Text ${index}`);
   for (
     const edits of [
-      many.map((heading) => ({ kind: "section", heading, text: "" } as const)),
+      many.map((heading) => section(heading, "")),
       [{ kind: "addCriteria", texts: many } as const],
       [{ kind: "check", which: many } as const],
     ]
@@ -49,8 +78,177 @@ Deno.test("no more is changed in one call than can be looked at in a moment", ()
       message: "There are more than 1000 changes",
     });
   }
-  const text = "word ".repeat(60_000);
-  assert.throws(() => editText(SOURCE, {}, [{ kind: "section", heading: "Notes", text }]), {
-    message: /more than 262144 bytes/,
-  });
+  assert.throws(() => edit(section("Notes", "word ".repeat(60_000))), { message: /longer than/ });
+});
+
+Deno.test("an attribute is replaced, added last or removed, and the rest stays as it is", () => {
+  const source = '---\na: 1\n---\n{% work id="W-1"  status="ready" %}\nstatus="x"\n{% /work %}\n';
+  const several = '{% work\n  id="W-1"\n  list=["a b", "c"]\n%}\n{% /work %}\n';
+  const odd = '{% work title="a status=x" old-status="y" #status %}\n{% /work %}\n';
+  const twice = '{% bug id="B" id="C" %}\n{% /bug %}';
+  for (
+    const [before, values, after] of [
+      [source, { status: "done" }, source.replace('"ready"', '"done"')],
+      [source, { tags: "a" }, source.replace('"ready" %}', '"ready" tags="a" %}')],
+      [source, { status: "" }, source.replace('  status="ready"', "")],
+      [source, { tags: "" }, source],
+      [several, { tags: "x" }, several.replace("]\n", ']\n  tags="x"\n')],
+      [several, { list: "x" }, several.replace('["a b", "c"]', '"x"')],
+      [odd, { status: "done" }, odd.replace("#status", '#status status="done"')],
+      [twice, { id: "D" }, twice.replace(/[BC]"/g, 'D"')],
+    ] as const
+  ) assert.equal(editText(before, values as Record<string, string>, []).text, after);
+});
+
+Deno.test("criteria are added after those of their section, which is made where there is none", () => {
+  const add = (...texts: string[]): Edit => ({ kind: "addCriteria", texts });
+  const added = (source: string) => editText(source, {}, [add("A")]).text;
+  assert.equal(
+    edit(add("Three", "- [ ] Four")),
+    SOURCE.replace("- [x] Two\n", "- [x] Two\n- [ ] Three\n- [ ] Four\n"),
+  );
+  assert.ok(
+    added(work("## Approach\nSo.")).includes(
+      "# T\n\n## Acceptance Criteria\n- [ ] A\n\n## Approach\n",
+    ),
+  );
+  assert.ok(added(work("## AC\n\n## Approach\nSo.")).includes("## AC\n- [ ] A\n"));
+  for (const text of ["", "- [ ] ", "a\nb"]) assert.throws(() => edit(add(text)), /criterion/);
+});
+
+Deno.test("criteria are removed by text or number, with the lines that belong to them", () => {
+  const without = SOURCE.replace("- [ ] One\n  that goes on\n", "");
+  assert.equal(edit({ kind: "remove", which: [1] }), without);
+  assert.equal(edit({ kind: "remove", which: ["Two", 1] }), without.replace("- [x] Two\n", ""));
+});
+
+Deno.test("criteria are ticked by number or text, or all of them, and what is not there is refused", () => {
+  const source = work("- [ ] Fast\n- [x] Fast enough\n- [ ] Small\n```\n- [ ] In a fence\n```") +
+    "- [ ] Behind the end\n";
+  const tick = (kind: "check" | "uncheck", which: CriterionPick, text = source) =>
+    editText(text, {}, [{ kind, which }]);
+  const { text, changes } = tick("check", "all");
+  assert.equal(text, source.replace("[ ] Fast", "[x] Fast").replace("[ ] Small", "[x] Small"));
+  assert.deepEqual(changes.map(({ new: now }) => now), ["[x] Fast", "[x] Small"]);
+  assert.deepEqual(tick("check", "all", text).changes, []);
+  assert.equal(tick("check", [3, "Small"]).text, source.replace("[ ] Small", "[x] Small"));
+  // By its number it may be ticked already; by its text that would be a mistake.
+  assert.equal(tick("check", [2]).text, source);
+  assert.throws(() => tick("check", ["Fast enough"]), /No unchecked criterion matching/);
+  for (const which of [[0], [4], [1.5], [-1], ["In a fence"], ["Behind"], [" "]]) {
+    assert.throws(() => tick("check", which), { name: "RefraktError" }, String(which));
+  }
+  assert.throws(() => tick("uncheck", [9]), { hint: /1 to 3/ });
+  assert.throws(() => tick("check", ["a"]), { message: /Ambiguous: 2/, hint: /1 \[ \] Fast; 3/ });
+  assert.throws(() => tick("check", "all", work("")), /no criteria/);
+});
+
+Deno.test("a resolution comes last in its entity, and a second one below the first", () => {
+  const resolve = (source: string, text: string) =>
+    editText(source, {}, [{ kind: "resolve", text }]);
+  const once = resolve(
+    `${work("```\n## Resolution\n```")}\n## After\n`,
+    "Mended.\n\n## Notes\n\nx",
+  );
+  assert.deepEqual(once.changes, [{ field: "resolution", old: "", new: "added" }]);
+  assert.match(
+    once.text,
+    /\n## Resolution\n\nCompleted: \d{4}-\d\d-\d\d\n\nMended\.\n\n## Notes\n\nx\n\n\{% \/work %\}\n\n## After\n$/,
+  );
+  const twice = resolve(once.text, "And again.");
+  assert.match(twice.text, /Mended\.\n+---\n\nCompleted: .*\n\nAnd again\.\n\n## Notes/);
+  assert.deepEqual(twice.changes, [{ field: "resolution", old: "(appended)", new: "updated" }]);
+});
+
+Deno.test("a section is replaced whole, in any case of its heading, or removed", () => {
+  assert.equal(
+    edit(section("approach", "New text.\n\n### Part\nMore.")),
+    SOURCE.replace(/Old text[^]*?```\n\n/, "New text.\n\n### Part\nMore.\n\n"),
+  );
+  assert.equal(
+    edit(section("description", "Something else.")),
+    SOURCE.replace("What it is about.", "Something else."),
+  );
+  assert.ok(edit(section("Approach", "")).includes("- [x] Two\n\n## References\n"));
+  assert.equal(edit(section("Nothing", "")), SOURCE);
+});
+
+Deno.test("a missing section is added where the template has it, before the resolution", () => {
+  for (
+    const [heading, place] of [
+      ["Dependencies", "- [x] Two\n\n## Dependencies\nMine.\n\n## Approach\n"],
+      ["Verification", "```\n\n## Verification\nMine.\n\n## References\n"],
+      ["Notes", '- {% ref "SPEC-001" /%}\n\n## Notes\nMine.\n\n{% /work %}\n\nAfter it.\n'],
+    ] as const
+  ) assert.ok(edit(section(heading, "Mine.")).includes(place), heading);
+  const { text } = editText(work("## Resolution\n\nDone.\n"), {}, [section("Notes", "Mine.")]);
+  assert.ok(text.includes("## Notes\nMine.\n\n## Resolution\n\nDone.\n"));
+});
+
+Deno.test("a text may repeat its own heading, and no other of its level", () => {
+  const put = (text: string) => edit(section("Approach", text));
+  assert.ok(put("## Approach\nNew.").includes("## Approach\n\nNew.\n\n## Ref"));
+  for (const text of ["x\n## Other\ny", "# Title", "a\n\n  ## B ##"]) {
+    assert.throws(() => put(text), { code: "VALIDATION_ERROR" }, text);
+  }
+  for (const text of ["No heading here\n---", "```\n# Not a heading\n```"]) {
+    assert.ok(put(text).includes(text));
+  }
+  for (const heading of ["", "A\nB", "# A", "{% work %}", "x".repeat(200)]) {
+    assert.throws(() => edit(section(heading, "x")), { code: "INVALID_ARGS" }, heading);
+  }
+});
+
+Deno.test("append adds to the end of a section, to a list without a gap", () => {
+  const append = (heading: string, text: string) => edit({ kind: "append", heading, text });
+  for (
+    const [heading, text, place] of [
+      ["References", "- x", '- {% ref "SPEC-001" /%}\n- x\n\n{% /work %}'],
+      ["Approach", "And more.", "```\n\nAnd more.\n\n## References\n"],
+      ["description", "And why.", "about.\n\nAnd why.\n\n## Acceptance"],
+      ["Edge Cases", "None.", "## Edge Cases\nNone.\n\n## References\n"],
+    ] as const
+  ) assert.ok(append(heading, text).includes(place), heading);
+  assert.throws(() => append("Approach", " "), { code: "INVALID_ARGS" });
+});
+
+Deno.test("a body replaces all below the title", () => {
+  const [head] = SOURCE.split("What it is about.");
+  const text = "Just this.\n\n## Notes\nAnd that.";
+  assert.equal(edit({ kind: "body", text }), `${head}${text}\n\n{% /work %}\n\nAfter it.\n`);
+  assert.throws(() => edit({ kind: "body", text: "# Another" }), { code: "VALIDATION_ERROR" });
+});
+
+Deno.test("a title is replaced, or added where there is none; a milestone's name stays before it", () => {
+  const titled = (source: string, text: string) => editText(source, {}, [{ kind: "title", text }]);
+  const { text, changes } = titled(SOURCE, "New");
+  assert.equal(text, SOURCE.replace("# Title", "# New"));
+  assert.deepEqual(changes, [{ field: "title", old: "Title", new: "New" }]);
+  const none = '{% bug id="B" %}\nText.\n{% /bug %}\n';
+  assert.equal(titled(none, "New").text, none.replace("Text.", "\n# New\nText."));
+  const milestone = '{% milestone name="v1" %}\n\n# v1 — First\n{% /milestone %}\n';
+  for (const text of ["Second", "v1 — Second"]) {
+    assert.ok(titled(milestone, text).text.includes("# v1 — Second\n"));
+  }
+  for (const text of ["", "a\nb", "{% /bug %}"]) assert.throws(() => titled(SOURCE, text), /title/);
+});
+
+Deno.test("a text cannot open or end what it does not close, and keeps whole tags and code", () => {
+  for (
+    const [given, expected] of [
+      ["a\r\nb\rc", "a\nb\nc"],
+      ['Adds {% hint type="note" %} support', 'Adds \\{% hint type="note" %} support'],
+      ["{% hint %}\nx\n{% /hint %}", "{% hint %}\nx\n{% /hint %}"],
+      ["{% /hint %}", "\\{% /hint %}"],
+      ["ends with {%", "ends with {%"],
+      ["{% begins with it", "\\{% begins with it"],
+      ["`{% hint %}`", "`{% hint %}`"],
+      ["```\n{% work %}\n```", "```\n{% work %}\n```"],
+      ["\\{% hint %}", "\\{% hint %}"],
+    ] as const
+  ) assert.ok(edit(section("Notes", given)).includes(`## Notes\n${expected}\n\n{%`), given);
+  for (const given of ["```\nx", "~~~", "{% work %}", "x {% /spec %}", "a\0b"]) {
+    assert.throws(() => edit(section("Notes", given)), { code: "VALIDATION_ERROR" }, given);
+  }
+  assert.throws(() => edit(section("Notes", "a\n\n```js\nb")), { message: /line 3/ });
 });

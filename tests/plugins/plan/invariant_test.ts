@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import fc from "../../support/npm/fast_check.ts";
 import { contentOf, read } from "../../../plugins/plan/document.ts";
-import { type BodyEdit, editDocument } from "../../../plugins/plan/edits.ts";
+import { type Edit, editDocument } from "../../../plugins/plan/edits.ts";
 import { makeProject } from "../../support/project.ts";
 import { fullPlan, PLAN_BUNDLE } from "../../support/real_plan.ts";
 import { withServer } from "../../support/server.ts";
@@ -52,7 +52,7 @@ const PURE: Way = {
     });
   },
   update: (source, input) => {
-    const edits: BodyEdit[] = [];
+    const edits: Edit[] = [];
     for (const [kind, key] of [["section", "sections"], ["append", "append"]] as const) {
       for (const [heading, text] of Object.entries(input[key] ?? {})) {
         edits.push({ kind, heading, text: String(text) });
@@ -60,7 +60,7 @@ const PURE: Way = {
     }
     if (typeof input["check"] === "number") edits.push({ kind: "check", which: [input["check"]] });
     try {
-      return Promise.resolve({ text: editDocument(read(source), {}, edits).document.text });
+      return Promise.resolve({ text: editDocument(read(source), {}, edits).document.source });
     } catch (error) {
       return Promise.resolve({ refused: String(error) });
     }

@@ -88,7 +88,7 @@ Deno.test("a module that never ends loading is named, and costs the calls that l
     assert.equal((await ok("refrakt.version")).deno, Deno.version.deno);
     const { content, errorCode } = await ending;
     assert.equal(errorCode, "TIMEOUT");
-    assert.match(content[0].text, /was last at "loading stuck\.mjs"/);
+    assert.match(content[0].text, /was last working on "loading stuck\.mjs"/);
     // Mended, it is loaded.
     Deno.writeTextFileSync(join(dir, "stuck.mjs"), PLAIN_RUNE);
     assert.ok(!(await call("refrakt.inspect", { rune: "stuck" })).isError);

@@ -1,19 +1,22 @@
 /**
- * `plan_work`: take up an item.
+ * The prompts about one entity: `plan_work` takes up an item, `plan_spec` writes a specification.
  *
  * @module
  */
 
 import { RefraktError } from "../../../src/errors.ts";
 import { plainLine } from "../../../src/plain_text.ts";
+import { draftEntity } from "../create.ts";
 import { unknownEntity } from "../failures.ts";
 import { readEvents } from "../history.ts";
 import { whatOf } from "../history_events.ts";
 import { type Item, listed, type PlanView } from "../queries/access.ts";
 import { blockersOf } from "../queries/dependencies.ts";
+import { readBodies, searchText } from "../queries/search.ts";
 import { checkValues } from "../queries/values.ts";
 import { WORK_STEPS } from "../skills.ts";
 import { readyItems } from "../tools/next.ts";
+import { checkTitle } from "../values.ts";
 import {
   dataOr,
   embed,
@@ -24,13 +27,16 @@ import {
   say,
 } from "./messages.ts";
 
-/** How many sources and how many events are shown. */
-const [SOURCES, EVENTS] = [4, 5];
+/** How many sources, events and related specs are shown. */
+const [SOURCES, EVENTS, RELATED] = [4, 5, 3];
 
 /** The longest line of an event. */
 const MOST_EVENT = 500;
 
-/** The prompt. */
+/** Words of a title with at least so many letters are searched for. */
+const WORD = /[\p{L}\p{N}]{5,}/gu;
+
+/** Takes up an item. */
 export const work: PlanPrompt = {
   name: "plan_work",
   title: "Work on an item",
@@ -45,13 +51,47 @@ export const work: PlanPrompt = {
     const item = await itemOf(call, id, milestone);
     return [
       say(`Work on ${quoted(item.id)}. It and what it builds on follow.\n\n${WORK_STEPS}`),
-      embed(plan, item),
-      ...sourcesOf(plan, item).map((source) => embed(plan, source)),
+      ...[item, ...sourcesOf(plan, item)].map((one) => embed(plan, one)),
       ...dataOr(
         "",
         listOf("It waits for what is not done", blockersOf(plan, item)),
         await lastEvents(call, item),
       ),
+    ];
+  },
+};
+
+/** Writes a specification. */
+export const spec: PlanPrompt = {
+  name: "plan_spec",
+  title: "Write a spec",
+  description: "The next id, the template, and the specs and decisions that are related.",
+  arguments: [{ name: "title", description: "What it is about", required: true }],
+  messages: async ({ plugin, plan, context }, { title: given = "" }) => {
+    const title = checkTitle(given);
+    const wanted = { dir: plan.dir, type: "spec", title, attributes: {}, edits: [] };
+    const { id, template } = await draftEntity(plugin, context, wanted);
+    const candidates = plan.items.filter(({ type }) => type === "spec" || type === "decision");
+    const bodies = await readBodies(plan);
+    const scores = new Map<Item, number>();
+    for (const word of title.match(WORD) ?? []) {
+      for (const { item, score } of searchText(bodies, candidates, word)) {
+        scores.set(item, (scores.get(item) ?? 0) + score);
+      }
+    }
+    const related = [...scores].sort(([, a], [, b]) => b - a).slice(0, RELATED);
+    return [
+      say(
+        `Write the spec "${title}". It becomes ${id}. Ask what is open, then create it with ` +
+          `plan.create (type spec, title, sections). Where it builds on a spec or decision, ` +
+          `refer to it as {% ref "ID" /%}. Its template:\n\n${template.text}`,
+      ),
+      say(
+        related.length === 0
+          ? "No spec or decision of the plan has these words."
+          : "These may be related:",
+      ),
+      ...related.map(([item]) => embed(plan, item)),
     ];
   },
 };
@@ -62,14 +102,14 @@ async function itemOf(
   id: string,
   milestone: string,
 ): Promise<Item> {
-  const found = id === "" ? undefined : plan.find(id);
+  const found = plan.find(id);
   if (id !== "" && found === undefined) throw unknownEntity(plan.store, id);
   if (found !== undefined && found.type !== "milestone") return found;
   const within = found?.id ?? milestone;
   if (within !== "") checkValues(plan, "milestone", within);
   const scope = within === "" ? {} : { milestone: within };
   const { offered: [first] } = await readyItems(plugin, plan, scope, context);
-  const next = first === undefined ? undefined : plan.find(first.id);
+  const next = first && plan.find(first.id);
   if (next !== undefined) return next;
   throw new RefraktError("NOT_FOUND", `Nothing is ready${within === "" ? "" : ` in ${within}`}`, {
     hint: "plan.next with explain says what is withheld and why; plan.list finds other items.",
@@ -90,12 +130,13 @@ async function lastEvents(
 ): Promise<string> {
   try {
     const { events } = await readEvents({ dir, file, signal }, plugin);
-    const lines = events.slice(0, EVENTS).map((event) =>
-      plainLine(
-        `- ${event.date.slice(0, 10)} ${event.author}: ${whatOf(event)} (${event.message})`,
+    const lines = events.slice(0, EVENTS).map((event) => {
+      const { date, author, message } = event;
+      return plainLine(
+        `- ${date.slice(0, 10)} ${author}: ${whatOf(event)} (${message})`,
         MOST_EVENT,
-      )
-    );
+      );
+    });
     return lines.length === 0 ? "" : `Its last changes:\n${lines.join("\n")}`;
   } catch (error) {
     // Without git, or without a repository, there is no history.

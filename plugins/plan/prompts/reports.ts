@@ -1,0 +1,218 @@
+/**
+ * The prompts about the whole plan: `plan_release_notes`, `plan_standup`, `plan_review` and
+ * `plan_triage`.
+ *
+ * @module
+ */
+
+import { RefraktError } from "../../../src/errors.ts";
+import { plainLine } from "../../../src/plain_text.ts";
+import { askPlugin } from "../commands.ts";
+import { readEvents } from "../history.ts";
+import { type HistoryEvent, reachedBy } from "../history_events.ts";
+import type { Item, PlanView } from "../queries/access.ts";
+import { isBlocked } from "../queries/dependencies.ts";
+import { isDone } from "../queries/lifecycle.ts";
+import { withoutTags } from "../queries/search.ts";
+import { groupItems } from "../queries/select.ts";
+import { checkValues, knownValues } from "../queries/values.ts";
+import { RELEASE_STEPS, TRIAGE_STEPS } from "../skills.ts";
+import { rangeOf } from "../tools/history.ts";
+import { groupIssues, type Issue } from "../tools/issues.ts";
+import {
+  dataOr,
+  embed,
+  listOf,
+  type PlanPrompt,
+  type PromptCall,
+  quoted,
+  say,
+  waitingFor,
+} from "./messages.ts";
+
+/** So much of a resolution goes into release notes. */
+const RESOLUTION = 600;
+
+/** How long ago the last stand-up was, where nobody says. */
+const LAST_STANDUP = "1d";
+
+/** The statuses of what nobody has looked at yet. */
+const NEW = ["reported", "draft"];
+
+/** What became done. */
+export const releaseNotes: PlanPrompt = {
+  name: "plan_release_notes",
+  title: "Write release notes",
+  description: "What became done or fixed in a milestone, or since a time, with resolutions, and " +
+    "what is still open.",
+  arguments: [
+    { name: "milestone", description: "Its name" },
+    { name: "since", description: "14d, a date or a commit" },
+  ],
+  messages: async (call, { milestone = "", since = "" }) => {
+    if (milestone === "" && since === "") {
+      throw new RefraktError("INVALID_ARGS", 'Give "milestone" or "since"', {
+        hint: "A milestone's name, or a time such as 14d, 2026-01-31 or a commit.",
+      });
+    }
+    const { plan } = call;
+    if (milestone !== "") checkValues(plan, "milestone", milestone);
+    const reached = since === "" ? undefined : reachedIn(await eventsSince(call, since));
+    const items = tasksOf(plan).filter((item) => milestone === "" || isIn(milestone)(item));
+    const done = items.filter(({ id, status }) =>
+      isDone(status) && (reached === undefined || isDone(reached.get(id) ?? ""))
+    );
+    // Without a milestone only what was begun is promised.
+    const open = items.filter(({ finished, status }) =>
+      !finished && (milestone !== "" || status === "in-progress")
+    );
+    const scope = [milestone && quoted(milestone), since && `since ${since}`].filter(Boolean)
+      .join(" ");
+    const ofType = (wanted: string) => done.filter(({ type }) => type === wanted);
+    return [
+      say(`Write release notes for ${scope}.\n\n${RELEASE_STEPS}`),
+      ...dataOr(
+        `Nothing became done or fixed ${scope}.`,
+        listOf("New", ofType("work"), resolutionOf),
+        listOf("Fixed", ofType("bug"), resolutionOf),
+        done.length === 0 ? "" : listOf("Still open", open),
+      ),
+    ];
+  },
+};
+
+/** What happened since a time, and what goes on. */
+export const standup: PlanPrompt = {
+  name: "plan_standup",
+  title: "Stand-up",
+  description: "What was done, begun and created since a time, what goes on and what is stuck.",
+  arguments: [{
+    name: "since",
+    description: `14d, a date or a commit; ${LAST_STANDUP} by default`,
+  }],
+  messages: async (call, { since = "" }) => {
+    const { plan: { items } } = call;
+    const from = since === "" ? LAST_STANDUP : since;
+    const events = await eventsSince(call, from);
+    const reached = reachedIn(events);
+    const created = new Set(events.flatMap(({ kind, id }) => kind === "created" ? id ?? [] : []));
+    const moved = items.filter(({ id }) => reached.has(id));
+    const isDoneBy = ({ id }: Item) => isDone(reached.get(id)!);
+    const isStuck = (item: Item) => item.status !== "ready" && isBlocked(call.plan, item);
+    return [
+      say(
+        `Give the stand-up since ${from} in a few sentences: done, going on, stuck, next. ` +
+          `Name the ids.`,
+      ),
+      ...dataOr(
+        `Nothing happened since ${from}, and nothing is in progress.`,
+        listOf("Done", moved.filter(isDoneBy)),
+        listOf("Otherwise moved", moved.filter((item) => !isDoneBy(item))),
+        listOf("Created", items.filter(({ id }) => created.has(id))),
+        listOf("Going on", items.filter(({ status }) => status === "in-progress")),
+        listOf("Stuck", items.filter(isStuck), waitingFor(call.plan)),
+      ),
+    ];
+  },
+};
+
+/** Where a milestone stands. */
+export const review: PlanPrompt = {
+  name: "plan_review",
+  title: "Review a milestone",
+  description: "A milestone's items by status, and those done with open criteria or without a " +
+    "resolution.",
+  arguments: [{ name: "milestone", description: "Its name", required: true }],
+  messages: ({ plan }, { milestone = "" }) => {
+    if (milestone === "") {
+      throw new RefraktError("INVALID_ARGS", '"milestone": required', {
+        hint: `Give one of ${knownValues(plan, "milestone").join(", ") || "none yet"}.`,
+      });
+    }
+    checkValues(plan, "milestone", milestone);
+    const items = plan.items.filter(isIn(milestone));
+    const done = items.filter(({ status }) => isDone(status));
+    const itself = plan.find(milestone);
+    const openCount = ({ entity }: Item) =>
+      entity.criteria.filter(({ checked }) => !checked).length;
+    return [
+      say(
+        `Review the milestone ${quoted(milestone)}: what is left, what is at risk, and what was ` +
+          `closed too early. Look into doubtful items with plan.get; propose changes before ` +
+          `you make them with plan.update.`,
+      ),
+      ...(itself === undefined ? [] : [embed(plan, itself)]),
+      ...dataOr(
+        `No item has the milestone ${quoted(milestone)}.`,
+        ...groupItems(plan, items, "status").map(({ key }) =>
+          listOf(key, items.filter(({ status }) => status === key), waitingFor(plan))
+        ),
+        listOf(
+          "Done with open criteria",
+          done.filter(openCount),
+          (item) => `${openCount(item)} open`,
+        ),
+        listOf("Done without a resolution", done.filter(({ entity }) => !entity.resolution)),
+      ),
+    ];
+  },
+};
+
+/** What needs a decision. */
+export const triage: PlanPrompt = {
+  name: "plan_triage",
+  title: "Triage the plan",
+  description: "What is new, unplanned, blocked or broken, to be sorted.",
+  messages: async ({ plugin, plan, context }) => {
+    const open = tasksOf(plan).filter(({ finished }) => !finished);
+    const { issues } = await askPlugin<{ issues: Issue[] }>(plugin, "validate", {}, plan, context);
+    const errors = groupIssues(issues.filter(({ severity }) => severity === "error"), 1)
+      .map(({ type, count, message }) => `- ${type} ×${count}: ${message}`);
+    const isNew = ({ status }: Item) => NEW.includes(status);
+    const blocked = open.filter((item) => isBlocked(plan, item));
+    const unplanned = open.filter((item) =>
+      !item.entity.attributes["milestone"] && !isNew(item) && !blocked.includes(item)
+    );
+    return [
+      say(`Triage this plan.\n\n${TRIAGE_STEPS}`),
+      ...dataOr(
+        "Nothing needs to be sorted: no new, blocked or unplanned items, and no errors.",
+        listOf("New", open.filter(isNew)),
+        listOf("Blocked", blocked, waitingFor(plan)),
+        listOf("Without a milestone", unplanned),
+        errors.length === 0 ? "" : `Errors of plan.validate:\n${errors.join("\n")}`,
+      ),
+    ];
+  },
+};
+
+function tasksOf({ items }: PlanView): Item[] {
+  return items.filter(({ type }) => type === "work" || type === "bug");
+}
+
+function isIn(milestone: string): (item: Item) => boolean {
+  return ({ entity }) => entity.attributes["milestone"] === milestone;
+}
+
+async function eventsSince(
+  { plan, plugin, context: { signal } }: PromptCall,
+  since: string,
+): Promise<HistoryEvent[]> {
+  const { events } = await readEvents({ dir: plan.dir, signal }, plugin);
+  return events.filter(await rangeOf(plan, { since }, signal));
+}
+
+/** The last status that each entity came to. */
+function reachedIn(events: readonly HistoryEvent[]): Map<string, string> {
+  // Events come newest first.
+  return new Map(
+    events.toReversed().flatMap((event) => {
+      const status = reachedBy(event);
+      return event.id === undefined || status === undefined ? [] : [[event.id, status]];
+    }),
+  );
+}
+
+function resolutionOf({ entity: { resolution } }: Item): string {
+  return plainLine(withoutTags(resolution?.body ?? ""), RESOLUTION);
+}

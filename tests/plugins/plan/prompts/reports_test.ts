@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { errorOf } from "../../../support/calls.ts";
+import { renderPrompt } from "../../../support/plan.ts";
+import { commitAll, entity, makeProject, writeFiles } from "../../../support/project.ts";
+import { WIDE_PLAN } from "../tools/plan.ts";
+
+const BUG = "plan/bugs/BUG-001-crash.md";
+const cwd = makeProject(WIDE_PLAN);
+commitAll(cwd, "Begin");
+writeFiles(cwd, {
+  [BUG]: WIDE_PLAN[BUG]!.replace("confirmed", "fixed").replace(
+    "{% /bug %}",
+    "## Resolution\n\nCompleted: 2026-01-09\n\nIt knows umlauts.\n\n{% /bug %}",
+  ),
+  "plan/work/WORK-006-stuck.md": entity(
+    "work",
+    { id: "WORK-006", status: "blocked" },
+    "Stuck",
+    '## Dependencies\n- {% ref "WORK-001" /%}\n',
+  ),
+});
+commitAll(cwd, "Fix the crash");
+
+const notes = (args: Record<string, string>) => renderPrompt(cwd, "plan_release_notes", args);
+
+const review = (milestone?: string) =>
+  renderPrompt(makeProject(WIDE_PLAN), "plan_review", milestone === undefined ? {} : { milestone });
+
+Deno.test("release notes since a time have what became done then, with resolutions", async () => {
+  const { lists } = await notes({ since: "7d" });
+  assert.match(lists, /Fixed \(1\):\n- BUG-001 \(fixed\).*: It knows umlauts\./);
+  assert.ok(!lists.includes("WORK-003"), "it was done when it was created");
+  assert.match((await notes({ since: "2030-01-01" })).texts, /Nothing became done or fixed since/);
+});
+
+Deno.test("release notes of a milestone have all that is done in it", async () => {
+  const { lists } = await notes({ milestone: "v0.9.0" });
+  assert.match(lists, /New \(1\):\n- WORK-003 \(done\) Theme: Done\./);
+  assert.ok(!lists.includes("BUG-001"));
+  const both = await notes({ milestone: "v1.0.0", since: "7d" });
+  assert.match(both.texts, /for "v1\.0\.0" since 7d/);
+  assert.match(both.lists, /Fixed \(1\):\n- BUG-001/);
+});
+
+Deno.test("release notes of nothing are refused, and those of an unknown milestone", async () => {
+  assert.equal((await errorOf(notes({}))).message, 'Give "milestone" or "since"');
+  assert.equal((await errorOf(notes({ milestone: "v9" }))).code, "NOT_FOUND");
+  assert.equal((await errorOf(notes({ since: "tuesday" }))).code, "INVALID_ARGS");
+});
+
+Deno.test("a stand-up tells what was done, created, goes on and is stuck", async () => {
+  const { texts, lists } = await renderPrompt(cwd, "plan_standup");
+  assert.match(texts, /stand-up since 1d/);
+  assert.match(lists, /Done \(1\):\n- BUG-001/);
+  assert.match(lists, /Created \(12\)/);
+  assert.match(lists, /Going on \(1\):\n- WORK-005/);
+  assert.match(lists, /Stuck \(1\):\n- WORK-006 .*: waits for WORK-001/);
+  const quiet = await renderPrompt(cwd, "plan_standup", { since: "2030-01-01" });
+  assert.ok(!/Done|Created/.test(quiet.lists));
+});
+
+Deno.test("a milestone is shown by status, with what waits", async () => {
+  const { lists, embedded } = await review("v1.0.0");
+  assert.deepEqual(embedded.map(({ uri }) => uri), ["refrakt://plan/milestone/v1.0.0"]);
+  assert.match(lists, /ready \(2\):\n.*\n- WORK-002 \(ready\).*: waits for WORK-001/);
+  assert.match(lists, /in-progress \(1\):\n- WORK-005/);
+  assert.ok(!lists.includes("WORK-003"), "an item of another milestone");
+});
+
+Deno.test("what was closed too early is told", async () => {
+  const { lists } = await review("v0.9.0");
+  assert.match(lists, /Done with open criteria \(1\):\n- WORK-003 \(done\) Theme: 1 open/);
+  assert.ok(!lists.includes("Done without a resolution"), "it has one");
+});
+
+Deno.test("a milestone that is not given, or not there, is refused with those that are", async () => {
+  const missing = await errorOf(review());
+  assert.deepEqual([missing.code, missing.hint], ["INVALID_ARGS", "Give one of v0.9.0, v1.0.0."]);
+  const unknown = await errorOf(review("v3"));
+  assert.match(unknown.hint!, /v0\.9\.0, v1\.0\.0/);
+});
+
+const work = (id: string, attributes: Record<string, string>, body = "") =>
+  entity("work", { id, priority: "high", complexity: "simple", ...attributes }, `Item ${id}`, body);
+
+Deno.test("each open item that needs a decision stands under one heading, beside the errors", async () => {
+  const { lists, embedded } = await renderPrompt(
+    makeProject({
+      "plan/work/a.md": work("WORK-001", { status: "draft" }),
+      "plan/work/b.md": work(
+        "WORK-002",
+        { status: "blocked", milestone: "v1" },
+        '## Dependencies\n- {% ref "WORK-003" /%}\n',
+      ),
+      "plan/work/c.md": work("WORK-003", { status: "ready" }),
+      "plan/work/d.md": work("WORK-004", { status: "ready", milestone: "v1" }),
+      "plan/work/e.md": work("WORK-005", { status: "done" }),
+      "plan/work/f.md": work("WORK-006", { status: "blocked" }),
+      "plan/work/g.md": work("WORK-007", { status: "nonsense", milestone: "v1" }),
+      "plan/milestones/v1.md": entity("milestone", { name: "v1", status: "active" }, "v1", ""),
+    }),
+    "plan_triage",
+  );
+  assert.deepEqual(embedded, []);
+  assert.match(lists, /^New \(1\):\n- WORK-001 \(draft\) Item WORK-001$/m);
+  assert.match(lists, /^Blocked \(2\):\n- WORK-002 .*: waits for WORK-003$/m);
+  assert.match(lists, /^- WORK-006 .*: Marked blocked, but it names no dependencies$/m);
+  assert.match(lists, /^Without a milestone \(1\):\n- WORK-003 /m);
+  assert.match(lists, /^Errors of plan\.validate:\n- invalid-status ×1: .*nonsense/m);
+  for (const id of ["WORK-004", "WORK-005"]) assert.ok(!lists.includes(`- ${id}`), id);
+});
+
+Deno.test("a plan that is in order says so", async () => {
+  const { texts } = await renderPrompt(
+    makeProject({ "plan/work/a.md": work("WORK-001", { status: "done" }) }),
+    "plan_triage",
+  );
+  assert.match(texts, /Nothing needs to be sorted/);
+});
