@@ -74,11 +74,15 @@ interface Change {
 /** A worktree that may be read: with its plan and how it is shown. */
 type Readable = Worktree & { readonly dir: string; readonly name: string };
 
+type Answers<Answer> = Map<string, Promise<Answer>>;
+
 /** What is kept between calls for one HEAD. */
 interface Kept {
   readonly head: string;
-  /** Answers of git that never change. */
-  readonly answers: Map<string, Promise<unknown>>;
+  /** Answers of git that never change: what commits changed, all their files, what came later. */
+  readonly sides: Answers<{ base: string; changes: Change[] }>;
+  readonly trees: Answers<ReadonlyMap<string, string>>;
+  readonly past: Answers<(readonly [path: string, blob: string | undefined])[]>;
   /** Entities by the hashes of their files. */
   readonly items: Map<string, Item | null>;
   /** The plan's files in worktrees. Of each file only the hash is kept. */
@@ -129,9 +133,10 @@ class Reader {
     const { head } = repository;
     const known = keptOf.get(plan.store);
     const isUsable = known?.head === head && known.items.size <= MOST_KEPT &&
-      known.answers.size <= MOST_ANSWERS;
+      known.sides.size + known.past.size <= MOST_ANSWERS;
     const worktrees: Kept["worktrees"] = known?.worktrees ?? new Map();
-    this.#kept = isUsable ? known : { head, answers: new Map(), items: new Map(), worktrees };
+    const [sides, trees, past, items] = [new Map(), new Map(), new Map(), new Map()];
+    this.#kept = isUsable ? known : { head, sides, trees, past, items, worktrees };
     keptOf.set(plan.store, this.#kept);
   }
 
@@ -190,7 +195,7 @@ class Reader {
   async #worktree({ path, dir, name, commit, branch }: Readable): Promise<void> {
     const { items } = this.#kept;
     const { base } = await this.#side(commit);
-    const before = await this.#once(`tree ${base}`, () => readTree(this.plan.dir, base));
+    const before = await once(this.#kept.trees, base, () => readTree(this.plan.dir, base));
     const { files, hashes } = this.#filesOf(path, dir);
     const changes = (await inSlices(files.look())).files.flatMap((stored): Change[] => {
       const [at, after] = [`${this.repository.prefix}${stored.file}`, hashes.get(stored)];
@@ -220,20 +225,9 @@ class Reader {
     return { files, hashes };
   }
 
-  /** Asks git once. */
-  #once<Answer>(question: string, ask: () => Promise<Answer>): Promise<Answer> {
-    const { answers } = this.#kept;
-    const known = answers.get(question) as Promise<Answer> | undefined;
-    if (known !== undefined) return known;
-    const answer = ask();
-    answers.set(question, answer);
-    answer.catch(() => answers.delete(question));
-    return answer;
-  }
-
   /** What a commit has changed since it left HEAD, and the commit that both share. */
   #side(commit: string): Promise<{ base: string; changes: Change[] }> {
-    return this.#once(commit, async () => {
+    return once(this.#kept.sides, commit, async () => {
       const { plan: { dir }, repository: { head } } = this;
       const base = await mergeBase(dir, head, commit);
       if (base === undefined) {
@@ -286,7 +280,7 @@ class Reader {
   async #past(tip: string, changes: readonly Change[]): Promise<Item[]> {
     const revision = `${tip}..${this.repository.head}`;
     const paths = new Set(changes.map(({ path }) => path));
-    const past = await this.#once([revision, ...paths].join("\0"), async () => {
+    const past = await once(this.#kept.past, [revision, ...paths].join("\0"), async () => {
       const commits = await readCommits({ cwd: this.plan.dir, revision, path: "." });
       return commits.flatMap((commit) => commit.changes)
         .flatMap(({ path, after }) => paths.has(path) ? [[path, after] as const] : []);
@@ -323,6 +317,14 @@ class Reader {
   #items(blobs: readonly (string | undefined)[]): Item[] {
     return blobs.flatMap((blob) => this.#kept.items.get(blob ?? "") ?? []);
   }
+}
+
+/** Asks git what is not known yet. */
+function once<Answer>(known: Answers<Answer>, key: string, ask: () => Promise<Answer>) {
+  const answer = known.get(key) ?? ask();
+  known.set(key, answer);
+  answer.catch(() => known.delete(key));
+  return answer;
 }
 
 function localFirst(a: Branch, b: Branch): number {

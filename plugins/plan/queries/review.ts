@@ -11,10 +11,21 @@ import { type Item, listed, pathOf, type PlanView } from "./access.ts";
 import { blockedNote, dependenciesOf } from "./dependencies.ts";
 import { isDone, isReady } from "./lifecycle.ts";
 
+/** The kinds of findings, the most certain first. */
+export const KINDS = [
+  "reverted",
+  "merged-pr",
+  "spec-done",
+  "nothing-blocks",
+  "idle",
+  "open-criteria",
+  "no-resolution",
+] as const;
+
 /** One finding. */
 export interface Finding {
   /** Its kind. */
-  kind: keyof typeof CHECKS;
+  kind: typeof KINDS[number];
   /** The entity. */
   id: string;
   /** What is wrong, in a sentence. */
@@ -56,7 +67,7 @@ const SPEC_DONE = "Implemented";
 /** What a check finds of an entity. */
 type Found = Omit<Finding, "id" | "kind"> | undefined;
 
-/** The checks by the kind of their findings, the most certain first. */
+/** The checks by the kind of their findings. */
 const CHECKS = {
   "reverted": reverted,
   "merged-pr": mergedPr,
@@ -65,10 +76,7 @@ const CHECKS = {
   "idle": idle,
   "open-criteria": openCriteria,
   "no-resolution": noResolution,
-} satisfies Record<string, (item: Item, reviewed: Reviewed) => Found>;
-
-/** The kinds of findings. */
-export const KINDS = Object.keys(CHECKS) as (keyof typeof CHECKS)[];
+} satisfies Record<Finding["kind"], (item: Item, reviewed: Reviewed) => Found>;
 
 /** The statuses of work and of bugs: new, to be taken up, done. */
 const STATUSES: Readonly<Record<string, readonly [string, string, string]>> = {
@@ -138,7 +146,7 @@ function mergedPr(item: Item, reviewed: Reviewed): Found {
 
 /** The pull requests of an item, `#12`, `owner/name#12` or an address, and what merged them. */
 function mergesOf(item: Item, { messages, repositories }: Reviewed) {
-  const own = item.stored.document.entity?.resolution?.pr;
+  const own = item.entity.resolution?.pr;
   const prs = [...new Set([...listed(item, "pr"), ...own === undefined ? [] : [own]])];
   const found = prs.flatMap((pr) => {
     const [, repository, number] = PULL_REQUEST.exec(pr) ?? [];
