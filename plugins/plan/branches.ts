@@ -123,6 +123,8 @@ async function attempt({ leftOut }: Elsewhere, name: string, work: () => Promise
 
 class Reader {
   readonly #kept: Kept;
+  /** Worktrees of which git alone may read the commit that is checked out, which has no branch. */
+  readonly #detached: (Worktree & { readonly name: string })[] = [];
 
   constructor(
     readonly plan: PlanView,
@@ -153,6 +155,11 @@ class Reader {
     for (const folder of folders) {
       await attempt(found, folder.name, () => this.#worktree(folder));
     }
+    for (const { name, commit } of this.#detached.slice(0, MOST_WORKTREES)) {
+      await attempt(found, name, async () => {
+        await this.#tell({ worktree: name }, commit, (await this.#side(commit)).changes);
+      });
+    }
     // Git reads them at the same time; of two with the same state the local one is told.
     for (const { commit } of recent) this.#side(commit).catch(() => {});
     for (const { name, commit, date } of recent.toSorted(localFirst)) {
@@ -177,7 +184,8 @@ class Reader {
       } catch (error) {
         // One that was deleted, or has no plan, has nothing to say.
         if (isRefusal(error)) {
-          leftOut.push(`The worktree ${name}: it may not be read; its commits were`);
+          leftOut.push(`The worktree ${name}: it may not be read, its commits were`);
+          if (worktree.branch === undefined) this.#detached.push({ ...worktree, name });
         }
         return [];
       }

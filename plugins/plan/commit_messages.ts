@@ -10,6 +10,8 @@ import { gitError } from "./git_failures.ts";
 
 /** How many commits are read: of HEAD, and of the other branches. */
 const MOST_COMMITS = 10_000;
+/** How long git may take, in milliseconds. */
+const TIMEOUT_MS = 20_000;
 /** So much of a message is looked through, and so much of its first line is kept. */
 const [MOST_TEXT, MOST_SUBJECT] = [20_000, 300];
 
@@ -105,7 +107,8 @@ async function logOf(cwd: string, revisions: readonly string[]): Promise<Commit[
   const format = "--format=%H%x02%P%x02%aI%x02%B";
   // Newest first, and never a commit before one that is built on it.
   const args = ["log", "-z", "--topo-order", `--max-count=${MOST_COMMITS}`, format, ...revisions];
-  const result = await runGit(args, { cwd });
+  // A ref may be a pipe that nobody writes to.
+  const result = await runGit(args, { cwd, timeoutMs: TIMEOUT_MS });
   if (result.code !== 0) throw gitError(result, cwd);
   const commits = new TextDecoder().decode(result.stdout).split("\0").filter((one) => one !== "");
   return commits.map((one) => {

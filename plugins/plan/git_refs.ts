@@ -4,7 +4,7 @@
  * @module
  */
 
-import { runGit } from "../../src/io/git.ts";
+import { QUICK_MS, runGit } from "../../src/io/git.ts";
 import { gitError } from "./git_failures.ts";
 
 /** A local or remote-tracking branch. */
@@ -65,7 +65,8 @@ export async function readWorktrees(cwd: string): Promise<Worktree[]> {
 }
 
 async function linesOf(args: readonly string[], cwd: string): Promise<string[]> {
-  const result = await runGit(args, { cwd });
+  // A ref may be a pipe that nobody writes to.
+  const result = await runGit(args, { cwd, timeoutMs: QUICK_MS });
   if (result.code !== 0) throw gitError(result, cwd);
   return new TextDecoder().decode(result.stdout).split("\n").filter((line) => line !== "");
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { commitAll, entity, git, makeProject, writeFiles } from "../../../support/project.ts";
 import { withServer } from "../../../support/server.ts";
 
@@ -136,6 +136,10 @@ Deno.test("plan.list reads worktrees in the project, and says which it may not r
   writeFiles(outside, work(2, { status: "blocked", priority: "low" }));
   commitAll(outside, "Block");
   writeFiles(outside, work(3, { status: "blocked" }));
+  const detached = `${outside}-detached`;
+  git(cwd, "worktree", "add", "-q", "--detach", detached);
+  writeFiles(detached, work(4, { status: "review" }));
+  commitAll(detached, "Review");
   Deno.symlinkSync("/etc/passwd", join(inside, "plan/work/WORK-008-link.md"));
   await withServer(cwd, async ({ ok }) => {
     const { items, branches } = await ok("plan.list", { branches: true });
@@ -143,10 +147,11 @@ Deno.test("plan.list reads worktrees in the project, and says which it may not r
     assert.deepEqual(statesOf(items), {
       "WORK-001": [{ ...place, status: "in-progress", assignee: "bob" }],
       "WORK-002": [{ branch: "outside", status: "blocked" }],
+      "WORK-004": [{ worktree: relative(cwd, detached), status: "review" }],
       "WORK-007": [{ ...place, status: "ready", title: "Item 7" }],
     });
     assert.equal(branches.worktrees, 1);
-    assert.match(branches.leftOut[0], /outside: it may not be read; its commits were$/);
+    assert.match(branches.leftOut[0], /outside: it may not be read, its commits were$/);
     writeFiles(inside, work(1, { status: "ready" }, "- [ ] One\n- [ ] Two\n"));
     assert.equal(
       statesOf((await ok("plan.list", { branches: true })).items)["WORK-001"],
