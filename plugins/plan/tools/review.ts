@@ -132,8 +132,10 @@ async function readGit(
       return known;
     };
     const notChecked = history.warnings(false);
-    if (messages.from > idleSince) {
-      notChecked.push(`idle: more than ${messages.count} commits, the older ones are not read`);
+    if (messages.from > -Infinity) {
+      const kinds = `${messages.from > idleSince ? "idle, " : ""}reverted, merged-pr`;
+      const day = new Date(messages.from).toISOString().slice(0, 10);
+      notChecked.push(`${kinds}: commits before ${day} were not read`);
     }
     return { messages, repositories, eventsOf, notChecked };
   } catch (error) {
