@@ -51,16 +51,13 @@ export function applyOutcomes(before: Editable, outcomes: readonly EditOutcome[]
   });
   const moved = (part: Part): Part => {
     const passed = splices.findLastIndex(({ end }) => end <= part.start);
-    return passed === -1
-      ? part
-      : { ...part, start: part.start - splices[passed]!.end + added[passed]!.end };
+    if (passed === -1) return part;
+    return { ...part, start: part.start - splices[passed]!.end + added[passed]!.end };
   };
-  const parts = partsOf(result);
-  const inside = parts.filter((part) => isTouched(part, added));
-  compare(
-    partsOf(before).filter((part) => !isTouched(part, splices)).map(moved),
-    parts.filter((part) => !isTouched(part, added)),
-  );
+  const inPlace = Map.groupBy(partsOf(before), touchedBy(splices)).get(false) ?? [];
+  const parts = Map.groupBy(partsOf(result), touchedBy(added));
+  compare(inPlace.map(moved), parts.get(false) ?? []);
+  const inside = parts.get(true) ?? [];
   const levels = inside.flatMap(({ level }) => level ?? []);
   const wanted = outcomes.flatMap(({ levels }) => levels ?? []);
   if (levels.join() !== wanted.join()) throw harm("its sections would be others");
@@ -106,8 +103,13 @@ function partsOf({ text, entity, further }: Editable): Part[] {
   ].sort((a, b) => a.start - b.start);
 }
 
-function isTouched({ start, end }: Span, spans: readonly Span[]): boolean {
-  return spans.some((span) => span.start < end && span.end > start);
+/** Tells which parts spans touch; both are in the order of the text. */
+function touchedBy(spans: readonly Span[]): (part: Part) => boolean {
+  let next = 0;
+  return ({ start, end }) => {
+    while (next < spans.length && spans[next]!.end <= start) next++;
+    return next < spans.length && spans[next]!.start < end;
+  };
 }
 
 function compare(wanted: readonly Part[], found: readonly Part[]): void {

@@ -91,7 +91,7 @@ export function outlineOf(text: string): Outline {
   let map: readonly [number, number] = [0, 1];
   for (const [index, token] of tokens.entries()) {
     map = token.map ?? map;
-    const [from, to] = map.map(startOf) as [number, number];
+    const [from, to] = [startOf(map[0]), startOf(map[1])];
     const { type, content } = token;
     const isInline = type === "inline";
     const isLong = map[1] - map[0] > 1;

@@ -60,7 +60,7 @@ export function partsOf(
       const inside = inlines.get(index + 1) ?? inlineOf(content);
       const heading = own(textOf(inside, isTitle));
       const name = nameOf(content, inside);
-      const [start, next] = token.map!.map(startOf) as [number, number];
+      const [start, next] = [startOf(token.map![0]), startOf(token.map![1])];
       if (isOwn) endPart(start, isTitle ? BEFORE_TITLE : DESCRIPTION);
       if (isTitle) {
         // A title keeps its annotation.

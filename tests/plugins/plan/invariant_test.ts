@@ -59,8 +59,14 @@ const PURE: Way = {
       }
     }
     if (typeof input["check"] === "number") edits.push({ kind: "check", which: [input["check"]] });
+    if (typeof input["resolve"] === "string") {
+      edits.push({ kind: "resolve", text: input["resolve"] });
+    }
+    const attributes = typeof input["assignee"] === "string" ? { assignee: input["assignee"] } : {};
     try {
-      return Promise.resolve({ text: editDocument(read(source), {}, edits).document.source });
+      return Promise.resolve({
+        text: editDocument(read(source), attributes, edits).document.source,
+      });
     } catch (error) {
       return Promise.resolve({ refused: String(error) });
     }
@@ -115,6 +121,18 @@ async function holds(source: string, way: Way): Promise<number> {
     assert.deepEqual([removed, put], [" ", "x"], source);
     assert.equal(source.slice(start - 1, start + 2), "[ ]");
     assert.ok(source.slice(start + 2).trimStart().startsWith(text), source);
+  }
+  for (const input of [{ assignee: "$& it's" }, { resolve: "Done {% x" }]) {
+    const answer = await way.update(source, input);
+    // A resolution needs a known end, and is for work and bugs.
+    if ("refused" in answer && "resolve" in input) continue;
+    assert.ok("text" in answer, `${JSON.stringify(answer)} of\n${source}`);
+    const { attributes, sections, ...after } = await way.get(answer.text);
+    assert.deepEqual(attributes, { ...before.attributes, ...("assignee" in input ? input : {}) });
+    assert.deepEqual([after.title, after.criteria], [before.title, before.criteria], source);
+    const others = Object.keys("resolve" in input ? sections : before.sections)
+      .filter((name) => !("resolve" in input) || !name.startsWith("Resolution"));
+    for (const name of others) assert.equal(sections[name], before.sections[name], source);
   }
   return names.length - before.locked.length;
 }
