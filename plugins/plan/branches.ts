@@ -7,6 +7,7 @@
 
 import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
+import { runGit } from "../../src/io/git.ts";
 import { isTooHard } from "../../src/io/markup_limits.ts";
 import { isInside, isNotFound, shownPath } from "../../src/io/paths.ts";
 import { isRefusal, mayRead } from "../../src/io/permissions.ts";
@@ -15,7 +16,6 @@ import { messageOf, RefraktError } from "../../src/errors.ts";
 import { plainLine } from "../../src/plain_text.ts";
 import { readBlobs } from "./git_blobs.ts";
 import {
-  mergeBase,
   readCommits,
   readDifference,
   readRepository,
@@ -237,10 +237,11 @@ class Reader {
   #side(commit: string): Promise<{ base: string; changes: Change[] }> {
     return once(this.#kept.sides, commit, async () => {
       const { plan: { dir }, repository: { head } } = this;
-      const base = await mergeBase(dir, head, commit);
-      if (base === undefined) {
+      const { code, stdout } = await runGit(["merge-base", head, commit], { cwd: dir });
+      if (code !== 0) {
         throw new RefraktError("NOT_FOUND", "It shares no commit with what is checked out");
       }
+      const base = new TextDecoder().decode(stdout).trim();
       const changes = (await readDifference(dir, base, commit))
         .filter(({ path }) => path.endsWith(".md"))
         .map(({ path, before, after }) => ({ path, before: before[0], after }));

@@ -5,8 +5,7 @@
  * @module
  */
 
-import { runGit } from "../../src/io/git.ts";
-import { gitError } from "./git_failures.ts";
+import { askGit } from "./git_log.ts";
 
 /** How many commits are read: of HEAD, and of the other branches. */
 const MOST_COMMITS = 10_000;
@@ -107,10 +106,8 @@ async function logOf(cwd: string, revisions: readonly string[]): Promise<Commit[
   const format = "--format=%H%x02%P%x02%aI%x02%B";
   // Newest first, and never a commit before one that is built on it.
   const args = ["log", "-z", "--topo-order", `--max-count=${MOST_COMMITS}`, format, ...revisions];
-  // A ref may be a pipe that nobody writes to.
-  const result = await runGit(args, { cwd, timeoutMs: TIMEOUT_MS });
-  if (result.code !== 0) throw gitError(result, cwd);
-  const commits = new TextDecoder().decode(result.stdout).split("\0").filter((one) => one !== "");
+  const printed = await askGit(args, cwd, TIMEOUT_MS);
+  const commits = printed.split("\0").filter((one) => one !== "");
   return commits.map((one) => {
     const [hash, parents, date, ...text] = one.split("\x02");
     const message = text.join(" ").slice(0, MOST_TEXT).trim();

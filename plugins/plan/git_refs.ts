@@ -4,8 +4,7 @@
  * @module
  */
 
-import { QUICK_MS, runGit } from "../../src/io/git.ts";
-import { gitError } from "./git_failures.ts";
+import { askGit } from "./git_log.ts";
 
 /** A local or remote-tracking branch. */
 export interface Branch {
@@ -65,8 +64,5 @@ export async function readWorktrees(cwd: string): Promise<Worktree[]> {
 }
 
 async function linesOf(args: readonly string[], cwd: string): Promise<string[]> {
-  // A ref may be a pipe that nobody writes to.
-  const result = await runGit(args, { cwd, timeoutMs: QUICK_MS });
-  if (result.code !== 0) throw gitError(result, cwd);
-  return new TextDecoder().decode(result.stdout).split("\n").filter((line) => line !== "");
+  return (await askGit(args, cwd)).split("\n").filter((line) => line !== "");
 }

@@ -28,22 +28,16 @@ export const examinedPlaces = z.object({
   branches: z.int(),
   worktrees: z.int(),
   leftOut: z.array(z.string()).optional(),
-  totalLeftOut: z.int().optional(),
 });
 
 /** How many sentences say what was left out. */
 const MOST_LEFT_OUT = 10;
 
 /** Says what was read, and what was not. */
-export function examinedOf({ branches, worktrees, leftOut }: Elsewhere): z.infer<
-  typeof examinedPlaces
-> {
-  return {
-    branches,
-    worktrees,
-    ...(leftOut.length === 0 ? {} : { leftOut: leftOut.slice(0, MOST_LEFT_OUT) }),
-    ...(leftOut.length > MOST_LEFT_OUT ? { totalLeftOut: leftOut.length } : {}),
-  };
+export function examinedOf({ branches, worktrees, leftOut }: Elsewhere) {
+  const more = leftOut.length - MOST_LEFT_OUT;
+  const shown = leftOut.slice(0, MOST_LEFT_OUT).concat(more > 0 ? [`${more} more`] : []);
+  return { branches, worktrees, ...(shown.length === 0 ? {} : { leftOut: shown }) };
 }
 
 /** The attributes whose values are shown. */
