@@ -65,7 +65,6 @@ export async function readMessages(cwd: string, ids: ReadonlySet<string>): Promi
   const naming = new Map<string, Message[]>();
   const reverts = new Map<string, Message>();
   const merges = new Map<number, Message>();
-  const bySubject = new Map(here.map(({ subject, hash }) => [subject, hash]));
   const byStart = new Map(here.map(({ hash }) => [hash.slice(0, SHORTEST), hash]));
   const from = Math.max(
     ...[here, elsewhere].map((commits) =>
@@ -91,7 +90,10 @@ export async function readMessages(cwd: string, ids: ReadonlySet<string>): Promi
     // A revert that was reverted itself counts no more.
     if (reverts.has(hash)) continue;
     // A pull request that reverts another one, squashed, has only its title.
-    if (hashes.length === 0 && title !== undefined) hashes.push(bySubject.get(title) ?? "-");
+    if (hashes.length === 0 && title !== undefined) {
+      const older = here.find(({ subject }, at) => at > order && subject === title);
+      if (older !== undefined) hashes.push(older.hash);
+    }
     for (const reverted of hashes) {
       const full = byStart.get(reverted.slice(0, SHORTEST)) ?? "";
       if (full.startsWith(reverted)) reverts.set(full, message);

@@ -65,7 +65,17 @@ const PULL_REQUEST =
 const SPEC_DONE = "Implemented";
 
 /** What a check finds of an entity. */
-type Found = Omit<Finding, "id" | "kind"> | undefined;
+interface Found {
+  readonly text: string;
+  /** Where in the file it shows; at the entity's tag without them. */
+  readonly starts?: readonly number[];
+  /** What else shows it. */
+  readonly evidence: readonly string[];
+  /** What `plan.update` has to change, and when that is right. */
+  readonly change: Record<string, unknown>;
+  readonly when: string;
+  readonly at: number;
+}
 
 /** The checks by the kind of their findings. */
 const CHECKS = {
@@ -76,7 +86,7 @@ const CHECKS = {
   "idle": idle,
   "open-criteria": openCriteria,
   "no-resolution": noResolution,
-} satisfies Record<Finding["kind"], (item: Item, reviewed: Reviewed) => Found>;
+} satisfies Record<Finding["kind"], (item: Item, reviewed: Reviewed) => Found | undefined>;
 
 /** The statuses of work and of bugs: new, to be taken up, done. */
 const STATUSES: Readonly<Record<string, readonly [string, string, string]>> = {
@@ -89,22 +99,30 @@ export function* findDrift(reviewed: Reviewed): Generator<void, Finding[]> {
   const findings: Finding[] = [];
   for (const kind of KINDS) {
     for (const item of reviewed.scope) {
-      const found = item.type === "spec" || isTask(item) ? CHECKS[kind](item, reviewed) : undefined;
-      if (found !== undefined) {
-        findings.push({
-          kind,
-          id: item.id,
-          ...found,
-          evidence: found.evidence.slice(0, MOST_EVIDENCE),
-        });
-      }
       yield;
+      const found = item.type === "spec" || isTask(item) ? CHECKS[kind](item, reviewed) : undefined;
+      if (found === undefined) continue;
+      const { id, status } = item;
+      const { text, at, change, when } = found;
+      const { dir } = reviewed;
+      const evidence = [...placesOf(item, reviewed, found.starts), ...found.evidence];
+      const given = { id, if: { status }, ...change, ...(dir === undefined ? {} : { dir }) };
+      const fix = { tool: "plan.update", arguments: given, when };
+      findings.push({ kind, id, text, evidence: evidence.slice(0, MOST_EVIDENCE), fix, at });
     }
   }
   return findings;
 }
 
-function reverted(item: Item, reviewed: Reviewed): Found {
+/** Lines of an item's file. */
+function placesOf(item: Item, { plan }: Reviewed, starts?: readonly number[]): string[] {
+  const source = plan.store.source(item.entity);
+  return (starts ?? [item.stored.document.entity?.tag.start ?? 0]).map((start) =>
+    `${pathOf(plan, item)}:${source.slice(0, start).split("\n").length}`
+  );
+}
+
+function reverted(item: Item, reviewed: Reviewed): Found | undefined {
   const { messages } = reviewed;
   if (messages === undefined || !isDone(item.status)) return undefined;
   const own = namingOf(item, reviewed).filter(({ isHere, isRevert }) => isHere && !isRevert);
@@ -116,15 +134,16 @@ function reverted(item: Item, reviewed: Reviewed): Found {
     if (by === undefined || own.some((one) => !one.isMerge && one.order < by.order)) continue;
     return {
       text: `It is ${item.status}, but a commit of it was reverted`,
-      evidence: [commitText(by), `reverts ${hash.slice(0, 7)}`, place(item, reviewed)],
-      fix: fixOf(item, reviewed, { status: begun(item) }, "the work has to be done again"),
+      evidence: [commitText(by), `reverts ${hash.slice(0, 7)}`],
+      change: { status: begun(item) },
+      when: "the work has to be done again",
       at: Date.parse(by.date),
     };
   }
   return undefined;
 }
 
-function mergedPr(item: Item, reviewed: Reviewed): Found {
+function mergedPr(item: Item, reviewed: Reviewed): Found | undefined {
   if (item.finished || !isTask(item)) return undefined;
   const { prs, found } = mergesOf(item, reviewed);
   const merges = found.filter(({ hash }) => !reviewed.messages?.reverts.has(hash));
@@ -132,14 +151,14 @@ function mergedPr(item: Item, reviewed: Reviewed): Found {
   if (merges.length === 0 || merges.length < prs.length) return undefined;
   const shown = plainLine(prs.join(", "), 200);
   const commits = merges.map(commitText);
-  const change = {
-    status: STATUSES[item.type]![2],
-    resolve: `Merged with ${shown}: ${commits.join("; ")}.`,
-  };
   return {
     text: `${shown} is merged, and it is ${item.status || "without status"}`,
-    evidence: [...commits, shown, place(item, reviewed)],
-    fix: fixOf(item, reviewed, change, "nothing of it is left to do"),
+    evidence: [...commits, shown],
+    change: {
+      status: STATUSES[item.type]![2],
+      resolve: `Merged with ${shown}: ${commits.join("; ")}.`,
+    },
+    when: "nothing of it is left to do",
     at: Math.max(...merges.map(({ date }) => Date.parse(date))),
   };
 }
@@ -149,7 +168,8 @@ function mergesOf(item: Item, { messages, repositories }: Reviewed) {
   const own = item.entity.resolution?.pr;
   const prs = [...new Set([...listed(item, "pr"), ...own === undefined ? [] : [own]])];
   const found = prs.flatMap((pr) => {
-    const [, repository, number] = PULL_REQUEST.exec(pr) ?? [];
+    // Longer ones would take the pattern long.
+    const [, repository, number] = pr.length < 300 ? PULL_REQUEST.exec(pr) ?? [] : [];
     const isOurs = repository === undefined || repositories.length === 0 ||
       repositories.includes(repository.toLowerCase());
     return isOurs ? messages?.merges.get(Number(number)) ?? [] : [];
@@ -157,7 +177,7 @@ function mergesOf(item: Item, { messages, repositories }: Reviewed) {
   return { prs, found };
 }
 
-function specDone(item: Item, reviewed: Reviewed): Found {
+function specDone(item: Item, reviewed: Reviewed): Found | undefined {
   const { plan } = reviewed;
   if (item.type !== "spec" || item.status !== "accepted") return undefined;
   // Older versions of the plugin have no status for it: there a section says so.
@@ -178,16 +198,16 @@ function specDone(item: Item, reviewed: Reviewed): Found {
   return {
     text: `It is accepted, and all of its work is done: ${done.length} of ${done.length}${dropped}`,
     evidence: [
-      place(item, reviewed),
       `${last.one.id} is ${last.one.status}`,
       ...eventText(reached(last.one, reviewed).event),
     ],
-    fix: fixOf(item, reviewed, change, "its work items cover all of it"),
+    change,
+    when: "its work items cover all of it",
     at: Math.max(last.at, reached(item, reviewed).at),
   };
 }
 
-function nothingBlocks(item: Item, reviewed: Reviewed): Found {
+function nothingBlocks(item: Item, reviewed: Reviewed): Found | undefined {
   const { plan } = reviewed;
   const note = blockedNote(plan, item);
   if (note === undefined) return undefined;
@@ -195,16 +215,14 @@ function nothingBlocks(item: Item, reviewed: Reviewed): Found {
   const times = [item, ...finished].map((one) => reached(one, reviewed).at);
   return {
     text: note,
-    evidence: [
-      place(item, reviewed),
-      ...finished.map(({ id, status }) => `${id} is ${status}`),
-    ],
-    fix: fixOf(item, reviewed, { status: begun(item) }, "nothing outside of the plan blocks it"),
+    evidence: finished.map(({ id, status }) => `${id} is ${status}`),
+    change: { status: begun(item) },
+    when: "nothing outside of the plan blocks it",
     at: Math.max(...times),
   };
 }
 
-function idle(item: Item, reviewed: Reviewed): Found {
+function idle(item: Item, reviewed: Reviewed): Found | undefined {
   const { messages, eventsOf, idleSince } = reviewed;
   const isGoing = isTask(item) && item.status === "in-progress";
   if (messages === undefined || eventsOf === undefined || messages.from > idleSince) return;
@@ -218,14 +236,13 @@ function idle(item: Item, reviewed: Reviewed): Found {
   const times = [...naming, ...active].map(({ date }) => Date.parse(date));
   if (!(Math.max(at, ...times) < idleSince)) return undefined;
   const last = naming.toSorted((a, b) => Date.parse(b.date) - Date.parse(a.date))[0];
-  const fix = isGoing
+  const change = isGoing
     ? { status: begun(item), ...(item.entity.attributes["assignee"] ? { assignee: "" } : {}) }
     : { status: STATUSES[item.type]![0] };
   return {
     text: `It is ${item.status} since ${dayOf(at)}, and no commit has named it since ` +
       dayOf(last === undefined ? at : Math.max(at, Date.parse(last.date))),
     evidence: [
-      place(item, reviewed),
       ...eventText(event),
       ...(last === undefined
         ? ["none of the examined commits names it"]
@@ -233,12 +250,13 @@ function idle(item: Item, reviewed: Reviewed): Found {
         ? []
         : [`named last in ${commitText(last)}`]),
     ],
-    fix: fixOf(item, reviewed, fix, isGoing ? "nobody works on it" : "it is not to be done soon"),
+    change,
+    when: isGoing ? "nobody works on it" : "it is not to be done soon",
     at,
   };
 }
 
-function openCriteria(item: Item, reviewed: Reviewed): Found {
+function openCriteria(item: Item, reviewed: Reviewed): Found | undefined {
   if (!isDone(item.status)) return undefined;
   const criteria = item.stored.document.entity?.criteria ?? [];
   const open = criteria.filter(({ checked }) => !checked);
@@ -248,16 +266,15 @@ function openCriteria(item: Item, reviewed: Reviewed): Found {
   return {
     text: `It is ${item.status} with ${open.length} of ${criteria.length} criteria open: ` +
       plainLine(open[0]!.text, 120),
-    evidence: [
-      ...open.slice(0, MOST_EVIDENCE - 1).map(({ start }) => place(item, reviewed, start)),
-      ...eventText(event),
-    ],
-    fix: fixOf(item, reviewed, { check }, "each of them holds; otherwise set its status back"),
+    starts: open.slice(0, MOST_EVIDENCE - 1).map(({ start }) => start),
+    evidence: eventText(event),
+    change: { check },
+    when: "each of them holds; otherwise set its status back",
     at,
   };
 }
 
-function noResolution(item: Item, reviewed: Reviewed): Found {
+function noResolution(item: Item, reviewed: Reviewed): Found | undefined {
   if (!isDone(item.status)) return undefined;
   if (item.entity.resolution ?? item.stored.document.entity?.resolution) return undefined;
   const { at, event } = reached(item, reviewed);
@@ -268,16 +285,13 @@ function noResolution(item: Item, reviewed: Reviewed): Found {
   return {
     text: `It is ${item.status} without a resolution`,
     evidence: [
-      place(item, reviewed),
       ...eventText(event),
       ...naming.slice(0, 2).map((commit) => `named in ${commitText(commit)}`),
     ],
-    fix: done === undefined ? fixOf(item, reviewed, {}, 'you add "resolve": what was done') : fixOf(
-      item,
-      reviewed,
-      { resolve: `Marked ${item.status} in ${done}.` },
-      "nobody can say more; better, write what was done",
-    ),
+    ...(done === undefined ? { change: {}, when: 'you add "resolve": what was done' } : {
+      change: { resolve: `Marked ${item.status} in ${done}.` },
+      when: "nobody can say more; better, write what was done",
+    }),
     at,
   };
 }
@@ -309,23 +323,6 @@ function reached(
 /** The status of an item that can be taken up. */
 function begun({ type }: Item): string {
   return STATUSES[type]?.[1] ?? "ready";
-}
-
-function fixOf(
-  { id, status }: Item,
-  { dir }: Reviewed,
-  change: Record<string, unknown>,
-  when: string,
-): Finding["fix"] {
-  const given = { id, if: { status }, ...change, ...(dir === undefined ? {} : { dir }) };
-  return { tool: "plan.update", arguments: given, when };
-}
-
-/** A line of an item's file: that of its tag, or of an offset. */
-function place(item: Item, { plan }: Reviewed, start?: number): string {
-  const offset = start ?? item.stored.document.entity?.tag.start ?? 0;
-  const line = plan.store.source(item.entity).slice(0, offset).split("\n").length;
-  return `${pathOf(plan, item)}:${line}`;
 }
 
 function commitText({ hash, date, subject }: Pick<Message, "hash" | "date" | "subject">): string {

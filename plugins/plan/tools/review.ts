@@ -149,7 +149,8 @@ async function readGit(
 async function readRepositories(cwd: string): Promise<string[]> {
   const args = ["config", "--get-regexp", "^remote\\..*\\.url$"];
   const { stdout } = await runGit(args, { cwd });
-  return new TextDecoder().decode(stdout).split("\n").flatMap((line) =>
+  const lines = new TextDecoder().decode(stdout).split("\n").filter(({ length }) => length < 300);
+  return lines.flatMap((line) =>
     /(?:@|:\/\/[^/\s]+[/:]).*?([\w.-]+\/[\w.-]+?)(?:\.git)?\/?$/.exec(line)?.[1]?.toLowerCase() ??
       []
   );

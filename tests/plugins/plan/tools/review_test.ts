@@ -97,7 +97,7 @@ Deno.test("plan.review finds drift, with evidence and the call that corrects it"
       assert.match(byId.get("WORK-008")!.evidence.join("\n"), /Revert "Do WORK-008"/);
       assert.ok(byId.get("WORK-008")!.evidence.includes(`reverts ${eight.slice(0, 7)}`));
       assert.match(
-        byId.get("WORK-010")!.evidence[0]!,
+        byId.get("WORK-010")!.evidence[1]!,
         /^[0-9a-f]{7} \d{4}-\d\d-\d\d Do some of it/,
       );
       assert.ok(byId.get("WORK-003")!.evidence.some((one) => one.startsWith(begin.slice(0, 7))));
