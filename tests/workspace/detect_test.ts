@@ -13,6 +13,7 @@ const PLAN = [
   "list",
   "migrate",
   "next",
+  "review",
   "status",
   "update",
   "validate",
