@@ -14,8 +14,8 @@ import { isRefusal, mayRead } from "../../src/io/permissions.ts";
 import { readInside } from "../../src/io/read.ts";
 import { messageOf, RefraktError } from "../../src/errors.ts";
 import { plainLine } from "../../src/plain_text.ts";
-import { readBlobs } from "./git_blobs.ts";
 import {
+  readBlobs,
   readCommits,
   readDifference,
   readRepository,
@@ -290,7 +290,7 @@ class Reader {
     const revision = `${tip}..${this.repository.head}`;
     const paths = new Set(changes.map(({ path }) => path));
     const past = await once(this.#kept.past, [revision, ...paths].join("\0"), async () => {
-      const commits = await readCommits({ cwd: this.plan.dir, revision, path: "." });
+      const commits = await readCommits(this.plan.dir, revision);
       return commits.flatMap((commit) => commit.changes)
         .flatMap(({ path, after }) => paths.has(path) ? [[path, after] as const] : []);
     });
@@ -303,11 +303,11 @@ class Reader {
     for (const [path, blob] of blobs) {
       if (blob !== undefined && !this.#kept.items.has(blob)) paths.set(blob, path);
     }
-    await readBlobs(this.plan.dir, paths.keys(), (blob, text) => {
-      const path = paths.get(blob)!;
-      if (text !== undefined) this.#keep(blob, path, text);
-      else this.found.leftOut.push(`${path}: the partial clone lacks a version of it`);
-    });
+    await readBlobs(
+      this.plan.dir,
+      paths.keys(),
+      (blob, text) => this.#keep(blob, paths.get(blob)!, text),
+    );
   }
 
   /** Keeps the entity of a text; `null` where it has none. */

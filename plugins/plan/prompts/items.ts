@@ -8,7 +8,6 @@ import { RefraktError } from "../../../src/errors.ts";
 import { plainLine } from "../../../src/plain_text.ts";
 import { draftEntity } from "../create.ts";
 import { unknownEntity } from "../failures.ts";
-import { readEvents } from "../history.ts";
 import { whatOf } from "../history_events.ts";
 import { type Item, listed, type PlanView } from "../queries/access.ts";
 import { blockersOf } from "../queries/dependencies.ts";
@@ -129,7 +128,7 @@ async function lastEvents(
   { entity: { file } }: Item,
 ): Promise<string> {
   try {
-    const { events } = await readEvents({ dir, file, signal }, plugin);
+    const { events } = await plugin.historyOf(dir).read(signal, file);
     const lines = events.slice(0, EVENTS).map((event) => {
       const { date, author, message } = event;
       return plainLine(

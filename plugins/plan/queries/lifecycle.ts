@@ -4,10 +4,7 @@
  * @module
  */
 
-/**
- * The final statuses by type, over all versions of the plugin.
- * The plugin has such a list for its site, but does not export it.
- */
+/** The final statuses by type, over all versions of the plugin, which does not export them. */
 const FINISHED: Readonly<Record<string, readonly string[]>> = {
   work: ["done", "cancelled", "superseded"],
   bug: ["fixed", "wontfix", "duplicate"],
@@ -32,18 +29,12 @@ export function isDone(status: string): boolean {
   return status === "done" || status === "fixed";
 }
 
-/** The statuses that end an entity without its work being done. */
 const DROPPED = ["cancelled", "superseded", "wontfix", "duplicate", "rejected", "deprecated"];
 
 /** Whether an entity was given up, or replaced by another: nothing waits for it any more. */
-export function isDropped(status: string): boolean {
-  return DROPPED.includes(status);
-}
+export const isDropped = (status: string) => DROPPED.includes(status);
 
-/** The statuses in which the plugin offers an item as next. */
-const READY: Readonly<Record<string, string>> = { work: "ready", bug: "confirmed" };
-
-/** Whether an item of this type and status is waiting to be taken up. */
+/** Whether the plugin offers an item of this type and status as next. */
 export function isReady(type: string, status: string): boolean {
-  return READY[type] === status && status !== "";
+  return type === "work" && status === "ready" || type === "bug" && status === "confirmed";
 }

@@ -5,6 +5,7 @@
  */
 
 import { plainLine } from "../../../src/plain_text.ts";
+import { read } from "../document.ts";
 import type { Message, Messages } from "../commit_messages.ts";
 import { type HistoryEvent, reachedBy } from "../history_events.ts";
 import { type Item, listed, pathOf, type PlanView } from "./access.ts";
@@ -67,7 +68,7 @@ const SPEC_DONE = "Implemented";
 /** What a check finds of an entity. */
 interface Found {
   readonly text: string;
-  /** Where in the file it shows; at the entity's tag without them. */
+  /** Where in the file it shows; at the end of the entity's tag without them. */
   readonly starts?: readonly number[];
   /** What else shows it. */
   readonly evidence: readonly string[];
@@ -117,7 +118,7 @@ export function* findDrift(reviewed: Reviewed): Generator<void, Finding[]> {
 /** Lines of an item's file. */
 function placesOf(item: Item, { plan }: Reviewed, starts?: readonly number[]): string[] {
   const source = plan.store.source(item.entity);
-  return (starts ?? [item.stored.document.entity?.tag.start ?? 0]).map((start) =>
+  return (starts ?? [item.stored.document.bodyStart]).map((start) =>
     `${pathOf(plan, item)}:${source.slice(0, start).split("\n").length}`
   );
 }
@@ -182,11 +183,11 @@ function specDone(item: Item, reviewed: Reviewed): Found | undefined {
   if (item.type !== "spec" || item.status !== "accepted") return undefined;
   // Older versions of the plugin have no status for it: there a section says so.
   const isStatus = plan.vocabulary?.status["spec"]?.includes("implemented") !== false;
-  const sections = item.stored.document.entity?.sections ?? [];
-  if (!isStatus && sections.some(({ name }) => name === SPEC_DONE)) return undefined;
   const work = plan.items.filter((one) => isTask(one) && listed(one, "source").includes(item.id));
   const done = work.filter(({ status }) => isDone(status));
   if (done.length === 0 || !work.every(({ finished }) => finished)) return undefined;
+  const { sections = [] } = isStatus ? {} : read(plan.store.source(item.entity)).entity ?? {};
+  if (sections.some(({ name }) => name === SPEC_DONE)) return undefined;
   const last = done.map((one) => ({ one, at: reached(one, reviewed).at }))
     .reduce((a, b) => b.at > a.at ? b : a);
   const ids = done.slice(0, MOST_NAMED).map(({ id }) => id).join(", ");
@@ -258,7 +259,8 @@ function idle(item: Item, reviewed: Reviewed): Found | undefined {
 
 function openCriteria(item: Item, reviewed: Reviewed): Found | undefined {
   if (!isDone(item.status)) return undefined;
-  const criteria = item.stored.document.entity?.criteria ?? [];
+  if (item.entity.criteria.every(({ checked }) => checked)) return undefined;
+  const { criteria = [] } = read(reviewed.plan.store.source(item.entity)).entity ?? {};
   const open = criteria.filter(({ checked }) => !checked);
   if (open.length === 0) return undefined;
   const { at, event } = reached(item, reviewed);
@@ -275,8 +277,7 @@ function openCriteria(item: Item, reviewed: Reviewed): Found | undefined {
 }
 
 function noResolution(item: Item, reviewed: Reviewed): Found | undefined {
-  if (!isDone(item.status)) return undefined;
-  if (item.entity.resolution ?? item.stored.document.entity?.resolution) return undefined;
+  if (!isDone(item.status) || item.entity.resolution) return undefined;
   const { at, event } = reached(item, reviewed);
   const [done] = eventText(event);
   const naming = namingOf(item, reviewed).filter(({ hash, isHere, isRevert }) =>

@@ -219,7 +219,7 @@ async function warningsFor(
     if (entity.resolution === undefined) warnings.push(`${status} without a resolution`);
   }
   if (milestone !== "" && changes.some(({ field }) => field === "milestone")) {
-    const known = await plugin.storeOf(cwd, dir).entity(milestone);
+    const [known] = await plugin.storeOf(cwd, dir).allOf(milestone);
     if (known?.type !== "milestone") warnings.push(`The plan has no milestone "${milestone}"`);
   }
   return warnings;
