@@ -60,37 +60,47 @@ export interface ChangedEntity {
 export async function editEntity(
   plugin: PlanPlugin,
   context: McpHandlerContext,
+  change: EntityChange,
+): Promise<ChangedEntity> {
+  checkAttributes(change.attributes ?? {});
+  return await withPlanLock(change.dir, context.signal, (isHeld) => {
+    return editUnderLock(plugin, context, change, isHeld);
+  });
+}
+
+/** Like {@linkcode editEntity}, for callers that hold the lock. */
+export async function editUnderLock(
+  plugin: PlanPlugin,
+  context: McpHandlerContext,
   { dir, id, attributes = {}, edits, condition = {} }: EntityChange,
+  isHeld: boolean,
 ): Promise<ChangedEntity> {
   const store = plugin.storeOf(context.cwd, dir);
-  checkAttributes(attributes);
-  return await withPlanLock(dir, context.signal, async (isHeld) => {
-    for (let tries = 0; tries < MOST_TRIES; tries++) {
-      context.signal.throwIfAborted();
-      if (tries > 0) await pause();
-      const entity = await onlyEntity(store, id, context.signal);
-      if (tries === 0) store.sweep(isHeld);
-      const seen = readIfThere(context.cwd, store.path(entity.file));
-      const before = seen && documentOf(entity, read(seen.text));
-      // An editor is in the middle of writing it.
-      if (seen === undefined || before === undefined) continue;
-      for (const given of [attributes, condition]) {
-        checkVocabulary(entity.type, given, plugin.vocabulary);
-      }
-      requireCondition(before, condition);
-      const { document, changes } = editDocument(before, attributes, edits);
-      const written = { file: entity.file, type: entity.type, changes, document };
-      if (document.source === seen.text) return written;
-      const replaced = replaceFile(seen, document.source, wholeLike(before));
-      if (replaced.kind === "written") return written;
-      if (replaced.kind === "overtaken") {
-        putBack(context.cwd, seen.path, document.source, replaced.text);
-      }
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    context.signal.throwIfAborted();
+    if (tries > 0) await pause();
+    const entity = await onlyEntity(store, id, context.signal);
+    if (tries === 0) store.sweep(isHeld);
+    const seen = readIfThere(context.cwd, store.path(entity.file));
+    const before = seen && documentOf(entity, read(seen.text));
+    // An editor is in the middle of writing it.
+    if (seen === undefined || before === undefined) continue;
+    for (const given of [attributes, condition]) {
+      checkVocabulary(entity.type, given, plugin.vocabulary);
     }
-    throw new RefraktError("CONFLICT", `The file of ${id} keeps changing`, {
-      hint: `It changed during each of ${MOST_TRIES} tries, and nothing was written. ` +
-        "Call again when the other writer has finished.",
-    });
+    requireCondition(before, condition);
+    const { document, changes } = editDocument(before, attributes, edits);
+    const written = { file: entity.file, type: entity.type, changes, document };
+    if (document.source === seen.text) return written;
+    const replaced = replaceFile(seen, document.source, wholeLike(before));
+    if (replaced.kind === "written") return written;
+    if (replaced.kind === "overtaken") {
+      putBack(context.cwd, seen.path, document.source, replaced.text);
+    }
+  }
+  throw new RefraktError("CONFLICT", `The file of ${id} keeps changing`, {
+    hint: `It changed during each of ${MOST_TRIES} tries, and nothing was written. ` +
+      "Call again when the other writer has finished.",
   });
 }
 

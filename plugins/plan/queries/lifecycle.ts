@@ -34,7 +34,16 @@ const DROPPED = ["cancelled", "superseded", "wontfix", "duplicate", "rejected", 
 /** Whether an entity was given up, or replaced by another: nothing waits for it any more. */
 export const isDropped = (status: string) => DROPPED.includes(status);
 
+/** The status in which the plugin offers items of a type as next. */
+const READY: Readonly<Record<string, string>> = { work: "ready", bug: "confirmed" };
+
+/** The status of an item that somebody works on. */
+export const CLAIMED = "in-progress";
+
+/** Returns the status in which the plugin offers items of a type. */
+export const readyStatus = (type: string) => READY[type] ?? "";
+
 /** Whether the plugin offers an item of this type and status as next. */
 export function isReady(type: string, status: string): boolean {
-  return type === "work" && status === "ready" || type === "bug" && status === "confirmed";
+  return status !== "" && READY[type] === status;
 }

@@ -11,6 +11,7 @@ import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import { readElsewhere } from "../branches.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { type Item, openPlan, rowOf } from "../queries/access.ts";
+import { claimRow, hasClaim, parseDuration, readClaims, shownClaim } from "../queries/claims.ts";
 import {
   elsewhereState,
   examinedOf,
@@ -45,6 +46,8 @@ const Input = z.strictObject({
   text: z.string().optional().describe("Words or ids"),
   mentions: oneOrMore().describe("Ids"),
   blocked: z.boolean().optional(),
+  claimed: z.boolean().optional().describe("In progress with an assignee, and since when"),
+  idle: z.string().optional().describe("Claimed, and nothing done for so long, as 2d or 6h"),
   branches: z.boolean().optional().describe("With states on other branches and in worktrees"),
   fields: z.array(z.string()).optional().describe(
     "Attributes, type, path, uri, criteria, dependencies, dependents, blockedBy, " +
@@ -74,12 +77,14 @@ const Output = z.object({
     uri: z.string().optional(),
     modified: z.string().optional(),
     snippet: z.string().optional(),
+    claim: claimRow.optional(),
     elsewhere: z.array(elsewhereState).optional(),
     onlyElsewhere: z.boolean().optional(),
   })).optional(),
   groups: z.array(z.object({ key: z.string(), count: z.int(), open: z.int() })).optional(),
   nextCursor: z.string().optional(),
   branches: examinedPlaces.optional(),
+  note: z.string().optional(),
 });
 
 /** Declares `plan.list`. */
@@ -93,8 +98,18 @@ export function listCommand(plugin: PlanPlugin): CliPluginCommand {
     input: Input,
     output: Output,
     run: async (input, context): Promise<z.infer<typeof Output>> => {
-      const { groupBy, sort, cursor, text, dir, branches = false, limit: _limit, ...filters } =
-        input;
+      const {
+        groupBy,
+        sort,
+        cursor,
+        text,
+        dir,
+        branches = false,
+        idle,
+        claimed = idle !== undefined || undefined,
+      } = input;
+      const { limit: _limit, ...filters } = input;
+      const idleMs = idle === undefined ? 0 : parseDuration(idle);
       const { limit = text === undefined ? ROWS : HITS } = input;
       const { fields = input.blocked === true ? ["blockedBy", "note"] : [] } = input;
       const here = await openPlan(context, dir, plugin);
@@ -103,7 +118,15 @@ export function listCommand(plugin: PlanPlugin): CliPluginCommand {
       checkFields("fields", fields, fieldNames(plan));
       const bodies = text === undefined ? undefined : await readBodies(here);
       if (filters.mentions !== undefined) await plan.state.readDocuments();
-      const filtered = onceEach(plan, filterItems(plan, filters));
+      const matching = onceEach(plan, filterItems(plan, filters));
+      const { claims, note } = claimed === true
+        ? await readClaims(here, plugin, matching, context.signal)
+        : {};
+      const isIdle = (item: Item) =>
+        Date.now() - (claims?.get(item)?.lastActivity ?? Infinity) >= idleMs;
+      const filtered = claimed === undefined
+        ? matching
+        : matching.filter((item) => hasClaim(item) === claimed && (!claimed || isIdle(item)));
       const isElsewhere = ({ id }: Item) => elsewhere?.states.has(id) ? 0 : 1;
       const ids = byId(plan);
       const hits = bodies === undefined
@@ -132,9 +155,10 @@ export function listCommand(plugin: PlanPlugin): CliPluginCommand {
           ...present(
             Object.fromEntries(fields.map((name) => [name, fieldValue(plan, item, name)])),
           ),
+          ...(claims?.has(item) ? { claim: shownClaim(claims.get(item)!) } : {}),
           ...present({ snippet: bodies && snippetOf(bodies.get(item) ?? "", text!) }),
         })),
-        ...present({ nextCursor }),
+        ...present({ nextCursor, note }),
         ...examined,
       };
     },

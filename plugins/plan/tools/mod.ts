@@ -7,6 +7,7 @@
 
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import type { PlanPlugin } from "../commands.ts";
+import { claimCommand } from "./claim.ts";
 import { createCommand } from "./create.ts";
 import { boardCommand } from "./board.ts";
 import { getCommand } from "./get.ts";
@@ -23,6 +24,7 @@ import { validateCommand } from "./validate.ts";
 /** The tools for one version of the plugin. */
 export function planTools(plugin: PlanPlugin): CliPluginCommand[] {
   return [
+    claimCommand,
     createCommand,
     getCommand,
     boardCommand,

@@ -62,17 +62,20 @@ const AHEAD = {
   leftOut: z.array(z.string()).optional(),
 };
 
+/** The items of an answer. */
+export const offeredItems = z.array(z.object({
+  ...readyItem,
+  file: z.string().optional(),
+  criteria: z.array(z.object({ text: z.string(), checked: z.boolean() })).optional(),
+  refs: z.array(z.string()).optional(),
+  attributes: z.record(z.string(), z.string()).optional(),
+  references: namedEntities(),
+  path: z.string().optional(),
+  uri: z.string().optional(),
+}));
+
 const Output = z.object({
-  items: z.array(z.object({
-    ...readyItem,
-    file: z.string().optional(),
-    criteria: z.array(z.object({ text: z.string(), checked: z.boolean() })).optional(),
-    refs: z.array(z.string()).optional(),
-    attributes: z.record(z.string(), z.string()).optional(),
-    references: namedEntities(),
-    path: z.string().optional(),
-    uri: z.string().optional(),
-  })),
+  items: offeredItems,
   withheld: z.int().optional(),
   withheldItems: z.array(z.object({
     ...namedEntity,
@@ -91,7 +94,7 @@ type Row = Answer["items"][number];
 type PluginItem = Row & { title: string; refs: string[]; attributes: Record<string, string> };
 
 /** What items are asked for. */
-type Scope = Pick<z.infer<typeof Input>, "type" | "milestone" | "tag" | "assignee">;
+export type Scope = Pick<z.infer<typeof Input>, "type" | "milestone" | "tag" | "assignee">;
 
 /** Declares `plan.next`. */
 export function nextCommand(plugin: PlanPlugin): CliPluginCommand {
@@ -107,10 +110,7 @@ export function nextCommand(plugin: PlanPlugin): CliPluginCommand {
     run: async (input, context): Promise<Answer> => {
       const { explain = false, ahead, detail, dir, count = 1, ...scope } = input;
       const plan = await openPlan(context, dir, plugin);
-      for (const name of ["milestone", "tag", "assignee"] as const) {
-        if (scope[name] === undefined) continue;
-        checkValues(plan, name === "tag" ? "tags" : name, scope[name]);
-      }
+      checkScope(plan, scope);
       const later = ahead === undefined
         ? {}
         : lookAhead(plan, (item) => isIn(plan, item, scope), ahead);
@@ -129,6 +129,14 @@ export function nextCommand(plugin: PlanPlugin): CliPluginCommand {
       };
     },
   });
+}
+
+/** Rejects values that no entity has. */
+export function checkScope(plan: PlanView, scope: Scope): void {
+  for (const name of ["milestone", "tag", "assignee"] as const) {
+    if (scope[name] === undefined) continue;
+    checkValues(plan, name === "tag" ? "tags" : name, scope[name]);
+  }
 }
 
 /** The ready items: those that the plugin offers, in its order, and those that it withholds. */
@@ -170,7 +178,7 @@ function isIn(plan: PlanView, item: Item, { type = "all", tag, ...scope }: Scope
 }
 
 /** An item in short, or with the titles of what it refers to and its other attributes. */
-function shown(plan: PlanView, item: PluginItem, isShort: boolean): Row {
+export function shown(plan: PlanView, item: PluginItem, isShort: boolean): Row {
   const found = plan.find(item.id);
   const { id, title, type, priority, complexity } = item;
   const path = found && pathOf(plan, found);

@@ -1,0 +1,166 @@
+/**
+ * Who works on what, since when, and when something of it was last done.
+ *
+ * @module
+ */
+
+import { z } from "zod";
+import { RefraktError } from "../../../src/errors.ts";
+import { runGit } from "../../../src/io/git.ts";
+import { readMessages } from "../commit_messages.ts";
+import { gitError } from "../git_log.ts";
+import type { HistoryEvent } from "../history_events.ts";
+import type { LoadedPlan } from "../load.ts";
+import type { Item, PlanView } from "./access.ts";
+import { CLAIMED } from "./lifecycle.ts";
+
+/** A claim, as rows show it. */
+export const claimRow = z.object({
+  owner: z.string(),
+  /** When it was claimed, ISO 8601. */
+  since: z.string(),
+  /** The last commit of its file or that names it, or the last unsaved change, ISO 8601. */
+  lastActivity: z.string(),
+  /** The time since then, such as `3d`. */
+  idle: z.string(),
+});
+
+/** A claim. */
+export interface Claim {
+  readonly owner: string;
+  /** When it was claimed, in milliseconds. */
+  readonly since: number;
+  /** When something of it was last done, in milliseconds. */
+  readonly lastActivity: number;
+}
+
+/** What git knows about a plan. */
+interface Known {
+  eventsOf(item: Item): readonly HistoryEvent[];
+  namedAt(item: Item): number[];
+  /** Whether its file has uncommitted changes. */
+  isModified(item: Item): boolean;
+}
+
+/** Whether an item is claimed. */
+export function hasClaim({ status, entity }: Item): boolean {
+  return status === CLAIMED && (entity.attributes["assignee"] ?? "") !== "";
+}
+
+/**
+ * Reads the claims among items.
+ *
+ * @returns The claims, and why times come from the disk alone, if git cannot be read.
+ */
+export async function readClaims(
+  plan: PlanView,
+  plugin: LoadedPlan,
+  items: readonly Item[],
+  signal: AbortSignal,
+): Promise<{ claims: Map<Item, Claim>; note: string | undefined }> {
+  let known: Known | undefined;
+  let note: string | undefined;
+  const claimed = items.filter(hasClaim);
+  if (claimed.length > 0) {
+    try {
+      known = await readKnown(plan, plugin, signal);
+    } catch (error) {
+      if (!(error instanceof RefraktError) || signal.aborted) throw error;
+      note = `Times are those of files: ${error.message}`;
+    }
+  }
+  return { claims: new Map(claimed.map((item) => [item, claimOf(item, known)])), note };
+}
+
+function claimOf(item: Item, known: Known | undefined): Claim {
+  const { attributes, mtime } = item.entity;
+  const owner = attributes["assignee"]!;
+  const events = known?.eventsOf(item) ?? [];
+  // The newest event that says something of a field has its committed value.
+  const settingOf = (field: string) =>
+    events.find(({ attributeChanges, initialAttributes }) =>
+      initialAttributes?.[field] !== undefined ||
+      attributeChanges?.some((change) => change.field === field)
+    );
+  const settings = ["status", "assignee"].map((field) => ({ field, event: settingOf(field) }));
+  const isCommitted = settings.every(({ field, event }) =>
+    (event?.initialAttributes?.[field] ??
+      event?.attributeChanges?.find((change) => change.field === field)?.to) === attributes[field]
+  );
+  const since = isCommitted
+    ? Math.max(...settings.map(({ event }) => Date.parse(event!.date)))
+    : mtime;
+  const times = events.slice(0, 1).map(({ date }) => Date.parse(date));
+  if (known === undefined || events.length === 0 || known.isModified(item)) times.push(mtime);
+  const lastActivity = Math.max(since, ...times, ...known?.namedAt(item) ?? []);
+  return { owner, since, lastActivity };
+}
+
+async function readKnown(
+  { dir, items }: PlanView,
+  plugin: LoadedPlan,
+  signal: AbortSignal,
+): Promise<Known> {
+  const ids = new Set(items.map(({ id }) => id.toUpperCase()));
+  const [messages, modified, { events }] = await Promise.all([
+    readMessages(dir, ids),
+    modifiedFiles(dir),
+    plugin.historyOf(dir).read(signal),
+  ]);
+  const byFile = Map.groupBy(events, ({ file }) => file);
+  return {
+    eventsOf: ({ entity }) => byFile.get(entity.file) ?? [],
+    namedAt: ({ id }) =>
+      (messages.naming.get(id.toUpperCase()) ?? []).map(({ date }) => Date.parse(date)),
+    isModified: ({ entity }) => modified.has(entity.file),
+  };
+}
+
+/** The plan's files that differ from HEAD, relative to the plan. */
+async function modifiedFiles(cwd: string): Promise<Set<string>> {
+  const args = ["diff", "--name-only", "-z", "--relative", "--no-ext-diff", "HEAD", "--", "."];
+  const result = await runGit(args, { cwd });
+  if (result.code !== 0) throw gitError(result, cwd);
+  return new Set(new TextDecoder().decode(result.stdout).split("\0"));
+}
+
+/** A claim as rows show it. */
+export function shownClaim({ owner, since, lastActivity }: Claim): z.infer<typeof claimRow> {
+  return {
+    owner,
+    since: new Date(since).toISOString(),
+    lastActivity: new Date(lastActivity).toISOString(),
+    idle: durationText(Date.now() - lastActivity),
+  };
+}
+
+const MINUTE_MS = 60_000;
+const UNITS: Readonly<Record<string, number>> = {
+  w: 7 * 24 * 60 * MINUTE_MS,
+  d: 24 * 60 * MINUTE_MS,
+  h: 60 * MINUTE_MS,
+  m: MINUTE_MS,
+};
+
+/**
+ * Parses a duration such as `30m`, `6h`, `2d` or `1w`.
+ *
+ * @returns Milliseconds.
+ * @throws {RefraktError} `INVALID_ARGS` for anything else.
+ */
+export function parseDuration(text: string): number {
+  const [, count, unit] = /^(\d{1,5})\s*([mhdw])$/.exec(text.trim()) ?? [];
+  if (unit !== undefined) return Number(count) * UNITS[unit]!;
+  throw new RefraktError(
+    "INVALID_ARGS",
+    `"idle": not a duration: ${JSON.stringify(text.slice(0, 80))}`,
+    { hint: "Give minutes, hours, days or weeks, such as 30m, 6h, 2d or 1w." },
+  );
+}
+
+/** A duration in its largest unit that fits, such as `3d`. */
+function durationText(milliseconds: number): string {
+  const [unit, length] = ["d", "h", "m"].map((one) => [one, UNITS[one]!] as const)
+    .find(([, size]) => milliseconds >= size) ?? ["m", MINUTE_MS];
+  return `${Math.max(0, Math.floor(milliseconds / length))}${unit}`;
+}

@@ -1,0 +1,216 @@
+/**
+ * `plan.claim`: takes the next item for an assignee, so that no two agents work on the same one.
+ *
+ * @module
+ */
+
+import { z } from "zod";
+import { RefraktError } from "../../../src/errors.ts";
+import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
+import type { PlanPlugin } from "../commands.ts";
+import { editUnderLock } from "../edit_entity.ts";
+import { unknownEntity } from "../failures.ts";
+import { existingPlan, withPlanLock } from "../place.ts";
+import { type Item, openPlan, type PlanView, rowOf } from "../queries/access.ts";
+import { blockersOf } from "../queries/dependencies.ts";
+import { CLAIMED, isReady, readyStatus } from "../queries/lifecycle.ts";
+import { checkAttributes } from "../values.ts";
+import { dirArgument, namedEntity, planCommand, WRITES } from "./command.ts";
+import { checkScope, offeredItems, readyItems, shown } from "./next.ts";
+
+/** How many items that are reserved for others are named. */
+const MOST_NAMED = 10;
+
+const Input = z.strictObject({
+  assignee: z.string().trim().min(1).describe("Who takes it; the same name in every call"),
+  id: z.string().optional().describe("Default: the first item that plan.next offers"),
+  type: z.enum(["work", "bug", "all"]).optional(),
+  milestone: z.string().optional(),
+  tag: z.string().optional(),
+  release: z.boolean().optional().describe("With id: gives it back, ready for others"),
+  takeOver: z.string().optional().describe("With id: the owner that it is taken from"),
+  dir: dirArgument(),
+});
+
+const Output = z.object({
+  items: offeredItems,
+  withheld: z.int().optional(),
+  released: z.object(namedEntity).optional(),
+  note: z.string().optional(),
+});
+
+type Input = z.infer<typeof Input>;
+type Answer = z.infer<typeof Output>;
+
+/** Declares `plan.claim`. */
+export function claimCommand(plugin: PlanPlugin): CliPluginCommand {
+  return planCommand({
+    name: "claim",
+    title: "Claim an item",
+    description:
+      "Takes the next ready item, or the one named: sets in-progress and the assignee, unless " +
+      "somebody else was faster. Answers like plan.next.",
+    annotations: { ...WRITES, idempotentHint: false },
+    input: Input,
+    output: Output,
+    run: async (input, context): Promise<Answer> => {
+      const { id, release = false, takeOver } = input;
+      if (id === undefined && (release || takeOver !== undefined)) {
+        throw new RefraktError("INVALID_ARGS", '"release" and "takeOver" need an id', {
+          hint: 'plan.list { "claimed": true } lists what is claimed.',
+        });
+      }
+      if (release && takeOver !== undefined) {
+        throw new RefraktError("INVALID_ARGS", '"release" and "takeOver" exclude each other', {
+          hint: "To free an item of another owner, take it over first.",
+        });
+      }
+      checkAttributes({ assignee: input.assignee });
+      const dir = existingPlan(context, input.dir);
+      return await withPlanLock(dir, context.signal, async (isHeld) => {
+        const claim = new Claim(plugin, context, input, dir, isHeld);
+        if (id === undefined) return await claim.next();
+        return release ? await claim.release(id) : await claim.one(id);
+      });
+    },
+  });
+}
+
+/** One call, which holds the plan's lock. */
+class Claim {
+  readonly #plugin: PlanPlugin;
+  readonly #context: McpHandlerContext;
+  readonly #input: Input;
+  readonly #dir: string;
+  readonly #isHeld: boolean;
+
+  constructor(
+    plugin: PlanPlugin,
+    context: McpHandlerContext,
+    input: Input,
+    dir: string,
+    isHeld: boolean,
+  ) {
+    [this.#plugin, this.#context, this.#input] = [plugin, context, input];
+    [this.#dir, this.#isHeld] = [dir, isHeld];
+  }
+
+  /** Takes the first item that is offered and not reserved for somebody else. */
+  async next(): Promise<Answer> {
+    const { assignee, type, milestone, tag } = this.#input;
+    const scope = {
+      ...(type === undefined ? {} : { type }),
+      ...(milestone === undefined ? {} : { milestone }),
+      ...(tag === undefined ? {} : { tag }),
+    };
+    const plan = await this.#open();
+    checkScope(plan, scope);
+    const { offered, withheld } = await readyItems(this.#plugin, plan, scope, this.#context);
+    const found = offered.flatMap(({ id }) => plan.find(id) ?? []);
+    const reserved = found.filter((item) => ![assignee, ""].includes(ownerOf(item)));
+    for (const item of found.filter((one) => !reserved.includes(one))) {
+      try {
+        return { ...await this.#take(item), withheld: withheld.length };
+      } catch (error) {
+        // An editor that takes no lock was faster: try the next one.
+        if (!(error instanceof RefraktError) || error.code !== "CONFLICT") throw error;
+      }
+    }
+    const named = reserved.slice(0, MOST_NAMED).map((item) => `${item.id} for ${ownerOf(item)}`);
+    const note = reserved.length === 0
+      ? "Nothing is ready. plan.next with explain says what is withheld and why"
+      : `What is ready is reserved: ${named.join(", ")}. Pass id and takeOver to take one`;
+    return { items: [], withheld: withheld.length, note };
+  }
+
+  /** Takes one item; succeeds too if the assignee has it already. */
+  async one(id: string): Promise<Answer> {
+    const { assignee, takeOver } = this.#input;
+    const plan = await this.#open();
+    const item = itemOf(plan, id);
+    const owner = ownerOf(item);
+    if (item.status === CLAIMED && owner === assignee) return this.#answer(plan, item);
+    if (takeOver !== undefined && takeOver !== owner) throw conflict(item, takeOver);
+    const isFree = isReady(item.type, item.status) || item.status === CLAIMED;
+    if (!isFree || owner !== "" && owner !== assignee && takeOver === undefined) {
+      throw conflict(item);
+    }
+    const answer = await this.#take(item);
+    const blockers = blockersOf(plan, item).map((other) => `${other.id} (${other.status})`);
+    return blockers.length === 0
+      ? answer
+      : { ...answer, note: `It depends on what is not finished: ${blockers.join(", ")}` };
+  }
+
+  /** Gives an item back. */
+  async release(id: string): Promise<Answer> {
+    const { assignee } = this.#input;
+    const item = itemOf(await this.#open(), id);
+    if (item.status !== CLAIMED || ownerOf(item) !== assignee) throw conflict(item, assignee);
+    await this.#change(item, { status: readyStatus(item.type), assignee: "" });
+    return { items: [], released: rowOf(itemOf(await this.#open(), id)) };
+  }
+
+  async #take(item: Item): Promise<Answer> {
+    await this.#change(item, { status: CLAIMED, assignee: this.#input.assignee });
+    const plan = await this.#open();
+    return this.#answer(plan, itemOf(plan, item.id));
+  }
+
+  #answer(plan: PlanView, item: Item): Answer {
+    const { type, title, entity } = item;
+    const { attributes, file, criteria, refs } = entity;
+    const { priority = "", complexity = "" } = attributes;
+    const { id } = item;
+    const row = { id, title, type, priority, complexity, file, criteria, refs, attributes };
+    return {
+      items: [{
+        ...shown(plan, { ...row, criteria: [...criteria], refs: [...refs], attributes }, false),
+        status: item.status,
+      }],
+    };
+  }
+
+  /** Changes an item, if its status and its assignee are still what this call has seen. */
+  async #change(item: Item, attributes: Record<string, string>): Promise<void> {
+    const condition = { status: item.status, assignee: ownerOf(item) };
+    const change = { dir: this.#dir, id: item.id, attributes, edits: [], condition };
+    await editUnderLock(this.#plugin, this.#context, change, this.#isHeld);
+  }
+
+  #open(): Promise<PlanView> {
+    return openPlan(this.#context, this.#input.dir, this.#plugin);
+  }
+}
+
+function itemOf(plan: PlanView, id: string): Item {
+  const item = plan.find(id);
+  if (item === undefined) throw unknownEntity(plan.store, id);
+  if (item.type === "work" || item.type === "bug") return item;
+  throw new RefraktError("VALIDATION_ERROR", `A ${item.type} cannot be claimed: ${id}`, {
+    hint: "Claim a work item or a bug; change others with plan.update.",
+  });
+}
+
+function ownerOf({ entity }: Item): string {
+  return entity.attributes["assignee"] ?? "";
+}
+
+/** The error for an item that is not as the call assumes. */
+function conflict(item: Item, expected?: string): RefraktError {
+  const owner = ownerOf(item);
+  const who = owner === "" ? "nobody" : owner;
+  const wanted = expected === undefined ? "" : `, not ${expected}`;
+  return new RefraktError(
+    "CONFLICT",
+    `${item.id} is ${item.status}, assigned to ${who}${wanted}`,
+    {
+      hint: item.status === CLAIMED && owner !== ""
+        ? `Claim another item, or pass takeOver: ${JSON.stringify(owner)} if ${owner} has stopped.`
+        : item.status === CLAIMED || isReady(item.type, item.status)
+        ? "Nothing was written. Read it again with plan.get."
+        : `Only ${readyStatus(item.type)} or in-progress items can be claimed.`,
+      data: { current: { status: item.status, assignee: owner } },
+    },
+  );
+}
