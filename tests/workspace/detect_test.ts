@@ -7,6 +7,7 @@ import { withServer } from "../support/server.ts";
 const BASE = ["refrakt.detect", "refrakt.more"];
 const PLAN = [
   "board",
+  "claim",
   "create",
   "get",
   "history",

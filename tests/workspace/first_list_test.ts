@@ -6,7 +6,7 @@ import { startRegistry } from "../support/registry.ts";
 import { withServer } from "../support/server.ts";
 
 const TOOLS = [
-  ...["board", "create", "get", "history", "list", "migrate", "next", "review", "status"],
+  ...["board", "claim", "create", "get", "history", "list", "migrate", "next", "review", "status"],
   ...["update", "validate"],
 ].map((name) => `plan.${name}`);
 
