@@ -30,7 +30,7 @@ import {
 } from "./messages.ts";
 
 /** So much of a resolution goes into release notes. */
-const RESOLUTION = 600;
+const RESOLUTION = 300;
 
 /** How long ago the last stand-up was, where nobody says. */
 const LAST_STANDUP = "1d";
