@@ -443,17 +443,29 @@ export interface Tools {
     rune?: string; only?: "unstyled"; css?: string; detail?: "full"; site?: string;
   }): {
     css?: string;
-    files?: string[] /* Every style sheet that was read */;
+    sheets?: integer /* How many style sheets were read */;
     missing?: string[] /* Imports that lead nowhere */;
     totalSelectors?: integer; styledSelectors?: integer; coverage: number;
     shared?: {
       total: integer; styled: integer; unstyled?: string[];
-      selectors?: { [name: string]: { styled: boolean } };
+      selectors?: {
+        [name: string]: {
+          styled: boolean;
+          rules?: string[] /* Every rule, as file:line */;
+          alsoIn?: string[] /* Other runes with the class */;
+        };
+      };
     } /* What every rune has, such as [data-elevation] */;
     runes: {
       [name: string]: {
         total: integer; styled: integer; unstyled?: string[];
-        selectors?: { [name: string]: { styled: boolean } };
+        selectors?: {
+          [name: string]: {
+            styled: boolean;
+            rules?: string[] /* Every rule, as file:line */;
+            alsoIn?: string[] /* Other runes with the class */;
+          };
+        };
         status: string;
       };
     };
@@ -528,7 +540,7 @@ export interface Tools {
     rune?: string;
     runes?: string[] /* minItems: 1 */ /* maxItems: 20 */;
     format?: "json" | "markdown";
-    plugin?: string; site?: string; detail?: "full";
+    plugin?: string; universal?: boolean; site?: string; detail?: "full";
   }): {
     name?: string; example?: string; contradictions?: string[];
     runes?: integer | {}[];
