@@ -46,6 +46,13 @@ function project(): string {
   commit("Plan the search", "2026-02-20T12:00:00Z");
   Deno.writeTextFileSync(index, done);
   commit("Build the index", "2026-03-02T12:00:00Z");
+  git(cwd, "checkout", "-q", "-b", "feature/rank");
+  const rank = join(cwd, "plan/work/WORK-003-rank-results.md");
+  const here = Deno.readTextFileSync(rank);
+  const there = here.replace(/status="[a-z-]+"/, 'status="in-progress" assignee="ada"');
+  Deno.writeTextFileSync(rank, there);
+  commit("Begin to rank", "2026-03-03T12:00:00Z");
+  git(cwd, "checkout", "-q", "main");
   Deno.writeTextFileSync(join(cwd, "plan/work/WORK-666-hostile.md"), HOSTILE);
   for (let number = 700; number < 730; number++) {
     Deno.writeTextFileSync(
@@ -164,6 +171,7 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       await becomes(shown, ["WORK-004", "WORK-003"]);
       await view.locator("#blocked").uncheck();
       await hasText(card("WORK-004"), "waits for WORK-003 › WORK-002");
+      await hasText(card("WORK-003").locator(".elsewhere"), "in-progress on feature/rank by ada");
     });
 
     await t.step("what the plan says is shown as text, never as markup", async () => {
