@@ -5,11 +5,10 @@
  * @module
  */
 
-import { createHash } from "node:crypto";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { isTooHard } from "../../src/io/markup_limits.ts";
-import { isInside, isNotFound, shownPath } from "../../src/io/paths.ts";
-import { isRefusal, mayRead } from "../../src/io/permissions.ts";
+import { isNotFound } from "../../src/io/paths.ts";
+import { isRefusal } from "../../src/io/permissions.ts";
 import { readInside } from "../../src/io/read.ts";
 import { messageOf, RefraktError } from "../../src/errors.ts";
 import { plainLine } from "../../src/plain_text.ts";
@@ -27,12 +26,11 @@ import { inPlan } from "./history_events.ts";
 import type { LoadedPlan } from "./load.ts";
 import { type Item, itemsIn, type PlanView } from "./queries/access.ts";
 import { type PlanStore, storedFile } from "./store/mod.ts";
-import { PlanFiles } from "./store/plan_files.ts";
-import { PlanState, StoredFile } from "./store/plan_state.ts";
-import { inSlices } from "./store/slices.ts";
+import { PlanState } from "./store/plan_state.ts";
+import { hashesIn, type ReadableWorktree, readableWorktrees } from "./worktrees.ts";
 
-/** How many branches, how many worktrees and how many changed files of each are read. */
-const [MOST_BRANCHES, MOST_WORKTREES, MOST_FILES] = [50, 16, 500];
+/** How many branches and how many changed files of each are read. */
+const [MOST_BRANCHES, MOST_FILES] = [50, 500];
 /** How many versions of entities are kept. */
 const MOST_KEPT = 2000;
 const MOST_NAME = 120;
@@ -55,10 +53,15 @@ export interface StateElsewhere {
   others: number;
 }
 
+/** An entity that was created elsewhere with the id of another one that was created here. */
+export type Collision = Pick<StateElsewhere, "branch" | "worktree" | "item">;
+
 /** What the branches and worktrees of a repository say about a plan. */
 export interface Elsewhere {
   /** The states by the entity's id, those of worktrees first. */
   readonly states: ReadonlyMap<string, StateElsewhere[]>;
+  /** Ids that two entities have, one here and one elsewhere. */
+  readonly collisions: readonly Collision[];
   /** How many branches with commits of their own were read. */
   readonly branches: number;
   /** How many worktrees were read. */
@@ -81,21 +84,11 @@ interface Side {
   readonly changes: readonly Change[];
 }
 
-/** A worktree that may be read: with its plan and how it is shown. */
-type Readable = Worktree & { readonly dir: string; readonly name: string };
-
-/** The plan's files in a worktree, and the hash of each. */
-interface Files {
-  readonly files: PlanFiles;
-  readonly hashes: WeakMap<StoredFile, string>;
-}
-
 /** What is kept between calls for one HEAD. */
 interface Kept {
   readonly head: string;
   readonly sides: Map<string, Promise<Side>>;
   readonly items: Map<string, Item | null>;
-  readonly worktrees: Map<string, Files>;
 }
 
 const kept = new WeakMap<PlanStore, Kept>();
@@ -103,8 +96,7 @@ const kept = new WeakMap<PlanStore, Kept>();
 function keptFor(store: PlanStore, head: string): Kept {
   const known = kept.get(store);
   if (known?.head === head && known.items.size <= MOST_KEPT) return known;
-  const worktrees: Kept["worktrees"] = known?.worktrees ?? new Map();
-  const made: Kept = { head, sides: new Map(), items: new Map(), worktrees };
+  const made: Kept = { head, sides: new Map(), items: new Map() };
   kept.set(store, made);
   return made;
 }
@@ -126,7 +118,7 @@ export async function readElsewhere(
   } catch (error) {
     if (!(error instanceof RefraktError) || signal.aborted) throw error;
     const leftOut = [`Branches and worktrees: ${error.message}`];
-    return { states: new Map(), branches: 0, worktrees: 0, leftOut };
+    return { states: new Map(), collisions: [], branches: 0, worktrees: 0, leftOut };
   }
 }
 
@@ -136,6 +128,7 @@ class Reader {
   readonly #repository: RepositoryFacts;
   readonly #kept: Kept;
   readonly #states = new Map<string, StateElsewhere[]>();
+  readonly #collisions: Collision[] = [];
   readonly #leftOut: string[] = [];
 
   constructor(plan: PlanView, plugin: LoadedPlan, repository: RepositoryFacts) {
@@ -144,7 +137,8 @@ class Reader {
   }
 
   async read(branches: readonly Branch[], worktrees: readonly Worktree[]): Promise<Elsewhere> {
-    const folders = this.#readable(worktrees);
+    const { folders, leftOut } = readableWorktrees(this.#plan, this.#repository, worktrees);
+    this.#leftOut.push(...leftOut);
     // What is in a worktree is newer than what its branch has.
     const others = branches.filter(({ name }) => folders.every(({ branch }) => branch !== name));
     const recent = new Set(
@@ -159,12 +153,13 @@ class Reader {
     for (const branch of others.filter((one) => recent.has(one))) {
       const { name, commit, date } = branch;
       await this.#attempt(name, async () => {
-        const { changes } = await this.#side(commit);
-        await this.#tell({ branch: shown(name), date }, commit, changes);
+        const { base, changes } = await this.#side(commit);
+        await this.#tell({ branch: shown(name), date }, commit, base, changes);
       });
     }
     return {
       states: this.#states,
+      collisions: this.#collisions,
       branches: recent.size,
       worktrees: folders.length,
       leftOut: this.#leftOut,
@@ -181,49 +176,18 @@ class Reader {
     }
   }
 
-  /** The worktrees beside this one. Their paths come from the repository: they may be anywhere. */
-  #readable(worktrees: readonly Worktree[]): Readable[] {
-    const { cwd, dir } = this.#plan;
-    const { prefix } = this.#repository;
-    const found = worktrees.flatMap((worktree): Readable[] => {
-      const name = shownPath(cwd, worktree.path);
-      if (resolve(worktree.path, prefix) === dir) return [];
-      try {
-        const path = Deno.realPathSync(worktree.path);
-        const plan = Deno.realPathSync(join(path, prefix));
-        // A link may lead out of it, or back to this plan.
-        return plan === dir || !isInside(path, plan) || !mayRead(path)
-          ? []
-          : [{ ...worktree, path, dir: plan, name }];
-      } catch (error) {
-        // One that was deleted, or has no plan, has nothing to say.
-        if (isRefusal(error)) {
-          this.#leftOut.push(`The worktree ${shown(name)}: it may not be read; its commits were`);
-        }
-        return [];
-      }
-    });
-    if (found.length > MOST_WORKTREES) {
-      this.#leftOut.push(`${found.length - MOST_WORKTREES} more worktrees`);
-    }
-    for (const path of this.#kept.worktrees.keys()) {
-      if (found.every((one) => one.path !== path)) this.#kept.worktrees.delete(path);
-    }
-    return found.slice(0, MOST_WORKTREES);
-  }
-
   /** Files of a worktree count where they are not as in the commit that it shares with HEAD. */
-  async #worktree({ path, dir, name, commit, branch }: Readable): Promise<void> {
+  async #worktree(worktree: ReadableWorktree): Promise<void> {
+    const { path, dir, name, commit, branch } = worktree;
     const { head, prefix } = this.#repository;
     const base = commit === head ? head : (await this.#side(commit)).base;
     const before = await readTree(this.#plan.dir, base);
-    const { files, hashes } = this.#filesOf(path, dir);
-    const { files: found } = await inSlices(files.look());
-    const changes = found.flatMap((stored): Change[] => {
-      const [at, after] = [`${prefix}${stored.file}`, hashes.get(stored)];
-      if (after === undefined || before.get(at) === after) return [];
+    const hashes = await hashesIn(this.#plan.store, worktree, this.#repository);
+    const changes = hashes.flatMap(([file, after]): Change[] => {
+      const at = `${prefix}${file}`;
+      if (before.get(at) === after) return [];
       if (!this.#kept.items.has(after)) {
-        this.#keep(after, at, readInside(path, join(dir, stored.file), "plan"));
+        this.#keep(after, at, readInside(path, join(dir, file), "plan"));
       }
       return [{ path: at, before: before.get(at), after }];
     });
@@ -231,25 +195,7 @@ class Reader {
       worktree: shown(name),
       ...(branch === undefined ? {} : { branch: shown(branch) }),
     };
-    await this.#tell(place, commit, changes);
-  }
-
-  /** The files of a worktree, of which only the hash is kept. */
-  #filesOf(path: string, dir: string): Files {
-    const known = this.#kept.worktrees.get(path);
-    if (known !== undefined) return known;
-    const algorithm = this.#repository.head.length === 64 ? "sha256" : "sha1";
-    const hashes: Files["hashes"] = new WeakMap();
-    const files = new PlanFiles(path, dir, (text, file, mtime) => {
-      const bytes = new TextEncoder().encode(text.replaceAll("\r\n", "\n"));
-      const stored = new StoredFile(file, "", null, mtime);
-      const hash = createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes);
-      hashes.set(stored, hash.digest("hex"));
-      return stored;
-    });
-    const made = { files, hashes };
-    this.#kept.worktrees.set(path, made);
-    return made;
+    await this.#tell(place, commit, base, changes);
   }
 
   #side(commit: string): Promise<Side> {
@@ -277,6 +223,7 @@ class Reader {
   async #tell(
     place: Pick<StateElsewhere, "branch" | "worktree" | "date">,
     tip: string,
+    base: string,
     changes: readonly Change[],
   ): Promise<void> {
     const some = changes.slice(0, MOST_FILES);
@@ -288,6 +235,8 @@ class Reader {
     await this.#load(some.flatMap(({ path, before, after }) => [[path, before], [path, after]]));
     const before = this.#byId(some.map((change) => change.before));
     const after = this.#byId(some.map((change) => change.after));
+    const created = [...after.values()].filter(({ id }) => !before.has(id));
+    await this.#compare(place, tip, base, created);
     const found = [...new Map([...before, ...after])].flatMap(
       ([id, item]): { item: Item; differs: string[]; removed?: true }[] => {
         const here = this.#plan.find(id);
@@ -298,7 +247,8 @@ class Reader {
         return differs.length === 0 ? [] : [{ item, differs }];
       },
     );
-    const past = found.length === 0 ? [] : await this.#past(tip, some);
+    const paths = new Set(some.map(({ path }) => path));
+    const past = found.length === 0 ? [] : await this.#past(tip, this.#repository.head, paths);
     for (const { item, differs, removed } of found) {
       // A squash merge brings the state of a branch, but not its commits.
       const was = past.filter(({ id }) => id === item.id).map(factsOf);
@@ -316,16 +266,45 @@ class Reader {
     }
   }
 
-  /** The versions that HEAD has had of some files since a commit left it. */
-  async #past(tip: string, changes: readonly Change[]): Promise<Item[]> {
-    const { head } = this.#repository;
-    if (tip === head) return [];
+  /** Finds the entities of a place that are others than those which have their ids here. */
+  async #compare(
+    place: Pick<Collision, "branch" | "worktree">,
+    tip: string,
+    base: string,
+    created: readonly Item[],
+  ): Promise<void> {
+    const { dir, find } = this.#plan;
+    const pairs = created.flatMap((item) => {
+      const here = find(item.id);
+      return here === undefined || isSame(here, item) ? [] : [{ here, item }];
+    });
+    if (pairs.length === 0) return;
+    const { head, prefix } = this.#repository;
+    const shared = await readTree(dir, base);
+    const paths = pairs.flatMap(({ here, item }) => [here, item])
+      .map(({ entity }) => `${prefix}${entity.file}`);
+    // One that was merged, and changed afterwards, is the same entity.
+    const [past, pastThere] = await Promise.all([
+      this.#past(tip, head, new Set(paths)),
+      this.#past(head, tip, new Set(paths)),
+    ]);
+    for (const { here, item } of pairs) {
+      const isShared = shared.has(`${prefix}${here.entity.file}`) ||
+        past.some((one) => one.id === item.id && isSame(one, item)) ||
+        pastThere.some((one) => one.id === here.id && isSame(one, here)) ||
+        this.#collisions.some((one) => one.item.id === item.id && isSame(one.item, item));
+      if (!isShared) this.#collisions.push({ ...place, item });
+    }
+  }
+
+  /** The versions of some files in the commits that led to one commit and not to another. */
+  async #past(from: string, to: string, paths: ReadonlySet<string>): Promise<Item[]> {
+    if (from === to) return [];
     const commits = await readCommits({
       cwd: this.#plan.dir,
-      revision: `${tip}..${head}`,
+      revision: `${from}..${to}`,
       path: ".",
     });
-    const paths = new Set(changes.map(({ path }) => path));
     const past = commits.flatMap((commit) => commit.changes).filter(({ path }) => paths.has(path));
     await this.#load(past.map(({ path, after }) => [path, after]));
     return past.flatMap(({ after }) => this.#item(after) ?? []);
@@ -376,6 +355,11 @@ export function factsOf({ title, entity: { attributes, criteria } }: Item): Reco
     title,
     ...(criteria.length === 0 ? {} : { criteria: `${ticked}/${criteria.length}` }),
   };
+}
+
+/** Whether two entities of one id have the same title and file. */
+function isSame(one: Item, other: Item): boolean {
+  return one.title === other.title && one.entity.file === other.entity.file;
 }
 
 /** The names of what is not the same in two versions of an entity. */

@@ -17,6 +17,7 @@ import { read } from "./document.ts";
 import { type Edit, editable, editDocument } from "./edits.ts";
 import type { Editable } from "./edits/splices.ts";
 import { planFailure } from "./failures.ts";
+import { LAST_COMMIT } from "./ids_elsewhere.ts";
 import { withScan } from "./load.ts";
 import { duplicateError } from "./store/conflict_errors.ts";
 import { sweepTemporaries } from "./store/temporary_files.ts";
@@ -35,6 +36,8 @@ export interface NewEntity {
   readonly id?: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly edits: readonly Edit[];
+  /** The ids that are taken outside the plan's files, and where. */
+  readonly elsewhere: ReadonlyMap<string, string>;
 }
 
 /** An entity that was created. */
@@ -59,13 +62,16 @@ export async function createEntity(
   wanted: NewEntity,
 ): Promise<CreatedEntity> {
   const store = plugin.storeOf(context.cwd, wanted.dir);
+  const place = wanted.elsewhere.get(wanted.id ?? "");
+  // An entity that was deleted since the last commit may be made again.
+  if (place !== undefined && place !== LAST_COMMIT) throw idTaken(wanted, place);
   return await withPlanLock(wanted.dir, context.signal, async (isHeld) => {
     for (let tries = 1;; tries++) {
       await store.entities(context.signal);
       if (tries === 1) sweepTemporaries(store.temporaries(), isHeld);
       const taken = wanted.id === undefined ? [] : await store.allOf(wanted.id, context.signal);
       if (taken.length > 1) throw duplicateError(wanted.id!, taken.map(({ file }) => file));
-      if (taken.length > 0) throw idTaken(wanted.id!, taken[0]!.file);
+      if (taken.length > 0) throw idTaken(wanted, taken[0]!.file);
       const made = await draftEntity(plugin, context, wanted);
       if (createFile(context.cwd, made.path, made.document.text)) {
         // Somebody without our lock may have taken the same id at the same moment.
@@ -83,7 +89,7 @@ export async function createEntity(
 export async function draftEntity(
   plugin: PlanPlugin,
   context: McpHandlerContext,
-  { dir, type, title: given, id, attributes, edits }: NewEntity,
+  { dir, type, title: given, id, attributes, edits, elsewhere }: NewEntity,
 ): Promise<CreatedEntity> {
   const title = checkTitle(given);
   checkAttributes(attributes);
@@ -107,7 +113,8 @@ export async function draftEntity(
       },
       () =>
         withScan(
-          () => id === undefined ? store.numbered() : [...store.known(), ...store.reserved()],
+          () =>
+            id === undefined ? store.numbered(elsewhere) : [...store.known(), ...store.reserved()],
           () => plugin.original<typeof result>("create")(input, context),
         ),
     );
@@ -141,9 +148,11 @@ function namedPath(path: string, title: string): string {
   return path.replace(/\.md$/, `${slug.slice(0, 60) || "untitled"}.md`);
 }
 
-function idTaken(id: string, file: string): RefraktError {
-  return new RefraktError("VALIDATION_ERROR", `The id ${id} already exists: ${file}`, {
-    hint: "Leave id out to get the next free one, or update the entity that is there.",
+function idTaken({ id, type }: NewEntity, place: string): RefraktError {
+  return new RefraktError("VALIDATION_ERROR", `The id ${id} already exists: ${place}`, {
+    hint: type === "milestone"
+      ? "Give another name, or update the milestone that is there."
+      : "Leave id out to get the next free one, or update the entity that is there.",
   });
 }
 

@@ -33,6 +33,11 @@ const TROUBLE: Readonly<Record<GitTrouble, readonly [message: string, hint: stri
   ],
 };
 
+/** Whether an error says that there is no repository, or that it has no commits. */
+export function isWithoutHistory({ message }: Error): boolean {
+  return message === TROUBLE.noRepository[0] || message === TROUBLE.noCommits[0];
+}
+
 /** The error for a run of git that failed in a directory. */
 export function gitError(
   result: Pick<GitResult, "code" | "stderr">,

@@ -129,6 +129,22 @@ export async function readDifference(
   );
 }
 
+/** Reads which files below a directory are different in each of some commits, in one call of git. */
+export async function readDifferences(
+  cwd: string,
+  from: string,
+  commits: readonly string[],
+): Promise<Commit[]> {
+  const differences: Commit[] = [];
+  const args = ["diff-tree", "--stdin", "-r", ...RAW, `--format=${FORMAT}`, "--", "."];
+  const take = logReader((commit) => differences.push(commit));
+  // Git compares each commit with the parents that its line names.
+  const input = commits.map((commit) => `${commit} ${from}\n`).join("");
+  const result = await runGit(args, { cwd, input, limit: MOST_PRINTED, take });
+  if (result.code !== 0) throw gitError(result, cwd);
+  return differences;
+}
+
 /** Reads the blobs of a commit below a directory, by the files' paths in the repository. */
 export async function readTree(cwd: string, commit: string): Promise<Map<string, string>> {
   const args = ["ls-tree", "-r", "-z", "--full-name", commit, "--", "."];

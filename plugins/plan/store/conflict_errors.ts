@@ -30,7 +30,7 @@ export function duplicateError(id: string, files: readonly string[]): RefraktErr
     "CONFLICT",
     `${files.length} files have the id ${id}: ${files.join(", ")}`,
     {
-      hint: "Give one of them another id (plan.next-id tells a free one), and call again.",
+      hint: "Give one of them another id with plan.renumber and its file, and call again.",
       data: { files },
     },
   );

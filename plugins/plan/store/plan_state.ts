@@ -5,16 +5,13 @@
  */
 
 import { isTooHard } from "../../../src/io/markup_limits.ts";
-import { type Document, read } from "../document.ts";
+import { type Document, namesIn, read } from "../document.ts";
 import { type ParsedEntity, type PlanEntity, planEntity } from "../entity.ts";
 
 /** How long an answer is kept, in milliseconds: the plugin may look at the date. */
 const KEPT_MS = 60_000;
 /** How many answers are kept: their keys contain arguments. */
 const MOST_ANSWERS = 32;
-
-/** An id such as WORK-001, or a version such as v1.0.0: not a part of a longer one. */
-const NAME = /(?<![\w-])(?:[A-Za-z]+-\d+(?!\w|[-.]\d)|v?\d+(?:\.\d+)+(?![\w-]|\.\d))/g;
 
 /** A document without its text, which takes most of the memory; see {@linkcode PlanStore.source}. */
 export interface StoredDocument extends Pick<Document, "entity" | "further" | "conflict"> {
@@ -68,9 +65,8 @@ export class StoredFile {
 function readStored(source: string): StoredDocument {
   try {
     const { text, entity, further, conflict } = read(source);
-    const found = new Set(text.slice(entity?.tag.end).match(NAME));
     // A copy: parts of a string keep the whole of it in memory.
-    const names: string[] = JSON.parse(JSON.stringify([...found]));
+    const names: string[] = JSON.parse(JSON.stringify(namesIn(text.slice(entity?.tag.end))));
     return { entity, further, conflict, names };
   } catch (error) {
     if (!isTooHard(error)) throw error;

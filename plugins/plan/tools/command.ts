@@ -86,6 +86,9 @@ export const namedEntity = {
 /** Entities beside others: id, title, status. */
 export const namedEntities = () => z.array(z.object(namedEntity)).optional();
 
+/** Where a new id may be taken, because it was not checked there. */
+export const uncheckedPlaces = () => z.array(z.string()).optional();
+
 /** An object without what is not there. */
 export function present<Value>(values: Record<string, Value | undefined>): Record<string, Value> {
   return Object.fromEntries(

@@ -20,7 +20,19 @@ export interface Issue {
   readonly message: string;
   /** The entity's file, relative to the plan. */
   readonly file?: string;
+  /** The branch or worktree that it is about. */
+  readonly branch?: string;
+  /** The call that corrects it. */
+  readonly fix?: Fix;
 }
+
+/** A call that corrects a problem, as a schema. */
+export const issueFix = z.object({
+  tool: z.string(),
+  arguments: z.record(z.string(), z.string()),
+});
+
+type Fix = z.infer<typeof issueFix>;
 
 /** All problems of one kind, as a schema. */
 export const issueGroup = {
@@ -33,6 +45,8 @@ export const issueGroup = {
   file: z.string().optional(),
   /** The entities that have them, each once. */
   ids: z.array(z.string()),
+  branch: z.string().optional(),
+  fix: issueFix.optional(),
 };
 
 /** All problems of one kind. */
@@ -47,9 +61,13 @@ const SENTENCES = 3;
  * @param most How many ids a group names.
  */
 export function groupIssues(issues: readonly Issue[], most: number): IssueGroup[] {
-  const kinds = Map.groupBy(issues, ({ type, severity }) => `${severity ?? ""}:${type}`);
+  // Each correction is a call of its own.
+  const kinds = Map.groupBy(
+    issues,
+    ({ type, severity, fix, source }) => `${severity ?? ""}:${type}:${fix && source}`,
+  );
   return [...kinds.values()].map((alike): IssueGroup => {
-    const { type, severity, file } = alike[0]!;
+    const { type, severity, file, branch, fix } = alike[0]!;
     return {
       type,
       ...(severity === undefined ? {} : { severity }),
@@ -57,6 +75,8 @@ export function groupIssues(issues: readonly Issue[], most: number): IssueGroup[
       message: sentenceOf(alike),
       ...(file === undefined ? {} : { file }),
       ids: [...new Set(alike.map(({ source }) => source))].slice(0, most),
+      ...(branch === undefined ? {} : { branch }),
+      ...(fix === undefined ? {} : { fix }),
     };
   });
 }

@@ -17,6 +17,7 @@ import { listCommand } from "./list.ts";
 import { migrateCommand } from "./migrate.ts";
 import { nextCommand } from "./next.ts";
 import { nextIdCommand } from "./next_id.ts";
+import { renumberCommand } from "./renumber.ts";
 import { reviewCommand } from "./review.ts";
 import { statusCommand } from "./status.ts";
 import { updateCommand } from "./update.ts";
@@ -35,6 +36,7 @@ export function planTools(plugin: PlanPlugin): CliPluginCommand[] {
     migrateCommand,
     nextCommand,
     nextIdCommand,
+    renumberCommand,
     reviewCommand,
     statusCommand,
     updateCommand,

@@ -5,18 +5,19 @@
  */
 
 import { z } from "zod";
-import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
 import { askPlugin, type PlanPlugin } from "../commands.ts";
-import { openPlan } from "../queries/access.ts";
+import { idsElsewhere } from "../ids_elsewhere.ts";
+import { openPlan, type PlanView } from "../queries/access.ts";
 import { inSlices } from "../store/slices.ts";
-import { dirArgument, planCommand, READS } from "./command.ts";
+import { dirArgument, planCommand, READS, uncheckedPlaces } from "./command.ts";
 
 const Input = z.strictObject({
   type: z.enum(["work", "bug", "spec", "decision"]),
   dir: dirArgument(),
 });
 
-const Output = z.object({ nextId: z.string() });
+const Output = z.object({ nextId: z.string(), unchecked: uncheckedPlaces() });
 
 /** Declares `plan.next-id`. */
 export function nextIdCommand(plugin: PlanPlugin): CliPluginCommand {
@@ -29,8 +30,36 @@ export function nextIdCommand(plugin: PlanPlugin): CliPluginCommand {
     output: Output,
     run: async ({ type, dir }, context): Promise<z.infer<typeof Output>> => {
       const plan = await openPlan(context, dir, plugin);
-      await inSlices(plan.state.readDocuments());
-      return await askPlugin(plugin, "next-id", { type }, plan, context, plan.store.numbered());
+      const { ids, unchecked } = await idsElsewhere(plan.store, context.signal);
+      return {
+        nextId: await nextFreeId(plugin, type, plan, context, ids),
+        ...(unchecked.length === 0 ? {} : { unchecked: [...unchecked] }),
+      };
     },
   });
+}
+
+/**
+ * The next id of a type that no entity has.
+ *
+ * @param elsewhere The ids that are taken outside the plan's files.
+ */
+export async function nextFreeId(
+  plugin: PlanPlugin,
+  type: string,
+  plan: PlanView,
+  context: McpHandlerContext,
+  elsewhere: ReadonlyMap<string, string>,
+): Promise<string> {
+  await inSlices(plan.state.readDocuments());
+  const taken = plan.store.numbered(elsewhere);
+  const answer = await askPlugin<{ nextId: string }>(
+    plugin,
+    "next-id",
+    { type },
+    plan,
+    context,
+    taken,
+  );
+  return answer.nextId;
 }

@@ -5,17 +5,20 @@
  */
 
 import { z } from "zod";
+import { plainLine } from "../../../src/plain_text.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import { type Collision, readElsewhere } from "../branches.ts";
 import { askPlugin, type PlanPlugin } from "../commands.ts";
 import { unknownEntity } from "../failures.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import { checkValues, type OneOrMore } from "../queries/values.ts";
 import { problemsOf } from "../store/problems.ts";
 import { detailArgument, dirArgument, oneOrMore, planCommand, READS } from "./command.ts";
-import { groupIssues, type Issue, issueGroup } from "./issues.ts";
+import { groupIssues, type Issue, issueFix, issueGroup } from "./issues.ts";
 
 /** How many ids a group names, and how many where a kind was asked for. */
 const [FEW_IDS, MANY_IDS] = [10, 500];
+const MOST_TITLE = 120;
 
 const SEVERITIES = ["error", "warning", "info"] as const;
 
@@ -41,6 +44,8 @@ const Output = z.object({
     file: z.string().optional(),
     target: z.string().optional(),
     message: z.string(),
+    branch: z.string().optional(),
+    fix: issueFix.optional(),
   })).optional(),
   kinds: z.array(z.string()).optional(),
 });
@@ -69,7 +74,12 @@ export function validateCommand(plugin: PlanPlugin): CliPluginCommand {
       // The plugin finds duplicate ids itself.
       const problems = problemsOf(plan.state)
         .filter((problem) => problem.type !== "duplicate-id");
-      const all = [...answer.issues, ...problems];
+      const { collisions } = await readElsewhere(plan, plugin, context.signal);
+      const all = [
+        ...answer.issues,
+        ...problems,
+        ...collisions.map((collision) => collisionIssue(plan, collision, dir)),
+      ];
       const issues = all.filter(matcher(plan, { severity, type, id, milestone }));
       const counts = issues.length === answer.issues.length ? answer.counts : {
         errors: countOf(issues, "error"),
@@ -90,6 +100,25 @@ export function validateCommand(plugin: PlanPlugin): CliPluginCommand {
       };
     },
   });
+}
+
+/** The problem of an id that another entity has elsewhere. */
+function collisionIssue(
+  plan: PlanView,
+  { branch, worktree, item: { id, title } }: Collision,
+  dir: string | undefined,
+): Issue {
+  const place = worktree ?? branch!;
+  return {
+    type: "id-on-two-branches",
+    severity: "warning",
+    source: id,
+    file: plan.find(id)!.entity.file,
+    branch: branch ?? place,
+    message: `${id} is another entity ${worktree === undefined ? "on" : "in"} ${place}: ` +
+      plainLine(title, MOST_TITLE),
+    fix: { tool: "plan.renumber", arguments: { id, ...(dir === undefined ? {} : { dir }) } },
+  };
 }
 
 /** Whether an issue is asked for. */
