@@ -14,6 +14,7 @@ import { messageOf, RefraktError } from "../../src/errors.ts";
 import { plainLine } from "../../src/plain_text.ts";
 import { readBlobs } from "./git_blobs.ts";
 import {
+  type FileChange,
   mergeBase,
   readCommits,
   readDifference,
@@ -88,6 +89,8 @@ interface Side {
 interface Kept {
   readonly head: string;
   readonly sides: Map<string, Promise<Side>>;
+  /** What the commits of a range changed. */
+  readonly ranges: Map<string, readonly FileChange[]>;
   readonly items: Map<string, Item | null>;
 }
 
@@ -96,7 +99,7 @@ const kept = new WeakMap<PlanStore, Kept>();
 function keptFor(store: PlanStore, head: string): Kept {
   const known = kept.get(store);
   if (known?.head === head && known.items.size <= MOST_KEPT) return known;
-  const made: Kept = { head, sides: new Map(), items: new Map() };
+  const made: Kept = { head, sides: new Map(), ranges: new Map(), items: new Map() };
   kept.set(store, made);
   return made;
 }
@@ -300,12 +303,14 @@ class Reader {
   /** The versions of some files in the commits that led to one commit and not to another. */
   async #past(from: string, to: string, paths: ReadonlySet<string>): Promise<Item[]> {
     if (from === to) return [];
-    const commits = await readCommits({
-      cwd: this.#plan.dir,
-      revision: `${from}..${to}`,
-      path: ".",
-    });
-    const past = commits.flatMap((commit) => commit.changes).filter(({ path }) => paths.has(path));
+    const revision = `${from}..${to}`;
+    let changes = this.#kept.ranges.get(revision);
+    if (changes === undefined) {
+      const commits = await readCommits({ cwd: this.#plan.dir, revision, path: "." });
+      changes = commits.flatMap((commit) => commit.changes);
+      this.#kept.ranges.set(revision, changes);
+    }
+    const past = changes.filter(({ path }) => paths.has(path));
     await this.#load(past.map(({ path, after }) => [path, after]));
     return past.flatMap(({ after }) => this.#item(after) ?? []);
   }
