@@ -17,7 +17,7 @@ import { read } from "./document.ts";
 import { type Edit, editable, editDocument } from "./edits.ts";
 import type { Editable } from "./edits/splices.ts";
 import { planFailure } from "./failures.ts";
-import { LAST_COMMIT } from "./ids_elsewhere.ts";
+import { placeOf } from "./ids_elsewhere.ts";
 import { withScan } from "./load.ts";
 import { duplicateError } from "./store/conflict_errors.ts";
 import { sweepTemporaries } from "./store/temporary_files.ts";
@@ -62,9 +62,8 @@ export async function createEntity(
   wanted: NewEntity,
 ): Promise<CreatedEntity> {
   const store = plugin.storeOf(context.cwd, wanted.dir);
-  const place = wanted.elsewhere.get(wanted.id ?? "");
-  // An entity that was deleted since the last commit may be made again.
-  if (place !== undefined && place !== LAST_COMMIT) throw idTaken(wanted, place);
+  const place = placeOf(wanted.elsewhere, wanted.id ?? "");
+  if (place !== undefined) throw idTaken(wanted, place);
   return await withPlanLock(wanted.dir, context.signal, async (isHeld) => {
     for (let tries = 1;; tries++) {
       await store.entities(context.signal);

@@ -28,7 +28,7 @@ const MOST_KEPT = 10_000;
 const MOST_NAME = 120;
 
 /** The place of ids whose files were deleted here since the last commit. */
-export const LAST_COMMIT = "the last commit";
+const LAST_COMMIT = "the last commit";
 
 /** Ids outside the plan's own files. */
 export interface IdsElsewhere {
@@ -40,6 +40,12 @@ export interface IdsElsewhere {
 
 /** The ids in versions of files, by the hashes of their blobs. */
 const kept = new WeakMap<PlanStore, Map<string, readonly string[]>>();
+
+/** Where an id is taken that a caller has chosen. One that was deleted here may be given again. */
+export function placeOf(ids: IdsElsewhere["ids"], id: string): string | undefined {
+  const place = ids.get(id);
+  return place === LAST_COMMIT ? undefined : place;
+}
 
 /** Reads the ids that branches, the last commit and worktrees have. Where git cannot be read, says so. */
 export async function idsElsewhere(store: PlanStore, signal: AbortSignal): Promise<IdsElsewhere> {

@@ -10,7 +10,7 @@ import { shownPath } from "../../../src/io/paths.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { unknownEntity } from "../failures.ts";
-import { idsElsewhere } from "../ids_elsewhere.ts";
+import { idsElsewhere, placeOf } from "../ids_elsewhere.ts";
 import { existingPlan, withPlanLock } from "../place.ts";
 import { openPlan, uriOf } from "../queries/access.ts";
 import { renumber } from "../renumber.ts";
@@ -62,7 +62,7 @@ export function renumberCommand(plugin: PlanPlugin): CliPluginCommand {
         const ids = elsewhere.ids;
         const free = to ?? await nextFreeId(plugin, type, plan, context, ids);
         const reserved = plan.store.reserved().find((one) => one.id === free);
-        const taken = plan.find(free)?.entity.file ?? reserved?.file ?? ids.get(free);
+        const taken = plan.find(free)?.entity.file ?? reserved?.file ?? placeOf(ids, free);
         if (taken !== undefined) throw idTaken(free, taken);
         const result = await renumber(plan, id, own.file, checkId(free, type));
         const { stillNamed, changed } = result;
