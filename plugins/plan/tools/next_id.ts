@@ -32,7 +32,7 @@ export function nextIdCommand(plugin: PlanPlugin): CliPluginCommand {
       const plan = await openPlan(context, dir, plugin);
       const { ids, unchecked } = await idsElsewhere(plan.store, context.signal);
       return {
-        nextId: await nextFreeId(plugin, type, plan, context, ids),
+        ...await nextFreeId(plugin, type, plan, context, ids),
         ...(unchecked.length === 0 ? {} : { unchecked: [...unchecked] }),
       };
     },
@@ -40,7 +40,7 @@ export function nextIdCommand(plugin: PlanPlugin): CliPluginCommand {
 }
 
 /**
- * The next id of a type that no entity has.
+ * What the plugin answers: the next id of a type that no entity has.
  *
  * @param elsewhere The ids that are taken outside the plan's files.
  */
@@ -50,16 +50,8 @@ export async function nextFreeId(
   plan: PlanView,
   context: McpHandlerContext,
   elsewhere: ReadonlyMap<string, string>,
-): Promise<string> {
+): Promise<{ nextId: string }> {
   await inSlices(plan.state.readDocuments());
   const taken = plan.store.numbered(elsewhere);
-  const answer = await askPlugin<{ nextId: string }>(
-    plugin,
-    "next-id",
-    { type },
-    plan,
-    context,
-    taken,
-  );
-  return answer.nextId;
+  return await askPlugin(plugin, "next-id", { type }, plan, context, taken);
 }

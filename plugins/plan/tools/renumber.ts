@@ -60,7 +60,7 @@ export function renumberCommand(plugin: PlanPlugin): CliPluginCommand {
         const { type } = own.entity;
         if (type === "milestone") throw notNumbered(id);
         const ids = elsewhere.ids;
-        const free = to ?? await nextFreeId(plugin, type, plan, context, ids);
+        const free = to ?? (await nextFreeId(plugin, type, plan, context, ids)).nextId;
         const reserved = plan.store.reserved().find((one) => one.id === free);
         const taken = plan.find(free)?.entity.file ?? reserved?.file ?? placeOf(ids, free);
         if (taken !== undefined) throw idTaken(free, taken);
