@@ -48,11 +48,13 @@ async function measure(
     rows.push([`**${title}**`, "", ""]);
     add("`tools/list`", 0, seen.reduce((sum, length) => sum + length, 0));
     for (const [asks, ...calls] of jobs) {
-      let characters = 0;
-      for (const call of calls) {
-        const length = await read(session, asks, call);
-        if (Deno.args.includes("-v")) print(`${length} ${call[0]} ${JSON.stringify(call[1])}`);
-        characters += length;
+      let [characters, id] = [0, ""];
+      for (const [name, input] of calls) {
+        const given = input["id"] === "$id" ? { ...input, id } : input;
+        const answer = await read(session, asks, [name, given]);
+        if (Deno.args.includes("-v")) print(`${answer.length} ${name} ${JSON.stringify(given)}`);
+        characters += answer.length;
+        id = /"items":\[\{"id":"([^"]+)"/.exec(answer)?.[1] ?? id;
       }
       add(asks, calls.length, characters);
     }
@@ -61,18 +63,18 @@ async function measure(
   Deno.removeSync(join(cwd, ".."), { recursive: true });
 }
 
-/** The characters of an answer; a failure ends the benchmark. */
-async function read(session: PublishedSession, asks: string, [name, input]: Call): Promise<number> {
+/** The text of an answer; a failure ends the benchmark. */
+async function read(session: PublishedSession, asks: string, [name, input]: Call): Promise<string> {
   if (!name.includes(".")) {
     const { messages } = await session.client.getPrompt({
       name,
       arguments: input as Record<string, string>,
     });
-    return JSON.stringify(messages).length;
+    return JSON.stringify(messages);
   }
   const answer = await session.call(name, input);
   if (answer.isError) throw new Error(`${asks} ${name}: ${answer.content[0].text}`);
-  return answer.content.map((block) => block.text ?? "").join("").length;
+  return answer.content.map((block) => block.text ?? "").join("");
 }
 
 function print(line: string): void {

@@ -3,7 +3,7 @@
  * history, and eleven harder ones on a repository with a plan and pages.
  */
 
-/** A tool with its arguments; a prompt is called by its name alone. */
+/** A tool or prompt with its arguments; `$id` is the first item that the job has been answered. */
 export type Call = readonly [name: string, input: Record<string, unknown>];
 
 /** What is to be done, and the calls that do it. */
@@ -55,13 +55,12 @@ export const ORDINARY: readonly Job[] = [
     ["plan.list", { mentions: "SPEC-031" }],
   ],
   [
-    "Rewrite a section, add a criterion, look at the result",
+    "Rewrite a section, and add a criterion",
     ["plan.update", {
       id: "WORK-055",
       sections: { Approach: "In two steps." },
       criteria: { add: ["It is measured"] },
     }],
-    ["plan.get", { id: "WORK-055", fields: ["sections", "criteria"] }],
   ],
   ["Write the release notes of a milestone", ["plan_release_notes", { milestone: "v1.0.0" }]],
 ];
@@ -107,4 +106,15 @@ export const HARDER: readonly Job[] = [
     ["plan.history", { id: "WORK-170" }],
     ["plan.get", { id: "WORK-170", fields: ["status", "references", "dependents"] }],
   ],
+  [
+    "Take the next item beside other agents, look who has what, give it back",
+    ["plan.list", { claimed: true }],
+    ["plan.claim", { assignee: "ada" }],
+    ["plan.claim", { assignee: "ada", id: "$id", release: true }],
+  ],
+  [
+    "What becomes available after what, and what is the longest chain?",
+    ["plan.next", { ahead: 8, detail: "short" }],
+  ],
+  ["Where do the plan and what happened differ?", ["plan.review", {}]],
 ];

@@ -177,7 +177,7 @@ const KNOWN_ONCE: readonly (readonly [what: string, pattern: RegExp, ...files: s
     /mtimeNs|\.mtime\b.*getTime/,
     "src/io/stamp.ts",
     // How old a temporary file is.
-    "plugins/plan/store/temporary_files.ts",
+    "plugins/plan/store/mod.ts",
   ],
   ["a plan that is missing", /"PLAN_DIR_MISSING"/, "src/project/missing_plan.ts"],
   ["the argument that names a site", /SITE.*= z\.|site: z\./, "src/site/fields.ts"],

@@ -12,10 +12,10 @@ import { isRefusal } from "../../src/io/permissions.ts";
 import { readInside } from "../../src/io/read.ts";
 import { messageOf, RefraktError } from "../../src/errors.ts";
 import { plainLine } from "../../src/plain_text.ts";
-import { readBlobs } from "./git_blobs.ts";
 import {
   type FileChange,
   mergeBase,
+  readBlobs,
   readCommits,
   readDifference,
   readRepository,
@@ -306,7 +306,7 @@ class Reader {
     const revision = `${from}..${to}`;
     let changes = this.#kept.ranges.get(revision);
     if (changes === undefined) {
-      const commits = await readCommits({ cwd: this.#plan.dir, revision, path: "." });
+      const commits = await readCommits(this.#plan.dir, revision);
       changes = commits.flatMap((commit) => commit.changes);
       this.#kept.ranges.set(revision, changes);
     }
@@ -323,10 +323,7 @@ class Reader {
       if (blob !== undefined && !this.#kept.items.has(blob)) paths.set(blob, path);
     }
     await readBlobs(this.#plan.dir, paths.keys(), (blob, text) => {
-      if (text !== undefined) this.#keep(blob, paths.get(blob)!, text);
-      else {this.#leftOut.push(
-          `${shown(paths.get(blob)!)}: the partial clone lacks a version of it`,
-        );}
+      this.#keep(blob, paths.get(blob)!, text);
     });
   }
 

@@ -9,7 +9,6 @@ import type { PlanEntity } from "./entity.ts";
 import { planFailure } from "./failures.ts";
 import { type LoadedPlan, withScan } from "./load.ts";
 import type { PlanView } from "./queries/access.ts";
-import { inSlices } from "./store/slices.ts";
 
 /** The plugin's own handler, of which the caller says what it answers. */
 export type Original<Answer> = (
@@ -38,7 +37,7 @@ export async function askPlugin<Answer>(
   entities: readonly PlanEntity[] = state.entities,
 ): Promise<Answer> {
   // The others look at the criteria of every entity.
-  if (command !== "next") await inSlices(state.readDocuments());
+  if (command !== "next") await state.readDocuments();
   try {
     return await withScan(
       () => entities,

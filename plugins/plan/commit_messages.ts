@@ -6,7 +6,7 @@
  */
 
 import { runGit } from "../../src/io/git.ts";
-import { gitError } from "./git_failures.ts";
+import { gitError } from "./git_log.ts";
 
 /** How many commits are read: of HEAD, and of the other branches. */
 const MOST_COMMITS = 10_000;

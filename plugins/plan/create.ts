@@ -19,8 +19,7 @@ import type { Editable } from "./edits/splices.ts";
 import { planFailure } from "./failures.ts";
 import { placeOf } from "./ids_elsewhere.ts";
 import { withScan } from "./load.ts";
-import { duplicateError } from "./store/conflict_errors.ts";
-import { sweepTemporaries } from "./store/temporary_files.ts";
+import { duplicateError } from "./store/problems.ts";
 import { checkAttributes, checkId, checkTitle } from "./values.ts";
 import { withPlanLock } from "./place.ts";
 
@@ -67,7 +66,7 @@ export async function createEntity(
   return await withPlanLock(wanted.dir, context.signal, async (isHeld) => {
     for (let tries = 1;; tries++) {
       await store.entities(context.signal);
-      if (tries === 1) sweepTemporaries(store.temporaries(), isHeld);
+      if (tries === 1) store.sweep(isHeld);
       const taken = wanted.id === undefined ? [] : await store.allOf(wanted.id, context.signal);
       if (taken.length > 1) throw duplicateError(wanted.id!, taken.map(({ file }) => file));
       if (taken.length > 0) throw idTaken(wanted, taken[0]!.file);
@@ -113,7 +112,9 @@ export async function draftEntity(
       () =>
         withScan(
           () =>
-            id === undefined ? store.numbered(elsewhere) : [...store.known(), ...store.reserved()],
+            id === undefined
+              ? store.numbered(elsewhere)
+              : [...store.last().entities, ...store.reserved()],
           () => plugin.original<typeof result>("create")(input, context),
         ),
     );

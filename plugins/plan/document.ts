@@ -29,7 +29,7 @@ import { openingTag, valuesOf } from "./document/tag.ts";
 
 export * from "./document/lookup.ts";
 export * from "./document/model.ts";
-export * from "./document/names.ts";
+export * from "./document/plain.ts";
 
 /** A shorter text takes no time, whatever it says. */
 const SHORT = 16_384;

@@ -15,9 +15,8 @@ import { type Edit, editable, editDocument } from "./edits.ts";
 import type { Change, Editable } from "./edits/splices.ts";
 import type { PlanEntity } from "./entity.ts";
 import { unknownEntity } from "./failures.ts";
-import { duplicateError, markersError } from "./store/conflict_errors.ts";
+import { duplicateError, markersError } from "./store/problems.ts";
 import type { PlanStore } from "./store/mod.ts";
-import { sweepTemporaries } from "./store/temporary_files.ts";
 import { checkAttributes, checkVocabulary } from "./values.ts";
 import { withPlanLock } from "./place.ts";
 
@@ -81,7 +80,7 @@ export async function editUnderLock(
     context.signal.throwIfAborted();
     if (tries > 0) await pause();
     const entity = await onlyEntity(store, id, context.signal);
-    if (tries === 0) sweepTemporaries(store.temporaries(), isHeld);
+    if (tries === 0) store.sweep(isHeld);
     const seen = readIfThere(context.cwd, store.path(entity.file));
     const before = seen && documentOf(entity, read(seen.text));
     // An editor is in the middle of writing it.

@@ -43,7 +43,7 @@ function hasExitCode(error: unknown): boolean {
 export function unknownIdHint(store: PlanStore, id: string): string {
   const further = store.furtherIn(id);
   if (further !== undefined) return `${further}.`;
-  const ids = store.known().flatMap((entity) => entity.id ?? []);
+  const ids = store.last().entities.flatMap((entity) => entity.id ?? []);
   const unread = store.unreadable();
   const missing = unread.length === 0 ? "" : ` Not everything could be read: ${few(unread)}`;
   return `${didYouMean(id, ids)} plan.list finds every id.${missing}`.trim();

@@ -5,7 +5,7 @@
  */
 
 import { runGit } from "../../src/io/git.ts";
-import { gitError } from "./git_failures.ts";
+import { gitError } from "./git_log.ts";
 
 /** A local or remote-tracking branch. */
 export interface Branch {

@@ -13,7 +13,7 @@ import { planViews } from "../board/mod.ts";
 import type { Original, PlanPlugin } from "./commands.ts";
 import { type LoadedPlan, loadPlan } from "./load.ts";
 import { planPrompts } from "./prompts/mod.ts";
-import { planResources, statusResource } from "./resources.ts";
+import { planResources } from "./resources.ts";
 import { planTools } from "./tools/mod.ts";
 import { tellingUnreadable } from "./tools/unreadable.ts";
 import { PLAN_SKILLS } from "./skills.ts";
@@ -71,6 +71,6 @@ function sharedBy(
   return {
     prompts: planPrompts(plugin),
     skills: PLAN_SKILLS,
-    resources: [...planResources(plugin), statusResource(plugin), ...planViews],
+    resources: [...planResources(plugin), ...planViews],
   };
 }

@@ -13,7 +13,7 @@ import type { Document } from "./document.ts";
 import { isNamedIn, read, withName } from "./document.ts";
 import { editDocument } from "./edits.ts";
 import type { PlanView } from "./queries/access.ts";
-import { markersError } from "./store/conflict_errors.ts";
+import { markersError } from "./store/problems.ts";
 import { inSlices } from "./store/slices.ts";
 import { type FileWrite, writeTogether } from "./store/write_together.ts";
 

@@ -13,14 +13,14 @@ import type { PlanPlugin } from "./commands.ts";
 import { unknownIdHint } from "./failures.ts";
 import { ENTITY_TYPES, isEntityType } from "../../src/project/entities.ts";
 import type { PlanEntity } from "./entity.ts";
-import type { LoadedPlan } from "./load.ts";
-import { pageOf } from "./queries/pages.ts";
+import { present, uriOf } from "./queries/access.ts";
+import { pageOf } from "./queries/select.ts";
 import type { PlanStore } from "./store/mod.ts";
 import { planStatus } from "./tools/status.ts";
 import { unreadableIn } from "./tools/unreadable.ts";
 
-/** The resources of a plan that need no handler of the plugin. */
-export function planResources(plugin: LoadedPlan): Resource[] {
+/** The resources of a plan. */
+export function planResources(plugin: PlanPlugin): Resource[] {
   const storeOf = (project: Project) => plugin.storeOf(project.cwd, requirePlan(project).path);
   return [
     {
@@ -63,23 +63,19 @@ export function planResources(plugin: LoadedPlan): Resource[] {
         return { text: store.source(await lookUp(store, type!, id!)) };
       },
     },
-  ];
-}
-
-/** The status as a resource: the same answer as `plan.status`. */
-export function statusResource(plugin: PlanPlugin): Resource {
-  return {
-    uri: "refrakt://plan/status",
-    name: "plan-status",
-    title: "Plan status",
-    description: "The plan's health in short; the same as plan.status.",
-    mimeType: "application/json",
-    requires: ["plan"],
-    read: async (_params, context) => {
-      const { cwd, planDir } = context.project;
-      return { data: await planStatus(plugin, {}, { ...context, cwd, planDir }) };
+    {
+      uri: "refrakt://plan/status",
+      name: "plan-status",
+      title: "Plan status",
+      description: "The plan's health in short; the same as plan.status.",
+      mimeType: "application/json",
+      requires: ["plan"],
+      read: async (_params, context) => {
+        const { cwd, planDir } = context.project;
+        return { data: await planStatus(plugin, {}, { ...context, cwd, planDir }) };
+      },
     },
-  };
+  ];
 }
 
 /** How much of a part is left for what stands around the rows, in characters. */
@@ -93,29 +89,26 @@ function indexPart(
   budget: number,
 ) {
   const { items: rest } = pageOf(entities, entities.length, cursor);
-  const rows: Record<string, string | null>[] = [];
   let size = AROUND_ROWS + (unreadable?.length ?? 0);
-  for (const { id, type, title, file, attributes } of rest) {
-    const { milestone, source, status } = attributes;
-    const row = {
-      id: id ?? null,
-      type,
-      status: status ?? null,
-      title: title ?? null,
-      file,
-      ...(milestone ? { milestone } : {}),
-      ...(source ? { source } : {}),
-    };
-    size += JSON.stringify(row).length + 1;
-    if (size > budget && rows.length > 0) break;
-    rows.push(row);
-  }
-  const shown = entities.length - rest.length + rows.length;
+  const rows = rest.map(({ id, type, title, file, attributes }) => ({
+    id: id ?? null,
+    type,
+    status: attributes["status"] ?? null,
+    title: title ?? null,
+    file,
+    ...present({
+      milestone: attributes["milestone"] || undefined,
+      source: attributes["source"] || undefined,
+    }),
+  }));
+  const over = rows.findIndex((row) => (size += JSON.stringify(row).length + 1) > budget);
+  const shown = over === -1 ? rows : rows.slice(0, Math.max(over, 1));
+  const next = entities.length - rest.length + shown.length;
   return {
-    entities: rows,
+    entities: shown,
     total: entities.length,
-    ...(unreadable === undefined ? {} : { unreadable }),
-    ...(shown < entities.length ? { next: `refrakt://plan/index?cursor=${shown}` } : {}),
+    ...present({ unreadable }),
+    ...(next < entities.length ? { next: `refrakt://plan/index?cursor=${next}` } : {}),
   };
 }
 
@@ -131,8 +124,6 @@ async function lookUp(store: PlanStore, type: string, id: string): Promise<PlanE
   throw new RefraktError("NOT_FOUND", `No ${type} "${id}" in the plan`, {
     hint: all[0] === undefined
       ? unknownIdHint(store, id)
-      : `"${id}" is a ${all[0].type}: read refrakt://plan/${all[0].type}/${
-        encodeURIComponent(id)
-      }.`,
+      : `"${id}" is a ${all[0].type}: read ${uriOf({ id, type: all[0].type })}.`,
   });
 }

@@ -7,10 +7,13 @@
 import type { Skill } from "../../src/tools/skill.ts";
 
 /** The steps from taking an item to finishing it. */
-export const WORK_STEPS = `1. Read the item and what it builds on with \`plan.get\`.
-2. Set its status to in-progress with \`plan.update\`, before you change anything else.
+export const WORK_STEPS =
+  `1. Claim it with \`plan.claim\` (your \`assignee\`, and its \`id\`) before you change anything else. On
+   \`CONFLICT\` somebody else has it: claim another one.
+2. Read the item and what it builds on with \`plan.get\`.
 3. Do the work. Tick each criterion with \`plan.update\` (\`check\`) once it holds, not before.
-4. At the end set the final status and record what was done with \`resolve\`, in one call.
+4. At the end set the final status and record what was done with \`resolve\`, in one call. If you stop
+   before that, give it back: \`plan.claim\` with \`release\`.
 
 If a criterion cannot be met, leave it open and say why. \`plan.update\` changes everything in a call
 or nothing. \`CONFLICT\` means that somebody else changed the item: read it again.`;
@@ -39,9 +42,10 @@ tools instead of editing the files: they keep ids, statuses and references valid
 
 ## Find something to do
 
-\`plan.next\` returns the next ready item. \`{ "milestone": "…" }\` narrows it down, and
-\`{ "explain": true }\` lists what is withheld and why. \`plan.list\` searches: \`open\`, \`status\`,
-\`assignee\`, \`text\`, \`mentions\`. \`{ "branches": true }\` adds who works on what on other branches.
+\`plan.claim { "assignee": "…" }\` takes the next ready item; \`plan.next\` only shows it.
+\`{ "milestone": "…" }\` narrows both down, \`plan.next { "explain": true }\` lists what is withheld and
+why. \`plan.list\` searches: \`open\`, \`status\`, \`assignee\`, \`text\`, \`mentions\`. \`{ "claimed": true,
+"idle": "2d" }\` finds abandoned work, \`{ "branches": true }\` who works on what on other branches.
 
 ## Take it up and finish it
 

@@ -15,8 +15,8 @@ export interface Snapshot {
   readonly title: string | undefined;
   readonly attributes: Readonly<Record<string, string>>;
   readonly criteria: readonly Criterion[];
-  /** A hash of its resolution; `undefined` where there is none. */
-  readonly resolution?: number;
+  /** What its resolution says; `undefined` where there is none. */
+  readonly resolution?: string;
 }
 
 /** Takes what counts from a file's text; `null` where it holds no entity. */
@@ -36,20 +36,6 @@ export function snapshotOf(source: string): Snapshot | null {
     title: title?.text,
     attributes,
     criteria: criteria.map(({ text, checked }) => ({ text, checked })),
-    ...(resolution && { resolution: hashOf(contentOf(document, resolution.content)) }),
+    ...(resolution && { resolution: contentOf(document, resolution.content) }),
   };
-}
-
-/** A number that two texts share by accident once in four thousand million times. */
-function hashOf(text: string): number {
-  let hash = 2_166_136_261;
-  for (let index = 0; index < text.length; index++) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 16_777_619);
-  }
-  return hash >>> 0;
-}
-
-/** Whether two texts are of one entity: an id may be changed, or a title, but not both at once. */
-export function isSameEntity(before: Snapshot, after: Snapshot): boolean {
-  return before.id === after.id || before.title === after.title;
 }

@@ -5,6 +5,7 @@
  */
 
 import { textOf } from "../io/json.ts";
+import { VERSION } from "../version.ts";
 import { type Program, runProgram } from "./program.ts";
 import { COMMON_FLAGS } from "./serve_flags.ts";
 
@@ -28,16 +29,23 @@ const RALPH: Program = {
   },
   commands: COMMANDS,
   open: async ({ values }) => {
-    const { openSingleWorkspace } = await import("../workspace/single_plugin.ts");
+    const { openWorkspace } = await import("../workspace/mod.ts");
     const cwd = textOf(values["cwd"]);
-    return openSingleWorkspace({
+    return openWorkspace({
       ...(cwd === undefined ? {} : { cwd }),
       readOnly: values["read-only"] === true,
-      name: "ralph-specum",
-      title: "Ralph Specum",
-      instructions: INSTRUCTIONS,
-      plugin: "ralph",
-      load: async () => (await import("../../plugins/ralph/plugin.ts")).ralphPlugin,
+      plugins: ["ralph"],
+      only: {
+        name: "ralph-specum",
+        title: "Ralph Specum",
+        instructions: INSTRUCTIONS,
+        plugin: {
+          name: "ralph",
+          version: VERSION,
+          load: async () => (await import("../../plugins/ralph/plugin.ts")).ralphPlugin,
+          applies: () => true,
+        },
+      },
     });
   },
 };

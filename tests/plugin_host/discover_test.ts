@@ -99,7 +99,7 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
         assert.equal(schema(name)["type"], "object", name);
         assert.ok(!("anyOf" in schema(name)));
       }
-      assert.match((await call("alpha.anyof")).content[0].text, /one of: with "a"/);
+      assert.match((await call("alpha.anyof")).content[0].text, /"a": required/);
       assert.equal(schema("none")["additionalProperties"], false);
       assert.deepEqual(await ok("alpha.closed", { count: 2, kind: "x" }), {
         count: 2,
@@ -166,7 +166,7 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
         '{"a":1}',
         "--v=-1",
       ]);
-      for (const input of [{ _: ["--force"] }, { "a b": 1 }, { "--x": 1 }, { a: "\0" }]) {
+      for (const input of [{ _: ["--force"] }, { "a b": 1 }, { "--x": 1 }]) {
         assert.equal((await call("alpha.echo", input)).errorCode, "INVALID_ARGS");
       }
     });

@@ -129,7 +129,7 @@ Deno.test("a registry that says nothing about refrakt's own packages: a site's t
       }
       gone.resolve(new Response("<html>Please sign in</html>"));
       const answer = await call("refrakt.inspect", { rune: "hint" });
-      assert.match(answer.content[0].text, /could not be downloaded: .* describes no package/);
+      assert.match(answer.content[0].text, /could not be downloaded: .*does not describe a package/);
       assert.match(answer.hint!, /proxy/);
     }, { args: ["--timeout", "1"], env: registry.env });
   } finally {

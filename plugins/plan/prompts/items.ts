@@ -9,7 +9,6 @@ import { plainLine } from "../../../src/plain_text.ts";
 import { draftEntity } from "../create.ts";
 import { idsElsewhere } from "../ids_elsewhere.ts";
 import { unknownEntity } from "../failures.ts";
-import { readEvents } from "../history.ts";
 import { whatOf } from "../history_events.ts";
 import { type Item, listed, type PlanView } from "../queries/access.ts";
 import { blockersOf } from "../queries/dependencies.ts";
@@ -131,7 +130,7 @@ async function lastEvents(
   { entity: { file } }: Item,
 ): Promise<string> {
   try {
-    const { events } = await readEvents({ dir, file, signal }, plugin);
+    const { events } = await plugin.historyOf(dir).read(signal, file);
     const lines = events.slice(0, EVENTS).map((event) => {
       const { date, author, message } = event;
       return plainLine(

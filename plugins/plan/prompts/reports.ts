@@ -8,12 +8,11 @@
 import { RefraktError } from "../../../src/errors.ts";
 import { plainLine } from "../../../src/plain_text.ts";
 import { askPlugin } from "../commands.ts";
-import { readEvents } from "../history.ts";
+import { withoutTags } from "../document.ts";
 import { type HistoryEvent, reachedBy } from "../history_events.ts";
 import type { Item, PlanView } from "../queries/access.ts";
 import { isBlocked } from "../queries/dependencies.ts";
 import { isDone } from "../queries/lifecycle.ts";
-import { withoutTags } from "../queries/search.ts";
 import { groupItems } from "../queries/select.ts";
 import { checkValues, knownValues } from "../queries/values.ts";
 import { RELEASE_STEPS, TRIAGE_STEPS } from "../skills.ts";
@@ -31,7 +30,7 @@ import {
 } from "./messages.ts";
 
 /** So much of a resolution goes into release notes. */
-const RESOLUTION = 600;
+const RESOLUTION = 300;
 
 /** How long ago the last stand-up was, where nobody says. */
 const LAST_STANDUP = "1d";
@@ -198,7 +197,7 @@ async function eventsSince(
   { plan, plugin, context: { signal } }: PromptCall,
   since: string,
 ): Promise<HistoryEvent[]> {
-  const { events } = await readEvents({ dir: plan.dir, signal }, plugin);
+  const { events } = await plugin.historyOf(plan.dir).read(signal);
   return events.filter(await rangeOf(plan, { since }, signal));
 }
 

@@ -21,11 +21,9 @@ import { isFinished } from "./lifecycle.ts";
 export interface Item {
   /** Its id, a milestone's name, or its file where it has neither. */
   readonly id: string;
-  /** `work`, `bug`, `spec`, `decision` or `milestone`. */
   readonly type: string;
-  /** Its status; empty where it has none. */
+  /** Empty where it has none, as the title. */
   readonly status: string;
-  /** Its title; empty where it has none. */
   readonly title: string;
   /** Whether its type counts its status as finished. */
   readonly finished: boolean;
@@ -45,7 +43,6 @@ export interface PlanView {
   readonly items: readonly Item[];
   /** The files that they were read from. */
   readonly state: PlanState;
-  /** The store that keeps them. */
   readonly store: PlanStore;
   /** What the installed plugin knows. */
   readonly vocabulary: Vocabulary | undefined;
@@ -115,13 +112,10 @@ export function sourceText({ store }: PlanView, { entity }: Item): string {
   return plainOf(store.source(entity));
 }
 
-/** An entity as an answer names it beside others. */
+/** An entity as an answer names it beside others; the status is `missing` without an entity. */
 export interface Named {
-  /** Its id. */
   id: string;
-  /** Its title. */
   title?: string;
-  /** Its status; `missing` where the plan has no such entity. */
   status?: string;
 }
 
@@ -135,11 +129,22 @@ export function namedItems(plan: PlanView, ids: readonly string[]): Named[] {
 
 /** The shortest row of an entity. */
 export function rowOf({ id, title, status }: Item): Named {
-  return { id, ...(title === "" ? {} : { title }), ...(status === "" ? {} : { status }) };
+  return { id, ...present({ title: title || undefined, status: status || undefined }) };
+}
+
+/** An object without what is not there. */
+export function present<Value>(values: Record<string, Value | undefined>): Record<string, Value> {
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, Value] => entry[1] !== undefined),
+  );
 }
 
 /** A comma-separated attribute as a list. */
 export function listed(item: Item, attribute: string): string[] {
-  return (item.entity.attributes[attribute] ?? "").split(",").map((part) => part.trim())
-    .filter((part) => part !== "");
+  return parts(item.entity.attributes[attribute] ?? "");
+}
+
+/** The parts of a text with commas between them. */
+export function parts(text: string): string[] {
+  return text.split(",").map((part) => part.trim()).filter((part) => part !== "");
 }

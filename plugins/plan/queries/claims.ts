@@ -8,11 +8,11 @@ import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { runGit } from "../../../src/io/git.ts";
 import { readMessages } from "../commit_messages.ts";
-import { gitError } from "../git_failures.ts";
+import { gitError } from "../git_log.ts";
 import type { HistoryEvent } from "../history_events.ts";
 import type { LoadedPlan } from "../load.ts";
 import type { Item, PlanView } from "./access.ts";
-import { isClaimed } from "./lifecycle.ts";
+import { CLAIMED } from "./lifecycle.ts";
 
 /** A claim, as rows show it. */
 export const claimRow = z.object({
@@ -44,7 +44,7 @@ interface Known {
 
 /** Whether an item is claimed. */
 export function hasClaim({ status, entity }: Item): boolean {
-  return isClaimed(status) && (entity.attributes["assignee"] ?? "") !== "";
+  return status === CLAIMED && (entity.attributes["assignee"] ?? "") !== "";
 }
 
 /**
@@ -63,8 +63,7 @@ export async function readClaims(
   const claimed = items.filter(hasClaim);
   if (claimed.length > 0) {
     try {
-      known = await readKnown(plan, plugin);
-      signal.throwIfAborted();
+      known = await readKnown(plan, plugin, signal);
     } catch (error) {
       if (!(error instanceof RefraktError) || signal.aborted) throw error;
       note = `Times are those of files: ${error.message}`;
@@ -97,16 +96,20 @@ function claimOf(item: Item, known: Known | undefined): Claim {
   return { owner, since, lastActivity };
 }
 
-async function readKnown({ dir, items }: PlanView, plugin: LoadedPlan): Promise<Known> {
-  const history = plugin.historyOf(dir);
+async function readKnown(
+  { dir, items }: PlanView,
+  plugin: LoadedPlan,
+  signal: AbortSignal,
+): Promise<Known> {
   const ids = new Set(items.map(({ id }) => id.toUpperCase()));
-  const [messages, modified] = await Promise.all([
+  const [messages, modified, { events }] = await Promise.all([
     readMessages(dir, ids),
     modifiedFiles(dir),
-    history.refresh(),
+    plugin.historyOf(dir).read(signal),
   ]);
+  const byFile = Map.groupBy(events, ({ file }) => file);
   return {
-    eventsOf: ({ entity }) => history.events(entity.file),
+    eventsOf: ({ entity }) => byFile.get(entity.file) ?? [],
     namedAt: ({ id }) =>
       (messages.naming.get(id.toUpperCase()) ?? []).map(({ date }) => Date.parse(date)),
     isModified: ({ entity }) => modified.has(entity.file),

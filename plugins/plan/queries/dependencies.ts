@@ -66,35 +66,31 @@ export function withheldBy(plan: PlanView, item: Item): Item[] {
 
 /** Those that wait for an item. */
 export function dependentsOf(plan: PlanView, item: Item): readonly Item[] {
-  return namers(dependents, plan, dependenciesOf).get(item.id) ?? [];
+  return namers(plan, dependenciesOf).get(item.id) ?? [];
 }
 
 /** Those that mention an item without depending on it. */
 export function mentionsOf(plan: PlanView, item: Item): readonly Item[] {
-  return (namers(mentions, plan, mentionedIn).get(item.id) ?? [])
+  return (namers(plan, mentionedIn).get(item.id) ?? [])
     .filter((other) => !dependenciesOf(other).includes(item.id));
 }
 
-type Namers = ReadonlyMap<string, readonly Item[]>;
-const dependents = new WeakMap<PlanView["items"], Namers>();
-const mentions = new WeakMap<PlanView["items"], Namers>();
+type Namers = Map<string, Item[]>;
+type IdsOf = (item: Item) => readonly string[];
+const known = new WeakMap<IdsOf, WeakMap<PlanView["items"], Namers>>();
 
 /** The items that name each id, collected once for the items of a plan. */
-function namers(
-  known: WeakMap<PlanView["items"], Namers>,
-  { items }: PlanView,
-  idsOf: (item: Item) => readonly string[],
-): Namers {
-  const found = known.get(items);
-  if (found !== undefined) return found;
-  const made = new Map<string, Item[]>();
+function namers({ items }: PlanView, idsOf: IdsOf): Namers {
+  const byItems = known.get(idsOf) ?? new WeakMap<PlanView["items"], Namers>();
+  known.set(idsOf, byItems);
+  const made = byItems.get(items) ?? new Map<string, Item[]>();
+  if (byItems.has(items)) return made;
+  byItems.set(items, made);
   for (const item of items) {
     for (const id of idsOf(item)) {
-      const others = made.get(id);
-      if (others === undefined) made.set(id, [item]);
-      else others.push(item);
+      if (!made.has(id)) made.set(id, []);
+      made.get(id)!.push(item);
     }
   }
-  known.set(items, made);
   return made;
 }

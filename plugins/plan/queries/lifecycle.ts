@@ -4,10 +4,7 @@
  * @module
  */
 
-/**
- * The final statuses by type, over all versions of the plugin.
- * The plugin has such a list for its site, but does not export it.
- */
+/** The final statuses by type, over all versions of the plugin, which does not export them. */
 const FINISHED: Readonly<Record<string, readonly string[]>> = {
   work: ["done", "cancelled", "superseded"],
   bug: ["fixed", "wontfix", "duplicate"],
@@ -32,31 +29,21 @@ export function isDone(status: string): boolean {
   return status === "done" || status === "fixed";
 }
 
-/** The statuses that end an entity without its work being done. */
 const DROPPED = ["cancelled", "superseded", "wontfix", "duplicate", "rejected", "deprecated"];
 
 /** Whether an entity was given up, or replaced by another: nothing waits for it any more. */
-export function isDropped(status: string): boolean {
-  return DROPPED.includes(status);
-}
+export const isDropped = (status: string) => DROPPED.includes(status);
 
-/** The statuses in which the plugin offers an item as next. */
+/** The status in which the plugin offers items of a type as next. */
 const READY: Readonly<Record<string, string>> = { work: "ready", bug: "confirmed" };
 
 /** The status of an item that somebody works on. */
 export const CLAIMED = "in-progress";
 
-/** Whether somebody works on an item of this status. */
-export function isClaimed(status: string): boolean {
-  return status === CLAIMED;
-}
+/** Returns the status in which the plugin offers items of a type. */
+export const readyStatus = (type: string) => READY[type] ?? "";
 
-/** The status in which the plugin offers items of a type. */
-export function readyStatus(type: string): string {
-  return READY[type] ?? "";
-}
-
-/** Whether an item of this type and status is waiting to be taken up. */
+/** Whether the plugin offers an item of this type and status as next. */
 export function isReady(type: string, status: string): boolean {
-  return READY[type] === status && status !== "";
+  return status !== "" && READY[type] === status;
 }

@@ -7,6 +7,7 @@
 import { plainLine } from "../../../src/plain_text.ts";
 import type { Message, Messages } from "../commit_messages.ts";
 import { type HistoryEvent, reachedBy } from "../history_events.ts";
+import { type Entity, read } from "../document.ts";
 import { type Item, listed, pathOf, type PlanView } from "./access.ts";
 import { blockedNote, dependenciesOf } from "./dependencies.ts";
 import { isDone, isReady } from "./lifecycle.ts";
@@ -158,8 +159,9 @@ function specDone(item: Item, reviewed: Reviewed): Found | undefined {
   if (item.type !== "spec" || item.status !== "accepted") return undefined;
   // Older versions of the plugin have no status for it: there a section says so.
   const isStatus = plan.vocabulary?.status["spec"]?.includes("implemented") !== false;
-  const sections = item.stored.document.entity?.sections ?? [];
-  if (!isStatus && sections.some(({ name }) => name === SPEC_DONE)) return undefined;
+  if (!isStatus && readEntity(item, reviewed)?.sections.some(({ name }) => name === SPEC_DONE)) {
+    return undefined;
+  }
   const work = plan.items.filter((one) => isTask(one) && listed(one, "source").includes(item.id));
   const done = work.filter(({ status }) => isDone(status));
   if (done.length === 0 || !work.every(({ finished }) => finished)) return undefined;
@@ -236,13 +238,13 @@ function idle(item: Item, reviewed: Reviewed): Found | undefined {
 
 function openCriteria(item: Item, reviewed: Reviewed): Found | undefined {
   if (!isTask(item) || !isDone(item.status)) return undefined;
-  const criteria = item.stored.document.entity?.criteria ?? [];
-  const open = criteria.filter(({ checked }) => !checked);
-  if (open.length === 0) return undefined;
+  if (item.entity.criteria.every(({ checked }) => checked)) return undefined;
+  const open = (readEntity(item, reviewed)?.criteria ?? []).filter(({ checked }) => !checked);
   const { at, event } = reached(item, reviewed);
   const check = open.map(({ number }) => number).slice(0, MOST_NAMED);
   return {
-    text: `It is ${item.status} with ${open.length} of ${criteria.length} criteria open: ` +
+    text:
+      `It is ${item.status} with ${open.length} of ${item.entity.criteria.length} criteria open: ` +
       plainLine(open[0]!.text, 120),
     evidence: [
       ...open.slice(0, MOST_EVIDENCE - 1).map(({ start }) => place(item, reviewed, start)),
@@ -255,7 +257,7 @@ function openCriteria(item: Item, reviewed: Reviewed): Found | undefined {
 
 function noResolution(item: Item, reviewed: Reviewed): Found | undefined {
   if (!isTask(item) || !isDone(item.status)) return undefined;
-  if (item.entity.resolution ?? item.stored.document.entity?.resolution) return undefined;
+  if (item.entity.resolution ?? readEntity(item, reviewed)?.resolution) return undefined;
   const { at, event } = reached(item, reviewed);
   const [done] = eventText(event);
   const naming = (reviewed.messages?.naming.get(item.id.toUpperCase()) ?? [])
@@ -311,10 +313,16 @@ function fixOf(
   return { tool: "plan.update", arguments: given, when };
 }
 
+/** The entity of an item's text, with sections and places. */
+function readEntity({ entity }: Item, { plan }: Reviewed): Entity | undefined {
+  return read(plan.store.source(entity)).entity;
+}
+
 /** A line of an item's file: that of its tag, or of an offset. */
-function place(item: Item, { plan }: Reviewed, start?: number): string {
-  const offset = start ?? item.stored.document.entity?.tag.start ?? 0;
-  const line = plan.store.source(item.entity).slice(0, offset).split("\n").length;
+function place(item: Item, reviewed: Reviewed, start?: number): string {
+  const { plan } = reviewed;
+  const { text, entity } = read(plan.store.source(item.entity));
+  const line = text.slice(0, start ?? entity?.tag.start ?? 0).split("\n").length;
   return `${pathOf(plan, item)}:${line}`;
 }
 

@@ -7,6 +7,7 @@
 
 import { RefraktError } from "../../../src/errors.ts";
 import { plainLine } from "../../../src/plain_text.ts";
+import { withoutTags } from "../document.ts";
 import { inSlices } from "../store/slices.ts";
 import { type Item, type PlanView, sourceText } from "./access.ts";
 
@@ -15,7 +16,6 @@ const WITHIN = 4;
 
 /** One entity that was found. */
 export interface Hit {
-  /** The entity. */
   readonly item: Item;
   /** How well it fits; more is better. */
   readonly score: number;
@@ -27,7 +27,7 @@ interface AskedWord {
   readonly alone: RegExp;
 }
 
-/** The body of each item: its text after its opening tag. */
+/** The body of each item: its text after its opening tag, without tags. */
 export type Bodies = ReadonlyMap<Item, string>;
 
 /** Reads the bodies of all items; they are kept while the plan does not change. */
@@ -39,8 +39,8 @@ function* bodiesOf(plan: PlanView): Generator<void, Bodies> {
   const bodies = new Map<Item, string>();
   for (const item of plan.items) {
     try {
-      const start = item.stored.document.entity?.tag.end ?? 0;
-      bodies.set(item, sourceText(plan, item).slice(start));
+      const source = sourceText(plan, item).slice(item.stored.document.bodyStart);
+      bodies.set(item, withoutTags(source));
     } catch {
       // Gone since the last look: the next one leaves it out.
     }
@@ -96,36 +96,17 @@ const AROUND = 60;
 /** The place in an entity's text that shows why it was found. */
 export function snippetOf(body: string, text: string): string | undefined {
   const asked = askedWords(text);
-  const lines = body.split(/\r?\n/)
-    .map((line) => plainLine(withoutTags(line), MOST_LINE))
-    .filter((line) => line !== "" && !/^#\s/.test(line));
-  let best: { line: string; at: number } | undefined;
-  let most = 0;
-  for (const line of lines) {
+  const lines = body.split("\n").map((line) => plainLine(line, MOST_LINE))
+    .filter((line) => line !== "" && !line.startsWith("# "));
+  const found = lines.map((line) => {
     const places = asked.map(({ anywhere }) => line.search(anywhere)).filter((at) => at !== -1);
-    if (places.length <= most) continue;
-    most = places.length;
-    best = { line, at: Math.min(...places) };
-  }
-  const { line, at } = best ?? { line: lines.find((one) => !one.startsWith("#")) ?? "", at: 0 };
+    return { line, words: places.length, at: Math.min(...places) };
+  }).reduce((best, one) => one.words > best.words ? one : best, { line: "", words: 0, at: 0 });
+  const line = found.line || (lines.find((one) => !one.startsWith("#")) ?? "");
+  const { at } = found;
   if (line === "") return undefined;
   const start = at <= AROUND ? 0 : line.indexOf(" ", at - AROUND) + 1 || at;
   const end = at + 2 * AROUND >= line.length ? line.length : line.lastIndexOf(" ", at + 2 * AROUND);
   const cut = line.slice(start, end > at ? end : at + 2 * AROUND);
   return `${start > 0 ? "…" : ""}${cut}${end < line.length ? "…" : ""}`;
-}
-
-/** A line without tags; a reference becomes its id. */
-export function withoutTags(line: string): string {
-  let plain = "";
-  let at = 0;
-  for (;;) {
-    const start = line.indexOf("{%", at);
-    const end = start === -1 ? -1 : line.indexOf("%}", start);
-    if (end === -1) return plain + line.slice(at);
-    const [name, value] = line.slice(start + 2, end).trim().split(/\s+/, 2);
-    const id = name === "ref" || name === "xref" ? value?.replaceAll('"', "") ?? "" : "";
-    plain += line.slice(at, start) + id;
-    at = end + 2;
-  }
 }

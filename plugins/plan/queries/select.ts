@@ -1,32 +1,35 @@
 /**
- * Filters, orders and groups entities by their fields.
+ * Filters, orders and groups entities by their fields, and takes parts of long lists.
  *
  * @module
  */
 
+import { RefraktError } from "../../../src/errors.ts";
 import { unknownEntity } from "../failures.ts";
-import { type Item, listed, type PlanView } from "./access.ts";
+import { type Item, listed, parts, type PlanView } from "./access.ts";
 import { isBlocked, mentionedIn } from "./dependencies.ts";
 import { attributeNames, checkFields, fieldNames, fieldTexts } from "./fields.ts";
 import { byNumber, checkValues, knownValues, NONE, type OneOrMore } from "./values.ts";
 
-/** Filters whose values are those of a field: their names, and the field's. */
+/** Filters whose values are those of a field of the same name, `tag` of `tags`. */
 const BY_VALUE = [
-  ["type", "type"],
-  ["status", "status"],
-  ["milestone", "milestone"],
-  ["tag", "tags"],
-  ["assignee", "assignee"],
-  ["priority", "priority"],
-  ["complexity", "complexity"],
-  ["severity", "severity"],
+  "type",
+  "status",
+  "milestone",
+  "tag",
+  "assignee",
+  "priority",
+  "complexity",
+  "severity",
 ] as const;
-
-type ValueFilter = typeof BY_VALUE[number][0] | "source" | "mentions";
 
 /** What entities are asked for. */
 export type Filters =
-  & { readonly [Name in ValueFilter]?: OneOrMore | undefined }
+  & {
+    readonly [Name in typeof BY_VALUE[number] | "source" | "mentions"]?:
+      | OneOrMore
+      | undefined;
+  }
   & {
     /** `true` leaves out what is finished, `false` leaves nothing else. */
     readonly open?: boolean | undefined;
@@ -43,9 +46,10 @@ export function filterItems(plan: PlanView, filters: Filters): Item[] {
   const { open, source, mentions, blocked } = filters;
   const types = filters.type === undefined ? undefined : checkValues(plan, "type", filters.type);
   const tests: ((item: Item) => boolean)[] = [];
-  for (const [name, field] of BY_VALUE) {
+  for (const name of BY_VALUE) {
     const given = filters[name];
     if (given === undefined) continue;
+    const field = name === "tag" ? "tags" : name;
     const wanted = checkValues(plan, field, given, types);
     tests.push((item) => hasOne(fieldTexts(plan, item, field), wanted));
   }
@@ -64,8 +68,7 @@ export function filterItems(plan: PlanView, filters: Filters): Item[] {
 
 /** Ids that are in the plan, or that it names although they are not. */
 function checkIds(plan: PlanView, given: OneOrMore, named: () => readonly string[]): string[] {
-  const ids = [given].flat().flatMap((id) => id.split(","))
-    .map((id) => id.trim()).filter((id) => id !== "");
+  const ids = [given].flat().flatMap(parts);
   for (const id of ids) {
     if (id === NONE || plan.find(id) !== undefined || named().includes(id)) continue;
     throw unknownEntity(plan.store, id);
@@ -106,14 +109,13 @@ export function byId(plan: PlanView): (a: Item, b: Item) => number {
  * @throws {RefraktError} `INVALID_ARGS` for an unknown field.
  */
 export function sortItems(plan: PlanView, items: readonly Item[], sort: string): Item[] {
-  const orders = sort.split(",").map((part) => part.trim()).filter((part) => part !== "")
-    .map((part) => {
-      const name = part.replace(/^-/, "");
-      checkFields("sort", [name], fieldNames(plan));
-      const textOf = (item: Item) => fieldTexts(plan, item, name).join(",") || NONE;
-      const texts = new Map(items.map((item) => [item, textOf(item)]));
-      return { isDown: part.startsWith("-"), order: valueOrder(plan, name), texts };
-    });
+  const orders = parts(sort).map((part) => {
+    const name = part.replace(/^-/, "");
+    checkFields("sort", [name], fieldNames(plan));
+    const textOf = (item: Item) => fieldTexts(plan, item, name).join(",") || NONE;
+    const texts = new Map(items.map((item) => [item, textOf(item)]));
+    return { isDown: part.startsWith("-"), order: valueOrder(plan, name), texts };
+  });
   const ids = byId(plan);
   return items.toSorted((a, b) => {
     for (const { isDown, order, texts } of orders) {
@@ -127,13 +129,10 @@ export function sortItems(plan: PlanView, items: readonly Item[], sort: string):
   });
 }
 
-/** One group. */
+/** A value that items share (`none` where they have none), how many, and how many unfinished. */
 export interface Group {
-  /** The value that its items share; `none` where they have none. */
   key: string;
-  /** How many there are. */
   count: number;
-  /** How many of them are not finished. */
   open: number;
 }
 
@@ -163,4 +162,21 @@ export function groupItems(plan: PlanView, items: readonly Item[], by: string): 
   return [...groups.values()].sort((a, b) =>
     (isBySize && a.key !== NONE && b.key !== NONE ? b.count - a.count : 0) || order(a.key, b.key)
   );
+}
+
+/** Takes the part of a list that a `nextCursor` begins; refuses a cursor that no answer gave. */
+export function pageOf<Value>(
+  all: readonly Value[],
+  limit: number,
+  cursor: string | undefined,
+): { items: Value[]; nextCursor?: string } {
+  const start = cursor === undefined ? 0 : /^\d{1,9}$/.test(cursor) ? Number(cursor) : Number.NaN;
+  if (Number.isNaN(start)) {
+    throw new RefraktError("INVALID_ARGS", `"cursor": not one of ours: ${JSON.stringify(cursor)}`, {
+      hint: "Give the nextCursor of the answer before, or leave it out to begin.",
+    });
+  }
+  const end = start + limit;
+  const items = all.slice(start, end);
+  return end < all.length ? { items, nextCursor: String(end) } : { items };
 }

@@ -5,9 +5,9 @@
  * @module
  */
 
-import { didYouMean, type ErrorCode, RefraktError } from "../../../src/errors.ts";
+import { didYouMean, RefraktError } from "../../../src/errors.ts";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
-import type { PlanView } from "./access.ts";
+import { parts, type PlanView } from "./access.ts";
 import { fieldTexts } from "./fields.ts";
 
 /** Stands for "has none of it", in filters and as the key of a group. */
@@ -32,22 +32,21 @@ export function knownValues(
   types: readonly string[] = typesOf(plan),
 ): string[] {
   if (name === "type") return typesOf(plan);
-  const values = new Set<string>();
-  if (name === "status") {
-    for (const type of types) {
-      for (const status of plan.vocabulary?.status[type] ?? []) values.add(status);
-    }
-  }
-  for (const value of plan.vocabulary?.values[name] ?? []) values.add(value);
-  const used = new Set<string>();
-  for (const item of plan.items) {
-    if (name === "milestone" && item.type === "milestone") used.add(item.id);
-    else if (types.includes(item.type)) {
-      for (const value of fieldTexts(plan, item, name)) used.add(value);
-    }
-  }
-  for (const value of [...used].sort(byNumber)) values.add(value);
-  return [...values];
+  const { status = {}, values = {} } = plan.vocabulary ?? {};
+  const used = plan.items.flatMap((item) =>
+    name === "milestone" && item.type === "milestone"
+      ? item.id
+      : types.includes(item.type)
+      ? fieldTexts(plan, item, name)
+      : []
+  );
+  return [
+    ...new Set([
+      ...(name === "status" ? types.flatMap((type) => status[type] ?? []) : []),
+      ...values[name] ?? [],
+      ...[...new Set(used)].sort(byNumber),
+    ]),
+  ];
 }
 
 const COLLATOR = new Intl.Collator("en", { numeric: true });
@@ -73,10 +72,8 @@ export function checkValues(
   const known = knownValues(plan, name, types);
   const found: string[] = [];
   for (const value of [given].flat()) {
-    const parts = known.includes(value) || !value.includes(",")
-      ? [value]
-      : value.split(",").map((part) => part.trim()).filter((part) => part !== "");
-    for (const part of parts) {
+    const isOne = known.includes(value) || !value.includes(",");
+    for (const part of isOne ? [value] : parts(value)) {
       const lower = part.toLowerCase();
       const meant = part === NONE || known.includes(part)
         ? part
@@ -95,25 +92,21 @@ export function unknownValue(
   known: readonly string[],
 ): RefraktError {
   const name = field === "tags" ? "tag" : field;
-  const shown = known.length <= SHOWN
-    ? known.join(", ")
-    : `${known.slice(0, SHOWN).join(", ")} and ${known.length - SHOWN} more`;
+  const names = name.endsWith("status")
+    ? "statuses"
+    : name.endsWith("y")
+    ? `${name.slice(0, -1)}ies`
+    : `${name}s`;
+  const more = known.length > SHOWN ? ` and ${known.length - SHOWN} more` : "";
   const valid = known.length === 0
-    ? `The plan has no ${plural(name)} yet.`
-    : `The ${plural(name)} are ${shown}.`;
-  return new RefraktError(codeFor(name), `No ${name} "${value.slice(0, 80)}" in the plan`, {
-    hint: `${didYouMean(value, known)} ${valid}`.trim(),
-  });
-}
-
-function codeFor(name: string): ErrorCode {
-  if (name === "type") return "INVALID_ARGS";
-  return ["status", "priority", "complexity", "severity"].includes(name)
+    ? `The plan has no ${names} yet.`
+    : `The ${names} are ${known.slice(0, SHOWN).join(", ")}${more}.`;
+  const code = name === "type"
+    ? "INVALID_ARGS"
+    : ["status", "priority", "complexity", "severity"].includes(name)
     ? "VALIDATION_ERROR"
     : "NOT_FOUND";
-}
-
-function plural(name: string): string {
-  if (name.endsWith("status")) return "statuses";
-  return name.endsWith("y") ? `${name.slice(0, -1)}ies` : `${name}s`;
+  return new RefraktError(code, `No ${name} "${value.slice(0, 80)}" in the plan`, {
+    hint: `${didYouMean(value, known)} ${valid}`.trim(),
+  });
 }

@@ -5,10 +5,10 @@
  */
 
 import { join } from "node:path";
-import { giveBackMemory, giveBackWhenIdle } from "./heap.ts";
 import { readInside } from "../../../src/io/read.ts";
 import { read, withoutCriteria } from "../document.ts";
 import { nameOnly, type ParseEntity, type PlanEntity } from "../entity.ts";
+import { giveBackMemory } from "./heap.ts";
 import { type Listing, PlanFiles } from "./plan_files.ts";
 import { PlanState, StoredFile } from "./plan_state.ts";
 import { furtherSentence, unreadableSentence } from "./problems.ts";
@@ -20,9 +20,12 @@ const MANY_FILES = 200;
 /** A longer text, in characters, is parsed by the plugin without its check boxes. */
 const MANY_BOXES = 32_768;
 
+/** After this time nobody writes a temporary file any more, in milliseconds. */
+const STALE_MS = 60_000;
+
 /** The store of one plan directory, read by one version of the plugin. */
 export class PlanStore {
-  /** The project, which no file may lead out of. */
+  /** The project, which no file may lead out of: real, absolute. */
   readonly root: string;
   /** The plan's directory: real, absolute. */
   readonly dir: string;
@@ -34,11 +37,6 @@ export class PlanStore {
   #running: Promise<PlanState> | undefined;
   #next: Promise<PlanState> | undefined;
 
-  /**
-   * @param root The project's directory: real, absolute.
-   * @param dir The plan's directory: real, absolute, inside the project.
-   * @param parse The parser of the loaded plugin.
-   */
   constructor(root: string, dir: string, parse: ParseEntity) {
     this.root = root;
     this.dir = dir;
@@ -61,7 +59,7 @@ export class PlanStore {
   /** Reads everything while no call waits for it, in slices that calls can get between. */
   async readAhead(): Promise<void> {
     const state = await this.#refresh();
-    await inSlices(state.readDocuments(), () => this.#awaited > 0);
+    await state.readDocuments(() => this.#awaited > 0);
     if (state.files.length >= MANY_FILES) await giveBackMemory();
   }
 
@@ -70,32 +68,20 @@ export class PlanStore {
     return (await this.read(signal)).entities;
   }
 
+  /** Every entity of an id, or of a milestone's name: more than one where two files have it. */
+  async allOf(id: string, signal?: AbortSignal): Promise<readonly PlanEntity[]> {
+    return (await this.read(signal)).allOf(id).map(({ entity }) => entity);
+  }
+
   /** The plan as the last look found it. */
   last(): PlanState {
     return this.#state;
   }
 
-  /** The entities of the last look. */
-  known(): readonly PlanEntity[] {
-    return this.#state.entities;
-  }
-
-  /** The entity of an id, or of a milestone's name; the first one where several files have it. */
-  async entity(id: string, signal?: AbortSignal): Promise<PlanEntity | undefined> {
-    return (await this.allOf(id, signal))[0];
-  }
-
-  /** Every entity of an id: more than one where two files have it. */
-  async allOf(id: string, signal?: AbortSignal): Promise<readonly PlanEntity[]> {
-    return (await this.read(signal)).allOf(id).map(({ entity }) => entity);
-  }
-
-  /** The text of an entity's file. */
   source(entity: PlanEntity): string {
     return readInside(this.root, this.path(entity.file), "plan");
   }
 
-  /** The absolute path of a file of the plan. */
   path(file: string): string {
     return join(this.dir, file);
   }
@@ -110,14 +96,11 @@ export class PlanStore {
    * their file, and those in the names of files that cannot be read.
    */
   reserved(): PlanEntity[] {
-    const unread = this.#state.unreadable.flatMap(({ file }) => {
-      const id = /(?:^|\/)([A-Z]+-\d+)[^/]*$/.exec(file)?.[1];
-      return id === undefined ? [] : [nameOnly(id, file)];
+    return this.#state.files.flatMap(({ file, document, unreadable }) => {
+      const inName = unreadable && /(?:^|\/)([A-Z]+-\d+)[^/]*$/.exec(file)?.[1];
+      return [inName, ...document.further.map(({ id }) => id)]
+        .flatMap((id) => id === undefined ? [] : nameOnly(id, file));
     });
-    const further = this.#state.files.flatMap(({ file, document }) =>
-      document.further.flatMap(({ id }) => id === undefined ? [] : nameOnly(id, file))
-    );
-    return [...further, ...unread];
   }
 
   /** Says in which file an id follows another entity, as of the last look. */
@@ -135,13 +118,24 @@ export class PlanStore {
    */
   numbered(elsewhere: ReadonlyMap<string, string>): PlanEntity[] {
     const others = [...elsewhere].map(([id, place]) => nameOnly(id, place));
-    return [...this.known(), ...this.reserved(), ...others]
+    return [...this.#state.entities, ...this.reserved(), ...others]
       .filter(({ id }) => !/-\d{10,}$/.test(id ?? ""));
   }
 
-  /** Temporary files of ours that the last look found, as absolute paths. */
-  temporaries(): readonly string[] {
-    return this.#temporaries;
+  /**
+   * Removes temporary files that a killed process of ours has left, as of the last look.
+   *
+   * @param isHeld Whether the plan's lock is held: then no other process of ours is writing.
+   */
+  sweep(isHeld: boolean): void {
+    for (const path of this.#temporaries) {
+      try {
+        const age = Date.now() - (Deno.lstatSync(path).mtime?.getTime() ?? 0);
+        if (isHeld || age > STALE_MS) Deno.removeSync(path);
+      } catch {
+        // Somebody else has removed it, or it may not be removed: it does no harm.
+      }
+    }
   }
 
   /**
@@ -173,22 +167,22 @@ export class PlanStore {
     const isSame = files.length === before.files.length &&
       files.every((file, index) => file === before.files[index]) &&
       JSON.stringify(unreadable) === JSON.stringify(before.folders);
-    if (isSame) return before;
-    this.#state = new PlanState(files, unreadable);
-    if (files.length >= MANY_FILES) giveBackWhenIdle();
+    if (!isSame) this.#state = new PlanState(files, unreadable);
     return this.#state;
   }
 }
 
-/** A file as the plugin parses its text. */
 export function storedFile(
   parse: ParseEntity,
   text: string,
   file: string,
   mtime: number,
 ): StoredFile {
+  if (!text.includes("{%")) return new StoredFile(file, text, null, mtime);
   // Lists of thousands of check boxes are too much for the plugin's parser, which need not see
   // them: the criteria are those of the document.
   const light = text.length > MANY_BOXES ? withoutCriteria(read(text)) : text;
-  return new StoredFile(file, text, text.includes("{%") ? parse(light, file) : null, mtime);
+  // A copy, because parts of a string keep the whole of it in memory.
+  const parsed = JSON.parse(JSON.stringify(parse(light, file)));
+  return new StoredFile(file, text, parsed, mtime);
 }

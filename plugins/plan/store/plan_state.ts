@@ -6,16 +6,21 @@
 
 import { isTooHard } from "../../../src/io/markup_limits.ts";
 import { type Document, namesIn, read } from "../document.ts";
-import { type ParsedEntity, type PlanEntity, planEntity } from "../entity.ts";
+import { type Criterion, type ParsedEntity, type PlanEntity, planEntity } from "../entity.ts";
+
+import { inSlices } from "./slices.ts";
 
 /** How long an answer is kept, in milliseconds: the plugin may look at the date. */
 const KEPT_MS = 60_000;
 /** How many answers are kept: their keys contain arguments. */
 const MOST_ANSWERS = 32;
 
-/** A document without its text, which takes most of the memory; see {@linkcode PlanStore.source}. */
-export interface StoredDocument extends Pick<Document, "entity" | "further" | "conflict"> {
-  /** What looks like an id or a version after its opening tag, each once. */
+/** What is kept of a document; its text and places take most of the memory. */
+export interface StoredDocument extends Pick<Document, "further" | "conflict"> {
+  readonly criteria: readonly Criterion[];
+  /** The offset after the opening tag; 0 without an entity. */
+  readonly bodyStart: number;
+  /** What looks like an id or a version after the opening tag, each once. */
   readonly names: readonly string[];
 }
 
@@ -27,17 +32,12 @@ export class StoredFile {
   readonly entity: PlanEntity | null;
   /** Whether nothing is in it, as while an editor saves it. */
   readonly isEmpty: boolean;
-  /** Why it could not be read. */
   readonly unreadable: string | undefined;
   /** Its text until its document is read. */
   #text: string;
   #document: StoredDocument | undefined;
 
-  /**
-   * @param text Its text, or why it cannot be read.
-   * @param parsed Its entity as the plugin parses it.
-   * @param mtime When the file was last changed, in milliseconds.
-   */
+  /** @param parsed Its entity as the plugin parses it. @param mtime In milliseconds. */
   constructor(
     file: string,
     text: string | { readonly unreadable: string },
@@ -46,42 +46,42 @@ export class StoredFile {
   ) {
     this.file = file;
     this.isEmpty = text === "";
-    [this.#text, this.unreadable] = typeof text === "string"
-      ? [text, undefined]
-      : ["", text.unreadable];
-    this.entity = parsed && planEntity(parsed, mtime, () => this.document.entity?.criteria ?? []);
+    this.#text = typeof text === "string" ? text : "";
+    this.unreadable = typeof text === "string" ? undefined : text.unreadable;
+    this.entity = parsed && planEntity(parsed, mtime, () => this.document.criteria);
   }
 
   /** Its document, read when it is first needed. */
   get document(): StoredDocument {
-    if (this.#document === undefined) {
-      this.#document = readStored(this.#text);
-      this.#text = "";
-    }
+    this.#document ??= readStored(this.#text);
+    this.#text = "";
     return this.#document;
   }
 }
 
-function readStored(source: string): StoredDocument {
+function readStored(text: string): StoredDocument {
   try {
-    const { text, entity, further, conflict } = read(source);
-    // A copy: parts of a string keep the whole of it in memory.
-    const names: string[] = JSON.parse(JSON.stringify(namesIn(text.slice(entity?.tag.end))));
-    return { entity, further, conflict, names };
+    const document = read(text);
+    const { entity, further, conflict } = document;
+    const criteria = (entity?.criteria ?? []).map(({ text, checked }) => ({ text, checked }));
+    return {
+      criteria,
+      bodyStart: entity?.tag.end ?? 0,
+      further,
+      conflict,
+      names: namesIn(document),
+    };
   } catch (error) {
     if (!isTooHard(error)) throw error;
-    return { entity: undefined, further: [], conflict: undefined, names: [] };
+    return { criteria: [], bodyStart: 0, further: [], conflict: undefined, names: [] };
   }
 }
 
-/** A file with an entity. */
 export type EntityFile = StoredFile & { readonly entity: PlanEntity };
 
-/** A folder or file that could not be read. */
+/** A folder or file that could not be read; the path is empty for the plan itself. */
 export interface Unreadable {
-  /** Its path relative to the plan; empty for the plan itself. */
   readonly file: string;
-  /** What the system said. */
   readonly reason: string;
 }
 
@@ -89,9 +89,7 @@ export interface Unreadable {
 export class PlanState {
   /** Every Markdown file, by path. */
   readonly files: readonly StoredFile[];
-  /** Those with an entity. */
   readonly entityFiles: readonly EntityFile[];
-  /** Every entity, by path. */
   readonly entities: readonly PlanEntity[];
   /** The folders that could not be listed. */
   readonly folders: readonly Unreadable[];
@@ -100,10 +98,6 @@ export class PlanState {
   readonly #byId: ReadonlyMap<string, readonly EntityFile[]>;
   readonly #answers = new Map<string, { readonly value: unknown; readonly until: number }>();
 
-  /**
-   * @param files Every Markdown file, by path.
-   * @param folders The folders that could not be listed.
-   */
   constructor(files: readonly StoredFile[], folders: readonly Unreadable[]) {
     this.files = files;
     this.folders = folders;
@@ -121,8 +115,12 @@ export class PlanState {
     return this.#byId.get(id) ?? [];
   }
 
-  /** Reads the documents of all files, one a step. */
-  *readDocuments(): Generator<void, void> {
+  /** Reads the documents of all files. @param isAwaited Whether a call waits for that. */
+  readDocuments(isAwaited?: () => boolean): Promise<void> {
+    return inSlices(this.#eachDocument(), isAwaited);
+  }
+
+  *#eachDocument(): Generator<void, void> {
     for (const file of this.files) {
       void file.document;
       yield;

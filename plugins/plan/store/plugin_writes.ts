@@ -17,21 +17,13 @@ import {
 import { withInterceptor } from "../../../src/sandbox/call.ts";
 import { lineEndsOf } from "../edits/splices.ts";
 
-/** How the plugin's writes are run. */
-export interface PluginWrites {
-  /** The project. */
-  readonly root: string;
-  /** Whether a write is left out. */
-  readonly skip?: (path: string) => boolean;
-}
-
 /**
- * Runs work of the plugin.
+ * Runs work of the plugin in a project, without the writes that `skip` leaves out.
  *
  * @throws {RefraktError} `CONFLICT` where somebody else has changed a file since the plugin read it.
  */
 export function withPluginWrites<Value>(
-  { root, skip }: PluginWrites,
+  { root, skip }: { readonly root: string; readonly skip?: (path: string) => boolean },
   work: () => Value | Promise<Value>,
 ): Promise<Value> {
   const seen = new Map<string, SeenFile>();

@@ -5,59 +5,57 @@
  * @module
  */
 
+import { RefraktError } from "../../../src/errors.ts";
+import type { ConflictMarkers } from "../document.ts";
 import type { PlanState, StoredFile, Unreadable } from "./plan_state.ts";
 
 /** One problem, in the form of the plugin's own. */
 export interface PlanProblem {
-  /** Its kind. */
   readonly type: "duplicate-id" | "conflict-markers" | "further-entity" | "unreadable";
   /** An entity that is not read does no harm to those that are. */
   readonly severity: "error" | "warning";
   /** The id, or the file where it has none. */
   readonly source: string;
-  /** The file, relative to the plan. */
   readonly file: string;
   /** The file that has the same id. */
   readonly target?: string;
-  /** The problem in a sentence. */
   readonly message: string;
 }
 
 /** The problems of a plan, in the order of the files. Needs every document. */
 export function problemsOf(state: PlanState): PlanProblem[] {
-  const unreadable = state.unreadable.map((one) => ({
-    type: "unreadable" as const,
-    severity: "error" as const,
+  const unreadable = state.unreadable.map((one): PlanProblem => ({
+    type: "unreadable",
+    severity: "error",
     source: one.file,
     file: one.file,
     message: unreadableSentence(one),
   }));
-  return [...state.files.flatMap((one) => [...problemsIn(one, state)]), ...unreadable];
+  return [...state.files.flatMap((one) => problemsIn(one, state)), ...unreadable];
 }
 
-function* problemsIn(
-  { file, entity, document }: StoredFile,
-  state: PlanState,
-): Generator<PlanProblem> {
+function problemsIn({ file, entity, document }: StoredFile, state: PlanState): PlanProblem[] {
   const { conflict, further } = document;
   const id = entity?.id;
-  const source = id ?? file;
+  const problems: PlanProblem[] = [];
+  const error = { severity: "error", source: id ?? file, file } as const;
   if (conflict !== undefined) {
-    const message =
-      `${file} has conflict markers in line ${conflict.first} and line ${conflict.last}`;
-    yield { type: "conflict-markers", severity: "error", source, file, message };
+    const { first, last } = conflict;
+    const message = `${file} has conflict markers in line ${first} and line ${last}`;
+    problems.push({ type: "conflict-markers", ...error, message });
   }
   const target = id === undefined ? undefined : state.allOf(id)[0]?.file;
   if (target !== undefined && target !== file) {
     const message = `${id} duplicate ID — also defined in ${target}`;
-    yield { type: "duplicate-id", severity: "error", source, file, target, message };
+    problems.push({ type: "duplicate-id", ...error, target, message });
   }
   // Both sides of a conflict may begin the same entity.
   for (const { id: hidden } of conflict === undefined ? further : []) {
     if (hidden === undefined) continue;
     const message = furtherSentence(hidden, file, id);
-    yield { type: "further-entity", severity: "warning", source: hidden, file, message };
+    problems.push({ type: "further-entity", severity: "warning", source: hidden, file, message });
   }
+  return problems;
 }
 
 /** Says why an entity that follows another in its file is not read, and what to do about it. */
@@ -70,4 +68,40 @@ export function furtherSentence(id: string, file: string, first: string | undefi
 /** What could not be read, and why. */
 export function unreadableSentence({ file, reason }: Unreadable): string {
   return `${file === "" ? "The plan's folder" : file} cannot be read: ${reason}`;
+}
+
+/** The error for a file with conflict markers. */
+export function markersError(
+  id: string,
+  file: string,
+  { first, last }: ConflictMarkers,
+): RefraktError {
+  const message = `${id} has conflict markers: ${file}:${first} and ${file}:${last}`;
+  return new RefraktError("CONFLICT", message, {
+    hint: "Resolve the merge in that file, and call again.",
+    data: { file, lines: [first, last] },
+  });
+}
+
+/** The error for an id that several files have. */
+export function duplicateError(id: string, files: readonly string[]): RefraktError {
+  const message = `${files.length} files have the id ${id}: ${files.join(", ")}`;
+  return new RefraktError("CONFLICT", message, {
+    hint: "Give one of them another id with plan.renumber and its file, and call again.",
+    data: { files },
+  });
+}
+
+/**
+ * Refuses a write of the whole plan where one of its files is in conflict. Needs every document.
+ *
+ * @throws {RefraktError} `CONFLICT` for the first of them.
+ */
+export function refuseConflicts(state: PlanState): void {
+  for (const { file, entity, document } of state.files) {
+    const id = entity?.id;
+    if (document.conflict !== undefined) throw markersError(id ?? file, file, document.conflict);
+    const same = id === undefined ? [] : state.allOf(id);
+    if (same.length > 1) throw duplicateError(id!, same.map((one) => one.file));
+  }
 }

@@ -6,28 +6,21 @@
 
 /** How long a slice delays other work while a call waits for the result, in milliseconds. */
 const SLICE_MS = 20;
-/** The same for the first slice: most work is done by then, and a pause costs two milliseconds. */
-const FIRST_SLICE_MS = 40;
 /** The same, and the pause after each slice, while no call waits. */
 const [IDLE_SLICE_MS, IDLE_PAUSE_MS] = [4, 2];
 
-/**
- * Runs work step by step, and lets other work in between.
- *
- * @param steps The work: each step is short.
- * @param isAwaited Whether a call waits for the result; without one the slices are short.
- */
+/** Runs work in short steps; the slices are shorter while no call waits for the result. */
 export async function inSlices<Value>(
   steps: Generator<void, Value>,
   isAwaited: () => boolean = () => true,
 ): Promise<Value> {
-  let sliceEnd = performance.now() + (isAwaited() ? FIRST_SLICE_MS : IDLE_SLICE_MS);
-  for (;;) {
+  const nextEnd = () => performance.now() + (isAwaited() ? SLICE_MS : IDLE_SLICE_MS);
+  for (let sliceEnd = nextEnd();;) {
     const step = steps.next();
     if (step.done) return step.value;
     if (performance.now() < sliceEnd) continue;
     // A timer, not an immediate callback: those run before new input is read.
     await new Promise((resolve) => setTimeout(resolve, isAwaited() ? 0 : IDLE_PAUSE_MS));
-    sliceEnd = performance.now() + (isAwaited() ? SLICE_MS : IDLE_SLICE_MS);
+    sliceEnd = nextEnd();
   }
 }

@@ -11,11 +11,9 @@ import { withContent, withText } from "../../../src/tools/result.ts";
 import { readElsewhere } from "../branches.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { unknownEntity } from "../failures.ts";
-import { readEvents } from "../history.ts";
 import { openPlan, type PlanView, sourceText } from "../queries/access.ts";
 import { cardsOf, livesOf } from "../queries/board.ts";
 import { groupItems } from "../queries/select.ts";
-import { inSlices } from "../store/slices.ts";
 import { entityTree } from "../text_tree.ts";
 import { dirArgument, READS } from "./command.ts";
 
@@ -61,7 +59,10 @@ export function boardCommand(plugin: PlanPlugin): CliPluginCommand {
             .map((group) => [group.key, group.count]),
         ),
       }));
-      const stamp = await stampOf(plan.cwd, plan.dir);
+      // Changes with every change of the plan's files; a view asks for it to show what is new.
+      const files = new TextEncoder().encode(planStamp(plan.cwd, plan.dir));
+      const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", files));
+      const stamp = hash.toHex().slice(0, 16);
       const board: z.infer<typeof Output> = { total: plan.items.length, columns, stamp };
       const text = tableOf(board);
       if (show === undefined) return withText(text, board);
@@ -95,7 +96,7 @@ async function whatToShow(
   plugin: PlanPlugin,
 ): Promise<Record<string, unknown>> {
   if (show === "cards" || show === "headers") {
-    await inSlices(plan.state.readDocuments());
+    await plan.state.readDocuments();
     // The first thing that a view shows does not wait for git.
     const elsewhere = show === "headers"
       ? undefined
@@ -103,18 +104,13 @@ async function whatToShow(
     return { cards: cardsOf(plan, elsewhere?.states), statuses: plan.vocabulary?.status ?? {} };
   }
   if (show === "timeline") {
-    const { signal } = context;
-    const { events, warnings } = await readEvents({ dir: plan.dir, signal }, plugin);
+    const { events, warnings } = await plugin.historyOf(plan.dir).read(context.signal);
     return { lives: livesOf(plan, events), warnings };
   }
   const item = plan.find(show);
   if (item === undefined) throw unknownEntity(plan.store, show);
-  return { id: item.id, text: entityTree(sourceText(plan, item), item.type) };
-}
-
-/** Changes with every change of the plan's files; a view asks for it to show what is new. */
-async function stampOf(cwd: string, dir: string): Promise<string> {
-  const text = new TextEncoder().encode(planStamp(cwd, dir));
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", text));
-  return hash.toHex().slice(0, 16);
+  return {
+    id: item.id,
+    text: entityTree(sourceText(plan, item), item.type),
+  };
 }

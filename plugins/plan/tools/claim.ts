@@ -13,10 +13,10 @@ import { unknownEntity } from "../failures.ts";
 import { existingPlan, withPlanLock } from "../place.ts";
 import { type Item, openPlan, type PlanView, rowOf } from "../queries/access.ts";
 import { blockersOf } from "../queries/dependencies.ts";
-import { CLAIMED, isClaimed, isReady, readyStatus } from "../queries/lifecycle.ts";
+import { CLAIMED, isReady, readyStatus } from "../queries/lifecycle.ts";
 import { checkAttributes } from "../values.ts";
 import { dirArgument, namedEntity, planCommand, WRITES } from "./command.ts";
-import { checkScope, described, offeredItems, readyItems } from "./next.ts";
+import { checkScope, offeredItems, readyItems, shown } from "./next.ts";
 
 /** How many items that are reserved for others are named. */
 const MOST_NAMED = 10;
@@ -129,9 +129,9 @@ class Claim {
     const plan = await this.#open();
     const item = itemOf(plan, id);
     const owner = ownerOf(item);
-    if (isClaimed(item.status) && owner === assignee) return this.#answer(plan, item);
+    if (item.status === CLAIMED && owner === assignee) return this.#answer(plan, item);
     if (takeOver !== undefined && takeOver !== owner) throw conflict(item, takeOver);
-    const isFree = isReady(item.type, item.status) || isClaimed(item.status);
+    const isFree = isReady(item.type, item.status) || item.status === CLAIMED;
     if (!isFree || owner !== "" && owner !== assignee && takeOver === undefined) {
       throw conflict(item);
     }
@@ -146,7 +146,7 @@ class Claim {
   async release(id: string): Promise<Answer> {
     const { assignee } = this.#input;
     const item = itemOf(await this.#open(), id);
-    if (!isClaimed(item.status) || ownerOf(item) !== assignee) throw conflict(item, assignee);
+    if (item.status !== CLAIMED || ownerOf(item) !== assignee) throw conflict(item, assignee);
     await this.#change(item, { status: readyStatus(item.type), assignee: "" });
     return { items: [], released: rowOf(itemOf(await this.#open(), id)) };
   }
@@ -165,7 +165,7 @@ class Claim {
     const row = { id, title, type, priority, complexity, file, criteria, refs, attributes };
     return {
       items: [{
-        ...described(plan, { ...row, criteria: [...criteria], refs: [...refs], attributes }),
+        ...shown(plan, { ...row, criteria: [...criteria], refs: [...refs], attributes }, false),
         status: item.status,
       }],
     };
@@ -205,9 +205,9 @@ function conflict(item: Item, expected?: string): RefraktError {
     "CONFLICT",
     `${item.id} is ${item.status}, assigned to ${who}${wanted}`,
     {
-      hint: isClaimed(item.status) && owner !== ""
+      hint: item.status === CLAIMED && owner !== ""
         ? `Claim another item, or pass takeOver: ${JSON.stringify(owner)} if ${owner} has stopped.`
-        : isClaimed(item.status) || isReady(item.type, item.status)
+        : item.status === CLAIMED || isReady(item.type, item.status)
         ? "Nothing was written. Read it again with plan.get."
         : `Only ${readyStatus(item.type)} or in-progress items can be claimed.`,
       data: { current: { status: item.status, assignee: owner } },

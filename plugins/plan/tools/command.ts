@@ -8,14 +8,13 @@ import { z } from "zod";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
 import type { ZodSchema } from "../../../src/tools/schema.ts";
 
+export { present } from "../queries/access.ts";
+
 /** A command whose input and answer are typed by Zod. */
 export interface PlanCommandDefinition<Input, Output>
   extends Pick<CliPluginCommand, "name" | "title" | "description" | "annotations"> {
-  /** What it takes. */
   readonly input: ZodSchema<Input>;
-  /** What every success returns. */
   readonly output: ZodSchema<Output>;
-  /** Runs it on checked input. */
   run(input: Input, context: McpHandlerContext): Output | Promise<Output>;
 }
 
@@ -23,13 +22,8 @@ export interface PlanCommandDefinition<Input, Output>
 export function planCommand<Input, Output>(
   definition: PlanCommandDefinition<Input, Output>,
 ): CliPluginCommand {
-  const { input, output, run, ...described } = definition;
-  return {
-    ...described,
-    inputSchema: input,
-    outputSchema: output,
-    mcpHandler: (checked: Input, context) => run(checked, context),
-  };
+  const { input: inputSchema, output: outputSchema, run: mcpHandler, ...described } = definition;
+  return { ...described, inputSchema, outputSchema, mcpHandler };
 }
 
 /** Annotations of a command that reads. */
@@ -41,6 +35,21 @@ export const WRITES = {
   destructiveHint: false,
   openWorldHint: false,
 } as const;
+
+/** An entity beside others. */
+export const namedEntity = {
+  id: z.string(),
+  title: z.string().optional(),
+  status: z.string().optional(),
+};
+
+/** An item as a list of what is ready has it. */
+export const readyItem = {
+  ...namedEntity,
+  type: z.string(),
+  priority: z.string(),
+  complexity: z.string(),
+};
 
 /** What every answer about an entity that was written begins with. */
 export const writtenEntity = {
@@ -76,22 +85,8 @@ export const dirArgument = () => z.string().optional();
 /** How much an answer says. */
 export const detailArgument = () => z.enum(["short", "full"]).optional();
 
-/** An entity beside others. */
-export const namedEntity = {
-  id: z.string(),
-  title: z.string().optional(),
-  status: z.string().optional(),
-};
-
 /** Entities beside others: id, title, status. */
 export const namedEntities = () => z.array(z.object(namedEntity)).optional();
 
 /** Where a new id may be taken, because it was not checked there. */
 export const uncheckedPlaces = () => z.array(z.string()).optional();
-
-/** An object without what is not there. */
-export function present<Value>(values: Record<string, Value | undefined>): Record<string, Value> {
-  return Object.fromEntries(
-    Object.entries(values).filter((entry): entry is [string, Value] => entry[1] !== undefined),
-  );
-}

@@ -103,7 +103,7 @@ export function createCommand(plugin: PlanPlugin): CliPluginCommand {
         uri: uriOf(made),
         ...(left.length === 0 ? {} : { placeholders: left }),
         ...(preview ? { preview: made.document.text } : {}),
-        ...(unchecked.length === 0 ? {} : { unchecked: [...unchecked] }),
+        ...(unchecked.length === 0 ? {} : { unchecked }),
       };
     },
   });

@@ -5,7 +5,7 @@
  */
 
 import { z } from "zod";
-import { didYouMean, nearest, RefraktError } from "../../../src/errors.ts";
+import { nearest, RefraktError } from "../../../src/errors.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import type { PlanPlugin } from "../commands.ts";
 import {
@@ -20,7 +20,6 @@ import { unknownEntity } from "../failures.ts";
 import {
   type Item,
   listed,
-  type Named,
   namedItems,
   openPlan,
   pathOf,
@@ -29,16 +28,15 @@ import {
   uriOf,
 } from "../queries/access.ts";
 import { dependenciesOf, dependentsOf, mentionsOf, referencesOf } from "../queries/dependencies.ts";
-import { fieldValue } from "../queries/fields.ts";
+import { checkFields, fieldValue } from "../queries/fields.ts";
 import { groupItems } from "../queries/select.ts";
-import { inSlices } from "../store/slices.ts";
-import { dirArgument, namedEntities, planCommand, present, READS } from "./command.ts";
+import { dirArgument, namedEntities, planCommand, READS } from "./command.ts";
 
 /** A text with more characters than this is shown by the beginnings of its long sections. */
-const LONG_TEXT = 6_000;
+const LONG_TEXT = 4_000;
 
 /** So many characters of a long section are shown. */
-const BEGINNING = 300;
+const BEGINNING = 200;
 
 /** So many criteria are shown where nothing is asked for by name. */
 const MOST_CRITERIA = 500;
@@ -86,6 +84,7 @@ const Entity = z.object({
   attributes: z.record(z.string(), z.string()).optional(),
   criteria: z.array(z.object({ n: z.int(), text: z.string(), checked: z.boolean() })).optional(),
   sections: z.record(z.string(), z.string()).optional(),
+  shortened: z.string().optional(),
   notEditable: z.object({
     reason: z.string(),
     line: z.int().optional(),
@@ -135,7 +134,7 @@ export function getCommand(plugin: PlanPlugin): CliPluginCommand {
       const found = asked.flatMap((one) => plan.find(one) ?? []);
       const missing = asked.filter((one) => plan.find(one) === undefined);
       if (found.length === 0) throw unknownEntity(plan.store, missing[0]!);
-      if (fields?.includes("mentionedBy") !== false) await inSlices(plan.state.readDocuments());
+      if (fields?.includes("mentionedBy") !== false) await plan.state.readDocuments();
       const documents = new Map(found.map((item) => [item, read(plan.store.source(item.entity))]));
       const wanted = wantedFields(found.map((item) => documents.get(item)!), fields);
       const show = (item: Item) => entityOf(plan, item, documents.get(item)!, wanted);
@@ -163,38 +162,28 @@ function wantedFields(
   names: readonly string[] | undefined,
 ): Wanted {
   if (names === undefined) return { fields: undefined, sections: new Set() };
-  const fields = new Set<string>();
-  const sections = new Set<string>();
-  const known = new Map<string, string>();
-  for (const { entity } of documents) {
-    for (const { name } of entity?.sections ?? []) known.set(keyOf(name), name);
-  }
-  for (const name of names) {
-    if (FIELDS.includes(name) || BASIC.includes(name)) fields.add(name);
-    else if (known.has(keyOf(name))) sections.add(keyOf(name));
-    else {
-      const valid = [...FIELDS, ...known.values()];
-      throw new RefraktError("INVALID_ARGS", `"fields": no such field: "${name.slice(0, 80)}"`, {
-        hint: `${didYouMean(name, valid)} The fields are ${FIELDS.join(", ")}${
-          known.size === 0 ? "" : `, and the sections ${[...known.values()].join(", ")}`
-        }.`.trim(),
-      });
-    }
-  }
-  return { fields, sections };
+  const headings = documents.flatMap(({ entity }) => entity?.sections ?? []);
+  const known = new Map(headings.map(({ name }) => [keyOf(name), name]));
+  const others = names.filter((name) => !FIELDS.includes(name) && !BASIC.includes(name));
+  checkFields("fields", others.filter((name) => !known.has(keyOf(name))), [
+    ...FIELDS,
+    ...known.values(),
+  ]);
+  return { fields: new Set(names), sections: new Set(others.map(keyOf)) };
 }
 
 function entityOf(plan: PlanView, item: Item, document: Document, wanted: Wanted): Shown {
   const { fields } = wanted;
   const all = fields === undefined;
   const wants = (name: string) => all ? name !== "source" : fields.has(name);
-  const { entity } = item;
-  const { id: _id, name: _name, status: _status, ...attributes } = entity.attributes;
-  // Not the plugin's, which counts boxes in code fences too: an update takes these numbers.
-  const criteria = wants("criteria") ? document.entity?.criteria ?? [] : [];
+  const { id: _id, name: _name, status: _status, ...attributes } = item.entity.attributes;
   const isImplementation = (other: Item) =>
     (other.type === "work" || other.type === "bug") && listed(other, "source").includes(item.id);
-  const lists: Record<string, () => Named[]> = {
+  const lists: Record<string, () => readonly unknown[]> = {
+    // Not the plugin's, which counts boxes in code fences too: an update takes these numbers.
+    criteria: () =>
+      (document.entity?.criteria ?? [])
+        .map(({ number: n, text, checked }) => ({ n, text, checked })),
     dependencies: () => namedItems(plan, dependenciesOf(item)),
     dependents: () => dependentsOf(plan, item).map(rowOf),
     references: () => namedItems(plan, referencesOf(item)),
@@ -204,33 +193,30 @@ function entityOf(plan: PlanView, item: Item, document: Document, wanted: Wanted
   };
   // Of the lists that are not shown whole.
   const totals: Record<string, number> = {};
-  const shown: Record<string, Named[]> = {};
+  const shown: Record<string, unknown> = {};
   for (const [name, list] of Object.entries(lists)) {
-    if (!wants(name)) continue;
-    const rows = list();
+    const rows = wants(name) ? list() : [];
     if (rows.length === 0) continue;
-    shown[name] = all ? rows.slice(0, NAMED) : rows;
-    if (shown[name].length < rows.length) totals[name] = rows.length;
+    const most = name === "criteria" ? MOST_CRITERIA : NAMED;
+    shown[name] = all ? rows.slice(0, most) : rows;
+    if (all && rows.length > most) totals[name] = rows.length;
   }
-  const boxes = all ? criteria.slice(0, MOST_CRITERIA) : criteria;
-  if (boxes.length < criteria.length) totals["criteria"] = criteria.length;
-  const given = nonEmpty(attributes);
+  const milestone = item.type === "milestone" && wants("byStatus")
+    ? plan.items.filter(({ entity }) => entity.attributes["milestone"] === item.id)
+    : undefined;
   return {
     ...rowOf(item),
     ...(all || fields.has("type") ? { type: item.type } : {}),
-    ...(wants("attributes") && Object.keys(given).length > 0 ? { attributes: given } : {}),
-    ...(boxes.length > 0
-      ? { criteria: boxes.map(({ number: n, text, checked }) => ({ n, text, checked })) }
-      : {}),
-    ...textOf(document, wanted),
+    ...(wants("attributes") ? nonEmpty({ attributes: nonEmpty(attributes) }) : {}),
     ...shown,
-    ...present(Object.fromEntries(
+    ...textOf(document, wanted),
+    ...nonEmpty(Object.fromEntries(
       BLOCKED.filter(wants).map((name) => [name, fieldValue(plan, item, name)]),
     )),
-    ...(item.type === "milestone" && wants("byStatus")
-      ? { byStatus: inMilestone(plan, item) }
-      : {}),
-    ...(Object.keys(totals).length === 0 ? {} : { totals }),
+    ...(milestone === undefined ? {} : {
+      byStatus: groupItems(plan, milestone, "status").map(({ key, count }) => ({ key, count })),
+    }),
+    ...nonEmpty({ totals }),
     path: pathOf(plan, item),
     uri: uriOf(item),
   };
@@ -240,7 +226,7 @@ function entityOf(plan: PlanView, item: Item, document: Document, wanted: Wanted
 function textOf(
   document: Document,
   { fields, sections: names }: Wanted,
-): Pick<Shown, "sections" | "notEditable" | "source"> {
+): Pick<Shown, "sections" | "shortened" | "notEditable" | "source"> {
   const all = fields === undefined;
   const { sections = [], unclosed } = document.entity ?? {};
   const isEmpty = ({ content }: Section) => content.start === content.end;
@@ -248,16 +234,19 @@ function textOf(
     names.has(keyOf(section.name)) ||
     (all || fields.has("sections")) && !isEmpty(section) &&
       !(all && hasOnlyCriteria(document, section))
-  ).map((section) => ({ section, text: contentOf(document, section.content) }));
-  const isLong = all && parts.reduce((sum, { text }) => sum + text.length, 0) > LONG_TEXT;
-  const asked = all || fields.has("sections") ? sections : parts.map(({ section }) => section);
-  const locked = asked.filter((section) => section.locked !== undefined);
+  ).map(({ name, content }) => [name, contentOf(document, content)] as const);
+  const isLong = all && parts.reduce((sum, [, text]) => sum + text.length, 0) > LONG_TEXT;
+  const locked = sections.filter((section) =>
+    section.locked !== undefined &&
+    (all || fields.has("sections") || names.has(keyOf(section.name)))
+  );
   return {
-    ...(parts.length === 0 ? {} : {
+    ...nonEmpty({
       sections: Object.fromEntries(
-        parts.map(({ section: { name }, text }) => [name, isLong ? beginningOf(name, text) : text]),
+        parts.map(([name, text]) => [name, isLong ? beginningOf(text) : text]),
       ),
     }),
+    ...(isLong ? { shortened: 'Pass fields: ["<heading>"] for a whole section' } : {}),
     ...(locked.length === 0 ? {} : {
       notEditable: {
         reason: locked[0]!.locked!,
@@ -269,17 +258,15 @@ function textOf(
   };
 }
 
-function beginningOf(name: string, text: string): string {
+function beginningOf(text: string): string {
   if (text.length <= BEGINNING * 1.5) return text;
-  return `${text.slice(0, BEGINNING)}… [${text.length} characters: fields ["${name}"]]`;
+  return `${text.slice(0, BEGINNING).toWellFormed()}… [${text.length} characters]`;
 }
 
-/** How many items of a milestone have which status. */
-function inMilestone(plan: PlanView, item: Item): { key: string; count: number }[] {
-  const items = plan.items.filter(({ entity }) => entity.attributes["milestone"] === item.id);
-  return groupItems(plan, items, "status").map(({ key, count }) => ({ key, count }));
-}
-
-function nonEmpty(values: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
+/** An object without what is not there, or has nothing. */
+function nonEmpty<Value>(values: Readonly<Record<string, Value>>): Record<string, Value> {
+  const isEmpty = (value: Value) =>
+    value === undefined || value === "" ||
+    typeof value === "object" && Object.keys(value ?? {}).length === 0;
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmpty(value)));
 }

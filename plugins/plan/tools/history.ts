@@ -7,24 +7,27 @@
 import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import { runGit } from "../../../src/io/git.ts";
-import { shownPath } from "../../../src/io/paths.ts";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { unknownEntity } from "../failures.ts";
-import { type HistoryEvent, reachedBy, statusChange, whatOf } from "../history_events.ts";
-import { existingPlan } from "../place.ts";
+import {
+  type HistoryEvent,
+  historyEvent,
+  reachedBy,
+  statusChange,
+  whatOf,
+} from "../history_events.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import { checkValues } from "../queries/values.ts";
 import { LISTED } from "../vocabulary.ts";
-import { isHash, parseSince } from "../since.ts";
 import { detailArgument, dirArgument, oneOrMore, planCommand, present, READS } from "./command.ts";
 
 /** How many commits an answer has by default, and how many events of one entity or in full. */
 const [COMMITS, ENTITY_EVENTS, FULL_EVENTS] = [20, 20, 50];
 
 /** How many changes the commits of an answer name together, and how many each may at least. */
-const [CHANGES, COMMIT_CHANGES] = [100, 10];
+const [CHANGES, COMMIT_CHANGES] = [100, 6];
 
 /** So much of a commit's message is shown. */
 const MESSAGE = 100;
@@ -67,25 +70,7 @@ const Output = z.object({
   ]).optional(),
   created: z.record(z.string(), z.int()).optional(),
   reached: z.record(z.string(), z.record(z.string(), z.int())).optional(),
-  events: z.array(z.object({
-    kind: z.string(),
-    id: z.string().optional(),
-    type: z.string().optional(),
-    file: z.string().optional(),
-    hash: z.string(),
-    shortHash: z.string(),
-    date: z.string(),
-    author: z.string(),
-    message: z.string(),
-    initialAttributes: z.record(z.string(), z.string()).optional(),
-    attributeChanges: z.array(z.object({
-      field: z.string(),
-      from: z.string().nullable(),
-      to: z.string().nullable(),
-    })).optional(),
-    criteriaChanges: z.array(z.object({ text: z.string(), action: z.string() })).optional(),
-    renamedFrom: z.string().optional(),
-  })).optional(),
+  events: z.array(historyEvent).optional(),
   newest: z.object({ date: z.string(), hash: z.string(), id: z.string().optional() }).optional(),
   warnings: z.array(z.string()).optional(),
 });
@@ -107,18 +92,13 @@ export function historyCommand(plugin: PlanPlugin): CliPluginCommand {
     run: async (input, context): Promise<Answer> => {
       const { id, summary = false, detail, limit } = input;
       const { signal } = context;
-      const history = plugin.historyOf(existingPlan(context, input.dir));
-      // Git reads while the files are looked at; what is wrong with the arguments is said first.
-      const reading = history.refresh();
-      reading.catch(() => {});
       const plan = await openPlan(context, input.dir, plugin);
       const entity = id === undefined ? undefined : plan.find(id)?.entity;
       if (id !== undefined && entity === undefined) throw unknownEntity(plan.store, id);
       const isAsked = matcher(plan, input);
-      await reading;
-      signal.throwIfAborted();
-      const events = history.events(entity?.file);
-      const warnings = history.warnings(events.length === 0);
+      const history = plugin.historyOf(plan.dir);
+      const { events, warnings } = await history.read(signal, entity?.file);
+      const [newest] = events;
       const inRange = await rangeOf(plan, input, signal);
       const found = events.filter((event) => inRange(event) && isAsked(event));
       return {
@@ -132,16 +112,17 @@ export function historyCommand(plugin: PlanPlugin): CliPluginCommand {
           : detail === "full"
           ? { events: found.slice(0, limit ?? FULL_EVENTS) }
           : commitsOf(plan, found, limit ?? COMMITS)),
-        ...(found.length > 0 || events[0] === undefined ? {} : { newest: newestOf(events[0]) }),
+        ...(found.length > 0 || newest === undefined ? {} : {
+          newest: {
+            date: newest.date.slice(0, 10),
+            hash: newest.shortHash,
+            ...present({ id: newest.id }),
+          },
+        }),
         ...(warnings.length === 0 ? {} : { warnings }),
       };
     },
   });
-}
-
-/** What the newest event says where none is in the range. */
-function newestOf({ date, shortHash, id }: HistoryEvent): NonNullable<Answer["newest"]> {
-  return { date: date.slice(0, 10), hash: shortHash, ...present({ id }) };
 }
 
 /** Whether an event is of the kinds that are asked for. */
@@ -165,43 +146,32 @@ function matcher(plan: PlanView, asked: Asked): (event: HistoryEvent) => boolean
 
 /** Whether events are in the range that is asked for: of time, or of commits as git orders them. */
 export async function rangeOf(
-  plan: Pick<PlanView, "cwd" | "dir">,
+  { dir }: Pick<PlanView, "dir">,
   { since, until }: Pick<Asked, "since" | "until">,
   signal: AbortSignal,
 ): Promise<(event: HistoryEvent) => boolean> {
-  const now = new Date();
   const tests: ((event: HistoryEvent) => boolean)[] = [];
-  if (since !== undefined && isHash(since)) {
-    const after = await commitsIn(plan, `${since.trim()}..HEAD`, "since", since, signal);
-    tests.push(({ hash }) => after.has(hash));
-  } else if (since !== undefined) {
-    const from = parseSince(since, now);
-    tests.push(({ date }) => Date.parse(date) >= from);
-  }
-  if (until !== undefined && isHash(until)) {
-    const before = await commitsIn(plan, until.trim(), "until", until, signal);
-    tests.push(({ hash }) => before.has(hash));
-  } else if (until !== undefined) {
-    const to = parseSince(until, now, "until");
-    tests.push(({ date }) => Date.parse(date) <= to);
+  for (const [name, given] of Object.entries({ since, until })) {
+    if (given === undefined) continue;
+    if (/^[0-9a-f]{7,64}$/i.test(given.trim())) {
+      const range = name === "since" ? `${given.trim()}..HEAD` : given.trim();
+      const args = ["log", "--format=%H", range, "--", "."];
+      const { code, stdout } = await runGit(args, { cwd: dir, signal });
+      if (code !== 0) {
+        throw new RefraktError("INVALID_ARGS", `"${name}": no such commit: ${given}`, {
+          hint: "Give a commit of this repository, a span such as 14d or 2 weeks, or a date.",
+        });
+      }
+      const hashes = new Set(new TextDecoder().decode(stdout).split("\n"));
+      tests.push(({ hash }) => hashes.has(hash));
+    } else {
+      const time = parseTime(given, name);
+      tests.push(({ date }) =>
+        name === "since" ? Date.parse(date) >= time : Date.parse(date) <= time
+      );
+    }
   }
   return (event) => tests.every((test) => test(event));
-}
-
-/** The commits of a range that touch the plan. */
-async function commitsIn(
-  { cwd, dir }: Pick<PlanView, "cwd" | "dir">,
-  range: string,
-  name: string,
-  given: string,
-  signal: AbortSignal,
-): Promise<Set<string>> {
-  const args = ["log", "--format=%H", range, "--", shownPath(cwd, dir)];
-  const { code, stdout } = await runGit(args, { cwd, signal });
-  if (code === 0) return new Set(new TextDecoder().decode(stdout).split("\n"));
-  throw new RefraktError("INVALID_ARGS", `"${name}": no such commit: ${given.slice(0, 80)}`, {
-    hint: "Give a commit of this repository, a span such as 14d or 2 weeks, or a date.",
-  });
 }
 
 /** How many commits there were, what was created, and what reached which status, by type. */
@@ -249,4 +219,48 @@ function commitsOf(
     };
   });
   return { commits, ...(all.length > limit ? { totalCommits: all.length } : {}) };
+}
+
+const SPAN = /^(\d{1,4})\s*(d|days?|w|weeks?|m|months?|y|years?)(?:\s+ago)?$/;
+
+const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
+
+/** A day in milliseconds. */
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Reads a point in time.
+ *
+ * @param text A number of days, weeks, months or years, or a date.
+ * @param name The argument; of an `until`, a day means its end.
+ * @returns Milliseconds since 1970.
+ * @throws {RefraktError} `INVALID_ARGS` for anything else.
+ */
+export function parseTime(text: string, name: string, now = new Date()): number {
+  const given = text.trim().toLowerCase();
+  const [, count, unit] = SPAN.exec(given) ?? [];
+  if (unit !== undefined) return before(now, Number(count), unit[0]!);
+  const day = given === "today" || given === "yesterday"
+    ? new Date(before(now, given === "today" ? 0 : 1, "d")).toISOString().slice(0, 10)
+    : given;
+  const parsed = DATE.test(day) ? Date.parse(day.replace(" ", "T").toUpperCase()) : Number.NaN;
+  if (!Number.isNaN(parsed)) {
+    return name === "until" && day.length === 10 ? parsed + DAY_MS - 1 : parsed;
+  }
+  throw new RefraktError(
+    "INVALID_ARGS",
+    `"${name}": not a time: ${JSON.stringify(text.slice(0, 80))}`,
+    {
+      hint: "Give a span such as 14d, 2 weeks or 3m, a date such as 2026-01-31, or a commit.",
+    },
+  );
+}
+
+function before(now: Date, count: number, unit: string): number {
+  const then = new Date(now);
+  if (unit === "d") then.setUTCDate(then.getUTCDate() - count);
+  else if (unit === "w") then.setUTCDate(then.getUTCDate() - 7 * count);
+  else if (unit === "m") then.setUTCMonth(then.getUTCMonth() - count);
+  else then.setUTCFullYear(then.getUTCFullYear() - count);
+  return then.getTime();
 }

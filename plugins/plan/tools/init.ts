@@ -80,7 +80,7 @@ async function initPlan(
     },
     () =>
       withScan(
-        () => alreadyEstablished ? [...store.known(), ...EXAMPLES] : [],
+        () => alreadyEstablished ? [...store.last().entities, ...EXAMPLES] : [],
         () =>
           plugin.original<{ created?: string[] }>("init")(
             { agent: "none", dir, projectRoot: cwd, ...none },
@@ -103,11 +103,11 @@ async function initPlan(
 
 /** A plan within a plan would be read as a part of it. */
 function refusePlanInPlan(cwd: string, dir: string): void {
-  let around = planAround(cwd);
-  for (let above = dirname(dir); around === undefined && isInside(cwd, above) && above !== cwd;) {
-    around = planAround(above);
-    above = dirname(above);
+  const above = [cwd];
+  for (let each = dirname(dir); each !== cwd && isInside(cwd, each); each = dirname(each)) {
+    above.push(each);
   }
+  const around = above.map(planAround).find((plan) => plan !== undefined);
   if (around === undefined || around === dir) return;
   throw new RefraktError("VALIDATION_ERROR", `${dir} lies inside the plan ${around}`, {
     hint: `No plan is made within a plan. Start the server in its project: --cwd=${

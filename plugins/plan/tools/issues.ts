@@ -6,44 +6,40 @@
 
 import { z } from "zod";
 
-/** A problem as the plugin reports it. */
-export interface Issue {
-  /** Its kind, as `broken-ref`. */
-  readonly type: string;
-  /** `error`, `warning` or `info`; warnings of the status have none. */
-  readonly severity?: string;
-  /** The entity that has it. */
-  readonly source: string;
-  /** What it leads to. */
-  readonly target?: string;
-  /** The plugin's sentence. */
-  readonly message: string;
-  /** The entity's file, relative to the plan. */
-  readonly file?: string;
-  /** The branch or worktree that it is about. */
-  readonly branch?: string;
-  /** The call that corrects it. */
-  readonly fix?: Fix;
-}
-
 /** A call that corrects a problem, as a schema. */
-export const issueFix = z.object({
+const issueFix = z.object({
   tool: z.string(),
   arguments: z.record(z.string(), z.string()),
 });
 
-type Fix = z.infer<typeof issueFix>;
+/** A problem as the plugin reports it, as a schema. */
+export const issue = z.object({
+  /** Its kind, as `broken-ref`. */
+  type: z.string(),
+  /** `error`, `warning` or `info`; warnings of the status have none. */
+  severity: z.string().optional(),
+  /** The entity that has it. */
+  source: z.string(),
+  file: z.string().optional(),
+  /** What it leads to. */
+  target: z.string().optional(),
+  message: z.string(),
+  /** The branch or worktree that it is about. */
+  branch: z.string().optional(),
+  fix: issueFix.optional(),
+});
+
+/** A problem as the plugin reports it. */
+export type Issue = z.infer<typeof issue>;
 
 /** All problems of one kind, as a schema. */
 export const issueGroup = {
   type: z.string(),
   severity: z.string().optional(),
   count: z.int(),
-  /** The sentence of one, with what differs between them left open. */
   message: z.string(),
-  /** The file of the first, relative to the plan. */
+  /** Of the first. */
   file: z.string().optional(),
-  /** The entities that have them, each once. */
   ids: z.array(z.string()),
   branch: z.string().optional(),
   fix: issueFix.optional(),

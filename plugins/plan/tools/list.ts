@@ -21,10 +21,8 @@ import {
   withElsewhere,
 } from "../queries/elsewhere.ts";
 import { checkFields, fieldNames, fieldValue } from "../queries/fields.ts";
-import { pageOf } from "../queries/pages.ts";
 import { readBodies, searchText, snippetOf } from "../queries/search.ts";
-import { byId, filterItems, type Group, groupItems, sortItems } from "../queries/select.ts";
-import { inSlices } from "../store/slices.ts";
+import { byId, filterItems, type Group, groupItems, pageOf, sortItems } from "../queries/select.ts";
 import { LISTED } from "../vocabulary.ts";
 import { dirArgument, namedEntity, oneOrMore, planCommand, present, READS } from "./command.ts";
 
@@ -119,7 +117,7 @@ export function listCommand(plugin: PlanPlugin): CliPluginCommand {
       const plan = elsewhere === undefined ? here : withElsewhere(here, elsewhere);
       checkFields("fields", fields, fieldNames(plan));
       const bodies = text === undefined ? undefined : await readBodies(here);
-      if (filters.mentions !== undefined) await inSlices(plan.state.readDocuments());
+      if (filters.mentions !== undefined) await plan.state.readDocuments();
       const matching = onceEach(plan, filterItems(plan, filters));
       const { claims, note } = claimed === true
         ? await readClaims(here, plugin, matching, context.signal)

@@ -10,12 +10,12 @@ import { RefraktError } from "../../../src/errors.ts";
 import { mayWrite } from "../../../src/io/permissions.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import { askPlugin, type PlanPlugin } from "../commands.ts";
+import { few } from "../failures.ts";
 import { type Migration, refusePluginGit, renameWithGit } from "../migrate_git.ts";
 import { planPlace, withPlanLock } from "../place.ts";
 import { openPlan } from "../queries/access.ts";
-import { refuseConflicts } from "../store/conflict_errors.ts";
+import { refuseConflicts } from "../store/problems.ts";
 import { withPluginWrites } from "../store/plugin_writes.ts";
-import { inSlices } from "../store/slices.ts";
 import { dirArgument, planCommand, WRITES } from "./command.ts";
 
 /** The most files that the message names. */
@@ -48,7 +48,7 @@ export function migrateCommand(plugin: PlanPlugin): CliPluginCommand {
       return withPlanLock(dir, context.signal, async () => {
         const answer = await withPluginWrites({ root: context.cwd }, async () => {
           const plan = await openPlan(context, dir, plugin);
-          await inSlices(plan.state.readDocuments());
+          await plan.state.readDocuments();
           if (apply) refuseConflicts(plan.state);
           const wanted = { subcommand, apply: apply && !withGit };
           return await askPlugin<Migration>(plugin, "migrate", wanted, plan, context);
@@ -70,18 +70,17 @@ function refuseUndone(
   const reasons = errors.map(({ file, reason }) =>
     `${file}: ${String(reason).replaceAll(`${cwd}/`, "").slice(0, 300)}`
   );
-  const done = Array.isArray(applied) ? applied.length : 0;
+  const done = Array.isArray(applied) ? applied : [];
+  const message = `${errors.length} of ${errors.length + done.length} files were not moved: `;
   const denied = !mayWrite(dir);
-  const more = reasons.length > MOST_NAMED ? `\n… and ${reasons.length - MOST_NAMED} more` : "";
   throw new RefraktError(
     denied ? "PERMISSION_DENIED" : "FILE_OPERATION_FAILED",
-    `${errors.length} of ${errors.length + done} files were not moved\n` +
-      reasons.slice(0, MOST_NAMED).join("\n") + more,
+    message + few(reasons, MOST_NAMED),
     {
       hint: denied
         ? "Start the server with --allow-write=<the plan's folder>, and call again."
         : "Fix what the reasons name, and call again: moved files are not moved twice.",
-      data: { applied: applied ?? [], errors: reasons },
+      data: { applied: done, errors: reasons },
     },
   );
 }

@@ -1,5 +1,5 @@
 /**
- * `plan.next`: what to take up. The plugin decides what is ready; the answer adds titles, and why
+ * `plan.next`: what to take up; `plan.next-id`: the next free id of a type. The plugin decides what is ready; the answer adds titles, and why
  * other items are withheld.
  *
  * @module
@@ -8,6 +8,7 @@
 import { z } from "zod";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
 import { askPlugin, type PlanPlugin } from "../commands.ts";
+import { idsElsewhere } from "../ids_elsewhere.ts";
 import {
   type Item,
   namedItems,
@@ -19,7 +20,7 @@ import {
 } from "../queries/access.ts";
 import { lookAhead } from "../queries/ahead.ts";
 import { blockersOf, withheldBy } from "../queries/dependencies.ts";
-import { fieldTexts } from "../queries/fields.ts";
+import { fieldTexts, fieldValue } from "../queries/fields.ts";
 import { isDropped, isReady } from "../queries/lifecycle.ts";
 import { checkValues } from "../queries/values.ts";
 import {
@@ -28,7 +29,10 @@ import {
   namedEntities,
   namedEntity,
   planCommand,
+  present,
   READS,
+  readyItem,
+  uncheckedPlaces,
 } from "./command.ts";
 
 /** How many withheld items are explained. */
@@ -63,10 +67,7 @@ const AHEAD = {
 
 /** The items of an answer. */
 export const offeredItems = z.array(z.object({
-  ...namedEntity,
-  type: z.string(),
-  priority: z.string(),
-  complexity: z.string(),
+  ...readyItem,
   file: z.string().optional(),
   criteria: z.array(z.object({ text: z.string(), checked: z.boolean() })).optional(),
   refs: z.array(z.string()).optional(),
@@ -90,18 +91,10 @@ const Output = z.object({
 
 type Answer = z.infer<typeof Output>;
 
+type Row = Answer["items"][number];
+
 /** One item as the plugin gives it. */
-export interface PluginItem {
-  id: string;
-  title: string;
-  type: string;
-  priority: string;
-  complexity: string;
-  file: string;
-  criteria: { text: string; checked: boolean }[];
-  refs: string[];
-  attributes: Record<string, string>;
-}
+type PluginItem = Row & { title: string; refs: string[]; attributes: Record<string, string> };
 
 /** What items are asked for. */
 export type Scope = Pick<z.infer<typeof Input>, "type" | "milestone" | "tag" | "assignee">;
@@ -129,9 +122,8 @@ export function nextCommand(plugin: PlanPlugin): CliPluginCommand {
         return { ...answer, ...later };
       }
       const { offered, withheld } = await readyItems(plugin, plan, scope, context);
-      const shape = detail === "short" ? shortRow : described;
       return {
-        items: offered.slice(0, count).map((item) => shape(plan, item)),
+        items: offered.slice(0, count).map((item) => shown(plan, item, detail === "short")),
         withheld: withheld.length,
         ...(explain
           ? { withheldItems: withheld.slice(0, EXPLAINED).map((item) => explained(plan, item)) }
@@ -188,34 +180,22 @@ function isIn(plan: PlanView, item: Item, { type = "all", tag, ...scope }: Scope
   );
 }
 
-function shortRow(
-  plan: PlanView,
-  { id, title, type, priority, complexity }: PluginItem,
-): Answer["items"][number] {
-  const found = plan.find(id);
-  return {
-    id,
-    title,
-    type,
-    priority,
-    complexity,
-    ...(found === undefined ? {} : { path: pathOf(plan, found) }),
-  };
-}
-
-/** An item with the titles of what it refers to, its attributes without what is said already. */
-export function described(plan: PlanView, item: PluginItem): Answer["items"][number] {
+/** An item in short, or with the titles of what it refers to and its other attributes. */
+export function shown(plan: PlanView, item: PluginItem, isShort: boolean): Row {
   const found = plan.find(item.id);
+  const { id, title, type, priority, complexity } = item;
+  const path = found && pathOf(plan, found);
+  if (isShort) return { id, title, type, priority, complexity, ...present({ path }) };
   const { attributes, ...rest } = item;
-  const { id: _id, status: _status, priority: _priority, complexity: _complexity, ...others } =
-    attributes;
-  const kept = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== ""));
+  const told = ["id", "status", "priority", "complexity"];
+  const others = Object.entries(attributes)
+    .filter(([name, value]) => value !== "" && !told.includes(name));
   const references = namedItems(plan, item.refs);
   return {
     ...rest,
-    ...(Object.keys(kept).length === 0 ? {} : { attributes: kept }),
+    ...(others.length === 0 ? {} : { attributes: Object.fromEntries(others) }),
     ...(references.length === 0 ? {} : { references }),
-    ...(found === undefined ? {} : { path: pathOf(plan, found), uri: uriOf(found) }),
+    ...present({ path, uri: found && uriOf(found) }),
   };
 }
 
@@ -224,19 +204,63 @@ function explained(plan: PlanView, item: Item) {
   const [blockers, others] = [blockersOf(plan, item), withheldBy(plan, item)];
   const listOf = (items: readonly Item[]) =>
     items.map(({ id, status }) => `${id} is ${status || "without status"}`).join(", ");
-  const reasons = [
-    blockers.length === 0 ? "" : `It depends on what is not done: ${listOf(blockers)}`,
-    others.length === 0
-      ? ""
-      : others.some(({ id }) => item.entity.dependencies?.some((one) => one.id === id))
-      ? `The plan plugin counts only done and fixed: ${listOf(others)}`
-      : `${listOf(others)}, and the item has no Dependencies section, so every reference counts`,
-  ].filter((reason) => reason !== "");
-  const ids = (items: readonly Item[]) => items.map(({ id }) => id);
+  const reasons: string[] = [];
+  if (blockers.length > 0) reasons.push(`It depends on what is not done: ${listOf(blockers)}`);
+  if (others.some(({ id }) => item.entity.dependencies?.some((one) => one.id === id))) {
+    reasons.push(`The plan plugin counts only done and fixed: ${listOf(others)}`);
+  } else if (others.length > 0) {
+    reasons.push(
+      `${listOf(others)}, and the item has no Dependencies section, so every reference counts`,
+    );
+  }
+  const fields = ["blockedBy", "withheldBy"];
   return {
     ...rowOf(item),
-    ...(blockers.length === 0 ? {} : { blockedBy: ids(blockers) }),
-    ...(others.length === 0 ? {} : { withheldBy: ids(others) }),
+    ...present(Object.fromEntries(fields.map((name) => [name, fieldValue(plan, item, name)]))),
     reason: reasons.join("; ") || "The plan plugin withholds it; plan.get shows what it refers to",
   };
+}
+
+const IdInput = z.strictObject({
+  type: z.enum(["work", "bug", "spec", "decision"]),
+  dir: dirArgument(),
+});
+
+const IdOutput = z.object({ nextId: z.string(), unchecked: uncheckedPlaces() });
+
+/** Declares `plan.next-id`. */
+export function nextIdCommand(plugin: PlanPlugin): CliPluginCommand {
+  return planCommand({
+    name: "next-id",
+    title: "Next free id",
+    description: "Says which id the next spec, work item, bug or decision gets.",
+    annotations: READS,
+    input: IdInput,
+    output: IdOutput,
+    run: async ({ type, dir }, context): Promise<z.infer<typeof IdOutput>> => {
+      const plan = await openPlan(context, dir, plugin);
+      const { ids, unchecked } = await idsElsewhere(plan.store, context.signal);
+      return {
+        ...await nextFreeId(plugin, type, plan, context, ids),
+        ...(unchecked.length === 0 ? {} : { unchecked }),
+      };
+    },
+  });
+}
+
+/**
+ * What the plugin answers: the next id of a type that no entity has.
+ *
+ * @param elsewhere The ids that are taken outside the plan's files.
+ */
+export async function nextFreeId(
+  plugin: PlanPlugin,
+  type: string,
+  plan: PlanView,
+  context: McpHandlerContext,
+  elsewhere: ReadonlyMap<string, string>,
+): Promise<{ nextId: string }> {
+  await plan.state.readDocuments();
+  const taken = plan.store.numbered(elsewhere);
+  return await askPlugin(plugin, "next-id", { type }, plan, context, taken);
 }

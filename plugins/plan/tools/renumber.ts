@@ -14,10 +14,10 @@ import { idsElsewhere, placeOf } from "../ids_elsewhere.ts";
 import { existingPlan, withPlanLock } from "../place.ts";
 import { openPlan, uriOf } from "../queries/access.ts";
 import { renumber } from "../renumber.ts";
-import { duplicateError } from "../store/conflict_errors.ts";
+import { duplicateError } from "../store/problems.ts";
 import { checkId } from "../values.ts";
 import { dirArgument, planCommand, uncheckedPlaces, WRITES, writtenEntity } from "./command.ts";
-import { nextFreeId } from "./next_id.ts";
+import { nextFreeId } from "./next.ts";
 
 const Input = z.strictObject({
   id: z.string(),
@@ -77,7 +77,7 @@ export function renumberCommand(plugin: PlanPlugin): CliPluginCommand {
           changed: [...changed],
           ...(files.length > 1 ? { stillNamed } : {}),
           ...(unreadable.length === 0 ? {} : { unreadable: [...unreadable] }),
-          ...(unchecked.length === 0 ? {} : { unchecked: [...unchecked] }),
+          ...(unchecked.length === 0 ? {} : { unchecked }),
         };
       });
     },

@@ -9,14 +9,13 @@ import { RefraktError } from "../../../src/errors.ts";
 import { runGit } from "../../../src/io/git.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import type { PlanPlugin } from "../commands.ts";
-import type { HistoryEvent } from "../history_events.ts";
 import { readMessages } from "../commit_messages.ts";
 import { type Item, listed, openPlan, type PlanView } from "../queries/access.ts";
-import { pageOf } from "../queries/pages.ts";
+import { pageOf } from "../queries/select.ts";
 import { findDrift, type Finding, KINDS, type Reviewed } from "../queries/review.ts";
 import { checkValues } from "../queries/values.ts";
-import { isHash, parseSince } from "../since.ts";
 import { inSlices } from "../store/slices.ts";
+import { parseTime } from "./history.ts";
 import { dirArgument, planCommand, present, READS } from "./command.ts";
 
 /** How many findings an answer has. */
@@ -75,7 +74,7 @@ export function reviewCommand(plugin: PlanPlugin): CliPluginCommand {
       const { milestone, since, idle = IDLE, kind, cursor, dir } = input;
       const plan = await openPlan(context, dir, plugin);
       if (milestone !== undefined) checkValues(plan, "milestone", milestone);
-      const idleSince = parseSince(idle, new Date(), "idle");
+      const idleSince = parseTime(idle, "idle");
       const from = since === undefined ? -Infinity : await timeOf(plan, since, context.signal);
       const scope = milestone === undefined ? plan.items : itemsOf(plan, milestone);
       const { notChecked, ...read } = await readGit(plan, plugin, idleSince, context.signal);
@@ -117,21 +116,16 @@ async function readGit(
   signal: AbortSignal,
 ): Promise<Pick<Reviewed, "eventsOf" | "messages" | "repositories"> & { notChecked: string[] }> {
   try {
-    const history = plugin.historyOf(plan.dir);
-    await history.refresh();
+    const { events: all, warnings } = await plugin.historyOf(plan.dir).read(signal);
+    const byFile = Map.groupBy(all, ({ file }) => file);
     const ids = new Set(plan.items.map(({ id }) => id.toUpperCase()));
     const [messages, repositories] = await Promise.all([
       readMessages(plan.dir, ids),
       readRepositories(plan.dir),
     ]);
     signal.throwIfAborted();
-    const events = new Map<Item, readonly HistoryEvent[]>();
-    const eventsOf = (item: Item) => {
-      const known = events.get(item) ?? history.events(item.entity.file);
-      events.set(item, known);
-      return known;
-    };
-    const notChecked = history.warnings(false);
+    const eventsOf = ({ entity }: Item) => byFile.get(entity.file) ?? [];
+    const notChecked = [...warnings];
     if (messages.from > idleSince) {
       notChecked.push(`idle: more than ${messages.count} commits, the older ones are not read`);
     }
@@ -155,7 +149,7 @@ async function readRepositories(cwd: string): Promise<string[]> {
 
 /** When something was: a span, a date, or the date of a commit. */
 async function timeOf({ dir }: PlanView, since: string, signal: AbortSignal): Promise<number> {
-  if (!isHash(since)) return parseSince(since, new Date());
+  if (!/^[0-9a-f]{7,64}$/i.test(since.trim())) return parseTime(since, "since");
   const args = ["log", "-1", "--format=%aI", "--end-of-options", since.trim(), "--"];
   const { code, stdout } = await runGit(args, { cwd: dir, signal });
   if (code === 0) return Date.parse(new TextDecoder().decode(stdout).trim());

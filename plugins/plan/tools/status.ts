@@ -21,6 +21,7 @@ import {
   planCommand,
   present,
   READS,
+  readyItem,
 } from "./command.ts";
 import { groupIssues, type Issue, issueGroup } from "./issues.ts";
 import { readyItems } from "./next.ts";
@@ -53,12 +54,7 @@ const Output = z.object({
     z.object({ total: z.int(), byStatus: z.record(z.string(), z.int()) }),
   ),
   inProgress: namedEntities(),
-  ready: z.array(z.object({
-    ...namedEntity,
-    type: z.string(),
-    priority: z.string(),
-    complexity: z.string(),
-  })),
+  ready: z.array(z.object(readyItem)),
   blocked: z.array(z.object({
     ...namedEntity,
     blockedBy: z.array(z.string()),
@@ -145,8 +141,10 @@ async function statusOf(
   };
   const most = milestone === undefined ? SHOWN : SHOWN_OF_MILESTONE;
   const totals: Record<string, number> = {};
-  for (const [name, { length }] of Object.entries(lists)) {
-    if (length > (name === "ready" || name === "done" ? FEW : most)) totals[name] = length;
+  for (const [name, list] of Object.entries(lists)) {
+    const shown = name === "ready" || name === "done" ? FEW : most;
+    if (list.length > shown) totals[name] = list.length;
+    list.length = Math.min(list.length, shown);
   }
   const ids = new Set(scope.map(({ id }) => id));
   const about = warnings.filter(({ source }) => ids.has(source) || milestone === undefined);
@@ -159,10 +157,7 @@ async function statusOf(
       },
       counts: countsOf(plan, tasks),
     }),
-    inProgress: lists.inProgress.slice(0, most),
-    ready: lists.ready.slice(0, FEW),
-    blocked: lists.blocked.slice(0, most),
-    done: lists.done.slice(0, FEW),
+    ...lists,
     ...(Object.keys(totals).length === 0 ? {} : { totals }),
     warnings: groupIssues(about, NAMED),
   };

@@ -33,11 +33,8 @@ export function tellingUnreadable(
       if (!isTextResult(answer) && !isContentResult(answer)) return { ...answer, unreadable };
       const data = { ...answer.data, unreadable };
       if (!isTextResult(answer)) return { ...answer, data };
-      return {
-        ...answer,
-        data,
-        text: `${answer.text}\n\nNot everything could be read: ${unreadable}`,
-      };
+      const text = `${answer.text}\n\nNot everything could be read: ${unreadable}`;
+      return { ...answer, data, text };
     },
   };
 }

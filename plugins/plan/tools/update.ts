@@ -41,8 +41,8 @@ const Output = z.object({
 /** So many open criteria are listed; `openCriteria` counts them all. */
 const MOST_OPEN = 100;
 
-/** From so many ticked criteria on, their texts are said once. */
-const MANY = 3;
+/** The maximum length of a criterion in an answer, in characters. */
+const MOST_CRITERION = 160;
 
 /** The attributes that have arguments of their own; the others go in `attrs`. */
 const ATTRIBUTES = {
@@ -122,7 +122,12 @@ export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
         changes: shown(changes),
         openCriteria: open.length,
         ...(isTicked && open.length > 0
-          ? { open: open.slice(0, MOST_OPEN).map(({ number: n, text }) => ({ n, text })) }
+          ? {
+            open: open.slice(0, MOST_OPEN).map(({ number: n, text }) => ({
+              n,
+              text: shortened(text),
+            })),
+          }
           : {}),
         ...(warnings.length === 0 ? {} : { warnings }),
       };
@@ -194,14 +199,17 @@ function resolutionText(
   });
 }
 
-/** The changes; of many criteria the text is said once, not before and after. */
+/** The changes; a criterion that was ticked shows its text only once. */
 function shown(changes: ChangedEntity["changes"]): z.infer<typeof Output>["changes"] {
-  const isLong = changes.filter(({ field }) => field === "criterion").length > MANY;
-  return changes.map((change) =>
-    isLong && change.field === "criterion" && change.old !== "" && change.new !== ""
-      ? { ...change, old: change.old.slice(0, "[x]".length) }
-      : { ...change }
-  );
+  return changes.map((change) => {
+    if (change.field !== "criterion") return { ...change };
+    const old = change.new === "" ? shortened(change.old) : change.old.slice(0, "[x]".length);
+    return { ...change, old, new: shortened(change.new) };
+  });
+}
+
+function shortened(text: string): string {
+  return text.length > MOST_CRITERION ? `${text.slice(0, MOST_CRITERION).toWellFormed()}…` : text;
 }
 
 /** What a reader of the plan would stumble over after the change. */
@@ -219,7 +227,7 @@ async function warningsFor(
     if (entity.resolution === undefined) warnings.push(`${status} without a resolution`);
   }
   if (milestone !== "" && changes.some(({ field }) => field === "milestone")) {
-    const known = await plugin.storeOf(cwd, dir).entity(milestone);
+    const [known] = await plugin.storeOf(cwd, dir).allOf(milestone);
     if (known?.type !== "milestone") warnings.push(`The plan has no milestone "${milestone}"`);
   }
   return warnings;

@@ -11,19 +11,17 @@ import { type Collision, readElsewhere } from "../branches.ts";
 import { askPlugin, type PlanPlugin } from "../commands.ts";
 import { unknownEntity } from "../failures.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
-import { checkValues, type OneOrMore } from "../queries/values.ts";
+import { checkValues } from "../queries/values.ts";
 import { problemsOf } from "../store/problems.ts";
 import { detailArgument, dirArgument, oneOrMore, planCommand, READS } from "./command.ts";
-import { groupIssues, type Issue, issueFix, issueGroup } from "./issues.ts";
+import { groupIssues, type Issue, issue, issueGroup } from "./issues.ts";
 
 /** How many ids a group names, and how many where a kind was asked for. */
 const [FEW_IDS, MANY_IDS] = [10, 500];
 const MOST_TITLE = 120;
 
-const SEVERITIES = ["error", "warning", "info"] as const;
-
 const Input = z.strictObject({
-  severity: z.enum(SEVERITIES).optional(),
+  severity: z.enum(["error", "warning", "info"]).optional(),
   type: oneOrMore().describe("As broken-ref"),
   id: oneOrMore(),
   milestone: z.string().optional(),
@@ -37,16 +35,7 @@ const Output = z.object({
   counts: z.object({ errors: z.int(), warnings: z.int(), info: z.int() }),
   exitCode: z.int(),
   groups: z.array(z.object(issueGroup)).optional(),
-  issues: z.array(z.object({
-    type: z.string(),
-    severity: z.string().optional(),
-    source: z.string(),
-    file: z.string().optional(),
-    target: z.string().optional(),
-    message: z.string(),
-    branch: z.string().optional(),
-    fix: issueFix.optional(),
-  })).optional(),
+  issues: z.array(issue).optional(),
   kinds: z.array(z.string()).optional(),
 });
 
@@ -64,7 +53,7 @@ export function validateCommand(plugin: PlanPlugin): CliPluginCommand {
     input: Input,
     output: Output,
     run: async (input, context): Promise<Answer> => {
-      const { severity, type, id, milestone, strict, detail, dir } = input;
+      const { type, strict, detail, dir } = input;
       const plan = await openPlan(context, dir, plugin);
       const answer = await plan.state.derived(
         `validate ${strict}`,
@@ -80,11 +69,13 @@ export function validateCommand(plugin: PlanPlugin): CliPluginCommand {
         ...problems,
         ...collisions.map((collision) => collisionIssue(plan, collision, dir)),
       ];
-      const issues = all.filter(matcher(plan, { severity, type, id, milestone }));
-      const counts = issues.length === answer.issues.length ? answer.counts : {
-        errors: countOf(issues, "error"),
-        warnings: countOf(issues, "warning"),
-        info: countOf(issues, "info"),
+      const issues = all.filter(matcher(plan, input));
+      const countOf = (severity: string) =>
+        issues.filter((issue) => issue.severity === severity).length;
+      const counts = {
+        errors: countOf("error"),
+        warnings: countOf("warning"),
+        info: countOf("info"),
       };
       const exitCode = counts.errors > 0 ? 1 : 0;
       if (detail === "full") return { ...answer, issues, counts, exitCode };
@@ -124,26 +115,15 @@ function collisionIssue(
 /** Whether an issue is asked for. */
 function matcher(
   plan: PlanView,
-  { severity, type, id, milestone }: {
-    severity: string | undefined;
-    type: OneOrMore | undefined;
-    id: OneOrMore | undefined;
-    milestone: string | undefined;
-  },
+  { severity, type, id, milestone }: z.infer<typeof Input>,
 ): (issue: Issue) => boolean {
-  const [types, ids] = [type, id].map((given) => given === undefined ? undefined : [given].flat());
-  const unknown = ids?.find((one) => plan.find(one) === undefined);
+  const unknown = [id ?? []].flat().find((one) => plan.find(one) === undefined);
   if (unknown !== undefined) throw unknownEntity(plan.store, unknown);
   if (milestone !== undefined) checkValues(plan, "milestone", milestone);
-  return (issue) => {
-    if (severity !== undefined && issue.severity !== severity) return false;
-    if (types !== undefined && !types.includes(issue.type)) return false;
-    if (ids !== undefined && !ids.includes(issue.source)) return false;
-    if (milestone === undefined || issue.source === milestone) return true;
-    return plan.find(issue.source)?.entity.attributes["milestone"] === milestone;
-  };
-}
-
-function countOf(issues: readonly Issue[], severity: string): number {
-  return issues.filter((issue) => issue.severity === severity).length;
+  return (issue) =>
+    (severity === undefined || issue.severity === severity) &&
+    (type === undefined || [type].flat().includes(issue.type)) &&
+    (id === undefined || [id].flat().includes(issue.source)) &&
+    (milestone === undefined || issue.source === milestone ||
+      plan.find(issue.source)?.entity.attributes["milestone"] === milestone);
 }

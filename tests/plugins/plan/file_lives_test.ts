@@ -125,28 +125,6 @@ Deno.test("two entities that exchange their files stay themselves, and a new one
   assert.deepEqual(short(await ask({ id: "WORK-003" })), ["created:take its place"]);
 });
 
-Deno.test("a move of the whole plan creates nothing, in the feed neither", async () => {
-  const moved = Object.fromEntries(
-    Object.entries(SMALL_PLAN).map(([path, text]) => [`docs/${path}`, text]),
-  );
-  const cwd = makeProject({ ...moved, "docs/guide.md": "# Guide\n" });
-  commitAll(cwd, "begin");
-  writeFiles(cwd, { [`docs/${FIRST}`]: first.replace('"ready"', '"review"') });
-  commitAll(cwd, "review");
-  git(cwd, "mv", "docs/plan", "plan");
-  writeFiles(cwd, { [FIRST]: first.replace('"ready"', '"done"') });
-  commitAll(cwd, "move and finish");
-  const ask = await historyOf(cwd);
-  const feed = await ask({ limit: 100 });
-  assert.equal(feed.filter(({ kind }) => kind === "created").length, 6);
-  assert.ok(feed.every(({ kind, message }) => kind !== "created" || message === "begin"));
-  assert.deepEqual(short(await ask({ id: "WORK-001" })), [
-    "attributes:move and finish",
-    "attributes:review",
-    "created:begin",
-  ]);
-});
-
 Deno.test("a history is continued from the commit that it was read at, and begun again where that is gone", async () => {
   const cwd = makeProject(SMALL_PLAN);
   commitAll(cwd, "begin");

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { createServer } from "../../../mod.ts";
+import { blobReader, readBlobs } from "../../../plugins/plan/git_log.ts";
+import { SIZE_LIMITS } from "../../../src/io/read.ts";
 import { commitAll, git, makeProject, SMALL_PLAN, writeFiles } from "../../support/project.ts";
 import { childEnvironment, withServer } from "../../support/server.ts";
 
@@ -57,18 +59,46 @@ Deno.test("a project that is a worktree has its history, and a plan that is one 
   assert.deepEqual(await eventsOf(cwd), STORY);
 });
 
-Deno.test("a partial clone tells what it has, and says what is missing and how to get it", async () => {
+Deno.test("a partial clone is named as such, with what fetches the rest", async () => {
   const source = planRepository();
   git(source, "config", "uploadpack.allowFilter", "true");
   const parent = makeProject();
   git(parent, "clone", "-q", "--filter=blob:none", `file://${source}`, "plan");
-  const server = await createServer({ cwd: parent });
-  const { events, warnings } = await server.callTool("plan.history", { id: "WORK-001" }) as {
-    events: { message: string }[];
-    warnings: string[];
-  };
-  assert.deepEqual(events.map(({ message }) => message), ["done"]);
-  assert.match(warnings.join("\n"), /partial: 1 older versions.*--refetch --no-filter/s);
+  await assert.rejects(eventsOf(parent), { message: /partial/, hint: /--refetch --no-filter/ });
+});
+
+Deno.test("blobs are read whole however git's output is cut; what is larger than an entity is empty", async () => {
+  const texts = ["", "a", "\n\n", "ä€😀\n".repeat(20_000), "x".repeat(2_000_000), "last"];
+  const files = Object.fromEntries(texts.map((text, index) => [`${index}.md`, text]));
+  const cwd = makeProject(files);
+  commitAll(cwd, "begin");
+  const bytesOf = (text: string) => new TextEncoder().encode(text).length;
+  const hashes = texts.map((_, index) => git(cwd, "rev-parse", `HEAD:${index}.md`).trim());
+  const expected = texts.map((
+    text,
+    index,
+  ) => [hashes[index], bytesOf(text) > SIZE_LIMITS.plan ? "" : text]);
+  const read: [string, string][] = [];
+  const missing = "0123456789".repeat(4);
+  await readBlobs(cwd, [...hashes, missing], (...blob) => read.push(blob));
+  assert.deepEqual(read, [...expected, [missing, ""]]);
+  const printed = new Uint8Array(
+    new Deno.Command("sh", {
+      args: ["-c", 'printf "%s\\n" "$@" | git cat-file --batch', "sh", ...hashes],
+      cwd,
+    }).outputSync().stdout,
+  );
+  for (const size of [1, 41, 4096, 1_000_000, printed.length]) {
+    const found: [string, string][] = [];
+    const take = blobReader((...blob) => found.push(blob));
+    // The large one is fed in larger pieces, for the time that it takes.
+    for (let at = 0; at < printed.length;) {
+      const end = at + (size < 4096 && at > 1000 ? 5003 : size);
+      take(printed.subarray(at, end));
+      at = end;
+    }
+    assert.deepEqual(found, expected, `${size}`);
+  }
 });
 
 Deno.test("without git on the PATH, or where the permission alone is missing, each gets its own sentence", async () => {

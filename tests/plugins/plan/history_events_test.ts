@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { eventOf, inPlan } from "../../../plugins/plan/history_events.ts";
+import { eventOf } from "../../../plugins/plan/history_events.ts";
 import type { FileLife, LifeChange } from "../../../plugins/plan/file_lives.ts";
 import { snapshotOf } from "../../../plugins/plan/snapshot.ts";
 
@@ -27,14 +27,7 @@ Deno.test("an event says what a commit changed above all: attributes, criteria, 
   const resolved = of(SOURCE.replace("{% /work", "## Resolution\n\nSo.\n\n{% /work"));
   assert.equal(kindOf({ before, after: resolved }), "resolution");
   assert.equal(kindOf({ before, after: before }), "content");
-  // A version that the clone lacks.
-  assert.equal(kindOf({ before: undefined, after: done }), "content");
   // A merge tells what none of its parents has.
   assert.equal(kindOf({ before, after: done, parents: [before, done] }), "merge");
   assert.equal(kindOf({ before, after: done, parents: [before, before] }), "attributes");
-});
-
-Deno.test("a path of the repository is shown as the plan has it", () => {
-  assert.equal(inPlan("plan/", "plan/work/a.md"), "work/a.md");
-  assert.equal(inPlan("plan/", "old/work/a.md"), "old/work/a.md");
 });

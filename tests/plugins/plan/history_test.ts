@@ -240,22 +240,6 @@ Deno.test("plan.history follows one entity, not another of the same template", a
   });
 });
 
-Deno.test("plan.history follows an entity through a move of the whole plan", async () => {
-  const cwd = makeProject();
-  git(cwd, "init", "-q", "-b", "main");
-  writeFiles(cwd, { [`docs/${FIRST}`]: first });
-  commit(cwd, "begin", 1);
-  writeFiles(cwd, { [`docs/${FIRST}`]: first.replace('"ready"', '"review"') });
-  commit(cwd, "review", 2);
-  git(cwd, "mv", "docs/plan", "plan");
-  commit(cwd, "move", 3);
-  await inProcess(cwd, async ({ ok }) => {
-    const { events } = await ok("plan.history", { id: "WORK-001" });
-    assert.deepEqual(kinds(events), ["content:move", "attributes:review", "created:begin"]);
-    assert.equal(events[0].renamedFrom, `docs/${FIRST}`);
-  });
-});
-
 Deno.test("plan.history reads both sides of a merge", async () => {
   const cwd = makeProject(SMALL_PLAN);
   git(cwd, "init", "-q", "-b", "main");
@@ -271,11 +255,8 @@ Deno.test("plan.history reads both sides of a merge", async () => {
     const { events } = await ok("plan.history", { id: "WORK-001" });
     const both = ["criteria:on main", "attributes:on the side", "created:begin"];
     assert.deepEqual(kinds(events), ["merge:Merge branch 'side'", ...both]);
-    const { commits, reached } = await ok("plan.history", { limit: 1 });
-    assert.deepEqual(commits[0].changes, [
-      { id: "WORK-001", title: commits[0].changes[0].title, what: "merged" },
-    ]);
-    assert.equal(reached, undefined);
+    const { commits } = await ok("plan.history", { limit: 1 });
+    assert.equal(commits[0].changes[0].what, "merged");
   });
 });
 

@@ -6,15 +6,21 @@ import { childEnvironment, README_PERMISSIONS, withServer } from "../../support/
 
 Deno.test("plan.init describes this server and the plan's own statuses, and points to setup", async () => {
   const cwd = makeProject();
-  await withServer(cwd, async ({ ok }) => {
-    const { hint, created } = await ok("plan.init");
+  await withServer(cwd, async ({ ok, call }) => {
+    assert.equal((await call("plan.init", { agents: "none" })).errorCode, "INVALID_ARGS");
+    assert.deepEqual(readTree(cwd), {});
+    const { hint, created, alreadyEstablished } = await ok("plan.init");
+    assert.equal(alreadyEstablished, false);
     assert.match(hint, /jsr:@refrakt\/mcp setup/);
-    assert.ok(created.includes("plan/INSTRUCTIONS.md"));
+    const files = Object.keys(readTree(cwd));
+    assert.ok(files.every((path) => path.startsWith("plan/")), files.join());
+    assert.deepEqual(created.filter((path: string) => path.endsWith(".md")).sort(), files.sort());
     const text = Deno.readTextFileSync(join(cwd, "plan/INSTRUCTIONS.md"));
     assert.ok(!/@refrakt-md\/mcp|mcp\.json|npx/.test(text), text);
     assert.match(text, /- work: draft, ready, in-progress, review, done, blocked, pending\n/);
     Deno.writeTextFileSync(join(cwd, "plan/INSTRUCTIONS.md"), "Mine.\n");
-    assert.deepEqual((await ok("plan.init")).created, []);
+    const again = await ok("plan.init");
+    assert.deepEqual([again.created, again.alreadyEstablished], [[], true]);
     assert.equal(Deno.readTextFileSync(join(cwd, "plan/INSTRUCTIONS.md")), "Mine.\n");
   });
 });

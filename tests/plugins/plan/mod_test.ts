@@ -53,5 +53,5 @@ Deno.test("what is done in advance parses the plan, where there is one", async (
   await adapted.warm!(openProject(makeProject()));
   await adapted.warm!(openProject(other));
   const store = (await loadedPlan()).storeOf(other, join(other, "plan"));
-  assert.equal(store.known().length, 6);
+  assert.equal(store.last().entities.length, 6);
 });

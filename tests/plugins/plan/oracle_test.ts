@@ -113,9 +113,9 @@ Deno.test("the real plan: a plan of one folder deeper, under the config's plan.d
       dir: "docs/planning",
       fileCount: ENTITIES,
     });
+    // The history of a plan begins where it came to its folder.
     const { events } = await ok("plan.history", { id: "WORK-003", limit: 50 });
-    assert.equal(events.at(-1).kind, "created");
-    assert.ok(events.length > 1);
+    assert.deepEqual(events.map(({ kind }: { kind: string }) => kind), ["created"]);
     assert.ok((await read("refrakt://plan/work/WORK-003")).includes("WORK-003"));
     const refused = await call("plan.update", { id: "WORK-003", assignee: "Ada" });
     assert.equal(refused.errorCode, "PERMISSION_DENIED");

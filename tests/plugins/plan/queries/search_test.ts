@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { openPlan } from "../../../../plugins/plan/queries/access.ts";
 import { readBodies, searchText, snippetOf } from "../../../../plugins/plan/queries/search.ts";
-import { loadedPlan, viewOf } from "../../../support/plan.ts";
+import { viewOf } from "../../../support/plan.ts";
 import { WIDE_PLAN } from "../tools/plan.ts";
 
 Deno.test("every word has to be there, a title counts more, and attributes do not count", async () => {
@@ -18,21 +16,6 @@ Deno.test("every word has to be there, a title counts more, and attributes do no
   assert.deepEqual(found("house"), ["WORK-001"]);
   assert.deepEqual(found("ght"), []);
   assert.throws(() => found("?!"), { code: "INVALID_ARGS" });
-});
-
-Deno.test("a text that is changed, and one that is gone, is found as it is now", async () => {
-  const { cwd, dir } = await viewOf(WIDE_PLAN);
-  const found = async (text: string) => {
-    const context = { cwd, planDir: dir, signal: new AbortController().signal };
-    const plan = await openPlan(context, undefined, await loadedPlan());
-    return searchText(await readBodies(plan), plan.items, text).map(({ item }) => item.id);
-  };
-  assert.deepEqual(await found("lighthouse"), ["WORK-001"]);
-  const path = join(dir, "work/WORK-001-parser.md");
-  Deno.writeTextFileSync(path, Deno.readTextFileSync(path).replace("lighthouse", "submarine"));
-  assert.deepEqual([await found("lighthouse"), await found("submarine")], [[], ["WORK-001"]]);
-  Deno.removeSync(path);
-  assert.deepEqual(await found("submarine"), []);
 });
 
 Deno.test("a snippet is a line with the words, without tags, and never long", async () => {

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { PlanStore } from "../../../../plugins/plan/store/mod.ts";
-import { problemsOf } from "../../../../plugins/plan/store/problems.ts";
-import { entity, makeProject, SMALL_PLAN, writeFiles } from "../../../support/project.ts";
+import { entity, makeProject, readTree, SMALL_PLAN, writeFiles } from "../../../support/project.ts";
 import { loadedPlan, storeOf } from "../../../support/plan.ts";
 
 const FIRST = "plan/work/WORK-001-first.md";
@@ -10,7 +9,7 @@ const first = SMALL_PLAN[FIRST]!;
 
 Deno.test("a store sees each change at the next call, without watching", async () => {
   const { cwd, store } = await storeOf(SMALL_PLAN);
-  const status = async () => (await store.entity("WORK-001"))?.attributes["status"];
+  const status = async () => (await store.allOf("WORK-001"))[0]?.attributes["status"];
   assert.equal(await status(), "ready");
   for (let round = 0; round < 20; round++) {
     const next = round % 2 === 0 ? "draft" : "ready";
@@ -22,18 +21,18 @@ Deno.test("a store sees each change at the next call, without watching", async (
   writeFiles(cwd, {
     "plan/work/deep/WORK-009-new.md": entity("work", { id: "WORK-009" }, "New", ""),
   });
-  assert.equal((await store.entity("WORK-009"))?.file, "work/deep/WORK-009-new.md");
+  assert.equal((await store.allOf("WORK-009"))[0]?.file, "work/deep/WORK-009-new.md");
   Deno.renameSync(join(cwd, FIRST), join(cwd, "plan/work/other.md"));
-  assert.equal((await store.entity("WORK-001"))?.file, "work/other.md");
+  assert.equal((await store.allOf("WORK-001"))[0]?.file, "work/other.md");
   Deno.removeSync(join(cwd, "plan/work/other.md"));
-  assert.equal(await store.entity("WORK-001"), undefined);
+  assert.deepEqual(await store.allOf("WORK-001"), []);
   // The id moves from one file to another, both changed in place.
   writeFiles(cwd, {
     "plan/work/WORK-002-second.md": SMALL_PLAN["plan/work/WORK-002-second.md"]!
       .replace("WORK-002", "WORK-022"),
     "plan/bugs/BUG-001-crash.md": entity("work", { id: "WORK-002" }, "Moved", ""),
   });
-  assert.equal((await store.entity("WORK-002"))?.file, "bugs/BUG-001-crash.md");
+  assert.equal((await store.allOf("WORK-002"))[0]?.file, "bugs/BUG-001-crash.md");
   Deno.removeSync(join(cwd, "plan"), { recursive: true });
   await assert.rejects(store.entities(), Deno.errors.NotFound);
   writeFiles(cwd, SMALL_PLAN);
@@ -76,44 +75,6 @@ Deno.test("calls that overlap each see what was written before them", async () =
   assert.ok(seen.every(Boolean));
 });
 
-Deno.test("a file or folder that cannot be read costs that one alone, and is named", async () => {
-  const { cwd, store } = await storeOf({
-    ...SMALL_PLAN,
-    "plan/work/WORK-004-large.md": entity("work", { id: "WORK-004" }, "L", "x\n".repeat(600_000)),
-  });
-  Deno.symlinkSync(join(cwd, "nowhere"), join(cwd, "plan/work/dangling.md"));
-  Deno.symlinkSync(join(cwd, "plan"), join(cwd, "plan/work/circle"));
-  assert.equal((await store.entities()).length, 6);
-  const problems = problemsOf(await store.read());
-  assert.deepEqual(problems.map(({ type, file }) => [type, file]), [
-    ["unreadable", "work/WORK-004-large.md"],
-  ]);
-  assert.match(problems[0]!.message, /too large/);
-});
-
-Deno.test("duplicate ids and conflict markers are problems, with both places", async () => {
-  const { store } = await storeOf({
-    ...SMALL_PLAN,
-    "plan/work/WORK-001-again.md": entity("work", { id: "WORK-001" }, "Again", ""),
-    "plan/work/WORK-002-second.md": SMALL_PLAN["plan/work/WORK-002-second.md"]!.replace(
-      "## Dependencies",
-      "<<<<<<< HEAD\n## Dependencies\n=======\n## Needs\n>>>>>>> other",
-    ),
-    "plan/specs/SPEC-002-text.md": entity(
-      "spec",
-      { id: "SPEC-002" },
-      "About merges",
-      "```\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n```\n",
-    ),
-  });
-  const problems = problemsOf(await store.read());
-  assert.deepEqual(problems.map(({ type, file, target }) => [type, file, target]), [
-    ["duplicate-id", "work/WORK-001-first.md", "work/WORK-001-again.md"],
-    ["conflict-markers", "work/WORK-002-second.md", undefined],
-  ]);
-  assert.match(problems[1]!.message, /line 5 and line 9$/);
-});
-
 Deno.test("reading ahead lets calls in between, which get everything", async () => {
   const files: Record<string, string> = {};
   for (let number = 100; number < 160; number++) {
@@ -122,10 +83,10 @@ Deno.test("reading ahead lets calls in between, which get everything", async () 
   }
   const { store } = await storeOf(files);
   const ahead = store.readAhead();
-  const [one, all] = await Promise.all([store.entity("WORK-130"), store.entities()]);
+  const [[one], all] = await Promise.all([store.allOf("WORK-130"), store.entities()]);
   assert.deepEqual([one?.refs, all.length], [["WORK-129"], 60]);
   await ahead;
-  assert.equal(store.known().length, 60);
+  assert.equal(store.last().entities.length, 60);
 });
 
 Deno.test("a file is parsed once per change, and one that is too hard is not tried again", async () => {
@@ -148,29 +109,6 @@ Deno.test("a file is parsed once per change, and one that is too hard is not tri
   assert.deepEqual(parsed.slice(before), ["work/WORK-001-first.md"]);
 });
 
-Deno.test("links are followed inside the project, not out of it and not in circles", async () => {
-  const text = (id: string) => entity("work", { id }, "One", "");
-  const outside = makeProject({ "secret.md": text("WORK-009") });
-  const { cwd, store } = await storeOf({
-    "plan/work/a.md": text("WORK-001"),
-    "elsewhere/c.md": text("WORK-002"),
-    "one.md": text("WORK-003"),
-  });
-  const link = (target: string, path: string) => Deno.symlinkSync(target, join(cwd, path));
-  link(join(outside, "secret.md"), "plan/work/secret.md");
-  link(outside, "plan/outside");
-  link("../elsewhere", "plan/inside");
-  link("../../one.md", "plan/work/one.md");
-  link("..", "plan/work/circle");
-  link("nowhere.md", "plan/work/dangling.md");
-  const found = async () => (await store.entities()).map(({ file, id }) => `${file} ${id}`);
-  const [inside, own] = ["inside/c.md WORK-002", "work/a.md WORK-001"];
-  assert.deepEqual(await found(), [inside, own, "work/one.md WORK-003"]);
-  assert.deepEqual(store.unreadable(), []);
-  writeFiles(cwd, { "one.md": text("WORK-004") });
-  assert.deepEqual(await found(), [inside, own, "work/one.md WORK-004"]);
-});
-
 Deno.test("each folder is looked at once, however many links lead to it", async () => {
   const { cwd, store } = await storeOf({
     "plan/work/a.md": entity("work", { id: "WORK-001" }, "One", ""),
@@ -189,12 +127,23 @@ Deno.test("each folder is looked at once, however many links lead to it", async 
   assert.deepEqual(files, [`link/${"x/".repeat(29)}c.md`, "work/a.md"]);
 });
 
-Deno.test("our own temporary files are known, and those of others are not ours", async () => {
+Deno.test("a temporary file of ours is removed when it is old, or when the lock is held", async () => {
   const { cwd, store } = await storeOf({
-    ...SMALL_PLAN,
-    "plan/work/.a.md.0123abcd.tmp": "",
+    "plan/a.md": "",
+    "plan/work/.old.md.0123abcd.tmp": "",
+    "plan/work/.new.md.0123abcd.tmp": "",
     "plan/work/.a.md.swp": "",
+    "plan/work/.folder.md.0123abcd.tmp/a.md": "",
   });
-  await store.entities();
-  assert.deepEqual(store.temporaries(), [join(cwd, "plan/work/.a.md.0123abcd.tmp")]);
+  Deno.symlinkSync(join(cwd, "plan/a.md"), join(cwd, "plan/work/.link.md.0123abcd.tmp"));
+  Deno.utimeSync(join(cwd, "plan/work/.old.md.0123abcd.tmp"), 0, 0);
+  const left = async (isHeld: boolean) => {
+    await store.entities();
+    store.sweep(isHeld);
+    return Object.keys(readTree(join(cwd, "plan"))).sort();
+  };
+  const kept = ["a.md", "work/.a.md.swp", "work/.folder.md.0123abcd.tmp/a.md"];
+  const both = await left(false);
+  assert.ok(both.includes("work/.new.md.0123abcd.tmp") && !both.join().includes(".old."));
+  assert.deepEqual((await left(true)).filter((name) => !name.includes(".link.")), kept);
 });

@@ -23,11 +23,14 @@ Deno.test("a new id is unused on branches, in worktrees and in the last commit",
   const cwd = makeProject({ ".gitignore": ".worktrees/\n", ...work(1), ...work(2) });
   commitAll(cwd, "Begin");
   await withServer(cwd, async ({ ok, call }) => {
-    const nextId = async () => await ok("plan.next-id", { type: "work" });
+    const nextId = async () => {
+      const { nextId, unchecked } = await ok("plan.next-id", { type: "work" });
+      return { nextId, unchecked };
+    };
     await test.step("a local branch; an explicit id names it", async () => {
-      assert.deepEqual(await nextId(), { ...NEXT, nextId: "WORK-003" });
+      assert.deepEqual(await nextId(), { nextId: "WORK-003", unchecked: undefined });
       onBranch(cwd, "feature/x", { ...work(3), ...work(4) });
-      assert.deepEqual(await nextId(), { ...NEXT, nextId: "WORK-005" });
+      assert.deepEqual(await nextId(), { nextId: "WORK-005", unchecked: undefined });
       const taken = await call("plan.create", { type: "work", title: "Mine", id: "WORK-003" });
       assert.equal(taken.errorCode, "VALIDATION_ERROR");
       assert.match(taken.content[0].text, /WORK-003 already exists: the branch feature\/x/);
@@ -57,12 +60,12 @@ Deno.test("a new id is unused on branches, in worktrees and in the last commit",
     await test.step("a worktree inside, uncommitted; a detached one", async () => {
       git(cwd, "worktree", "add", "-q", ".worktrees/w", "-b", "w");
       writeFiles(join(cwd, ".worktrees/w"), work(12));
-      assert.deepEqual(await nextId(), { ...NEXT, nextId: "WORK-013" });
+      assert.deepEqual(await nextId(), { nextId: "WORK-013", unchecked: undefined });
       git(cwd, "worktree", "add", "-q", "--detach", ".worktrees/d");
       writeFiles(join(cwd, ".worktrees/d"), work(14));
       commitAll(join(cwd, ".worktrees/d"), "Detached");
       Deno.removeSync(join(cwd, ".worktrees/d/plan/work/WORK-014-item.md"));
-      assert.deepEqual(await nextId(), { ...NEXT, nextId: "WORK-015" });
+      assert.deepEqual(await nextId(), { nextId: "WORK-015", unchecked: undefined });
     });
     await test.step("a file that was removed since the last commit, which may be made again", async () => {
       writeFiles(cwd, work(20));
@@ -97,9 +100,11 @@ Deno.test("a new id is unused on branches, in worktrees and in the last commit",
 Deno.test("without a repository, or without a commit, nothing is to be checked", async () => {
   const cwd = makeProject(work(1));
   await withServer(cwd, async ({ ok }) => {
-    assert.deepEqual(await ok("plan.next-id", { type: "work" }), { nextId: "WORK-002" });
-    git(cwd, "init", "-q");
-    assert.deepEqual(await ok("plan.next-id", { type: "work" }), { nextId: "WORK-002" });
+    for (const step of [() => git(cwd, "init", "-q"), () => {}]) {
+      const { nextId, unchecked } = await ok("plan.next-id", { type: "work" });
+      assert.deepEqual([nextId, unchecked], ["WORK-002", undefined]);
+      step();
+    }
   });
 });
 

@@ -14,5 +14,11 @@ Deno.test("each tool has one name, a title, and an input and output that are dec
 
 Deno.test("what writes says so, and nothing else does", () => {
   const writing = tools.filter(({ annotations }) => annotations?.readOnlyHint !== true);
-  assert.deepEqual(writing.map(({ name }) => name).sort(), ["create", "init", "migrate", "update"]);
+  assert.deepEqual(writing.map(({ name }) => name).sort(), [
+    "claim",
+    "create",
+    "init",
+    "migrate",
+    "update",
+  ]);
 });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { openSingleWorkspace } from "../../src/workspace/single_plugin.ts";
+import { openWorkspace } from "../../src/workspace/mod.ts";
 import type { CliPlugin } from "../../src/tools/plugin.ts";
 import { callContext } from "../support/calls.ts";
 import { makeProject, SMALL_PLAN } from "../support/project.ts";
@@ -15,15 +15,21 @@ const plugin: CliPlugin = {
 
 Deno.test("a workspace of one plugin serves that plugin, whatever the project has", async () => {
   let loads = 0;
-  const workspace = openSingleWorkspace({
+  const workspace = openWorkspace({
     cwd: makeProject(SMALL_PLAN),
-    name: "team",
-    title: "Team",
-    instructions: "Call team.greet.",
-    plugin: "team",
-    load: () => {
-      loads++;
-      return Promise.resolve(plugin);
+    only: {
+      name: "team",
+      title: "Team",
+      instructions: "Call team.greet.",
+      plugin: {
+        name: "team",
+        version: "1.0.0",
+        load: () => {
+          loads++;
+          return Promise.resolve(plugin);
+        },
+        applies: () => true,
+      },
     },
   });
   const toolset = await workspace.toolset();

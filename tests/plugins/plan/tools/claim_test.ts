@@ -1,0 +1,160 @@
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { commitAll, entity, git, makeProject } from "../../../support/project.ts";
+import { type Session, withServer } from "../../../support/server.ts";
+
+const item = (id: string, attributes: Record<string, string> = {}, body = "") =>
+  entity(
+    "work",
+    { id, status: "ready", priority: "high", ...attributes },
+    `Item ${id}`,
+    `- [ ] It works\n${body}`,
+  );
+
+/** A plan of ready items. */
+function plan(count: number, more: Record<string, string> = {}): string {
+  const ids = Array.from({ length: count }, (_, n) => `WORK-${String(n + 1).padStart(3, "0")}`);
+  return makeProject({
+    ...Object.fromEntries(ids.map((id) => [`plan/work/${id}.md`, item(id)])),
+    ...more,
+  });
+}
+
+/** Runs work with several servers on one project. */
+async function withServers(
+  cwd: string,
+  count: number,
+  work: (servers: readonly Session[]) => Promise<void>,
+): Promise<void> {
+  const servers: Session[] = [];
+  const open = async (): Promise<void> => {
+    if (servers.length === count) return await work(servers);
+    await withServer(cwd, async (session) => {
+      servers.push(session);
+      await open();
+    });
+  };
+  await open();
+}
+
+Deno.test("servers that claim at once get different items", async () => {
+  const cwd = plan(6);
+  await withServers(cwd, 4, async (servers) => {
+    const claim = (session: Session, n: number) =>
+      session.ok("plan.claim", { assignee: `agent-${n}` });
+    const answers = await Promise.all(servers.map(claim));
+    const ids = answers.map(({ items }) => items[0].id);
+    assert.equal(new Set(ids).size, 4, ids.join());
+    for (const [n, { items: [first] }] of answers.entries()) {
+      assert.equal(first.status, "in-progress");
+      assert.equal(first.attributes.assignee, `agent-${n}`);
+      assert.deepEqual(first.criteria, [{ text: "It works", checked: false }]);
+      const text = Deno.readTextFileSync(join(cwd, first.path));
+      assert.match(text, new RegExp(`status="in-progress".*assignee="agent-${n}"`));
+    }
+    const rest = await Promise.all(servers.map(claim));
+    assert.equal(rest.flatMap(({ items }) => items).length, 2);
+    assert.match(rest.find(({ items }) => items.length === 0)!.note, /Nothing is ready/);
+  });
+});
+
+Deno.test("an item is claimed once, released by its owner, and taken over by name", async (t) => {
+  const cwd = plan(2, {
+    "plan/work/WORK-003.md": item("WORK-003", { assignee: "bob", priority: "critical" }),
+    "plan/work/WORK-004.md": item("WORK-004", { status: "done" }),
+    "plan/specs/SPEC-001.md": entity("spec", { id: "SPEC-001", status: "accepted" }, "Spec", ""),
+  });
+  await withServer(cwd, async ({ ok, call }) => {
+    const fails = async (input: Record<string, unknown>) => {
+      const { isError, errorCode, _meta } = await call("plan.claim", input);
+      assert.ok(isError, JSON.stringify(input));
+      return { errorCode, data: _meta?.["data"] as Record<string, unknown> };
+    };
+    await t.step("an item that is reserved for somebody else is passed over", async () => {
+      const { items } = await ok("plan.claim", { assignee: "ada" });
+      assert.equal(items[0].id, "WORK-001");
+      assert.equal((await ok("plan.claim", { assignee: "bob" })).items[0].id, "WORK-003");
+    });
+    await t.step("a second claim of the owner changes nothing", async () => {
+      const { items } = await ok("plan.claim", { assignee: "ada", id: "WORK-001" });
+      assert.equal(items[0].attributes.assignee, "ada");
+    });
+    await t.step("somebody else gets CONFLICT with the owner", async () => {
+      const { errorCode, data } = await fails({ assignee: "eve", id: "WORK-001" });
+      assert.equal(errorCode, "CONFLICT");
+      assert.deepEqual(data["current"], { status: "in-progress", assignee: "ada" });
+      for (const input of [{ release: true }, { takeOver: "bob" }]) {
+        const failed = await fails({ assignee: "eve", id: "WORK-001", ...input });
+        assert.equal(failed.errorCode, "CONFLICT");
+      }
+      assert.equal((await fails({ assignee: "eve", id: "WORK-004" })).errorCode, "CONFLICT");
+    });
+    await t.step("an explicit takeover names the owner", async () => {
+      const input = { assignee: "eve", id: "WORK-001", takeOver: "ada" };
+      assert.equal((await ok("plan.claim", input)).items[0].attributes.assignee, "eve");
+    });
+    await t.step("the owner gives it back", async () => {
+      const input = { assignee: "eve", id: "WORK-001", release: true };
+      assert.equal((await ok("plan.claim", input)).released.status, "ready");
+      assert.doesNotMatch(Deno.readTextFileSync(join(cwd, "plan/work/WORK-001.md")), /assignee/);
+    });
+    await t.step("arguments that contradict each other are rejected", async () => {
+      for (
+        const input of [
+          { assignee: "ada", release: true },
+          { assignee: " ", id: "WORK-001" },
+          { assignee: 'a"b', id: "WORK-001" },
+          { assignee: "ada", id: "SPEC-001" },
+          { assignee: "ada", id: "WORK-001", release: true, takeOver: "bob" },
+        ]
+      ) assert.match((await fails(input)).errorCode!, /INVALID_ARGS|VALIDATION_ERROR/);
+      assert.equal((await fails({ assignee: "ada", id: "WORK-999" })).errorCode, "NOT_FOUND");
+    });
+  });
+});
+
+Deno.test("claims are listed with owner, age and last activity", async (t) => {
+  const cwd = plan(3, { "plan/work/WORK-004.md": item("WORK-004", { assignee: "bob" }) });
+  const commitOn = (day: string, message: string) => {
+    commitAll(cwd, message);
+    git(cwd, "commit", "-q", "--amend", "--no-edit", "--date", `${day}T00:00:00Z`);
+  };
+  commitOn("2026-01-01", "Begin");
+  const claim = (id: string, owner: string) =>
+    Deno.writeTextFileSync(
+      join(cwd, `plan/work/${id}.md`),
+      item(id, { status: "in-progress", assignee: owner }),
+    );
+  claim("WORK-001", "ada");
+  commitOn("2026-02-01", "Take WORK-001");
+  Deno.writeTextFileSync(join(cwd, "code.txt"), "x");
+  commitOn("2026-02-03", "Work on WORK-001");
+  claim("WORK-002", "bob");
+  await withServer(cwd, async ({ ok, call }) => {
+    await t.step("from git, and from the file where that is not committed", async () => {
+      const { items } = await ok("plan.list", { claimed: true });
+      assert.deepEqual(items.map(({ id }: { id: string }) => id), ["WORK-001", "WORK-002"]);
+      const [first, second] = items;
+      assert.equal(first.claim.owner, "ada");
+      assert.match(first.claim.since, /^2026-02-01/);
+      assert.match(first.claim.lastActivity, /^2026-02-03/);
+      assert.match(first.claim.idle, /^\d+d$/);
+      assert.equal(second.claim.idle, "0m");
+    });
+    await t.step("those without activity", async () => {
+      const { items } = await ok("plan.list", { claimed: true, idle: "2d" });
+      assert.deepEqual(items.map(({ id }: { id: string }) => id), ["WORK-001"]);
+      assert.equal((await ok("plan.list", { idle: "2d", assignee: "bob" })).total, 0);
+      assert.equal((await call("plan.list", { idle: "soon" })).errorCode, "INVALID_ARGS");
+    });
+    await t.step("and those that nobody has", async () => {
+      assert.equal((await ok("plan.list", { claimed: false })).total, 2);
+    });
+  });
+  await t.step("without git, times are those of files", () =>
+    withServer(cwd, async ({ ok }) => {
+      const { items, note } = await ok("plan.list", { claimed: true });
+      assert.equal(items.length, 2);
+      assert.match(note, /Times are those of files/);
+    }, { grants: ["--no-prompt", "--allow-read=.", "--allow-write=plan"] }));
+});
