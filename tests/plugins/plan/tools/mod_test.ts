@@ -19,6 +19,7 @@ Deno.test("what writes says so, and nothing else does", () => {
     "create",
     "init",
     "migrate",
+    "renumber",
     "update",
   ]);
 });
