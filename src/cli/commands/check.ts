@@ -7,11 +7,10 @@
 import { RefraktError } from "../../errors.ts";
 import { runAsCall } from "../../sandbox/call.ts";
 import { enterSandbox } from "../../sandbox/mod.ts";
-import { placeOf } from "../../site/check.ts";
+import { headOf, placeOf } from "../../site/check.ts";
+import type { checkPages, Finding } from "../../site/engine/check_pages.ts";
 import { engineFor, type SiteEngine } from "../../site/engine/client.ts";
 import type { InputOf } from "../../site/engine/mod.ts";
-import { headOf } from "../../site/head.ts";
-import type { Checked, Finding } from "../../site/engine/check_pages.ts";
 import type { CallContext } from "../../tools/context.ts";
 import type { Workspace } from "../../tools/workspace.ts";
 import { applyFixes } from "../apply_fixes.ts";
@@ -134,7 +133,7 @@ async function checkSite(
   engine: SiteEngine,
   context: CallContext,
   input: InputOf<"checkPages">,
-): Promise<Checked> {
+): ReturnType<typeof checkPages> {
   const { value } = await runAsCall(
     context.project.cwd,
     () => engine.ask("checkPages", input, context),

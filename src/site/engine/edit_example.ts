@@ -1,18 +1,101 @@
 /**
- * Puts a number of items into an example.
+ * Puts attributes and a number of items into an example. Values are data: they are written so that Markdoc
+ * reads the same value back, or they are refused.
  *
  * @module
  */
 
 import { RefraktError } from "../../errors.ts";
-import { firstTag } from "./ast.ts";
-import type { Markdoc, MarkdocNode, Rune } from "./shapes.ts";
+import { firstTag } from "./example_page.ts";
+import type { Markdoc, MarkdocNode, MarkdocSchema, Rune } from "./shapes.ts";
+import type { SiteContext } from "./site.ts";
+
+/** The value of an attribute, as a caller gives it. */
+export type AttributeValue = string | number | boolean;
+
+/** Sets attributes on the first tag of a rune in an example. */
+export function setAttributes(
+  markdoc: Markdoc,
+  source: string,
+  rune: Rune,
+  attributes: Readonly<Record<string, AttributeValue>>,
+): string {
+  let changed = source;
+  for (const [name, value] of Object.entries(attributes)) {
+    const next = withAttribute(changed, rune, name, value);
+    if (next === undefined) {
+      throw new RefraktError(
+        "VALIDATION_ERROR",
+        `The example of "${rune.name}" has no {% ${rune.name} %} tag that could take attributes`,
+        { hint: "Leave out the attributes." },
+      );
+    }
+    changed = next;
+  }
+  const written = firstTag(markdoc.parse(changed), [rune.name, ...rune.aliases])?.attributes;
+  for (const [name, value] of Object.entries(attributes)) {
+    if (written !== undefined && Object.hasOwn(written, name) && written[name] === value) continue;
+    throw new RefraktError(
+      "VALIDATION_ERROR",
+      `The value of "${name}" cannot be written as a Markdoc attribute`,
+      { hint: "Use text without control characters." },
+    );
+  }
+  return changed;
+}
+
+/**
+ * Sets an attribute to one of the values of its schema, which need no check; an
+ * example without the tag stays as it is.
+ */
+export function setVariant(source: string, rune: Rune, name: string, value: string): string {
+  return withAttribute(source, rune, name, value) ?? source;
+}
+
+const STRING = '"(?:[^"\\\\]|\\\\.)*"';
+
+function withAttribute(
+  source: string,
+  rune: Rune,
+  name: string,
+  value: AttributeValue,
+): string | undefined {
+  const written = `${name}=${typeof value === "string" ? JSON.stringify(value) : value}`;
+  const attribute = new RegExp(
+    `(?<=\\s)${name}=(?:${STRING}|\\[(?:${STRING}|[^\\]"])*\\]|\\{(?:${STRING}|[^}"])*\\}|[^\\s"]+)`,
+  );
+  for (const tag of [rune.name, ...rune.aliases]) {
+    const opening = new RegExp(
+      `(\\{%\\s*${RegExp.escape(tag)}(?=[\\s/%]))((?:${STRING}|%(?!\\})|[^"%])*?)(/?%\\})`,
+    );
+    if (!opening.test(source)) continue;
+    return source.replace(opening, (_, head: string, body: string, end: string) =>
+      head +
+      (attribute.test(body)
+        ? body.replace(attribute, () => written)
+        : `${body.trimEnd()} ${written} `) +
+      end);
+  }
+  return undefined;
+}
+
+/** The values of each enumerated attribute, in the order of the schema. */
+export function variantsOf(schema: MarkdocSchema): Record<string, string[]> {
+  const variants: Record<string, string[]> = {};
+  for (const [name, { matches }] of Object.entries(schema.attributes ?? {})) {
+    if (Array.isArray(matches) && matches.length > 0) variants[name] = matches.map(String);
+  }
+  return variants;
+}
+
+/** Whether an attribute belongs to every rune. */
+export function isUniversal(context: SiteContext, attribute: string): boolean {
+  return context.upstream.runes.UNIVERSAL_ATTRIBUTE_NAMES?.has(attribute) ?? false;
+}
 
 /**
  * Repeats or removes the repeating children of an example until there are `count`
  * of them: child tags of one name, sections under headings of one level, or list items.
- *
- * @throws {RefraktError} `VALIDATION_ERROR` where nothing repeats.
  */
 export function setItems(markdoc: Markdoc, source: string, rune: Rune, count: number): string {
   const node = firstTag(markdoc.parse(source), [rune.name, ...rune.aliases]);
