@@ -10,7 +10,7 @@ import { isNotFound } from "../../src/io/paths.ts";
 import { readForChange, replaceFile, type SeenFile } from "../../src/io/shared_files.ts";
 import type { McpHandlerContext } from "../../src/tools/plugin.ts";
 import type { PlanPlugin } from "./commands.ts";
-import { type Document, read } from "./document.ts";
+import { contentOf, type Document, read, sectionNamed } from "./document.ts";
 import { type Edit, editable, editDocument } from "./edits.ts";
 import type { Change, Editable } from "./edits/splices.ts";
 import type { PlanEntity } from "./entity.ts";
@@ -36,7 +36,10 @@ export interface EntityChange {
   readonly attributes?: Readonly<Record<string, string>>;
   /** What else to change, in this order. */
   readonly edits: readonly Edit[];
-  /** The values that attributes must have for the change to be made; empty for an unset one. */
+  /**
+   * The values that attributes, the `title` or sections must have for the change to be made; empty
+   * for an unset attribute.
+   */
   readonly condition?: Readonly<Record<string, string>>;
 }
 
@@ -85,7 +88,9 @@ export async function editUnderLock(
     const before = seen && documentOf(entity, read(seen.text));
     // An editor is in the middle of writing it.
     if (seen === undefined || before === undefined) continue;
-    for (const given of [attributes, condition]) {
+    const required = Object.entries(condition)
+      .filter(([name]) => textNamed(before, name) === undefined);
+    for (const given of [attributes, Object.fromEntries(required)]) {
       checkVocabulary(entity.type, given, plugin.vocabulary);
     }
     requireCondition(before, condition);
@@ -119,18 +124,31 @@ function wholeLike({ entity }: Editable): ((text: string) => boolean) | undefine
   };
 }
 
+/** The title or a section; `undefined` for an attribute. */
+function textNamed(document: Editable, name: string): string | undefined {
+  const { attributes, title } = document.entity;
+  if (Object.hasOwn(attributes, name)) return undefined;
+  if (name === "title") return title?.text ?? "";
+  const section = sectionNamed(document.entity, name);
+  return section && contentOf(document, section.content);
+}
+
 /** Refuses a change whose condition does not hold. */
 function requireCondition(
-  { entity: { id, attributes } }: Editable,
+  document: Editable,
   condition: Readonly<Record<string, string>>,
 ): void {
+  const { id, attributes } = document.entity;
   const current = Object.fromEntries(
-    Object.keys(condition).map((name) => [name, attributes[name] ?? ""]),
+    Object.keys(condition)
+      .map((name) => [name, textNamed(document, name) ?? attributes[name] ?? ""]),
   );
   const others = Object.entries(current).filter(([name, value]) => value !== condition[name]);
   if (others.length === 0) return;
   const told = others.map(([name, value]) =>
-    `${name} is ${JSON.stringify(value)}, not ${JSON.stringify(condition[name])}`
+    textNamed(document, name) === undefined
+      ? `${name} is ${JSON.stringify(value)}, not ${JSON.stringify(condition[name])}`
+      : `${JSON.stringify(name)} has another text`
   );
   throw new RefraktError("CONFLICT", `${id} was changed: ${told.join(", ")}`, {
     hint: "Nothing was written. Read it again with plan.get, and decide anew.",

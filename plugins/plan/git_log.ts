@@ -114,15 +114,21 @@ export async function isAncestor(cwd: string, commit: string, of: string): Promi
   return code === 0;
 }
 
-/** Reads which files below a directory differ between two commits. */
-export async function readDifference(
+/** What git prints in a directory. */
+export async function askGit(
+  args: readonly string[],
   cwd: string,
-  from: string,
-  to: string,
-): Promise<FileChange[]> {
-  const result = await runGit(["diff-tree", "-r", ...RAW, from, to, "--", "."], { cwd });
+  timeoutMs: number = QUICK_MS,
+): Promise<string> {
+  const result = await runGit(args, { cwd, timeoutMs });
   if (result.code !== 0) throw gitError(result, cwd);
-  const tokens = new TextDecoder().decode(result.stdout).split("\0");
+  return new TextDecoder().decode(result.stdout);
+}
+
+/** Reads which files below a directory differ between two commits. */
+export async function readDifference(cwd: string, from: string, to: string): Promise<FileChange[]> {
+  const printed = await askGit(["diff-tree", "-r", ...RAW, from, to, "--", "."], cwd);
+  const tokens = printed.split("\0");
   return tokens.flatMap((line, at) =>
     at % 2 === 0 && line !== "" ? changeOf(line, tokens[at + 1]!) ?? [] : []
   );
@@ -130,21 +136,13 @@ export async function readDifference(
 
 /** Reads the blobs of a commit below a directory, by the files' paths in the repository. */
 export async function readTree(cwd: string, commit: string): Promise<Map<string, string>> {
-  const args = ["ls-tree", "-r", "-z", "--full-name", commit, "--", "."];
-  const result = await runGit(args, { cwd });
-  if (result.code !== 0) throw gitError(result, cwd);
-  const rows = new TextDecoder().decode(result.stdout).split("\0").filter((row) => row !== "");
-  return new Map(rows.map((row) => {
-    const [facts, path] = [row.slice(0, row.indexOf("\t")), row.slice(row.indexOf("\t") + 1)];
-    return [path, facts.split(" ")[2]!];
-  }));
-}
-
-/** The newest commit that two share; `undefined` where their histories are separate. */
-export async function mergeBase(cwd: string, one: string, other: string) {
-  const result = await runGit(["merge-base", one, other], { cwd });
-  if (result.code > 1) throw gitError(result, cwd);
-  return new TextDecoder().decode(result.stdout).trim() || undefined;
+  const printed = await askGit(["ls-tree", "-r", "-z", "--full-name", commit, "--", "."], cwd);
+  return new Map(
+    printed.split("\0").flatMap((row) => {
+      const [, blob, path] = /^\S+ \S+ (\S+)\t([^]*)$/.exec(row) ?? [];
+      return blob === undefined ? [] : [[path!, blob]];
+    }),
+  );
 }
 
 /** A line of the raw format: a colon a parent, modes, blobs, and a letter a parent. */

@@ -158,7 +158,7 @@ export interface Tools {
       claim?: { owner: string; since: string; lastActivity: string; idle: string };
       elsewhere?: {
         branch?: string; worktree?: string; status?: string; assignee?: string; title?: string;
-        criteria?: string; differs?: string[]; removed?: boolean;
+        criteria?: string; differs?: string[];
         date?: string /* Of the branch's last commit */;
         others?: integer /* Branches with the same state */;
       }[];
@@ -166,9 +166,7 @@ export interface Tools {
     }[];
     groups?: { key: string; count: integer; open: integer }[];
     nextCursor?: string;
-    branches?: {
-      branches: integer; worktrees: integer; leftOut?: string[]; totalLeftOut?: integer;
-    };
+    branches?: { branches: integer; worktrees: integer; leftOut?: string[] };
     note?: string; more?: More;
   };
   /** Migrate the plan. readOnlyHint: false, destructiveHint: true, openWorldHint: false. */
@@ -205,11 +203,9 @@ export interface Tools {
     ahead?: {
       id: string; title?: string; status?: string; step: integer; after: string[]; reason: string;
     }[];
-    aheadTotal?: integer;
     longestChain?: { id: string; title?: string; status?: string }[];
-    longestChainTotal?: integer;
     cycles?: string[][] /* Each waits for the next */;
-    behindCycles?: string[]; more?: More;
+    behindCycles?: string[]; leftOut?: string[]; more?: More;
   };
   /** Renumber an entity. readOnlyHint: false, destructiveHint: false, openWorldHint: false, idempotentHint: false. */
   "plan.renumber"(args: { id: string; file?: string; to?: string; dir?: string }): {

@@ -172,6 +172,7 @@ export class PlanStore {
   }
 }
 
+/** A file as the plugin parses its text. */
 export function storedFile(
   parse: ParseEntity,
   text: string,

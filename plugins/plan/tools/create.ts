@@ -19,6 +19,7 @@ import type { Editable } from "../edits/splices.ts";
 import { idsElsewhere } from "../ids_elsewhere.ts";
 import { existingPlan } from "../place.ts";
 import { uriOf } from "../queries/access.ts";
+<<<<<<< HEAD
 import {
   dirArgument,
   idsArgument,
@@ -27,6 +28,10 @@ import {
   WRITES,
   writtenEntity,
 } from "./command.ts";
+=======
+import { dirArgument, idsArgument, planCommand, WRITES, writtenEntity } from "./command.ts";
+import { rememberCreated } from "./discard.ts";
+>>>>>>> main
 
 const Input = z.strictObject({
   type: z.enum(ENTITY_TYPES),
@@ -94,6 +99,8 @@ export function createCommand(plugin: PlanPlugin): CliPluginCommand {
         ? await draftEntity(plugin, context, wanted)
         : await createEntity(plugin, context, wanted);
       if (!preview) await block?.(made.id);
+      // What blocks others is in their files, too.
+      if (!preview && blocks.length === 0) rememberCreated(plugin, made);
       const left = placeholdersIn(made.document, made.template);
       return {
         id: made.id,

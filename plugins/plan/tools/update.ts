@@ -75,7 +75,7 @@ const Input = z.strictObject({
   dependsOn: idsArgument("Adds ids that it waits for; an empty list removes all"),
   blocks: idsArgument("Ids that get this one as a dependency"),
   if: Texts.optional().describe(
-    'Only while its attributes have these values, "" for unset; otherwise CONFLICT',
+    'Only while its attributes (or title, sections) are these, "" for unset; otherwise CONFLICT',
   ),
   resolve: z.string().optional(),
   resolveFile: z.string().optional(),
