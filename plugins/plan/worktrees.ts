@@ -8,7 +8,6 @@ import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
 import { isInside, shownPath } from "../../src/io/paths.ts";
 import { isRefusal, mayRead } from "../../src/io/permissions.ts";
-import { plainLine } from "../../src/plain_text.ts";
 import type { RepositoryFacts } from "./git_log.ts";
 import type { Worktree } from "./git_refs.ts";
 import type { PlanView } from "./queries/access.ts";
@@ -17,8 +16,8 @@ import { PlanFiles } from "./store/plan_files.ts";
 import { StoredFile } from "./store/plan_state.ts";
 import { inSlices } from "./store/slices.ts";
 
-const MOST_WORKTREES = 16;
-const MOST_NAME = 120;
+/** How many worktrees are read. */
+export const MOST_WORKTREES = 16;
 
 /** A worktree that may be read. */
 export type ReadableWorktree = Worktree & {
@@ -41,10 +40,15 @@ export function readableWorktrees(
   { cwd, dir, store }: Pick<PlanView, "cwd" | "dir" | "store">,
   { prefix }: RepositoryFacts,
   worktrees: readonly Worktree[],
-): { folders: ReadableWorktree[]; leftOut: string[] } {
+): {
+  folders: ReadableWorktree[];
+  unread: (Worktree & { readonly name: string })[];
+  leftOut: string[];
+} {
   const leftOut: string[] = [];
+  const unread: (Worktree & { readonly name: string })[] = [];
   const found = worktrees.flatMap((worktree): ReadableWorktree[] => {
-    const name = plainLine(shownPath(cwd, worktree.path), MOST_NAME);
+    const name = shownPath(cwd, worktree.path);
     if (resolve(worktree.path, prefix) === dir) return [];
     try {
       const path = Deno.realPathSync(worktree.path);
@@ -56,7 +60,8 @@ export function readableWorktrees(
     } catch (error) {
       // One that was deleted, or has no plan, has nothing to say.
       if (isRefusal(error)) {
-        leftOut.push(`The worktree ${name}: it may not be read; its commits were`);
+        leftOut.push(`The worktree ${name}: it may not be read, its commits were`);
+        unread.push({ ...worktree, name });
       }
       return [];
     }
@@ -68,7 +73,7 @@ export function readableWorktrees(
   for (const path of files?.keys() ?? []) {
     if (found.every((one) => one.path !== path)) files!.delete(path);
   }
-  return { folders: found.slice(0, MOST_WORKTREES), leftOut };
+  return { folders: found.slice(0, MOST_WORKTREES), unread, leftOut };
 }
 
 /** The plan's files in a worktree, relative to its plan, each with the hash of its blob. */

@@ -19,7 +19,6 @@ import type { Editable } from "../edits/splices.ts";
 import { idsElsewhere } from "../ids_elsewhere.ts";
 import { existingPlan } from "../place.ts";
 import { uriOf } from "../queries/access.ts";
-<<<<<<< HEAD
 import {
   dirArgument,
   idsArgument,
@@ -28,10 +27,7 @@ import {
   WRITES,
   writtenEntity,
 } from "./command.ts";
-=======
-import { dirArgument, idsArgument, planCommand, WRITES, writtenEntity } from "./command.ts";
 import { rememberCreated } from "./discard.ts";
->>>>>>> main
 
 const Input = z.strictObject({
   type: z.enum(ENTITY_TYPES),

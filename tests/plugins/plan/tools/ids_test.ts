@@ -84,7 +84,7 @@ Deno.test("a new id is unused on branches, in worktrees and in the last commit",
       const { nextId: id, unchecked } = await nextId();
       assert.equal(id, "WORK-031");
       assert.equal(unchecked.length, 1);
-      assert.match(unchecked[0], /worktree .*o: it may not be read; its commits were/);
+      assert.match(unchecked[0], /worktree .*o: it may not be read, its commits were/);
     });
     await test.step("a damaged text on a branch", async () => {
       onBranch(cwd, "odd", { "plan/work/odd.md": '{% work id="WORK-040\n\n{% /work %}\n' });
