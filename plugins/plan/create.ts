@@ -19,7 +19,9 @@ import type { Editable } from "./edits/splices.ts";
 import { planFailure } from "./failures.ts";
 import { placeOf } from "./ids_elsewhere.ts";
 import { withScan } from "./load.ts";
+import type { Blocking } from "./new_dependencies.ts";
 import { duplicateError } from "./store/problems.ts";
+import { writeTogether } from "./store/write_together.ts";
 import { checkAttributes, checkId, checkTitle } from "./values.ts";
 import { withPlanLock } from "./place.ts";
 
@@ -37,6 +39,8 @@ export interface NewEntity {
   readonly edits: readonly Edit[];
   /** The ids that are taken outside the plan's files, and where. */
   readonly elsewhere: ReadonlyMap<string, string>;
+  /** The entities that it blocks, which are written with it. */
+  readonly blocking?: Blocking | undefined;
 }
 
 /** An entity that was created. */
@@ -71,10 +75,19 @@ export async function createEntity(
       if (taken.length > 1) throw duplicateError(wanted.id!, taken.map(({ file }) => file));
       if (taken.length > 0) throw idTaken(wanted, taken[0]!.file);
       const made = await draftEntity(plugin, context, wanted);
+      const others = wanted.blocking?.(made.id) ?? [];
       if (createFile(context.cwd, made.path, made.document.text)) {
         // Somebody without our lock may have taken the same id at the same moment.
         const same = await store.allOf(made.id, context.signal);
-        if (same.length <= 1 || wanted.id !== undefined || tries >= MOST_TRIES) return made;
+        if (same.length <= 1 || wanted.id !== undefined || tries >= MOST_TRIES) {
+          try {
+            writeTogether(others);
+            return made;
+          } catch (error) {
+            Deno.removeSync(made.path);
+            throw error;
+          }
+        }
         Deno.removeSync(made.path);
       } else if (wanted.id !== undefined || tries >= MOST_TRIES) {
         throw fileExists(made.path);

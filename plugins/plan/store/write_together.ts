@@ -16,6 +16,8 @@ export interface FileWrite {
   readonly text: string;
   /** The new path of a file that is also moved: absolute, in the same folder. */
   readonly to?: string;
+  /** The id of its entity. */
+  readonly name?: string;
 }
 
 /**

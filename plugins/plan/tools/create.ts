@@ -87,14 +87,13 @@ export function createCommand(plugin: PlanPlugin): CliPluginCommand {
         elsewhere,
       };
       const place = { dir, id: id ?? "the new entity", dependsOn, blocks };
-      const block = dependsOn.length + blocks.length === 0
+      const blocking = dependsOn.length + blocks.length === 0
         ? undefined
         : await prepareDependencies(plugin, context, place);
       if (preview) await store.entities(context.signal);
       const made = preview
         ? await draftEntity(plugin, context, wanted)
-        : await createEntity(plugin, context, wanted);
-      if (!preview) await block?.(made.id);
+        : await createEntity(plugin, context, { ...wanted, blocking });
       // What blocks others is in their files, too.
       if (!preview && blocks.length === 0) rememberCreated(plugin, made);
       const left = placeholdersIn(made.document, made.template);

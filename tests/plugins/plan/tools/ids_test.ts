@@ -86,10 +86,6 @@ Deno.test("a new id is unused on branches, in worktrees and in the last commit",
       assert.equal(unchecked.length, 1);
       assert.match(unchecked[0], /worktree .*o: it may not be read, its commits were/);
     });
-    await test.step("a damaged text on a branch", async () => {
-      onBranch(cwd, "odd", { "plan/work/odd.md": '{% work id="WORK-040\n\n{% /work %}\n' });
-      assert.equal((await nextId()).nextId, "WORK-031");
-    });
   });
   await withServer(cwd, async ({ ok }) => {
     const { unchecked } = await ok("plan.next-id", { type: "bug" });

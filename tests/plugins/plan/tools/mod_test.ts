@@ -17,6 +17,7 @@ Deno.test("what writes says so, and nothing else does", () => {
   assert.deepEqual(writing.map(({ name }) => name).sort(), [
     "claim",
     "create",
+    "discard",
     "init",
     "migrate",
     "renumber",
