@@ -168,7 +168,7 @@ function requireCondition(
   });
 }
 
-/** Restores what another writer saved into the file in the moment in which we replaced it. */
+/** Puts another text in the place of ours, unless somebody has saved a newer one. */
 function putBack(root: string, path: string, ours: string, theirs: string): void {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const seen = readIfThere(root, path);

@@ -5,6 +5,7 @@
  * @module
  */
 
+import { createHash } from "node:crypto";
 import { RefraktError } from "../../src/errors.ts";
 import { type GitOptions, type GitResult, QUICK_MS, runGit } from "../../src/io/git.ts";
 import { type GitTrouble, gitTrouble } from "../../src/io/git_messages.ts";
@@ -156,6 +157,17 @@ function changeOf(line: string, path: string): FileChange | undefined {
   if (parents > 1) return { kind: "merge", path, before, after };
   const kind = words.at(-1);
   return kind === "A" || kind === "M" || kind === "D" ? { kind, path, before, after } : undefined;
+}
+
+/**
+ * The hash that git gives a text with LF line ends.
+ *
+ * @param digits How long the repository's hashes are.
+ */
+export function hashOf(text: string, digits: number): string {
+  const bytes = new TextEncoder().encode(text);
+  const hash = createHash(digits === 64 ? "sha256" : "sha1");
+  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
 }
 
 /** A copy whose strings are their own: a part of a string keeps the whole of it alive. */

@@ -19,7 +19,7 @@ import { inSlices } from "../store/slices.ts";
 import { dirArgument, planCommand, present, READS } from "./command.ts";
 
 /** How many findings an answer has. */
-const FINDINGS = 25;
+const FINDINGS = 12;
 /** How long is long. */
 const IDLE = "30d";
 
