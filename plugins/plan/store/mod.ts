@@ -111,11 +111,15 @@ export class PlanStore {
     return found && furtherSentence(id, found.file, found.entity?.id);
   }
 
-  /** Those that count for the next free id: a number that is too long has no next one. */
-  numbered(): PlanEntity[] {
-    return [...this.#state.entities, ...this.reserved()].filter(({ id }) =>
-      !/-\d{10,}$/.test(id ?? "")
-    );
+  /**
+   * Those that count for the next free id: a number that is too long has no next one.
+   *
+   * @param elsewhere Where ids are taken outside these files.
+   */
+  numbered(elsewhere: ReadonlyMap<string, string>): PlanEntity[] {
+    const others = [...elsewhere].map(([id, place]) => nameOnly(id, place));
+    return [...this.#state.entities, ...this.reserved(), ...others]
+      .filter(({ id }) => !/-\d{10,}$/.test(id ?? ""));
   }
 
   /**

@@ -20,6 +20,7 @@ Deno.test("what writes says so, and nothing else does", () => {
     "discard",
     "init",
     "migrate",
+    "renumber",
     "update",
   ]);
 });
