@@ -7,8 +7,14 @@
 
 import { createHash } from "node:crypto";
 import { RefraktError } from "../../src/errors.ts";
-import { type GitOptions, type GitResult, QUICK_MS, runGit } from "../../src/io/git.ts";
-import { type GitTrouble, gitTrouble } from "../../src/io/git_messages.ts";
+import {
+  type GitOptions,
+  type GitResult,
+  type GitTrouble,
+  gitTrouble,
+  QUICK_MS,
+  runGit,
+} from "../../src/io/git.ts";
 import { repositoryOf } from "../../src/io/git_settings.ts";
 import { SIZE_LIMITS } from "../../src/io/read.ts";
 

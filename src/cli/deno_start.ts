@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isOnPath } from "../io/programs.ts";
+import { isOnPath } from "../io/git.ts";
 import { TESTED_DENO } from "../runtime.ts";
 import type { Launch } from "./grants.ts";
 

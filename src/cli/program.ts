@@ -6,7 +6,6 @@
  */
 
 import { RefraktError } from "../errors.ts";
-import { revokeWriting } from "../io/permissions.ts";
 import { exitProcess, writeStderr, writeStdout } from "../io/pipes.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { VERSION } from "../version.ts";
@@ -65,7 +64,7 @@ async function run(program: Program, args: readonly string[]): Promise<number | 
   checkFlagsOf(name, flags, program.flags);
   serveOptions(flags);
   // Then the runtime holds it, whatever a package tries.
-  if (flags.values["read-only"] === true) revokeWriting();
+  if (flags.values["read-only"] === true) Deno.permissions.revokeSync({ name: "write" });
   if (name !== undefined) return await runCommand(program, name, rest, flags);
   if (Deno.stdin.isTerminal() && flags.values["http"] === undefined) writeStderr(TERMINAL_NOTE);
   await serve(await program.open(flags, false), flags);

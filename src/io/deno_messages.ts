@@ -19,14 +19,10 @@ export const DENO_MESSAGES = {
   packumentFailed: /Failed loading \S+ for package "([^"]+)"\s*(?:\d+:\s*)?([\s\S]*)/,
   /** A download failed because there is no connection. */
   unreachable: /error sending request|timed out|client error|dns error|Connection/i,
-  /** A download failed with an HTTP status. */
-  badResponse: /Bad response: (\d+)/,
   /** The registry does not have the package. */
   unknownPackage: /npm package '([^']+)' does not exist/,
   /** No version of the package satisfies the range: package and range. */
   unknownVersion: /Could not find npm package '([^']+)' matching '([^']+)'/,
-  /** No version of the package has the dist-tag: tag and package. */
-  unknownTag: /Could not find dist-tag '([^']+)' for npm package '([^']+)'/,
 
   /** `node_modules` lacks the package, or has another version of it. */
   notInNodeModules:
@@ -40,13 +36,8 @@ export const DENO_MESSAGES = {
     /(?:Cannot find module|Unable to load) '?([^'\s]+)'? imported from '?(?:file:\/\/)?([^'\s]+)/,
   /** A file does not exist. */
   noFile: /Cannot find module '([^']*)'|Unable to load (\S*)/,
-  /** A module imports an undeclared dependency. */
-  undeclared: /(?:Could not find package|Import) ["']([^"'./][^"']*)["'] (?:from|not a dependency)/,
-  /** The same error while module hooks are registered; it names the package's folder. */
-  undeclaredFile:
-    /Unable to load \S*\/\d+\.\d+\.\d+[^/\s]*\/((?:@[^/\s]+\/)?[^./\s][^/.\s]*) imported from/,
-  /** The same for a package in `node_modules`: the importer and the missing package. */
-  notInstalledFile:
+  /** A module in `node_modules` imports a package that is not installed: importer, package. */
+  missingImport:
     /Unable to load \S*\/node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\/(?:[^/\s]+\/)*?((?:@[^/\s]+\/)?[^@./\s][^/.\s]*)(?:\s|$)/,
   /** The program's own dependencies cannot be resolved with the current flags. */
   ownPackages: /node_modules|package\.json|not a dependency|find a matching package/i,

@@ -9,10 +9,6 @@ import { RefraktError } from "../errors.ts";
 import { isInside, isNotFound } from "./paths.ts";
 import { isRefusal, mayWrite } from "./permissions.ts";
 
-function randomSuffix(): string {
-  return crypto.randomUUID().slice(0, 8);
-}
-
 /** Options for writing a file. */
 export interface WriteOptions {
   /** The real, absolute folder that the file must stay in; by default, its own folder. */
@@ -56,7 +52,7 @@ export function isTemporaryName(name: string): boolean {
 
 /** Returns a temporary name next to a file. `.gitignore` entries match this pattern. */
 export function temporaryName(path: string): string {
-  return join(dirname(path), `.${basename(path)}.${randomSuffix()}.tmp`);
+  return join(dirname(path), `.${basename(path)}.${crypto.randomUUID().slice(0, 8)}.tmp`);
 }
 
 /**
@@ -69,22 +65,15 @@ export function temporaryName(path: string): string {
 export function writeBeside(
   path: string,
   content: string | Uint8Array,
-  { root, mode }: WriteOptions = {},
+  { root, ...options }: WriteOptions = {},
 ): string {
   requireFolder(path, root);
   const temporary = temporaryName(path);
-  const file = Deno.openSync(temporary, {
-    write: true,
-    createNew: true,
-    ...(mode === undefined ? {} : { mode }),
-  });
   try {
-    fill(file, content);
+    writeTo(temporary, content, { ...options, createNew: true });
   } catch (error) {
     removeIfThere(temporary);
     throw error;
-  } finally {
-    file.close();
   }
   return temporary;
 }
@@ -93,28 +82,28 @@ export function writeBeside(
 export function writeInPlace(
   path: string,
   content: string | Uint8Array,
-  { root, mode }: WriteOptions = {},
+  { root, ...options }: WriteOptions = {},
 ): void {
   requireFolder(path, root);
-  const file = Deno.openSync(path, {
-    write: true,
-    create: true,
-    ...(mode === undefined ? {} : { mode }),
-  });
+  writeTo(path, content, { ...options, create: true });
+}
+
+/** Replaces the content of a file and flushes it to disk. */
+function writeTo(
+  path: string,
+  content: string | Uint8Array,
+  options: Deno.OpenOptions,
+): void {
+  const file = Deno.openSync(path, { write: true, ...options });
   try {
-    fill(file, content);
+    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
+    let offset = 0;
+    while (offset < bytes.length) offset += file.writeSync(bytes.subarray(offset));
+    file.truncateSync(bytes.length);
+    file.syncSync();
   } finally {
     file.close();
   }
-}
-
-/** Replaces the content of an open file and flushes it to disk. */
-function fill(file: Deno.FsFile, content: string | Uint8Array): void {
-  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-  let offset = 0;
-  while (offset < bytes.length) offset += file.writeSync(bytes.subarray(offset));
-  file.truncateSync(bytes.length);
-  file.syncSync();
 }
 
 /** Checks that the folder of a file exists and really lies inside `root`. */

@@ -6,11 +6,11 @@
  * @module
  */
 
+import { Buffer } from "node:buffer";
 import { RefraktError } from "../errors.ts";
 import { statIfExists } from "./files.ts";
 import { gitSettings } from "./git_settings.ts";
 import { mayRunGit } from "./permissions.ts";
-import { isOnPath } from "./programs.ts";
 
 /** How many git processes run at once; each buffers up to its output limit. */
 const MOST_PROCESSES = 4;
@@ -103,7 +103,9 @@ async function run(args: readonly string[], options: GitOptions): Promise<GitRes
     ]);
     if (signal?.aborted) throw new RefraktError("TIMEOUT", "Git was stopped");
     if (late) throw tooLong(timeoutMs);
-    if (stdout === null) throw tooMuch(limit);
+    if (stdout === null) {
+      throw new RefraktError("TOOL_FAILED", `Git printed more than ${limit} bytes`, { hint: LESS });
+    }
     return {
       code: status.code,
       stdout,
@@ -161,13 +163,7 @@ async function readAll(
     buffer = chunk.buffer;
   }
   if (take !== undefined) return new Uint8Array();
-  const all = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, offset);
-    offset += chunk.length;
-  }
-  return all;
+  return Buffer.concat(chunks);
 }
 
 async function writeInput(child: Deno.ChildProcess, input: string | undefined): Promise<void> {
@@ -199,25 +195,59 @@ function tooLong(timeoutMs: number): RefraktError {
   });
 }
 
-function tooMuch(limit: number): RefraktError {
-  return new RefraktError("TOOL_FAILED", `Git printed more than ${limit} bytes`, { hint: LESS });
-}
-
 function startError(error: unknown, cwd: string): unknown {
-  if (error instanceof Deno.errors.NotFound) {
-    return statIfExists(cwd) === null
-      ? new RefraktError("TOOL_FAILED", "The working directory for git no longer exists", {
-        hint: "Restore it, then repeat the call.",
-        cause: error,
-      })
-      : notInstalled(error);
-  }
-  return error;
+  if (!(error instanceof Deno.errors.NotFound)) return error;
+  if (statIfExists(cwd) !== null) return notInstalled();
+  return new RefraktError("TOOL_FAILED", "The working directory for git no longer exists", {
+    hint: "Restore it, then repeat the call.",
+  });
 }
 
-function notInstalled(cause?: unknown): RefraktError {
+function notInstalled(): RefraktError {
   return new RefraktError("TOOL_FAILED", "Git is not installed, or not on the PATH", {
     hint: "Install git, or work without history.",
-    ...(cause === undefined ? {} : { cause }),
   });
+}
+
+/**
+ * Git's error messages, which are in English because of `LC_ALL=C`; it exits with code 128 for all
+ * of them. A test provokes each in the installed git.
+ */
+export const GIT_MESSAGES = {
+  /** There is no repository here or in a parent folder. */
+  noRepository: /not a git repository/,
+  /** The current branch has no commits. */
+  noCommits: /does not have any commits yet|ambiguous argument 'HEAD'/,
+  /** The repository belongs to another user. */
+  otherOwner: /dubious ownership/,
+  /** A partial clone lacks an object. */
+  notFetched: /from promisor remote|lazy fetching disabled/,
+  /** The working directory was removed. */
+  folderGone: /[Uu]nable to read current working directory|cannot change to '/,
+} as const satisfies Record<string, RegExp>;
+
+export type GitTrouble = keyof typeof GIT_MESSAGES;
+
+/** The meaning of git's stderr; `undefined` for unknown messages. */
+export function gitTrouble(stderr: string): GitTrouble | undefined {
+  const names = Object.keys(GIT_MESSAGES) as GitTrouble[];
+  return names.find((name) => GIT_MESSAGES[name].test(stderr));
+}
+
+/**
+ * Whether a program is on the PATH, without reading the variable: starts it with `--version`. Deno
+ * reports a missing program as not found, and an existing one without permission as denied.
+ */
+export function isOnPath(program: string): boolean {
+  try {
+    new Deno.Command(program, {
+      args: ["--version"],
+      stdin: "null",
+      stdout: "null",
+      stderr: "null",
+    }).outputSync();
+    return true;
+  } catch (error) {
+    return !(error instanceof Deno.errors.NotFound);
+  }
 }

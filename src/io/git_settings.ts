@@ -6,6 +6,7 @@
  */
 
 import { dirname, join } from "node:path";
+import { exists } from "./paths.ts";
 import { mayRead } from "./permissions.ts";
 
 const CONFIG: readonly string[] = [
@@ -116,12 +117,4 @@ function foldersFrom(cwd: string): { folders: string[]; repository: string | und
     if (dirname(folder) === folder) break;
   }
   return { folders, repository: undefined };
-}
-
-function exists(path: string): boolean {
-  try {
-    return Deno.lstatSync(path) !== null;
-  } catch {
-    return false;
-  }
 }

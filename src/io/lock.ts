@@ -60,13 +60,8 @@ async function acquire(folder: Deno.FsFile, { what, hint, signal }: FolderLock):
       return false;
     }
     if (performance.now() > deadline) {
-      throw new RefraktError(
-        "TIMEOUT",
-        `Timed out waiting for another process that is writing ${what}`,
-        {
-          hint,
-        },
-      );
+      const message = `Timed out waiting for another process that is writing ${what}`;
+      throw new RefraktError("TIMEOUT", message, { hint });
     }
     await new Promise((resolve) => setTimeout(resolve, pause + Math.random() * pause));
   }

@@ -68,24 +68,13 @@ const MOST_PATH = 4096;
  * @param what What the path is, for the message: "Plan directory".
  * @returns The real, absolute path.
  * @throws {RefraktError} `PERMISSION_DENIED` if it leads outside, `INVALID_ARGS` for a NUL byte.
- *
- * @example
- * ```ts
- * import { resolveInside } from "./paths.ts";
- *
- * const root = Deno.realPathSync(".");
- * console.assert(resolveInside(root, "deno.json").startsWith(root));
- * ```
  */
 export function resolveInside(root: string, path: string, what = "Path"): string {
-  if (path.includes("\0")) {
-    throw new RefraktError("INVALID_ARGS", `${what} holds a NUL byte`, {
-      hint: "Give a plain path relative to the project.",
-    });
-  }
+  const hasNul = path.includes("\0");
   // Every folder of a path costs a system call, and no system supports longer paths.
-  if (path.length > MOST_PATH) {
-    throw new RefraktError("INVALID_ARGS", `${what} is longer than ${MOST_PATH} characters`, {
+  if (hasNul || path.length > MOST_PATH) {
+    const why = hasNul ? "holds a NUL byte" : `is longer than ${MOST_PATH} characters`;
+    throw new RefraktError("INVALID_ARGS", `${what} ${why}`, {
       hint: "Give a plain path relative to the project.",
     });
   }
@@ -122,6 +111,15 @@ export function isNotFound(error: unknown): boolean {
     fieldOf(error, "code") === "ENOENT" ||
     error instanceof Deno.errors.NotADirectory ||
     fieldOf(error, "code") === "ENOTDIR";
+}
+
+/** Whether a path exists; links are not followed. */
+export function exists(path: string): boolean {
+  try {
+    return Deno.lstatSync(path) !== null;
+  } catch {
+    return false;
+  }
 }
 
 function isLink(path: string): boolean {

@@ -5,26 +5,19 @@
  */
 
 import { sep } from "node:path";
-import { messageOf, RefraktError } from "../errors.ts";
+import { type ErrorCode, messageOf, RefraktError } from "../errors.ts";
 import { DENO_MESSAGES } from "./deno_messages.ts";
 import { fieldOf } from "./json.ts";
 import { isInside, type PathFlavour, shownPath } from "./paths.ts";
 
-export type GrantState = "granted" | "denied" | "prompt";
-
 /** Queries a permission without prompting. */
-export function queryGrant(descriptor: Deno.PermissionDescriptor): GrantState {
+export function queryGrant(descriptor: Deno.PermissionDescriptor): Deno.PermissionState {
   return Deno.permissions.querySync(descriptor).state;
 }
 
 /** Whether the process may write a path (absolute, or relative to its directory). */
 export function mayWrite(path: string): boolean {
   return queryGrant({ name: "write", path }) === "granted";
-}
-
-/** Revokes the write permission for the whole process and its Workers. */
-export function revokeWriting(): void {
-  Deno.permissions.revokeSync({ name: "write" });
 }
 
 export function mayRead(path: string): boolean {
@@ -55,6 +48,36 @@ export function withoutRoot(message: string, root: string, api?: PathFlavour): s
   return message.replaceAll(`${root}${api?.sep ?? sep}`, "");
 }
 
+const FULL = [
+  "FILE_OPERATION_FAILED",
+  "The disk is full",
+  "Free some space, then repeat the call; the file is unchanged.",
+] as const;
+
+/** Errors of the operating system by code: our code, message and hint. */
+const SYSTEM_ERRORS: Readonly<
+  Record<string, readonly [code: ErrorCode, message: string, hint: string]>
+> = {
+  ENAMETOOLONG: [
+    "INVALID_ARGS",
+    "A file name is too long for the operating system",
+    "Give a shorter name or path.",
+  ],
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+  EFBIG: [
+    "FILE_OPERATION_FAILED",
+    "The file would be too large",
+    "The system limits the file size (ulimit -f, or a quota): raise the limit, then repeat the " +
+    "call; the file is unchanged.",
+  ],
+  EROFS: [
+    "PERMISSION_DENIED",
+    "The file system is read-only",
+    "Deno's permissions cannot change this: mount it writable, or work on a copy.",
+  ],
+};
+
 /**
  * Turns a permission error into one that names the flag to add.
  *
@@ -71,31 +94,11 @@ export function refusalToError(
   const raw = messageOf(error);
   const message = withoutRoot(raw, root, api);
   const code = fieldOf(error, "code");
-  if (code === "ENAMETOOLONG") {
-    return new RefraktError("INVALID_ARGS", "A file name is too long for the operating system", {
-      hint: "Give a shorter name or path.",
-      cause: error,
-    });
-  }
-  if (code === "ENOSPC" || code === "EDQUOT") {
-    return new RefraktError("FILE_OPERATION_FAILED", `The disk is full: ${message}`, {
-      hint: "Free some space, then repeat the call; the file is unchanged.",
-      cause: error,
-    });
-  }
-  if (code === "EFBIG" || DENO_MESSAGES.fileTooLarge.test(message)) {
-    return new RefraktError("FILE_OPERATION_FAILED", `The file would be too large: ${message}`, {
-      hint:
-        "The system limits the file size (ulimit -f, or a quota): raise the limit, then repeat the " +
-        "call; the file is unchanged.",
-      cause: error,
-    });
-  }
-  if (code === "EROFS") {
-    return new RefraktError("PERMISSION_DENIED", `The file system is read-only: ${message}`, {
-      hint: "Deno's permissions cannot change this: mount it writable, or work on a copy.",
-      cause: error,
-    });
+  const system = SYSTEM_ERRORS[DENO_MESSAGES.fileTooLarge.test(message) ? "EFBIG" : String(code)];
+  if (system !== undefined) {
+    const [kind, what, hint] = system;
+    const said = kind === "INVALID_ARGS" ? what : `${what}: ${message}`;
+    return new RefraktError(kind, said, { hint, cause: error });
   }
   if (!isRefusal(error)) return undefined;
   const wanted = DENO_MESSAGES.accessRequired.exec(raw);
@@ -117,7 +120,7 @@ export function refusalToError(
   const shown = isPath && isInside(root, target, api) ? shownPath(root, target, api) : target;
   const place = shown === undefined ? "" : ` ${JSON.stringify(shown)}`;
   const isDenied = isPath && queryGrant({ name: kind, path: target }) === "denied";
-  return new RefraktError("PERMISSION_DENIED", `No permission to ${verbOf(kind!)}${place}`, {
+  return new RefraktError("PERMISSION_DENIED", `No permission to ${VERBS[kind!] ?? kind}${place}`, {
     hint: isDenied
       ? `A --deny-${kind} flag takes precedence over --allow-${kind}. Remove it, if this ` +
         "should be allowed."
@@ -127,18 +130,12 @@ export function refusalToError(
   });
 }
 
-function verbOf(kind: string): string {
-  const verbs: Record<string, string> = {
-    read: "read",
-    write: "write",
-    run: "run",
-    net: "connect to",
-    env: "read the environment variable",
-    sys: "read system information",
-    ffi: "load the native library",
-  };
-  return verbs[kind] ?? kind;
-}
+const VERBS: Readonly<Record<string, string>> = {
+  net: "connect to",
+  env: "read the environment variable",
+  sys: "read system information",
+  ffi: "load the native library",
+};
 
 /** The folder to permit: the first one below the root. */
 function grantValue(

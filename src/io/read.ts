@@ -54,14 +54,20 @@ const OPEN_FLAGS: number = fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0
  */
 export function readInside(root: string, path: string, kind: FileKind): string {
   const limit = SIZE_LIMITS[kind];
-  const fd = openFile(root, path, resolveInside(root, path, "The file"));
+  const real = resolveInside(root, path, "The file");
+  let fd: number | undefined;
   try {
+    fd = fs.openSync(real, OPEN_FLAGS);
     const info = fs.fstatSync(fd);
     if (!info.isFile()) throw notRegular(root, path);
-    const bytes = readBytes(fd, info.size, limit);
+    const bytes = readOpen(fd, info.size, limit);
     if (bytes !== null) return decoder.decode(bytes);
+  } catch (error) {
+    // Sockets cannot be opened; a link created in between is not followed.
+    const isOther = ["ENXIO", "ELOOP", "ENODEV"].includes(String(fieldOf(error, "code")));
+    throw isOther ? notRegular(root, path) : error;
   } finally {
-    fs.closeSync(fd);
+    if (fd !== undefined) fs.closeSync(fd);
   }
   throw new RefraktError(
     "FILE_OPERATION_FAILED",
@@ -82,27 +88,17 @@ export function readIfExists(root: string, path: string, kind: FileKind): string
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-function openFile(root: string, path: string, real: string): number {
-  try {
-    return fs.openSync(real, OPEN_FLAGS);
-  } catch (error) {
-    // Sockets cannot be opened; a link created in between is not followed.
-    const code = fieldOf(error, "code");
-    if (code === "ENXIO" || code === "ELOOP" || code === "ENODEV") throw notRegular(root, path);
-    throw error;
-  }
-}
-
 /**
- * Reads beyond the reported size: files grow, and some report no size.
+ * Reads an open file from the beginning, and beyond the reported size: files grow, and some report
+ * none.
  *
  * @returns `null` above the limit.
  */
-function readBytes(fd: number, size: number, limit: number): Uint8Array | null {
+export function readOpen(fd: number, size: number, limit: number): Uint8Array | null {
   let bytes = new Uint8Array(Math.min(size, limit) + 1);
   let filled = 0;
   for (;;) {
-    const count = fs.readSync(fd, bytes, filled, bytes.length - filled, null);
+    const count = fs.readSync(fd, bytes, filled, bytes.length - filled, filled);
     if (count === 0) return bytes.subarray(0, filled);
     filled += count;
     if (filled > limit) return null;

@@ -17,7 +17,7 @@ import { folderGone, removeIfThere, temporaryName, writeBeside, writeInPlace } f
 import { fieldOf, textOf } from "./json.ts";
 import { isInside, isNotFound, realPathOf, shownPath } from "./paths.ts";
 import { isRefusal, mayWrite } from "./permissions.ts";
-import { type FileKind, SIZE_LIMITS } from "./read.ts";
+import { type FileKind, readOpen, SIZE_LIMITS } from "./read.ts";
 import { exactStampOf, type FileStamp, isSameStamp } from "./stamp.ts";
 
 /** How long an editor that has truncated the old file may take to fill it, in milliseconds. */
@@ -126,7 +126,9 @@ export function replaceFile(
       if (isNotFound(error)) return { kind: "changed" };
       throw error;
     }
-    if (isSameStamp(stampAfterRename(old), stampAfterRename(seen))) return { kind: "written" };
+    // The rename changes the old file's ctime.
+    const now = { ...exactStampOf(fs.fstatSync(old, { bigint: true })), ctime: seen.stamp.ctime };
+    if (isSameStamp(now, seen.stamp)) return { kind: "written" };
     const overtaken = settledText(old, seen.bytes, isWhole);
     return overtaken === undefined ? { kind: "written" } : { kind: "overtaken", text: overtaken };
   } finally {
@@ -196,14 +198,6 @@ function isAsSeen(seen: SeenFile, open?: number): boolean {
   }
 }
 
-/** The rename changes the old file's ctime, so ctime is ignored. */
-function stampAfterRename(of: number | SeenFile): FileStamp<bigint> {
-  const stamp = typeof of === "number"
-    ? exactStampOf(fs.fstatSync(of, { bigint: true }))
-    : of.stamp;
-  return { ...stamp, ctime: 0n };
-}
-
 /** Returns what was written into the old file, once it is complete; `undefined` if nothing was. */
 function settledText(
   fd: number,
@@ -212,9 +206,10 @@ function settledText(
 ): string | undefined {
   const deadline = Date.now() + FILLING_MS;
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  for (let last = readAll(fd, 0);;) {
-    sleep(STILL_MS);
-    const now = readAll(fd, 0);
+  for (let last = readAll(fd, 4096);;) {
+    // Blocks: this runs only if two processes write within a millisecond.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, STILL_MS);
+    const now = readAll(fd, 4096);
     const isStill = isSameBytes(now, last);
     const text = decoder.decode(now);
     if (isStill && (now.length > 0 && isWhole(text) || Date.now() > deadline)) {
@@ -222,11 +217,6 @@ function settledText(
     }
     last = now;
   }
-}
-
-/** Blocks: this runs only if two processes write within a millisecond. */
-function sleep(milliseconds: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 }
 
 function isSameBytes(a: Uint8Array, b: Uint8Array): boolean {
@@ -242,19 +232,8 @@ function openIfThere(path: string): number | undefined {
   }
 }
 
-/** Reads an open file from the beginning. */
 function readAll(fd: number, size: number): Uint8Array {
-  let bytes = new Uint8Array(Math.max(size, 4096) + 1);
-  let filled = 0;
-  for (;;) {
-    const count = fs.readSync(fd, bytes, filled, bytes.length - filled, filled);
-    if (count === 0) return bytes.subarray(0, filled);
-    filled += count;
-    if (filled < bytes.length) continue;
-    const larger = new Uint8Array(bytes.length * 2);
-    larger.set(bytes);
-    bytes = larger;
-  }
+  return readOpen(fd, size, Infinity)!;
 }
 
 function decode(root: string, path: string, bytes: Uint8Array): string {

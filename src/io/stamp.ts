@@ -51,10 +51,7 @@ export function isSameStamp<Amount extends number | bigint>(
  * @param readAt When the file was read, in milliseconds.
  */
 export function isUnchanged(stamp: FileStamp, before: FileStamp, readAt: number): boolean {
-  // Compared inline because every scan compares all files; the generic function is slower.
-  return stamp.mtime === before.mtime && stamp.size === before.size &&
-    stamp.ctime === before.ctime && stamp.inode === before.inode &&
-    stamp.mtime < readAt - SETTLED_MS;
+  return isSameStamp(stamp, before) && stamp.mtime < readAt - SETTLED_MS;
 }
 
 /** The stamp of a file that does not exist or cannot be read. */

@@ -36,12 +36,6 @@ Object.defineProperty(globalThis, Symbol.for(KEY), { value: () => next?.() });
  * change shared state.
  * @param late Creates the timeout error.
  * @throws {RefraktError} `TIMEOUT` after the limit; also rethrows errors of the work.
- * @example
- * ```ts
- * import { inTime } from "./time_limit.ts";
- *
- * console.assert(inTime(1000, () => "a".repeat(3)) === "aaa");
- * ```
  */
 export function inTime<Value>(
   milliseconds: number,
@@ -78,4 +72,27 @@ function tooLate(said: string): RefraktError {
   return new RefraktError("TIMEOUT", `Stopped: ${said}`, {
     hint: "Split the text, or fix the code that processes it.",
   });
+}
+
+/**
+ * Returns the value of a promise in an object, or `undefined` on timeout. Ignores what the promise
+ * does later.
+ *
+ * @param keepAlive Whether the wait keeps the process alive.
+ */
+export async function within<Value>(
+  pending: Promise<Value>,
+  milliseconds: number,
+  keepAlive = true,
+): Promise<{ readonly value: Value } | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), milliseconds);
+    if (!keepAlive) Deno.unrefTimer(Number(timer));
+  });
+  try {
+    return await Promise.race([pending.then((value) => ({ value })), late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -9,7 +9,7 @@ import type { ServerNotifier } from "@modelcontextprotocol/server";
 import { RefraktError } from "../errors.ts";
 import { fieldOf, textsOf } from "../io/json.ts";
 import { fileStamp, NO_FILE } from "../io/stamp.ts";
-import { within } from "../io/within.ts";
+import { within } from "../io/time_limit.ts";
 import { unknownUri } from "../tools/call.ts";
 import { toolsetFor } from "../tools/lookup.ts";
 import { checkRequirements, type Toolset } from "../tools/registry.ts";

@@ -11,7 +11,7 @@ import { Readable, Writable } from "node:stream";
 import { z } from "zod";
 import { fieldOf } from "../io/json.ts";
 import { exitProcess, reserveStdio } from "../io/pipes.ts";
-import { within } from "../io/within.ts";
+import { within } from "../io/time_limit.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { logLine } from "./call_context.ts";
 import { createFollower } from "./follower.ts";

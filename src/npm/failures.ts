@@ -9,19 +9,6 @@ import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { FIRST_PARTY_NAMES } from "./names.ts";
 import type { PackageVersion } from "./package.ts";
 
-/** A kind of import failure. */
-interface Failure {
-  readonly pattern: RegExp;
-  /**
-   * Describes the failure from the pattern's match; `undefined` if it is another kind after all.
-   */
-  describe(
-    match: RegExpExecArray,
-    found: PackageVersion,
-    subpath: string | undefined,
-  ): Described | undefined;
-}
-
 /** The description of a failure. */
 interface Described {
   readonly message: string;
@@ -30,139 +17,61 @@ interface Described {
   readonly retry?: boolean;
 }
 
-/** How to use the installed packages. */
-const FROM_DISK = "the project and start the server with --node-modules-dir=manual.";
-
-const FAILURES: readonly Failure[] = [
-  {
-    // The archive of a package or of a dependency. Deno requests each archive only once.
-    pattern: DENO_MESSAGES.archiveFailed,
-    describe: ([, archive, reason], { name }) => ({
-      message: `${whose(archive!, name)} could not be downloaded: ${
-        DENO_MESSAGES.unreachable.test(reason!)
-          ? "the registry cannot be reached"
-          : firstLine(reason!)
-      }`,
-      hint: "Restart the server when the registry has it, or remove " +
-        `${name}. Installed or cached packages work without the network.`,
-    }),
-  },
-  {
-    pattern: DENO_MESSAGES.packumentFailed,
-    describe: ([, described, reason], { name }) => {
-      const [, status] = DENO_MESSAGES.badResponse.exec(reason!) ?? [];
-      if (status !== undefined) return refused(described!, name, status);
-      const missing = `${whose(described!, name)} could not be downloaded`;
-      if (DENO_MESSAGES.unreachable.test(reason!)) {
-        return {
-          message: `${missing}: the registry cannot be reached`,
-          hint: "Installed or cached packages work offline: connect to the " +
-            `network, or install ${FROM_DISK}`,
-          retry: true,
-        };
-      }
-      return {
-        message: `${missing}: the registry's response does not describe a package${
-          reason === "" ? "" : ` (${firstLine(reason!)})`
-        }`,
-        hint: `A proxy may have answered instead. Check the registry, or install ${FROM_DISK}`,
-        retry: true,
-      };
-    },
-  },
-  {
-    pattern: DENO_MESSAGES.unknownPackage,
-    describe: ([, missing], { name, version, from }) => ({
-      message: missing === name
-        ? `${name}@${version} (from ${from}) is not on the npm registry`
-        : `${name} depends on ${missing}, which is not on the npm registry`,
-      hint: [
-        missing === name && !FIRST_PARTY_NAMES.includes(name)
-          ? suggestion(name, FIRST_PARTY_NAMES)
-          : "",
-        "If it exists only on disk, install the project, and start the server with " +
-        "--node-modules-dir=manual.",
-      ].join(" ").trim(),
-    }),
-  },
-  {
-    pattern: DENO_MESSAGES.unknownVersion,
-    describe: ([, missing, range], { name, from }) => ({
-      message: `The registry has no version of ${missing} that satisfies "${range}"`,
-      hint: missing === name
-        ? `The version is from ${from}. If it exists only on disk, install the project and start ` +
-          "the server with --node-modules-dir=manual."
-        : `${name} depends on it.`,
-    }),
-  },
-  {
-    pattern: DENO_MESSAGES.unknownTag,
-    describe: ([, tag, missing], { from }) => ({
-      message: `The registry has no version of ${missing} with the tag "${tag}"`,
-      hint: `The tag is from ${from}: use a version, or "latest".`,
-    }),
-  },
-  {
-    pattern: DENO_MESSAGES.notInNodeModules,
-    describe: ([, unfit, missing]) => notInstalled(unfit ?? missing!),
-  },
-  {
-    pattern: DENO_MESSAGES.notResolved,
-    describe: (_match, { name }) => notInstalled(name),
-  },
-  {
-    pattern: DENO_MESSAGES.undeclaredFile,
-    describe: ([, missing], { name }) => ({
-      message: `${name} imports "${missing}", which is not among its dependencies, or could not ` +
-        "be downloaded",
-      hint: `Check that the registry has it, or remove ${name}.`,
-    }),
-  },
-  {
-    pattern: DENO_MESSAGES.notInstalledFile,
-    describe: ([, importer, missing], { name }, subpath) => {
-      // A file that the package itself lacks is not a missing dependency.
-      if (importer === name && missing === subpath) return undefined;
-      return {
-        message: `${importer === name ? name : `${importer}, which ${name} needs,`} imports ` +
-          `"${missing}", which is not installed`,
-        hint: `Install the project again; if ${missing} is still missing, install it separately.`,
-      };
-    },
-  },
-  {
-    pattern: DENO_MESSAGES.noFileFor,
-    describe: ([, missing, importer], { name }) => ({
-      message: `${name} needs ${missing}, which does not exist (imported from ${importer})`,
-      hint: "Build the package that contains it, or install the project again; then restart " +
-        "the server.",
-    }),
-  },
-  {
-    pattern: DENO_MESSAGES.accessRequired,
-    describe: ([, _kind, path], { name }) => ({
-      message: `${name} is outside the readable folder, in ${path}`,
-      hint: "Start the server in the root of the workspace, or permit that folder too: " +
-        "--allow-read=.,<folder>.",
-    }),
-  },
-  {
-    pattern: DENO_MESSAGES.undeclared,
-    describe: ([, missing], { name }) => ({
-      message: `${name} imports "${missing}", which is not installed`,
-      hint: `Install the project again, with ${missing} among the dependencies of ${name}.`,
-    }),
-  },
+/** A pattern and what its match means, for a package and its version's source. */
+type Failure = readonly [
+  pattern: RegExp,
+  describe: (match: RegExpExecArray, name: string, from: string) => Described,
 ];
 
-function refused(missing: string, name: string, status: string): Described {
-  return {
-    message: `${whose(missing, name)} could not be downloaded: the registry answered ${status}`,
-    hint: status === "401" || status === "403"
-      ? `It requires credentials, which the server does not have: install ${FROM_DISK}`
-      : `Try again later, or install ${FROM_DISK}`,
-    retry: /^(?:408|429|5\d\d)$/.test(status),
-  };
+const FROM_DISK = "install the project and start the server with --node-modules-dir=manual.";
+
+const FAILURES: readonly Failure[] = [
+  // Deno requests the archive of a package or of a dependency only once.
+  [DENO_MESSAGES.archiveFailed, ([, archive, reason], name) => ({
+    message: notDownloaded(archive!, name, reason!),
+    hint: `Restart the server when the registry has it, or remove ${name}.`,
+  })],
+  [DENO_MESSAGES.packumentFailed, ([, described, reason], name) => ({
+    message: notDownloaded(described!, name, reason!),
+    hint: `Check the network and the registry, or ${FROM_DISK}`,
+    retry: !/Bad response: (?!408|429|5)/.test(reason!),
+  })],
+  [DENO_MESSAGES.unknownPackage, ([, missing], name, from) => ({
+    message: missing === name
+      ? `${name} (from ${from}) is not on the npm registry`
+      : `${name} depends on ${missing}, which is not on the npm registry`,
+    hint: `${missing === name ? suggestion(name, FIRST_PARTY_NAMES) : ""} ` +
+      `If it exists only on disk, ${FROM_DISK}`,
+  })],
+  [DENO_MESSAGES.unknownVersion, ([, missing, range], name, from) => ({
+    message: `The registry has no version of ${missing} that satisfies "${range}"`,
+    hint: missing === name
+      ? `The version is from ${from}. If it exists only on disk, ${FROM_DISK}`
+      : `${name} depends on it.`,
+  })],
+  [DENO_MESSAGES.notInNodeModules, ([, unfit, missing]) => notInstalled(unfit ?? missing!)],
+  [DENO_MESSAGES.notResolved, (_match, name) => notInstalled(name)],
+  [DENO_MESSAGES.missingImport, ([, importer, missing], name) => ({
+    message: `${importer ?? name} imports "${missing}", which is not installed`,
+    hint: `Install the project again; if ${missing} is still missing, install it separately.`,
+  })],
+  [DENO_MESSAGES.noFileFor, ([, missing, importer], name) => ({
+    message: `${name} needs ${missing}, which does not exist (imported from ${importer})`,
+    hint: "Build the package that contains it, or install the project again; then restart " +
+      "the server.",
+  })],
+  [DENO_MESSAGES.accessRequired, ([, _kind, path], name) => ({
+    message: `${name} is outside the readable folder, in ${path}`,
+    hint: "Start the server in the root of the workspace, or permit that folder too: " +
+      "--allow-read=.,<folder>.",
+  })],
+];
+
+function notDownloaded(missing: string, name: string, reason: string): string {
+  const what = missing === name ? name : `${missing}, which was needed beside ${name},`;
+  return `${what} could not be downloaded: ${
+    DENO_MESSAGES.unreachable.test(reason) ? "the registry cannot be reached" : firstLine(reason)
+  }`;
 }
 
 /** Describes a package that can only come from `node_modules`. */
@@ -175,25 +84,26 @@ export function notInstalled(name: string): Described {
   };
 }
 
-function whose(missing: string, name: string): string {
-  return missing === name ? name : `${missing}, which was needed beside ${name},`;
-}
-
 function firstLine(text: string): string {
   return text.trim().split("\n")[0]!.slice(0, 300);
 }
 
+/** The error for a package that is not loaded. */
+export function notLoaded(name: string, { message, hint, retry }: Described): RefraktError {
+  return new RefraktError("PLUGIN_LOAD_FAILED", message, {
+    hint,
+    data: { package: name, ...(retry === true ? { retry } : {}) },
+  });
+}
+
 /** The error for a package that did not load in time. */
 export function tooSlow(name: string, timeoutMs: number): RefraktError {
-  return new RefraktError(
-    "PLUGIN_LOAD_FAILED",
-    `${name} was not there after ${timeoutMs / 1000} s`,
-    {
-      hint: "The registry is slow or cannot be reached. The server tries again by itself; give " +
-        "it longer with --timeout.",
-      data: { package: name, retry: true },
-    },
-  );
+  return notLoaded(name, {
+    message: `${name} was not there after ${timeoutMs / 1000} s`,
+    hint: "The registry is slow or cannot be reached. The server tries again by itself; give " +
+      "it longer with --timeout.",
+    retry: true,
+  });
 }
 
 /** Whether a retry may succeed: the network may return, or the package may be built. */
@@ -228,20 +138,21 @@ export function loadError(
     ...(lacksExport(text, subpath) ? { missingExport: true } : {}),
   };
   const what = `${name}${subpath === undefined ? "" : `/${subpath}`}@${version}`;
-  for (const { pattern, describe } of FAILURES) {
-    const match = pattern.exec(text);
-    const described = match === null ? undefined : describe(match, found, subpath);
-    if (described === undefined) continue;
-    const { message, hint, retry = false } = described;
-    return new RefraktError("PLUGIN_LOAD_FAILED", `Cannot load ${what}: ${message}`, {
-      hint: retry ? `${hint} The server tries again by itself.` : hint,
-      data: { ...facts, ...(retry ? { retry } : {}) },
-      cause: error,
-    });
-  }
-  return new RefraktError("PLUGIN_LOAD_FAILED", `Cannot load ${what}: ${firstLine(text)}`, {
+  let described: Described = {
+    message: firstLine(text),
     hint: `Check that ${name}@${version} (from ${from}) is built and installs cleanly.`,
-    data: facts,
+  };
+  for (const [pattern, describe] of FAILURES) {
+    const match = pattern.exec(text);
+    // A file that the package itself lacks is not a missing dependency.
+    if (match === null || match[1] === name && match[2] === subpath) continue;
+    described = describe(match, name, from);
+    break;
+  }
+  const { message, hint, retry = false } = described;
+  return new RefraktError("PLUGIN_LOAD_FAILED", `Cannot load ${what}: ${message}`, {
+    hint: retry ? `${hint} The server tries again by itself.` : hint.trim(),
+    data: { ...facts, ...(retry ? { retry } : {}) },
     cause: error,
   });
 }

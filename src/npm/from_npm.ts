@@ -7,22 +7,13 @@
 
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { messageOf, RefraktError } from "../errors.ts";
+import { messageOf, type RefraktError } from "../errors.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
 import { readIfExists } from "../io/read.ts";
+import { notLoaded } from "./failures.ts";
 import { isCached, resolvedFile } from "./installed.ts";
 import { FIRST_PARTY_SCOPE } from "./names.ts";
 import type { PackageVersion } from "./package.ts";
-
-/** The registry metadata that Deno caches. */
-interface Packument {
-  readonly versions: Readonly<Record<string, unknown>>;
-}
-
-/** The part of `semver` used here; the package has no types. */
-interface Semver {
-  maxSatisfying(versions: readonly string[], range: string): string | null;
-}
 
 /**
  * A subpath that no package exports: importing it downloads the package without running code, and
@@ -52,9 +43,14 @@ export async function checkedVersion(found: PackageVersion): Promise<string> {
 }
 
 async function check(found: PackageVersion): Promise<string> {
-  const { name, version: range } = found;
-  const version = isSimpleRange(range) ? range : await highestIn(found);
-  const folder = await folderOf(found, version);
+  const { name, version, from } = found;
+  if (!RANGE.test(version)) {
+    throw notLoaded(name, {
+      message: `Not a range for Deno: ${name}@${version}`,
+      hint: `Write one version or range in ${from}, such as ^1.2.0, or keep a package-lock.json.`,
+    });
+  }
+  const folder = await folderOf(found);
   if (!isCached(pathToFileURL(folder))) throw notFromNpm(name, `in ${folder}`);
   const [, registry, exact = version] =
     /[\\/]npm[\\/]([^\\/]+)[\\/].*[\\/]([^\\/]+)[\\/]$/.exec(folder) ?? [];
@@ -81,51 +77,19 @@ export function redirects(): boolean {
 }
 
 function notFromNpm(name: string, place: string): RefraktError {
-  return new RefraktError(
-    "PLUGIN_LOAD_FAILED",
-    `Deno does not take ${name} from npm: ${place}`,
-    {
-      hint:
-        "Start the server with --no-config, so that the project's .npmrc and deno.json do not " +
-        "count; or install the project and add --node-modules-dir=manual.",
-      data: { package: name },
-    },
-  );
-}
-
-/** Whether Deno's `npm:` specifiers accept the range; others are resolved first. */
-function isSimpleRange(range: string): boolean {
-  return /^(?:[\^~]?\d+(?:\.(?:\d+|x|\*)){0,2}(?:-[\w.]+)?|\*|[A-Za-z][\w-]*)$/.test(range);
-}
-
-/** The highest version that satisfies a range; prereleases only if the range names one. */
-async function highestIn(found: PackageVersion): Promise<string> {
-  const { name, version: range, from } = found;
-  const versions = Object.keys((await packumentOf(found))?.versions ?? {});
-  // Loaded on demand: few starts need it.
-  const { default: semver } = await import("semver") as { default: Semver };
-  const exact = semver.maxSatisfying(versions, range);
-  if (exact !== null) return exact;
-  throw new RefraktError("PLUGIN_LOAD_FAILED", `No version of ${name} satisfies "${range}"`, {
-    hint: `The range is from ${from}; npm has ${versions.slice(-5).join(", ") || "none"}.`,
-    data: { package: name },
+  return notLoaded(name, {
+    message: `Deno does not take ${name} from npm: ${place}`,
+    hint: "Start the server with --no-config, so that the project's .npmrc and deno.json do not " +
+      "count; or install the project and add --node-modules-dir=manual.",
   });
 }
 
-async function packumentOf(found: PackageVersion): Promise<Packument | undefined> {
-  const folder = await folderOf(found, "*");
-  try {
-    // Deno imports JSON from its cache without read permission.
-    const url = new URL("../registry.json", `file://${folder}`).href;
-    return (await import(url, { with: { type: "json" } })).default as Packument;
-  } catch {
-    return undefined;
-  }
-}
+/** The ranges that Deno's `npm:` specifiers accept. */
+const RANGE = /^(?:[\^~]?\d+(?:\.(?:\d+|x|\*)){0,2}(?:-[\w.]+)?|\*|[A-Za-z][\w-]*)$/;
 
 /** Returns the package's folder in Deno's cache, with a trailing slash. */
-async function folderOf(found: PackageVersion, range: string): Promise<string> {
-  const specifier = `npm:${found.name}@${range}/${NOWHERE}-${failures}`;
+async function folderOf({ name, version }: PackageVersion): Promise<string> {
+  const specifier = `npm:${name}@${version}/${NOWHERE}-${failures}`;
   try {
     await import(specifier, { with: { type: "json" } });
   } catch (error) {
@@ -135,7 +99,7 @@ async function folderOf(found: PackageVersion, range: string): Promise<string> {
     failures++;
     if (resolvedFile(specifier) === undefined) throw error;
   }
-  throw notFromNpm(found.name, "from a package that has every file");
+  throw notFromNpm(name, "from a package that has every file");
 }
 
 function resolvedFolder(specifier: string): string | undefined {

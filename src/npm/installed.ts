@@ -7,13 +7,14 @@
 
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { messageOf, RefraktError } from "../errors.ts";
+import { messageOf, type RefraktError } from "../errors.ts";
 import { DENO_MESSAGES } from "../io/deno_messages.ts";
-import { asObject, isObject } from "../io/json.ts";
+import { isObject } from "../io/json.ts";
 import { statIfExists } from "../io/files.ts";
 import { repositoryOf } from "../io/git_settings.ts";
 import { isInside, realPathOf, shownPath } from "../io/paths.ts";
 import type { Project } from "../project/project.ts";
+import { notLoaded } from "./failures.ts";
 import { installedFirstParty, type Manifest, packageFacts, readManifest } from "./manifests.ts";
 import { FIRST_PARTY_SCOPE, isExactVersion } from "./names.ts";
 import type { PackageFolder, PackageVersion } from "./package.ts";
@@ -73,21 +74,14 @@ function whereItLies(name: string): URL | undefined {
 }
 
 /**
- * The root folder for installed packages: the repository's root if it is readable, because a
- * workspace has one `node_modules` for all members.
- */
-export function packagesRoot({ cwd }: Project): string {
-  return repositoryOf(cwd) ?? cwd;
-}
-
-/**
  * Finds a package in the project's `node_modules`, whatever the flags: from the project, then from
  * workspace members, then from refrakt's own packages, whose dependencies may be nested or in a
  * package manager's store.
  */
 export function installedPackage(project: Project, name: string): PackageVersion | undefined {
   const { cwd, code } = project;
-  const root = packagesRoot(project);
+  // A workspace has one `node_modules` for all members.
+  const root = repositoryOf(cwd) ?? cwd;
   for (const path of foldersOf(project, root, name)) {
     const folder = folderAt(root, path);
     if (folder === undefined) continue;
@@ -197,7 +191,7 @@ export function exportTarget(
     if (subpath !== undefined) return /\.[cm]?js$/.test(key) ? key : `${key}.js`;
     return typeof manifest["main"] === "string" ? manifest["main"] : "index.js";
   }
-  if (!isObject(exports) || !isSubpathMap(exports)) {
+  if (!isObject(exports) || !Object.keys(exports).some((each) => each.startsWith("."))) {
     return subpath === undefined ? targetOf(exports) : undefined;
   }
   const map = exports;
@@ -210,10 +204,6 @@ export function exportTarget(
     return targetOf(value)?.replaceAll("*", key.slice(star, key.length - ending.length));
   }
   return undefined;
-}
-
-function isSubpathMap(exports: object): boolean {
-  return Object.keys(exports).some((key) => key.startsWith("."));
 }
 
 function targetOf(value: unknown): string | undefined {
@@ -229,31 +219,19 @@ function targetOf(value: unknown): string | undefined {
 }
 
 function notBuilt(
-  found: PackageVersion & { folder: PackageFolder },
+  { name, folder }: PackageVersion & { folder: PackageFolder },
   root: string,
   missing: string,
 ): RefraktError {
-  const { name, folder } = found;
-  const where = shownPath(root, folder.path);
-  const scripts = readManifest(root, join(folder.path, "package.json"))?.["scripts"];
-  const script = asObject(scripts)["build"];
-  if (folder.kind === "node_modules") {
-    return new RefraktError(
-      "PLUGIN_LOAD_FAILED",
-      `${name} is not installed whole: ${shownPath(root, missing)} is missing`,
-      { hint: "Install the project again.", data: { package: name } },
-    );
-  }
-  return new RefraktError(
-    "PLUGIN_LOAD_FAILED",
-    `${name} is not built: ${shownPath(root, missing)} is missing`,
-    {
-      hint: typeof script === "string"
-        ? `Build it first: npm run build in ${where} (${script.slice(0, 200)}).`
-        : `Build it first; ${where}/package.json has no build script.`,
-      data: { package: name, retry: true },
-    },
-  );
+  const isInstalled = folder.kind === "node_modules";
+  const state = isInstalled ? "installed whole" : "built";
+  return notLoaded(name, {
+    message: `${name} is not ${state}: ${shownPath(root, missing)} is missing`,
+    hint: isInstalled
+      ? "Install the project again."
+      : `Build it first, in ${shownPath(root, folder.path)} (npm run build).`,
+    retry: !isInstalled,
+  });
 }
 
 /**

@@ -31,11 +31,8 @@ export interface LaunchMode {
   readonly reason: string;
 }
 
-/** What a project has installed. */
-export interface Installation {
-  /** Nothing; only in a parent folder; packages from npm; or only the repository's own. */
-  readonly kind: "none" | "above" | "installed" | "repository";
-}
+/** Nothing; only in a parent folder; packages from npm; or only the repository's own. */
+export type Installation = { readonly kind: "none" | "above" | "installed" | "repository" };
 
 const ABOVE = " If they are installed in a folder above, as in a workspace, start it with " +
   "--no-config --node-modules-dir=manual --allow-read=.,<root of the repository>.";
@@ -73,10 +70,7 @@ function installedInside(project: Project, name: string): PackageVersion | undef
  * @param startsInside Whether Deno starts in the project: it searches `node_modules` from its own
  * directory, whatever `--cwd` says.
  */
-export function launchMode(
-  { kind }: Installation,
-  startsInside = true,
-): LaunchMode {
+export function launchMode({ kind }: Installation, startsInside = true): LaunchMode {
   if (kind === "installed" && startsInside) {
     return {
       flags: ["--no-config", "--node-modules-dir=manual"],
@@ -110,13 +104,8 @@ export async function launchWarnings(
       ", and no others",
     hint: standalone
       ? "A compiled binary cannot load them: run the server from JSR, deno run … jsr:@refrakt/mcp."
-      : import.meta.url.startsWith("file:")
-      ? "A server from a checkout cannot load them. The published one loads the " +
-        "installed packages: deno run --no-config --node-modules-dir=manual … jsr:@refrakt/mcp."
-      : isInside(project.cwd, Deno.cwd())
-      ? "Start it with --no-config --node-modules-dir=manual."
-      : "Deno searches from the directory that it is started in: start it in the project, " +
-        "with --no-config --node-modules-dir=manual and without --cwd.",
+      : "Start the published server in the project, without --cwd: deno run --no-config " +
+        "--node-modules-dir=manual … jsr:@refrakt/mcp.",
   }];
 }
 

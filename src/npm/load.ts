@@ -5,10 +5,9 @@
  * @module
  */
 
-import { RefraktError } from "../errors.ts";
-import { within } from "../io/within.ts";
+import { within } from "../io/time_limit.ts";
 import { DEFAULT_POLICY } from "../project/code_policy.ts";
-import { loadError, notInstalled, tooSlow } from "./failures.ts";
+import { loadError, notInstalled, notLoaded, tooSlow } from "./failures.ts";
 import { checkedVersion } from "./from_npm.ts";
 import { exportTarget, moduleOnDisk, resolvedFile } from "./installed.ts";
 import { readManifest } from "./manifests.ts";
@@ -99,10 +98,7 @@ async function fromDisk<Module>(
   subpath: string | undefined,
 ): Promise<Loaded<Module>> {
   const { name, version, folder } = found;
-  if (folder === undefined) {
-    const { message, hint } = notInstalled(name);
-    throw new RefraktError("PLUGIN_LOAD_FAILED", message, { hint, data: { package: name } });
-  }
+  if (folder === undefined) throw notLoaded(name, notInstalled(name));
   const file = moduleOnDisk({ ...found, folder }, root, subpath);
   if (file === undefined) {
     throw new Error(
@@ -137,9 +133,4 @@ export function hasExport({ root, folder }: PackageVersion, subpath: string): bo
   if (root === undefined || folder === undefined) return undefined;
   const manifest = readManifest(root, `${folder.path}/package.json`);
   return manifest === undefined ? undefined : exportTarget(manifest, subpath) !== undefined;
-}
-
-/** Whether importing a package may require a download. */
-export function isInRegistry(found: PackageVersion): boolean {
-  return ruleOf(found) === "npm";
 }

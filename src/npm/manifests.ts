@@ -7,6 +7,7 @@
 
 import { join } from "node:path";
 import { asObject, isObject } from "../io/json.ts";
+import { exists } from "../io/paths.ts";
 import { readIfExists } from "../io/read.ts";
 import type { Project } from "../project/project.ts";
 import { FIRST_PARTY_SCOPE, isExactVersion, isPackageName, isRegistryRange } from "./names.ts";
@@ -50,14 +51,11 @@ export function packageFacts(project: Project): PackageFacts {
   return facts;
 }
 
-/** All declared dependencies, those of the root first. */
-export function declaredDependencies(project: Project): readonly Declared[] {
-  return packageFacts(project).declared;
-}
-
 function readFacts(cwd: string): PackageFacts {
   const root = readManifest(cwd, "package.json");
-  const members = isWorkspace(cwd, root) ? memberFolders(cwd) : [];
+  const isWorkspace = root?.["workspaces"] !== undefined ||
+    exists(join(cwd, "pnpm-workspace.yaml"));
+  const members = isWorkspace ? memberFolders(cwd) : [];
   const manifests = ["", ...members].map((folder) => join(folder, "package.json"));
   const overrides = [root?.["overrides"], asObject(root?.["pnpm"])["overrides"]]
     .concat(root?.["resolutions"]).flatMap((each) => overridesIn(each));
@@ -117,10 +115,6 @@ export function installedFirstParty(cwd: string): string[] {
   }
 }
 
-function isWorkspace(cwd: string, root: Manifest | undefined): boolean {
-  return root?.["workspaces"] !== undefined || existsFile(join(cwd, "pnpm-workspace.yaml"));
-}
-
 /** Folders with a manifest near the root, whether or not the workspace lists them. */
 function memberFolders(cwd: string): string[] {
   const found: string[] = [];
@@ -132,7 +126,7 @@ function memberFolders(cwd: string): string[] {
       if (looked++ >= MOST_FOLDERS) return found;
       next.push(...subfolders(cwd, parent));
     }
-    found.push(...next.filter((folder) => existsFile(join(cwd, folder, "package.json"))));
+    found.push(...next.filter((folder) => exists(join(cwd, folder, "package.json"))));
     level = next;
   }
   return found;
@@ -147,14 +141,6 @@ function subfolders(cwd: string, parent: string): string[] {
       .map(({ name }) => join(parent, name)).sort();
   } catch {
     return [];
-  }
-}
-
-function existsFile(path: string): boolean {
-  try {
-    return Deno.lstatSync(path).isFile;
-  } catch {
-    return false;
   }
 }
 

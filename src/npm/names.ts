@@ -23,9 +23,6 @@ export const MARKDOC_VERSION = "0.4.0";
 const NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/;
 const RANGE = /^[\w.+~^<>=|*\s-]+$/;
 
-/** First-party packages without commands. */
-const META_PACKAGES = new Set(FIRST_PARTY_NAMES.filter((name) => !RUNE_PACKAGES.includes(name)));
-
 /** Whether a string is a valid npm package name. */
 export function isPackageName(name: string): boolean {
   return name.length <= 214 && NAME.test(name);
@@ -48,5 +45,6 @@ export function isFirstParty(name: string): boolean {
 
 /** Whether a first-party package may have commands. */
 export function mayHaveCommands(name: string): boolean {
-  return isFirstParty(name) && !META_PACKAGES.has(name);
+  return isFirstParty(name) &&
+    (RUNE_PACKAGES.includes(name) || !FIRST_PARTY_NAMES.includes(name));
 }

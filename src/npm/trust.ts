@@ -8,17 +8,17 @@
  * @module
  */
 
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative } from "node:path";
 import { messageOf, RefraktError } from "../errors.ts";
-import { runGit } from "../io/git.ts";
-import { gitTrouble } from "../io/git_messages.ts";
-import { isInside, realPathOf, shownPath } from "../io/paths.ts";
-import { mayRead, mayRunGit } from "../io/permissions.ts";
+import { gitTrouble, runGit } from "../io/git.ts";
+import { repositoryOf } from "../io/git_settings.ts";
+import { exists, isInside, realPathOf, shownPath } from "../io/paths.ts";
+import { mayRunGit } from "../io/permissions.ts";
 import { type CodePolicy, DEFAULT_POLICY, LOCAL_CODE, trustHint } from "../project/code_policy.ts";
 import type { Warning } from "../project/project.ts";
 import { redirects } from "./from_npm.ts";
 import { isInModules } from "./installed.ts";
-import { importsOf, type Manifest, readManifest } from "./manifests.ts";
+import { importsOf, readManifest } from "./manifests.ts";
 import { isFirstParty, MARKDOC_PACKAGE } from "./names.ts";
 import { type PackageVersion, realNameOf, ruleOf } from "./package.ts";
 
@@ -143,32 +143,20 @@ function importedFrom(
     seen.add(path);
     if (seen.size > MOST_PACKAGES) return `${name} imports too many packages to look at`;
     const manifest = readManifest(root, join(path, "package.json"));
-    const other = otherName(nameAt(link), manifest);
-    if (other !== undefined) return `${name} imports ${other}`;
+    const asked = nameAt(link);
+    if (isFirstParty(asked) && manifest?.["name"] !== asked) {
+      const real = `${manifest?.["name"]}@${manifest?.["version"]}`;
+      return `${name} imports ${asked} → ${real}, another package`;
+    }
     for (const imported of importsOf(manifest)) {
       const places = placesOf(path, root, imported);
       // The nearest is imported, even without a manifest.
-      const found = places.find((place) => tracked(place) !== undefined || isThere(place));
+      const found = places.find((place) => tracked(place) !== undefined || exists(place));
       if (found !== undefined) links.add(found);
     }
   }
   for (const path of seen) sound.add(path);
   return undefined;
-}
-
-/** Returns the real name of a package if its manifest has another one. */
-function otherName(name: string, manifest: Manifest | undefined): string | undefined {
-  if (!isFirstParty(name) || manifest?.["name"] === name) return undefined;
-  return `${name} → ${manifest?.["name"]}@${manifest?.["version"]}, another package`;
-}
-
-function isThere(path: string): boolean {
-  try {
-    Deno.lstatSync(path);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Where a module may resolve a package, from the nearest `node_modules` up to the root's. */
@@ -225,7 +213,9 @@ async function trackedIn(folder: string): Promise<Tracked> {
       timeoutMs: TIMEOUT_MS,
     });
     if (code === 0) return trackedBy(folder, new TextDecoder().decode(stdout));
-    if (gitTrouble(stderr) === "noRepository" && !hasRepository(folder)) return () => undefined;
+    if (gitTrouble(stderr) === "noRepository" && repositoryOf(folder) === undefined) {
+      return () => undefined;
+    }
     return () => `may come with the repository: ${stderr.trim().split("\n")[0]}`;
   } catch (error) {
     return () => `may come with the repository: ${messageOf(error)}`;
@@ -258,18 +248,4 @@ function trackedBy(folder: string, listed: string): Tracked {
 /** Ignores case and Unicode composition, because some file systems do. */
 function keyOf(path: string): string {
   return path.replaceAll("\\", "/").normalize("NFC").toLowerCase();
-}
-
-/** Whether there is a repository that git could not read. */
-function hasRepository(folder: string): boolean {
-  for (let at = resolve(folder);; at = dirname(at)) {
-    if (!mayRead(at)) return false;
-    try {
-      Deno.lstatSync(join(at, ".git"));
-      return true;
-    } catch {
-      // Not in this folder.
-    }
-    if (dirname(at) === at) return false;
-  }
 }

@@ -9,7 +9,7 @@
 import { RefraktError } from "../errors.ts";
 import { meantPackage } from "../project/first_party.ts";
 import type { Project } from "../project/project.ts";
-import { notInstalled } from "./failures.ts";
+import { notInstalled, notLoaded } from "./failures.ts";
 import { installedPackage, takesFromDisk } from "./installed.ts";
 import { packageFacts, parseRange } from "./manifests.ts";
 import {
@@ -57,7 +57,7 @@ function findVersion(project: Project, name: string): PackageVersion {
   if (takesFromDisk(project)) {
     const version = installedPackage(project, name);
     if (version !== undefined) return version;
-    throw missing(name, notInstalled(name));
+    throw notLoaded(name, notInstalled(name));
   }
   return withFiles(project, { ...fromManifests(project, name), code: project.code });
 }
@@ -66,7 +66,7 @@ function findVersion(project: Project, name: string): PackageVersion {
 function embedded(name: string): PackageVersion {
   if (name === MARKDOC_PACKAGE) return { name, version: MARKDOC_VERSION, from: "embedded" };
   if (isFirstParty(name)) return { name, version: DEFAULT_VERSION, from: "embedded" };
-  throw missing(name, {
+  throw notLoaded(name, {
     message:
       `${name} is not in this binary, which has some of refrakt's own packages and no others`,
     hint: "Run the server from JSR: deno run … jsr:@refrakt/mcp.",
@@ -105,7 +105,7 @@ function fromManifests(project: Project, name: string): PackageVersion {
     : request.kind === "alias"
     ? "an alias"
     : "no version of npm's";
-  throw missing(name, {
+  throw notLoaded(name, {
     message: `${name} → ${target}, ${kind} in ${from}: only what npm has by the package's own ` +
       "name is loaded without being installed",
     hint: "Install the project (npm install), and start the server with --no-config " +
@@ -116,21 +116,17 @@ function fromManifests(project: Project, name: string): PackageVersion {
 /** The error for a third-party package, which is never downloaded. */
 function foreign(project: Project, name: string): RefraktError {
   if (installedPackage(project, name) !== undefined) {
-    return missing(name, {
+    return notLoaded(name, {
       message: `${name} is installed, but this server does not look into node_modules`,
       hint: "Start the server in the project with --no-config --node-modules-dir=manual.",
     });
   }
   const meant = meantPackage(name);
-  return missing(name, {
+  return notLoaded(name, {
     message: `${name} is not installed, and only refrakt's own packages are downloaded`,
     hint: meant === undefined
       ? `Install it (npm install --save-dev ${name}), and start the server with --no-config ` +
         "--node-modules-dir=manual; or take it out of refrakt.config.json."
       : `Did you mean "${meant}"? refrakt's packages are in that scope.`,
   });
-}
-
-function missing(name: string, { message, hint }: { message: string; hint: string }): RefraktError {
-  return new RefraktError("PLUGIN_LOAD_FAILED", message, { hint, data: { package: name } });
 }

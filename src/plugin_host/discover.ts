@@ -5,10 +5,10 @@
  * @module
  */
 
-import { within } from "../io/within.ts";
+import { within } from "../io/time_limit.ts";
 import { tooSlow } from "../npm/failures.ts";
 import { takesFromDisk } from "../npm/installed.ts";
-import { declaredDependencies, installedFirstParty } from "../npm/manifests.ts";
+import { installedFirstParty, packageFacts } from "../npm/manifests.ts";
 import { FIRST_PARTY_SCOPE, mayHaveCommands, PLAN_PACKAGE } from "../npm/names.ts";
 import { BUNDLED_PLUGINS, configuredPlugins, MOST_PLUGINS } from "../project/config.ts";
 import type { Project, Warning } from "../project/project.ts";
@@ -127,7 +127,7 @@ function candidates(
   }
   if (found.size === 0) {
     const names = [
-      ...declaredDependencies(project).map((declared) => declared.name),
+      ...packageFacts(project).declared.map((declared) => declared.name),
       ...installedFirstParty(project.cwd),
     ];
     const likely = [...new Set(names)].filter(mayHaveCommands).slice(0, MOST_PLUGINS);

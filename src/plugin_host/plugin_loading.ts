@@ -6,7 +6,7 @@
 
 import { messageOf, RefraktError } from "../errors.ts";
 import { isMissingExport, mayPass } from "../npm/failures.ts";
-import { expectedVersion, hasExport, isInRegistry, loadVersion } from "../npm/load.ts";
+import { expectedVersion, hasExport, loadVersion } from "../npm/load.ts";
 import { type PackageVersion, realNameOf, ruleOf } from "../npm/package.ts";
 import { distrust, leftOutWarning } from "../npm/trust.ts";
 import { packageVersion } from "../npm/versions.ts";
@@ -73,7 +73,7 @@ export async function loadNpmPlugin(
       return { plugin: { ...found, ...loaded, namespace, plugin }, warnings };
     }
     const prepared = await adapter?.load(version);
-    if (adapter?.declared !== undefined && isInRegistry(version)) {
+    if (adapter?.declared !== undefined && ruleOf(version) === "npm") {
       const plugin = onDemand(adapter.declared, version);
       const adapted = await prepared?.adapt(plugin) ?? { plugin, warnings: [] };
       return {

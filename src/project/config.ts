@@ -7,7 +7,6 @@
 import { join } from "node:path";
 import { messageOf } from "../errors.ts";
 import { asObject, isObject } from "../io/json.ts";
-import { withPosition } from "../io/json_errors.ts";
 import { readIfExists } from "../io/read.ts";
 import type { Warning } from "./warning.ts";
 
@@ -44,7 +43,7 @@ export function readConfig(cwd: string, warnings: Warning[]): ConfigFile | null 
     raw = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
     return invalid(
-      `is not valid JSON: ${withPosition(messageOf(error), text)}`,
+      `is not valid JSON: ${messageOf(error)}`,
       `Mend the syntax of ${CONFIG_NAME}; until then the project is treated as if it had none.`,
     );
   }

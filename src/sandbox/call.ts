@@ -5,6 +5,7 @@
  */
 
 import { AsyncLocalStorage } from "node:async_hooks";
+import { RefraktError } from "../errors.ts";
 
 /** The maximum output of a call in UTF-16 units; the rest is dropped. */
 const MOST_OUTPUT = 1_000_000;
@@ -183,4 +184,49 @@ export async function runAsCall<Value>(
     waiting.delete(call);
     signal?.removeEventListener("abort", onAbort);
   }
+}
+
+/**
+ * Returns what the function returned, else what the command printed. Logs the rest of the output.
+ *
+ * @param outcome The outcome of the call.
+ * @param log Receives output that is not the answer.
+ * @throws {RefraktError} `TOOL_FAILED` with the output, if the call exited with a failure.
+ */
+export function answerOf<Value>(
+  outcome: CallOutcome<Value>,
+  log: (text: string) => void,
+): Value | unknown {
+  const { value, stdout, stderr, exitCode, printsAnswer } = outcome;
+  const isFailure = exitCode !== undefined && exitCode !== 0 ||
+    exitCode === 0 && value === undefined && !printsAnswer;
+  if (isFailure) throw exitError(outcome);
+  const isPrinted = printsAnswer && value === undefined;
+  for (const text of isPrinted ? [stderr] : [stdout, stderr]) {
+    if (text.trim() !== "") log(text.trimEnd());
+  }
+  return isPrinted ? parseOutput(stdout) : value;
+}
+
+/** The error for a call that exited: its stderr, else its stdout. */
+function exitError({ stdout, stderr, exitCode, printsAnswer }: CallOutcome<unknown>) {
+  const said = (stderr.trim() || stdout.trim()).slice(0, 4000);
+  const ended = `${printsAnswer ? "The command" : "A package"} ended with exit code ${exitCode}`;
+  return new RefraktError("TOOL_FAILED", said === "" ? ended : said, {
+    hint: `${ended}; mend the arguments and call again.`,
+    data: { exitCode },
+  });
+}
+
+/** Parses command output: a JSON object or list, else text, if any. */
+function parseOutput(text: string): unknown {
+  const trimmed = text.trim();
+  if (/^[[{]/.test(trimmed)) {
+    try {
+      return JSON.parse(trimmed);
+    } catch {
+      // Text that looks like JSON.
+    }
+  }
+  return trimmed === "" ? undefined : trimmed;
 }

@@ -8,8 +8,7 @@
 import { RefraktError } from "../errors.ts";
 import { refusalToError } from "../io/permissions.ts";
 import { dropOutput } from "../io/pipes.ts";
-import { answerOf } from "./answer.ts";
-import { runAsCall } from "./call.ts";
+import { answerOf, runAsCall } from "./call.ts";
 import {
   encodeMessage,
   errorToData,

@@ -57,7 +57,12 @@ export function watchClosely(): void {
   const held = besideOwnHeap();
   // The engine returns a terminated Worker's memory after a while.
   [first, base] = [Math.min(first, held), Math.min(base, held)];
-  if (hasEnded && held - first > LAST_MEMORY) endProcess();
+  if (hasEnded && held - first > LAST_MEMORY) {
+    const message = "The server exits: code of the project allocates memory endlessly, and Deno " +
+      "does not stop a Worker that is in a loop.";
+    writeStderr(`${JSON.stringify({ level: "error", logger: "refrakt", message })}\n`);
+    exitProcess(1);
+  }
   const busy = [...watched].filter((worker) => worker.isBusy());
   if (held - base > WORKER_MEMORY) {
     hasEnded = true;
@@ -68,14 +73,6 @@ export function watchClosely(): void {
   if (watched.size === 0 && !hasEnded) return;
   timer = setTimeout(watchClosely, busy.length > 0 ? BUSY_MS : IDLE_MS);
   Deno.unrefTimer(Number(timer));
-}
-
-function endProcess(): never {
-  const message =
-    "The server exits: code of the project allocates memory endlessly, and Deno does " +
-    "not stop a Worker that is in a loop.";
-  writeStderr(`${JSON.stringify({ level: "error", logger: "refrakt", message })}\n`);
-  return exitProcess(1);
 }
 
 /** The process's memory without the server's own heap. */

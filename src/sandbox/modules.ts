@@ -41,12 +41,7 @@ export function replaceModule(replacement: Replacement): void {
   for (const specifier of specifiers) {
     replacements.set(specifier, [...replacements.get(specifier) ?? [], entry]);
   }
-  hook();
-}
-
-/** Starts recording which packages are loaded, and from where. */
-export function notePackages(): void {
-  hook();
+  notePackages();
 }
 
 /** A package with at least one loaded module. */
@@ -72,10 +67,11 @@ let checkImport: ((url: string) => void) | undefined;
 /** Checks the URL of every import from now on. @param check Throws to reject one. */
 export function checkImports(check: (url: string) => void): void {
   checkImport = check;
-  hook();
+  notePackages();
 }
 
-function hook(): void {
+/** Starts recording which packages are loaded, and from where. */
+export function notePackages(): void {
   if (hooked) return;
   hooked = true;
   // A load hook would require read permission for the npm cache.

@@ -70,12 +70,15 @@ export function checkPath(
   if (!isInside(root, lexical)) return undefined;
   const real = realPathOf(lexical);
   if (isInside(root, real) || mayBeLinked && /[\\/]node_modules[\\/]/.test(lexical)) return real;
-  throw Object.assign(
-    new Error(
-      `EACCES: permission denied, ${JSON.stringify(pathText(path))} leads out of the project`,
-    ),
-    { code: "EACCES" },
-  );
+  throw systemError("EACCES", path, "leads out of the project");
+}
+
+function systemError(code: string, path: unknown, why: string): Error {
+  const shown = pathText(path);
+  return Object.assign(new Error(`${code}: ${JSON.stringify(shown)} ${why}`), {
+    code,
+    path: shown,
+  });
 }
 
 /** Converts a file URL or bytes to a path. */
@@ -91,7 +94,7 @@ function checkedFunctions(module: typeof fs | typeof fs.promises): Record<string
       const original = fieldOf(module, name);
       if (typeof original !== "function") continue;
       const explained = (error: unknown, path: unknown) =>
-        ASK.includes(base) && isRefusal(error) ? notThere(path) : error;
+        ASK.includes(base) && isRefusal(error) ? systemError("ENOENT", path, "is missing") : error;
       const sync: AnyFunction = (...args) => {
         try {
           before(...args);
@@ -205,11 +208,4 @@ function wholeFileFunctions(
 
 function encodingOf(options: unknown): unknown {
   return (typeof options === "string" ? options : fieldOf(options, "encoding")) ?? undefined;
-}
-
-function notThere(path: unknown): Error {
-  return Object.assign(new Error(`ENOENT: no such file or directory, '${path}'`), {
-    code: "ENOENT",
-    path,
-  });
 }

@@ -55,12 +55,8 @@ function replaceConsole(): void {
   for (const [name, print] of Object.entries(own)) {
     const original: unknown = Reflect.get(globalThis.console, name);
     if (typeof print !== "function" || typeof original !== "function") continue;
-    const method = (...values: unknown[]) => (isGuarded() ? print : original)(...values);
-    Object.defineProperty(globalThis.console, name, {
-      value: method,
-      configurable: true,
-      writable: true,
-    });
+    const value = (...values: unknown[]) => (isGuarded() ? print : original)(...values);
+    Object.defineProperty(globalThis.console, name, { value, configurable: true, writable: true });
   }
 }
 

@@ -6,8 +6,7 @@
  */
 
 import { didYouMean, messageOf, RefraktError } from "../errors.ts";
-import { answerOf } from "../sandbox/answer.ts";
-import { runAsCall } from "../sandbox/call.ts";
+import { answerOf, runAsCall } from "../sandbox/call.ts";
 import { isNotFound } from "../io/paths.ts";
 import { refusalToError, withoutRoot } from "../io/permissions.ts";
 import { type CallContext, InputNeeded } from "./context.ts";

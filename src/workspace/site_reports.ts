@@ -6,7 +6,7 @@
  */
 
 import { messageOf } from "../errors.ts";
-import { within } from "../io/within.ts";
+import { within } from "../io/time_limit.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { SiteEngine } from "../site/engine/client.ts";
 import type { SiteReport, SitesReport } from "../tools/detection.ts";

@@ -6,7 +6,7 @@
  */
 
 import { siteViews } from "../../plugins/board/mod.ts";
-import { within } from "../io/within.ts";
+import { within } from "../io/time_limit.ts";
 import { launchWarnings } from "../npm/launch.ts";
 import { type Discovery, INSTALLED_MS, type RunningDiscovery } from "../plugin_host/discover.ts";
 import type { PluginWorkers } from "../plugin_host/isolated.ts";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { isOnPath } from "../../src/io/programs.ts";
+import { isOnPath } from "../../src/io/git.ts";
 import { runProcess } from "../support/process.ts";
 import { makeProject } from "../support/project.ts";
 import { copyExample, refrakt } from "../support/run.ts";

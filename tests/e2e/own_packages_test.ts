@@ -114,7 +114,7 @@ Deno.test("the published server works with the project's own packages, wherever 
     assert.match((await plain(withDeno("manual")))[1], NONE);
   });
 
-  await t.step("a package that is not built says so, with its build script", async () => {
+  await t.step("a package that is not built says so, with its folder", async () => {
     const dist = join(root, "plugins/mine/dist");
     Deno.renameSync(dist, `${dist}.away`);
     await server.serve(root, TRUSTED, async ({ ok, call }) => {
@@ -123,7 +123,7 @@ Deno.test("the published server works with the project's own packages, wherever 
       assert.match(warning.message, /@acme\/mine is not built: plugins\/mine\/dist\S+ is missing/);
       assert.match(
         warning.hint,
-        /Build it first: npm run build in plugins\/mine \(node build\.js\)/,
+        /Build it first, in plugins\/mine \(npm run build\)/,
       );
       Deno.renameSync(`${dist}.away`, dist);
       // Once it is built it is there by itself.

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { runGit } from "../../src/io/git.ts";
-import { GIT_MESSAGES, type GitTrouble, gitTrouble } from "../../src/io/git_messages.ts";
+import { GIT_MESSAGES, type GitTrouble, gitTrouble, runGit } from "../../src/io/git.ts";
 import { commitAll, git, makeProject } from "../support/project.ts";
 
 /** What a command of the shell prints to stderr. */

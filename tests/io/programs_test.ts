@@ -4,7 +4,7 @@ import { temporaryFile, temporaryFolder } from "../support/temporary.ts";
 
 /** Asks a process with these permissions and this PATH. */
 function ask(grants: readonly string[], env: Record<string, string> = {}): Record<string, boolean> {
-  const source = `import { isOnPath } from "${ROOT}src/io/programs.ts";
+  const source = `import { isOnPath } from "${ROOT}src/io/git.ts";
     const programs = ["git", "deno", "no-such-program-here"];
     console.log(JSON.stringify(Object.fromEntries(programs.map((name) => [name, isOnPath(name)]))));`;
   const file = temporaryFile("main.ts", source);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { within } from "../../src/io/within.ts";
+import { within } from "../../src/io/time_limit.ts";
 
 Deno.test("what comes in time is taken, a failure too, and what does not is not waited for", async () => {
   assert.deepEqual(await within(Promise.resolve(undefined), 60_000), { value: undefined });

@@ -14,7 +14,7 @@ import { resolveInside, shownPath } from "../../io/paths.ts";
 import { readIfExists } from "../../io/read.ts";
 import { isMissingExport } from "../../npm/failures.ts";
 import { importVersion } from "../../npm/load.ts";
-import { declaredDependencies, installedFirstParty } from "../../npm/manifests.ts";
+import { installedFirstParty, packageFacts } from "../../npm/manifests.ts";
 import { isPackageName, mayHaveCommands } from "../../npm/names.ts";
 import { requireTrust } from "../../npm/trust.ts";
 import { packageVersion } from "../../npm/versions.ts";
@@ -364,7 +364,7 @@ async function ownerOf(
 ): Promise<string | undefined> {
   const configured = configuredPlugins(project.config);
   const names = configured.length > 0 ? configured : [
-    ...declaredDependencies(project).map((declared) => declared.name),
+    ...packageFacts(project).declared.map((declared) => declared.name),
     ...installedFirstParty(project.cwd),
   ].filter(mayHaveCommands);
   for (const name of new Set(names)) {

@@ -8,7 +8,7 @@
  */
 
 import { RefraktError } from "../../errors.ts";
-import { isInRegistry } from "../../npm/load.ts";
+import { ruleOf } from "../../npm/package.ts";
 import { packageVersion } from "../../npm/versions.ts";
 import type { CodePolicy } from "../../project/code_policy.ts";
 import { openProject, type Project } from "../../project/project.ts";
@@ -77,7 +77,7 @@ const METHODS = {
     await Promise.allSettled((project.site?.names ?? []).map(async (name) => {
       // Plugins are not downloaded in advance: some are large, and may never be used.
       const { plugins } = chooseSite(project, name);
-      if (plugins.some((plugin) => isInRegistry(packageVersion(project, plugin)))) return;
+      if (plugins.some((plugin) => ruleOf(packageVersion(project, plugin)) === "npm")) return;
       // A first rendering makes what all renderings share: the contract, the transform.
       await inspectRune(await sites.site(project, name), { rune: "hint" });
     }));

@@ -7,7 +7,7 @@
 import { join } from "node:path";
 import { asObject } from "../../io/json.ts";
 import { dependencyOf } from "../../npm/installed.ts";
-import { declaredDependencies, readManifest } from "../../npm/manifests.ts";
+import { packageFacts, readManifest } from "../../npm/manifests.ts";
 import { FIRST_PARTY_SCOPE, MARKDOC_PACKAGE, MARKDOC_VERSION } from "../../npm/names.ts";
 import { besideVersion, type PackageVersion } from "../../npm/package.ts";
 import { packageVersion } from "../../npm/versions.ts";
@@ -38,7 +38,7 @@ export function lockstepVersion(project: Project, name: string): PackageVersion 
   if (found.from !== "default") return found;
   const siblings = new Set([
     ...project.site?.packages ?? [],
-    ...declaredDependencies(project).map((declared) => declared.name),
+    ...packageFacts(project).declared.map((declared) => declared.name),
   ]);
   for (const sibling of siblings) {
     if (!sibling.startsWith(FIRST_PARTY_SCOPE)) continue;
