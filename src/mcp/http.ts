@@ -1,6 +1,6 @@
 /**
- * Serves a workspace over MCP's streamable HTTP transport, in both eras: clients of the
- * older one have sessions, those of the newer one send requests that stand alone.
+ * Serves a workspace over MCP's streamable HTTP transport: legacy clients have sessions, requests
+ * of modern ones are independent.
  *
  * @module
  */
@@ -23,7 +23,6 @@ import { CODES } from "./error_codes.ts";
 import { createMcpServer } from "./server.ts";
 import type { ServeOptions } from "./session.ts";
 
-/** What the headers of another origin's page may be, and what it may read. */
 const CORS_HEADERS = {
   "access-control-allow-methods": "GET, POST, DELETE, OPTIONS",
   "access-control-allow-headers": "authorization, content-type, last-event-id, mcp-method, " +
@@ -33,36 +32,32 @@ const CORS_HEADERS = {
   vary: "origin",
 };
 
-/** The most bytes of a request. */
 const MOST_BYTES = 10_000_000;
 
-/** The most resources that all clients of the newer era follow together. */
+/** Limit of followed resources for all session-less clients together. */
 const MOST_FOLLOWED = 2000;
 
-/** How requests over HTTP are answered. */
 export interface HttpOptions extends ServeOptions {
   /**
-   * The names that the server goes by, those of the loopback by default. A page of the web could
-   * point a name of its own at this machine and reach the server through a browser.
+   * Accepted Host names; loopback names by default. Prevents DNS rebinding: a web page could point
+   * its own name at this machine.
    */
   readonly allowedHosts?: readonly string[];
-  /** Origins of pages that may talk to the server, such as `https://app.example`. */
+  /** Origins of web pages that may call the server, such as `https://app.example`. */
   readonly origins?: readonly string[];
   readonly token?: string;
 }
 
-/** Answers requests. */
 export interface HttpHandler {
   fetch(request: Request): Promise<Response>;
   close(): Promise<void>;
 }
 
-/** Makes a handler for HTTP requests. */
 export function createHttpHandler(
   workspace: Workspace,
   options: HttpOptions = {},
 ): HttpHandler {
-  // Each request stands alone: a level that an earlier one set is not known any more.
+  // Requests are independent: a level set by an earlier one is unknown.
   const alone: ServeOptions = { clientLogLevel: "info", ...options };
   const modern = createMcpHandler(
     (request) => createMcpServer(workspace, alone, request),
@@ -100,7 +95,7 @@ export function createHttpHandler(
     await follower.listen(request, fieldOf(parsed, "params"));
     if (request.signal.aborted) end();
     const answer = await modern.fetch(bare, { parsedBody: parsed });
-    // A request that is refused listens to nothing.
+    // A rejected request listens to nothing.
     if (!answer.headers.get("content-type")?.startsWith("text/event-stream")) end();
     return answer;
   };
@@ -126,7 +121,7 @@ export function createHttpHandler(
   };
 }
 
-/** Refuses what comes for another host, or from a page of another origin. */
+/** Rejects requests for another host or from another origin. */
 function checkSource(
   request: Request,
   { allowedHosts = localhostAllowedHostnames() }: HttpOptions,
@@ -152,13 +147,13 @@ function checkToken(request: Request, token?: string): Response | undefined {
   });
 }
 
-/** Compares in the same time whatever the difference is. */
+/** Compares in constant time. */
 function isSame(a: string, b: string): boolean {
   const [left, right] = [a, b].map((text) => createHash("sha256").update(text).digest());
   return timingSafeEqual(left!, right!);
 }
 
-/** The request with its headers alone: its body has been read. */
+/** The request without its body, which has been read. */
 function withoutBody({ url, method, headers, signal }: Request): Request {
   return new Request(url, { method, headers, signal });
 }

@@ -11,17 +11,16 @@ import { type Address, isLoopback } from "./address.ts";
 import { createHttpHandler, type HttpOptions } from "./http.ts";
 import { refusal } from "./http_sessions.ts";
 
-/** Where MCP is, below the address. */
 const PATH = "/mcp";
 
-/** How long requests that are under way may go on after a signal, in milliseconds. */
+/** How long running requests may continue after a signal, in milliseconds. */
 const GRACE_MS = 5000;
 
 /**
- * Listens at an address.
+ * Starts listening.
  *
- * @throws {RefraktError} `PERMISSION_DENIED` without the grant, `INVALID_ARGS` where the address
- * cannot be had.
+ * @throws {RefraktError} `PERMISSION_DENIED` without the permission, `INVALID_ARGS` if the address
+ * is not available.
  */
 export function serveOnHttp(
   workspace: Workspace,
@@ -73,7 +72,7 @@ function open(
   }
 }
 
-/** The request with a signal that ends with its answer; the runtime's own ends too early. */
+/** Replaces the signal, because the runtime's own aborts before the response ends. */
 function withSignal(request: Request, signal: AbortSignal): Request {
   const { url, method, headers, body } = request;
   return new Request(url, { method, headers, signal, ...(body === null ? {} : { body }) });

@@ -23,7 +23,6 @@ import { boundedDescription, boundedTitle, mutable } from "./listing.ts";
 import { contextOf } from "./call_context.ts";
 import { checkCursor, noteListed, reuseOfList, type Session } from "./session.ts";
 
-/** Registers the handlers. */
 export function handlePrompts(session: Session): void {
   const { server, workspace } = session;
   server.setRequestHandler("prompts/list", async (request) => {
@@ -78,13 +77,11 @@ function messagesOf(rendered: RenderedPrompt): GetPromptResult["messages"] {
   }));
 }
 
-/** The most values of one answer, by the specification. */
+/** The limit of the specification. */
 const MOST_VALUES = 100;
 
-/** The most characters of a value. */
 const MOST_VALUE = 200;
 
-/** Registers the handler. */
 export function handleCompletion(session: Session): void {
   const { server, workspace } = session;
   server.setRequestHandler("completion/complete", async ({ params }, context) => {

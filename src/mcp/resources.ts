@@ -1,5 +1,5 @@
 /**
- * Lists, reads and subscriptions of resources.
+ * `resources/list`, `resources/read` and subscriptions.
  *
  * @module
  */
@@ -22,7 +22,6 @@ import {
   showsViews,
 } from "./session.ts";
 
-/** Registers the handlers. */
 export function handleResources(session: Session): void {
   const { server, workspace, follower } = session;
   server.setRequestHandler("resources/list", async (request, context) => {
@@ -31,7 +30,7 @@ export function handleResources(session: Session): void {
     noteListed(session, "resources", toolset);
     return {
       resources: toolset.listedResources().filter(isStatic)
-        // Views are listed to hosts that can show them, and to no others.
+        // Only hosts that can show views list them.
         .filter((entry) => !entry.uri.startsWith("ui://") || showsViews(session, context))
         .map((entry) => ({ uri: entry.uri, ...listed(entry) })),
       ...reuseOfList(session, toolset),
@@ -83,7 +82,6 @@ export function handleResources(session: Session): void {
   });
 }
 
-/** A resource as a client sees it, without its address. */
 function listed(entry: Resource): Omit<ListedResource, "uri"> {
   const { name, title, description, mimeType, size, annotations, icons, _meta } = entry;
   return {

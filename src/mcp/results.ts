@@ -1,5 +1,5 @@
 /**
- * Results and errors in the words of the protocol.
+ * Converts results and errors to the protocol's messages.
  *
  * @module
  */
@@ -16,7 +16,6 @@ import { CODES } from "./error_codes.ts";
 import { mutable } from "./listing.ts";
 import { type Limits, shapeResult } from "../tools/shape.ts";
 
-/** The result of a call that went well. */
 export function successMessage(
   value: unknown,
   limits: Limits,
@@ -30,10 +29,7 @@ export function successMessage(
   };
 }
 
-/**
- * The result of a call that failed: a text to act on, and the code and hint as data. They stand
- * in `_meta` again, for clients that drop the fields that they do not know.
- */
+/** A failed call. `_meta` repeats the code and the hint for clients that drop unknown fields. */
 export function errorMessage(error: RefraktError): CallToolResult {
   const { code, hint, message, data } = bounded(error);
   const text = hint === undefined ? message : `${message}\n\n${hint}`;
@@ -50,10 +46,9 @@ export function errorMessage(error: RefraktError): CallToolResult {
   };
 }
 
-/** The most characters of a message, of a hint and of the facts for programs: input may be in them. */
+/** Limit for the message, the hint and the data: they may contain input. */
 const MOST_TEXT = 10_000;
 
-/** What an error says, in bounds. */
 function bounded({ code, message, hint, data }: RefraktError) {
   return {
     code,
@@ -67,12 +62,11 @@ function cut(text: string): string {
   return text.length <= MOST_TEXT ? text : `${text.slice(0, MOST_TEXT).toWellFormed()}…`;
 }
 
-/** Whether an error says that what was named does not exist. */
 export function isNotFoundCode(code: unknown): boolean {
   return code === "NOT_FOUND" || code === "SPEC_NOT_FOUND";
 }
 
-/** A failed read: a protocol error with the code, the hint and the URI as data. */
+/** A protocol error for a failed read, with the code, the hint and the URI as data. */
 export function resourceError(error: RefraktError, uri: string, act = "read"): ProtocolError {
   const { code: errorCode, message, hint } = bounded(error);
   const code = isNotFoundCode(errorCode)
@@ -88,7 +82,6 @@ export function resourceError(error: RefraktError, uri: string, act = "read"): P
   });
 }
 
-/** A failed prompt or completion. */
 export function requestError(error: RefraktError): ProtocolError {
   const { code, hint, message } = bounded(error);
   return new ProtocolError(CODES.invalidParams, message, {
@@ -97,7 +90,7 @@ export function requestError(error: RefraktError): ProtocolError {
   });
 }
 
-/** What a client is sent that has to answer first: a result, or an error where it cannot. */
+/** The reply that requests input, thrown if it is an error. */
 export function replyOf({ reply }: InputNeeded): InputRequiredResult {
   if (isInputRequiredResult(reply)) return reply;
   throw reply;

@@ -1,5 +1,5 @@
 /**
- * Makes the MCP server of one connection: the SDK's server with our handlers.
+ * The MCP server of one connection: the SDK's server with this project's handlers.
  *
  * @module
  */
@@ -24,7 +24,6 @@ import { type ServeOptions, type Session, VIEWS_EXTENSION } from "./session.ts";
 import { handleSkills, SKILLS_EXTENSION } from "./skills.ts";
 import { handleTools } from "./tools.ts";
 
-/** What the server can do, as `initialize` and `server/discover` announce it. */
 const CAPABILITIES = {
   tools: { listChanged: true },
   resources: { listChanged: true, subscribe: true },
@@ -35,11 +34,11 @@ const CAPABILITIES = {
 };
 
 /**
- * The SDK's server. Its instructions spell tool names as the client's list does, and what is not
- * found has the code that clients of the older era expect.
+ * Adapts the SDK's server: instructions spell tool names like the client's list, and missing
+ * resources get the code that legacy clients expect.
  */
 class CheckedServer extends Server {
-  /** The requests that are not answered yet. */
+  /** Unanswered requests. */
   readonly #open = new Map<string | number, { method: string; params?: unknown }>();
 
   constructor(
@@ -73,7 +72,7 @@ class CheckedServer extends Server {
     }
     const { errorCode, uri } = asObject(message.error.data);
     if (errorCode === undefined && message.error.message.startsWith("[")) {
-      // The SDK takes Zod's list of issues with a request's parameters for an internal error.
+      // The SDK reports Zod issues with a request's parameters as an internal error.
       return { ...message, error: { ...message.error, code: CODES.invalidParams } };
     }
     const isMissing = uri !== undefined && isNotFoundCode(errorCode);
@@ -82,13 +81,13 @@ class CheckedServer extends Server {
   }
 }
 
-/** What the client of `initialize` or `server/discover` calls itself. */
+/** The client name in `initialize` or `server/discover`. */
 function clientOf({ params }: { params?: unknown }): string | undefined {
   const { clientInfo, _meta } = asObject(params);
   return textOf(fieldOf(clientInfo ?? asObject(_meta)[CLIENT_INFO_META_KEY], "name"));
 }
 
-/** Makes a server for one connection; of several with one follower, the last notifies. */
+/** Creates the server of a connection; if several share a follower, the last one notifies. */
 export function createMcpServer(
   workspace: Workspace,
   options: ServeOptions = {},

@@ -1,6 +1,6 @@
 /**
  * The [Skills extension](https://modelcontextprotocol.io/extensions/skills/overview): lists the
- * skills that apply to the project. Their files are read as resources.
+ * project's skills. Their files are resources.
  *
  * @module
  */
@@ -11,15 +11,13 @@ import { skillFile, skillUri } from "../tools/skill.ts";
 import { CODES } from "./error_codes.ts";
 import type { Session } from "./session.ts";
 
-/** The identifier of the extension. */
 export const SKILLS_EXTENSION = "io.modelcontextprotocol/skills";
 
-/** The skills follow the project, which may change at any time. */
+/** Skills follow the project, which may change at any time. */
 const UNCACHED = { ttlMs: 0, cacheScope: "private" };
 
-/** Registers the handlers. */
 export function handleSkills({ server, workspace }: Session): void {
-  /** The entries with their front matter, sizes and digests, as the SDK computes them. */
+  /** Entries with front matter, size and digest, computed by the SDK. */
   async function entries() {
     const skills = (await workspace.toolset()).listedSkills();
     if (skills.length === 0) return [];

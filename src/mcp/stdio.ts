@@ -1,5 +1,5 @@
 /**
- * Serves on the process's stdin and stdout, with the SDK's transport.
+ * Serves MCP on stdin and stdout.
  *
  * @module
  */
@@ -18,19 +18,16 @@ import { createFollower } from "./follower.ts";
 import { createMcpServer } from "./server.ts";
 import type { ServeOptions } from "./session.ts";
 
-/** How long requests that are under way may go on when the client's input has ended, in milliseconds. */
+/** How long running requests may continue after the input ends, in milliseconds. */
 const GRACE_MS = 5000;
 
-/**
- * Serves a workspace until stdin ends, and then ends the process. Requests under way are answered
- * before; the SDK alone would drop them.
- */
+/** Serves until stdin ends, answers running requests (the SDK would drop them) and exits. */
 export async function serveOnStdio(
   workspace: Workspace,
   options: ServeOptions = {},
 ): Promise<void> {
   const { input, write } = reserveStdio();
-  // Compiling the checks of each message takes longer than a session of them saves.
+  // Compiling the schemas takes longer than a session gains from it.
   z.config({ jitless: true });
   const stdin = new Readable({ read: () => {} });
   const stdout = new Writable({
@@ -77,12 +74,12 @@ export async function serveOnStdio(
   };
   transport.onclose = () => {
     onclose?.();
-    // After what is still being written.
+    // Waits for pending writes.
     void write(new Uint8Array()).catch(() => {}).then(() => exitProcess(0));
   };
 
   try {
-    // Emitted rather than pushed: the transport has each message before the next chunk, or the end.
+    // `emit` instead of `push`: the transport gets each message before the next chunk or the end.
     for await (const chunk of input) stdin.emit("data", Buffer.from(chunk));
   } catch {
     // The pipe broke.
@@ -92,7 +89,6 @@ export async function serveOnStdio(
   await close();
 }
 
-/** The id of the request that a message cancels. */
 function cancelledBy(message: JSONRPCMessage): unknown {
   return "method" in message && message.method === "notifications/cancelled"
     ? fieldOf(message.params, "requestId")

@@ -1,6 +1,6 @@
 /**
- * Finds the plugins of a project: those that the config names, else those among
- * its dependencies; the plan plugin wherever there is a plan; and the bundled ones.
+ * Finds a project's plugins: the configured ones, else those among the dependencies; the plan plugin
+ * if there is a plan; and the bundled ones.
  *
  * @module
  */
@@ -23,36 +23,36 @@ import {
   type PluginLoading,
 } from "./plugin_loading.ts";
 
-/** What discovery works with. */
 export interface DiscoverOptions extends PluginLoading {
   readonly bundled?: readonly BundledPlugin[];
-  /** Also load what does not apply, to answer for tools that are not listed. */
+  /** Also load what does not apply to the project, for calls of unlisted tools. */
   readonly everything?: boolean;
 }
 
-/** What discovery found. */
 export interface Discovery {
   readonly plugins: readonly DiscoveredPlugin[];
-  /** What did not load, is malformed or clashes. */
+  /** About plugins that did not load, are malformed or clash. */
   readonly warnings: readonly Warning[];
 }
 
-/** How long installed plugins are waited for, in milliseconds: by lists, and by what may download. */
+/** How long lists and downloads wait for installed plugins, in milliseconds. */
 export const INSTALLED_MS = 5000;
 
-/** A discovery that goes on: each plugin is there as soon as it has arrived. */
+/** A running discovery; plugins are available as soon as they have loaded. */
 export interface RunningDiscovery {
-  /** Settles when the plugins have loaded or failed that are in the project and not listed before. */
+  /**
+   * Resolves when all installed plugins have loaded or failed, except those listed without loading.
+   */
   readonly installed: Promise<void>;
-  /** Loads the others, too: all that there are. */
+  /** Loads all plugins. */
   whole(): Promise<Discovery>;
   soFar(): Discovery;
   pending(): readonly string[];
 }
 
 /**
- * Discovers the plugins of a project, and loads those that a list has to wait for. One that fails
- * is a warning with its reason, and does not keep the others from loading.
+ * Starts loading the plugins that lists wait for. A plugin that fails causes a warning and does not
+ * affect the others.
  */
 export function startDiscovery(project: Project, options: DiscoverOptions = {}): RunningDiscovery {
   const { adapters = [], bundled = [], everything = false } = options;
@@ -80,7 +80,7 @@ export function startDiscovery(project: Project, options: DiscoverOptions = {}):
   let rest: Promise<Discovery> | undefined;
   return {
     installed,
-    // While Deno downloads a package it imports nothing else, so what is installed goes first.
+    // Deno imports nothing during a download, so installed packages go first.
     whole: () =>
       rest ??= Promise.all([
         installed,
@@ -91,7 +91,7 @@ export function startDiscovery(project: Project, options: DiscoverOptions = {}):
   };
 }
 
-/** A package that does not come in time is given up; the others are not held up by it. */
+/** A plugin that times out does not delay the others. */
 async function withinTime(
   { code: { timeoutMs } }: Project,
   name: string,
@@ -101,7 +101,7 @@ async function withinTime(
   return loaded?.value ?? { warnings: [loadWarning(name, tooSlow(name, timeoutMs))] };
 }
 
-/** Sorted by namespace; of two plugins with one namespace, the first stays. */
+/** Sorts by namespace; of two plugins with the same namespace, the first one stays. */
 function mergedResults(results: readonly LoadResult[]): Discovery {
   const warnings: Warning[] = [];
   const found: DiscoveredPlugin[] = [];
@@ -121,7 +121,7 @@ function candidates(
   everything: boolean,
 ): { name: string; source: PluginSource }[] {
   const found = new Map<string, PluginSource>();
-  // A bundled plugin in the config says nothing about the packages that the project uses.
+  // Bundled plugins do not count as a configured list of packages.
   for (const name of configuredPlugins(project.config)) {
     if (!BUNDLED_PLUGINS.includes(name)) found.set(name, "config");
   }
@@ -139,7 +139,7 @@ function candidates(
   return [...found].map(([name, source]) => ({ name, source }));
 }
 
-/** Why a plugin cannot stand beside those that were found before, or `undefined`. */
+/** Why a plugin clashes with earlier ones, or `undefined`. */
 function clashOf(
   plugin: DiscoveredPlugin,
   found: readonly DiscoveredPlugin[],
@@ -164,7 +164,7 @@ function clashOf(
   };
 }
 
-/** Reserved namespaces, and who may offer tools under them. */
+/** The owners of reserved namespaces. */
 const OWNERS: Readonly<Record<string, string>> = {
   plan: PLAN_PACKAGE,
   docs: `${FIRST_PARTY_SCOPE}docs`,
@@ -173,8 +173,8 @@ const OWNERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The reserved namespace that one is, or reads as a part of in a client's spelling: `plan-next` and
- * command `id` would be `plan_next_id`, as `plan.next-id` is.
+ * The reserved namespace that a namespace could be confused with: command `id` of `plan-next` would be
+ * `plan_next_id`, which is `plan.next-id`.
  */
 function reservedBy(namespace: string): string | undefined {
   const key = nameKey(namespace).toLowerCase();

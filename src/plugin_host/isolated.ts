@@ -1,6 +1,5 @@
 /**
- * Plugins that run in Workers of their own: one for each package and set of folders
- * that a command may write.
+ * Plugins in Workers: one for each package and set of writable folders.
  *
  * @module
  */
@@ -18,24 +17,21 @@ import type { CallContext } from "../tools/context.ts";
 import type { McpHandlerContext } from "../tools/plugin.ts";
 import { type LoadedFrom, pluginOf, type ReadPlugin } from "./contract.ts";
 
-/** How long a package may take to be downloaded and to run its top level, in milliseconds. */
+/** Timeout for downloading a package and running its top level, in milliseconds. */
 const LOAD_TIMEOUT_MS = 60_000;
 
-/** The part of that in which it has to be downloaded: the rest is its own. */
+/** The part of it for the download. */
 const DOWNLOAD_PART = 0.8;
 
-/** The Workers of a workspace. */
 export interface PluginWorkers {
   load(project: Project, version: PackageVersion): Promise<IsolatedPlugin>;
   stop(): void;
 }
 
-/** What was read of a package in a Worker. */
 export interface IsolatedPlugin extends ReadPlugin {
   readonly loaded: LoadedFrom;
 }
 
-/** Prepares the Workers of a workspace; none is started yet. */
 export function createPluginWorkers(): PluginWorkers {
   const workers = new Map<string, IsolatedCode>();
   const workerFor = (
@@ -58,9 +54,9 @@ export function createPluginWorkers(): PluginWorkers {
   };
   return {
     load: async (project, found) => {
-      // A Worker may take another second to end.
+      // A Worker may take another second to stop.
       const timeoutMs = Math.min(LOAD_TIMEOUT_MS, project.code.timeoutMs / 2);
-      // The Worker's permissions are narrow: whatever it imports may run in it.
+      // The Worker's permissions limit all code that it imports.
       const code = { ...project.code, trusted: ["all"], timeoutMs: timeoutMs * DOWNLOAD_PART };
       const version = { ...found, code };
       const reading = workerFor(project, version, []);
@@ -93,7 +89,7 @@ export function createPluginWorkers(): PluginWorkers {
 
 const ORIGINS: readonly Origin[] = ["workspace", "linked", "node_modules", "registry", "embedded"];
 
-/** What the Worker says of the package it loaded; code of the repository may have had a say in it. */
+/** Checks what the Worker reports, because code of the package may have changed it. */
 function checkedLoaded(value: unknown, { version }: PackageVersion): LoadedFrom {
   const { packageVersion, origin: given, path } = asObject(value);
   const origin = ORIGINS.find((one) => one === given);
@@ -113,7 +109,7 @@ function channelsOf({ signal, progress, log, confirm }: WorkerChannels): WorkerC
   };
 }
 
-/** Of what a command declares to write, what lies in the project and the process may write. */
+/** The declared paths that are in the project and writable. */
 function writable({ cwd, readOnly }: Project, writes: readonly string[] = []): string[] {
   if (readOnly === "requested") return [];
   return writes.flatMap((path) => {

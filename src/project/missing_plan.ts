@@ -1,6 +1,5 @@
 /**
- * What to say where no plan is: where it was looked for, and whether the directory
- * is itself a part of a plan.
+ * The error for a missing plan.
  *
  * @module
  */
@@ -11,15 +10,15 @@ import { readInside } from "../io/read.ts";
 import { CONFIG_NAME } from "./config.ts";
 import { entityTypeIn } from "./entities.ts";
 
-/** The folders of a plan, by the types of what is in them. */
+/** The folders of a plan. */
 const FOLDERS = ["work", "specs", "decisions", "milestones", "bugs"];
 
-/** At most this many files of a folder are read. */
+/** How many files of a folder are read. */
 const MOST_FILES = 20;
 
 /**
- * The plan that a directory belongs to: itself, where its folders hold entities, or the
- * one above, where entities lie right in it.
+ * The plan that contains a directory: itself if its folders contain entities, or its parent if the
+ * directory is one of these folders.
  */
 export function planAround(cwd: string): string | undefined {
   if (FOLDERS.some((folder) => holdsEntity(cwd, join(cwd, folder)))) return cwd;
@@ -27,7 +26,7 @@ export function planAround(cwd: string): string | undefined {
   return FOLDERS.includes(basename(cwd)) ? dirname(cwd) : cwd;
 }
 
-/** Whether a file right in a folder holds an entity. */
+/** Whether a file directly in a folder contains an entity. */
 function holdsEntity(root: string, folder: string): boolean {
   let looked = 0;
   try {
@@ -38,12 +37,12 @@ function holdsEntity(root: string, folder: string): boolean {
       if (++looked >= MOST_FILES) return false;
     }
   } catch {
-    // Not there, or not to be read.
+    // The folder is missing or unreadable.
   }
   return false;
 }
 
-/** The error for a plan that is not there; `dir` is `null` where the config leads out of the project. */
+/** The error for a missing plan; `dir` is `null` if the configured one is outside the project. */
 export function planMissing(
   { cwd, dir, cause }: { cwd: string; dir?: string | null | undefined; cause?: unknown },
 ): RefraktError {

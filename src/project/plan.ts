@@ -1,5 +1,5 @@
 /**
- * Where the plan is, and how much is in it.
+ * Finds the plan and its files.
  *
  * @module
  */
@@ -17,22 +17,22 @@ import { entityTypeIn } from "./entities.ts";
 import { planMissing } from "./missing_plan.ts";
 import type { Warning } from "./warning.ts";
 
-/** A plan that is there. */
+/** An existing plan. */
 export interface PlanFacts {
   /** Its directory, relative to the project, with `/`. */
   readonly dir: string;
-  /** Its directory: real, absolute. */
+  /** The real, absolute path of its directory. */
   readonly path: string;
-  /** How many files hold an entity. Counted when first asked for. */
+  /** How many files contain an entity; counted on first use. */
   readonly fileCount: number;
 }
 
-/** The environment variable that the plan plugin knows. */
+/** An environment variable of the plan plugin. */
 const DIR_VARIABLE = "REFRAKT_PLAN_DIR";
 
 /**
- * The plan's directory: `REFRAKT_PLAN_DIR` where the environment may be read, else by the
- * config, else `plan`; `null` where it leads out of the project.
+ * The plan's directory: `REFRAKT_PLAN_DIR` if the environment is readable, else the configured one,
+ * else `plan`; `null` if it is outside the project.
  */
 export function planDirOf(
   cwd: string,
@@ -56,7 +56,7 @@ export function planDirOf(
   }
 }
 
-/** The plan, where its directory exists; one that may not be looked at is a warning. */
+/** Returns the plan if its directory exists; an unreadable one causes a warning. */
 export function findPlan(cwd: string, path: string, warnings: Warning[]): PlanFacts | null {
   try {
     if (!statIfExists(path)?.isDirectory) return null;
@@ -79,9 +79,9 @@ export function findPlan(cwd: string, path: string, warnings: Warning[]): PlanFa
 }
 
 /**
- * The plan of a project that must have one.
+ * Returns the plan of a project.
  *
- * @throws {RefraktError} `PLAN_DIR_MISSING` where it has none.
+ * @throws {RefraktError} `PLAN_DIR_MISSING` if it has none.
  */
 export function requirePlan(
   { cwd, plan, planDir }: { cwd: string; plan: PlanFacts | null; planDir: string | null },
@@ -91,8 +91,8 @@ export function requirePlan(
 }
 
 /**
- * Every Markdown file below a directory, as paths relative to it with `/`. Links that
- * lead out of the project, nowhere or to a folder that is listed anyway are left out, alone.
+ * Lists all Markdown files below a directory, as relative paths with `/`. Skips links that are broken,
+ * leave the project or lead to a folder that is listed anyway.
  */
 export function markdownFiles(root: string, dir: string): string[] {
   const files: string[] = [];
@@ -127,13 +127,13 @@ export function markdownFiles(root: string, dir: string): string[] {
   return files;
 }
 
-/** A string that differs when a file of the plan was changed, added or removed. */
+/** Changes if a file of the plan is changed, added or removed. */
 export function planStamp(root: string, dir: string): string {
   return markdownFiles(root, dir)
     .map((file) => `${file}:${fileStamp(join(dir, file), { link: true })}`).join("\n");
 }
 
-/** Counts the files that hold an entity. What cannot be read counts for none. */
+/** Counts files with an entity; unreadable ones do not count. */
 function countEntities(cwd: string, dir: string): number {
   return markdownFiles(cwd, dir).filter((file) => {
     try {
@@ -145,8 +145,7 @@ function countEntities(cwd: string, dir: string): number {
 }
 
 /**
- * How many files hold an entity by their names, without reading them: those in a type's folder,
- * and those that are named for an id.
+ * Counts entities by file names, without reading: files in a type's folder or with an id as name.
  */
 export function countNamedEntities(cwd: string, dir: string): number {
   return markdownFiles(cwd, dir).filter((file) =>
@@ -154,7 +153,6 @@ export function countNamedEntities(cwd: string, dir: string): number {
   ).length;
 }
 
-/** The entries of a folder by name; none where it cannot be read. */
 function entriesOf(folder: string): Deno.DirEntry[] {
   try {
     return [...Deno.readDirSync(folder)].sort(byName);

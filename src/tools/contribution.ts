@@ -1,5 +1,5 @@
 /**
- * What one part of the server adds to the toolset.
+ * What a part of the server adds to the toolset.
  *
  * @module
  */
@@ -12,7 +12,7 @@ import type { Tool } from "./tool.ts";
 
 /** Tools, resources and prompts from one source. */
 export interface Contribution {
-  /** Tools, in any order; the registry sorts them. */
+  /** In any order; the registry sorts them. */
   readonly tools?: readonly Tool[];
   /** Resources and resource templates. */
   readonly resources?: readonly Resource[];
@@ -20,11 +20,11 @@ export interface Contribution {
   readonly prompts?: readonly Prompt[];
   /** Skills. */
   readonly skills?: readonly Skill[];
-  /** Commands that exist but are better run in a shell, as `plan.serve`. */
+  /** Commands to run in a shell, such as `plan.serve`. */
   readonly shellOnly?: readonly string[];
-  /** What the user should know, such as a plugin that did not load. */
+  /** Problems to report, such as a plugin that did not load. */
   readonly warnings?: readonly Warning[];
 }
 
-/** Looks at a project and says what it can do there. */
+/** Creates the contribution for a project. */
 export type Contributor = (project: Project) => Contribution | Promise<Contribution>;

@@ -1,5 +1,5 @@
 /**
- * A plugin as it was found in a project.
+ * A plugin found in a project.
  *
  * @module
  */
@@ -9,31 +9,31 @@ import type { Rule } from "../npm/package.ts";
 import type { Project } from "../project/project.ts";
 import type { CliPlugin } from "./plugin.ts";
 
-/** Where a plugin was found. */
+/** How a plugin was found. */
 export type PluginSource = "config" | "dependency-scan" | "default" | "bundled";
 
-/** A plugin that was found and loaded. */
+/** A loaded plugin. */
 export interface DiscoveredPlugin {
-  /** The first part of its tools' names. */
+  /** The first part of its tool names. */
   readonly namespace: string;
   /** The package, such as `@refrakt-md/plan`. */
   readonly packageName: string;
-  /** The exact version that was loaded. */
+  /** The loaded version. */
   readonly packageVersion: string;
-  /** Where the version comes from: `node_modules`, a lock file, a manifest, `default`. */
+  /** The source of the version: `node_modules`, a lock file, a manifest or `default`. */
   readonly versionFrom: string;
-  /** Which case of the rule found it; absent for the bundled ones. */
+  /** The version rule that applied; absent for bundled plugins. */
   readonly rule?: Rule;
-  /** What is imported by the package's name, as `name@version`; absent for the bundled ones. */
+  /** The imported package as `name@version`; absent for bundled plugins. */
   readonly realName?: string;
-  /** Where it was loaded from; absent for the bundled ones. */
+  /** Where it was loaded from; absent for bundled plugins. */
   readonly origin?: Origin;
-  /** Its folder: real, absolute; absent for the registry's. */
+  /** The real, absolute path of its folder; absent for the registry. */
   readonly path?: string;
   /** How the plugin was found. */
   readonly source: PluginSource;
   /** The plugin as it is offered. */
   readonly plugin: CliPlugin;
-  /** Does in advance, in small slices, what the first call would have to wait for. */
+  /** Prepares in small steps what the first call would have to wait for. */
   warm?(project: Project): Promise<void>;
 }

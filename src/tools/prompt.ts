@@ -1,5 +1,5 @@
 /**
- * A prompt is the beginning of a conversation, which a person picks in their client.
+ * Prompts: starts of a conversation that users choose in their client.
  *
  * @module
  */
@@ -8,51 +8,51 @@ import type { ContentBlock, Icon, Meta } from "./content.ts";
 import type { CallContext } from "./context.ts";
 import type { Requirement } from "./tool.ts";
 
-/** One argument of a prompt. */
+/** An argument of a prompt. */
 export interface PromptArgument {
-  /** Its name. */
+  /** The name. */
   readonly name: string;
   /** What it means. */
   readonly description: string;
-  /** Whether the prompt cannot do without it. */
+  /** Whether the argument is required. */
   readonly required?: boolean;
 }
 
-/** One message of a prompt. */
+/** A message of a prompt. */
 export interface PromptMessage {
-  /** Who says it. */
+  /** The speaker. */
   readonly role: "user" | "assistant";
-  /** What is said: a text, or a block such as an embedded resource. */
+  /** A text, or a block such as an embedded resource. */
   readonly content: string | ContentBlock;
 }
 
-/** What a prompt becomes: the text of one message of the user's, or several messages. */
+/** The text of one user message, or several messages. */
 export type RenderedPrompt = string | readonly PromptMessage[];
 
-/** A prompt as the registry keeps it. */
+/** A prompt. */
 export interface Prompt {
   /** A stable name. */
   readonly name: string;
-  /** A short name for people. */
+  /** The display name. */
   readonly title: string;
-  /** What it is for. */
+  /** The purpose. */
   readonly description: string;
-  /** Its arguments, in order. */
+  /** The arguments, in order. */
   readonly arguments?: readonly PromptArgument[];
-  /** Listed only where the project has these. */
+  /** Listed only if the project has these. */
   readonly requires?: readonly Requirement[];
-  /** Pictures for clients that show some. */
+  /** Icons for clients that show them. */
   readonly icons?: readonly Icon[];
-  /** Passed to clients as it is. */
+  /** Passed to clients unchanged. */
   readonly _meta?: Meta;
-  /** Values for an argument that begin with what was typed; `others` are those already given. */
+  /** Completes an argument; `others` are the arguments already given. */
   complete?(
     argument: string,
     value: string,
     context: CallContext,
     others: Readonly<Record<string, string>>,
   ): readonly string[] | Promise<readonly string[]>;
-  /** Renders what is sent. */
+  /** Renders the messages. */
   render(
     args: Readonly<Record<string, string>>,
     context: CallContext,

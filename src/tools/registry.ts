@@ -1,6 +1,5 @@
 /**
- * Merges what the contributors bring into one toolset: sorted, looked up by any
- * spelling, first come first served.
+ * Merges contributions into one toolset; of entries with the same name, the first one stays.
  *
  * @module
  */
@@ -16,10 +15,9 @@ import type { Resource } from "./resource.ts";
 import { type Skill, skillResource } from "./skill.ts";
 import type { Requirement, Tool } from "./tool.ts";
 
-/** Everything that the server can do in a project. */
 export interface Toolset {
   readonly project: Project;
-  /** Every tool, sorted by name, also those that are not listed here. */
+  /** Sorted by name, including tools that are not listed. */
   readonly tools: readonly Tool[];
   readonly resources: readonly Resource[];
   readonly prompts: readonly Prompt[];
@@ -32,7 +30,6 @@ export interface Toolset {
   listedSkills(): Skill[];
 }
 
-/** Builds the toolset of a project. */
 export function buildToolset(
   project: Project,
   contributions: readonly Contribution[],
@@ -78,7 +75,7 @@ export function buildToolset(
   };
 }
 
-/** Throws `PLAN_DIR_MISSING` or `SITE_CONFIG_MISSING` where a project lacks what something needs. */
+/** Throws `PLAN_DIR_MISSING` or `SITE_CONFIG_MISSING` if the project lacks a requirement. */
 export function checkRequirements(project: Project, requires: readonly Requirement[]): void {
   for (const requirement of requires) {
     if (has(project, requirement)) continue;
@@ -94,7 +91,6 @@ export function checkRequirements(project: Project, requires: readonly Requireme
   }
 }
 
-/** Whether a project has what something needs. */
 export function hasAll(project: Project, requires: readonly Requirement[]): boolean {
   return requires.every((requirement) => has(project, requirement));
 }
@@ -105,16 +101,16 @@ function isListed(project: Project, tool: Tool): boolean {
     !tool.listedWithout.some((requirement) => has(project, requirement));
 }
 
-/** Throws `PERMISSION_DENIED` for a tool that writes, in a project that was opened to read alone. */
+/** Throws `PERMISSION_DENIED` for a writing tool if the server was started with `--read-only`. */
 export function checkReadOnly(project: Project, tool: Tool): void {
-  // Without a grant the tool says itself which one it needs.
+  // Without a permission, the tool itself reports which one it requires.
   if (project.readOnly !== "requested" || !writes(tool, project)) return;
   throw new RefraktError("PERMISSION_DENIED", `${tool.name} writes, and this server only reads`, {
     hint: "The server was started with --read-only; start it without to change anything.",
   });
 }
 
-/** Whether a tool writes; one that does not say is trusted where nothing can be written. */
+/** Whether a tool writes. Tools without a hint count as writing only with `--read-only`. */
 function writes({ annotations, writes: declared }: Tool, { readOnly }: Project): boolean {
   if (declared !== undefined) return declared;
   return readOnly === "requested"
@@ -122,7 +118,7 @@ function writes({ annotations, writes: declared }: Tool, { readOnly }: Project):
     : annotations.readOnlyHint === false;
 }
 
-/** Whether packages may write in a call of a tool: not where it says that it only reads. */
+/** Whether packages may write during a call; not in tools with a read-only hint. */
 export function packagesMayWrite({ readOnly }: Project, { annotations, writes }: Tool): boolean {
   return readOnly !== "requested" && (writes ?? annotations.readOnlyHint !== true);
 }

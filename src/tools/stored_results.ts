@@ -1,6 +1,6 @@
 /**
- * What did not fit into an answer: kept for a while, read part by part as a resource
- * or by a tool, because many clients read no resources.
+ * Stores the rest of truncated results for a while. A resource and a tool return it, because many
+ * clients do not read resources.
  *
  * @module
  */
@@ -10,13 +10,11 @@ import type { Resource } from "./resource.ts";
 import { nextPart, type Progress, type RestKeeper } from "./shape.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
-/** How many rests are kept. */
+/** Limits of the store, in results and characters. */
 const MOST_KEPT = 64;
 
-/** How many characters are kept in all. */
 const MOST_CHARACTERS = 40_000_000;
 
-/** A store of what did not fit. */
 export interface ResultStore extends RestKeeper {
   readonly resource: Resource;
   readonly tool: Tool;
@@ -26,11 +24,11 @@ interface Kept {
   readonly rest: Record<string, unknown>;
   readonly progress: Progress;
   readonly size: number;
-  /** The next part, made when it is first asked for: asked again, it is the same. */
+  /** The next part, computed once. */
   part?: Record<string, unknown>;
 }
 
-/** Makes a store of parts with at most so many characters. */
+/** Creates a store that returns parts of at most `budget` characters. */
 export function createResultStore(budget: number): ResultStore {
   const kept = new Map<string, Kept>();
   let characters = 0;

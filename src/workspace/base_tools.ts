@@ -1,5 +1,5 @@
 /**
- * The tools that every project has: what is here, which version, which plugins.
+ * The tools of every project: detection, versions, plugins.
  *
  * @module
  */
@@ -15,16 +15,13 @@ import type { Detection } from "../tools/detection.ts";
 
 const NOTHING = z.strictObject({});
 
-/** What the base tools ask the workspace. */
 export interface BaseSource {
   detection(): Promise<Detection>;
   versions(): Promise<Detection["versions"]>;
   plugins(): Promise<readonly DiscoveredPlugin[]>;
-  /** Where long results are kept. */
   readonly results: ResultStore;
 }
 
-/** The contribution of the workspace itself. */
 export function baseContribution(source: BaseSource): Contribution {
   const readOnly = { readOnlyHint: true, idempotentHint: true, openWorldHint: false };
   return {
@@ -44,7 +41,7 @@ export function baseContribution(source: BaseSource): Contribution {
         description: "Versions of the server, the runtime and the loaded plugins.",
         input: NOTHING,
         annotations: readOnly,
-        // refrakt.detect says the same.
+        // refrakt.detect returns the same.
         unlisted: true,
         run: () => source.versions(),
       }),
@@ -73,7 +70,6 @@ export function baseContribution(source: BaseSource): Contribution {
   };
 }
 
-/** One plugin as `refrakt.plugins_list` shows it. */
 function describePlugin(found: DiscoveredPlugin): Record<string, unknown> {
   const { namespace, packageName, packageVersion, versionFrom, source, plugin } = found;
   return {
@@ -89,7 +85,7 @@ function describePlugin(found: DiscoveredPlugin): Record<string, unknown> {
       hasInputSchema: command.inputSchema !== undefined,
       hasOutputSchema: command.outputSchema !== undefined,
       hasMcpHandler: command.mcpHandler !== undefined,
-      // Commands that never end are left to a shell.
+      // Long-running commands are not tools.
       tool: isLongRunning(plugin, command) ? null : toolNameOf(plugin, command),
     })),
   };

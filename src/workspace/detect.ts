@@ -1,5 +1,5 @@
 /**
- * The report about a project: what is there, what is offered, what is missing.
+ * Creates the detection report.
  *
  * @module
  */
@@ -13,10 +13,9 @@ import type { DiscoveredPlugin } from "../tools/discovered_plugin.ts";
 import type { Toolset } from "../tools/registry.ts";
 import { VERSION } from "../version.ts";
 
-/** Commands of the CLI that are not offered as tools, where there is a site. */
+/** CLI commands for sites that are not tools. */
 const SITE_SHELL_COMMANDS = ["refrakt.edit", "refrakt.scaffold-css", "refrakt.write"];
 
-/** Writes the report. */
 export function detection(
   toolset: Toolset,
   plugins: readonly DiscoveredPlugin[],
@@ -68,7 +67,6 @@ export function detection(
   };
 }
 
-/** What the process may do in a project. */
 export function permissions(project: Project): Permissions {
   const { cwd } = project;
   return {

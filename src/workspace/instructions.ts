@@ -1,5 +1,5 @@
 /**
- * What the server tells a client's model about itself: short, and only what applies.
+ * The server's instructions for the client's model: short, and only what applies.
  *
  * @module
  */
@@ -9,13 +9,12 @@ import type { Project } from "../project/project.ts";
 import { plainLine } from "../plain_text.ts";
 import { respelled } from "../tools/tool_names.ts";
 
-/** The most characters of a name that the repository gives. */
+/** Limits for names from the repository, in characters and sites. */
 const MOST_NAME = 60;
 
-/** The most sites that are named. */
 const MOST_SITES = 12;
 
-/** The instructions for a project; under two thousand characters. */
+/** At most two thousand characters. */
 export function instructionsFor(
   project: Project,
   spell: (name: string) => string = (name) => name,
@@ -23,7 +22,7 @@ export function instructionsFor(
   return respelled(dottedInstructions(project), (name) => name !== "refrakt.config", spell);
 }
 
-/** The project in a line, from the names of its files: "plan/: 681 entities; sites main, plan". */
+/** The project in one line: "plan/: 681 entities; sites main, plan". Counts by file names. */
 function summaryOf({ cwd, plan, site, ralph }: Project): string {
   const names = (site?.names ?? []).slice(0, MOST_SITES).map((name) => plainLine(name, MOST_NAME));
   return [

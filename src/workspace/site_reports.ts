@@ -1,6 +1,6 @@
 /**
- * What the packages of the sites are like, for the detection report. The engine may be
- * busy or waiting for a registry; the report does not wait for it.
+ * Examines the sites' packages for the detection report, which does not wait long: the engine may be
+ * busy or downloading.
  *
  * @module
  */
@@ -11,12 +11,12 @@ import type { Project, Warning } from "../project/project.ts";
 import type { SiteEngine } from "../site/engine/client.ts";
 import type { SiteReport, SitesReport } from "../tools/detection.ts";
 
-/** What was begun for a project; where something is wrong it is tried again. */
+/** Running and finished examinations; failed ones are repeated. */
 const running = new WeakMap<Project, { site: string; report: Promise<SiteReport> }[]>();
 
 /**
- * Tries the packages of every site; what is not known by the deadline (`performance.now()`) is left
- * out, and so is what the report says already of the only site.
+ * Examines the packages of every site. Omits what is unknown by the deadline (`performance.now()`), and
+ * known problems of a single site.
  */
 export async function siteReports(
   engine: SiteEngine,
@@ -60,7 +60,7 @@ function loadingWarning(sites: readonly SiteReport[]): Warning[] {
   }];
 }
 
-/** A warning for each site and package with a problem; sites with the same one share it. */
+/** One warning per problem; sites with the same problem share it. */
 function problemsOf(
   sites: readonly SiteReport[],
   known: readonly (string | undefined)[] = [],
