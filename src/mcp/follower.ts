@@ -139,7 +139,7 @@ export function createFollower(workspace: Workspace, most = MOST_SUBSCRIPTIONS):
     subscribe: async (uri) => {
       if (followed.has(uri)) return void await followed.get(uri);
       if (!hasRoom()) {
-        throw new RefraktError("INVALID_ARGS", `There are ${most} subscriptions`, {
+        throw new RefraktError("INVALID_ARGS", `The limit of ${most} subscriptions is reached`, {
           hint: "Unsubscribe from some; refrakt://plan/index changes with every entity.",
         });
       }

@@ -72,7 +72,7 @@ export function createHttpHandler(
     const body = await readRequestBody(request, MOST_BYTES).catch(() => undefined);
     if (body === undefined) return refusal(400, CODES.parseError, "The body cannot be read");
     if (body.tooLarge) {
-      return refusal(413, CODES.invalidRequest, `The body has more than ${MOST_BYTES} bytes`);
+      return refusal(413, CODES.invalidRequest, `The body exceeds ${MOST_BYTES} bytes`);
     }
     let parsed: unknown;
     try {
@@ -142,7 +142,7 @@ function checkToken(request: Request, token?: string): Response | undefined {
   if (token === undefined) return undefined;
   const shown = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
   if (shown !== undefined && isSame(shown, token)) return undefined;
-  return refusal(401, -32001, "A bearer token is needed", {
+  return refusal(401, -32001, "A bearer token is required", {
     "www-authenticate": shown === undefined ? "Bearer" : 'Bearer error="invalid_token"',
   });
 }

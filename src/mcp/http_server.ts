@@ -67,7 +67,7 @@ function open(
       });
     }
     throw new RefraktError("INVALID_ARGS", `Cannot listen on ${shown}: ${messageOf(error)}`, {
-      hint: "Give another address or port with --http.",
+      hint: "Pass another address or port with --http.",
     });
   }
 }

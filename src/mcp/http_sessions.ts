@@ -52,7 +52,7 @@ export function createSessions(createServer: () => Server): Sessions {
       const id = request.headers.get(SESSION_HEADER);
       if (id === null) {
         return parsedBody === undefined
-          ? refusal(405, -32000, "Method not allowed: streams belong to a session", {
+          ? refusal(405, -32000, "Method not allowed: streams require a session", {
             allow: "POST",
           })
           : await begin(request, parsedBody);

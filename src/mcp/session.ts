@@ -79,8 +79,8 @@ export function checkCursor({ params }: { params?: { cursor?: string | undefined
   if (params?.cursor === undefined) return;
   throw new ProtocolError(
     CODES.invalidParams,
-    `Invalid params: "cursor": ${JSON.stringify(params.cursor.slice(0, 100))} is no cursor of ` +
-      "this list, which has one page; ask without one",
+    `Invalid params: "cursor": ${JSON.stringify(params.cursor.slice(0, 100))} is unknown: ` +
+      "this list has one page; omit the cursor",
   );
 }
 

@@ -93,7 +93,7 @@ export function commandOf(
 export function entryAt(candidate: unknown, { list, index, key }: EntryPlace): unknown {
   const entry = fieldOf(fieldOf(candidate, list), String(index));
   if (fieldOf(entry, list === "resources" ? "uri" : "name") === key) return entry;
-  throw new Error("The package declares something else now");
+  throw new Error("The package has changed since it was loaded");
 }
 
 /** Creates a plugin from copied declarations; errors of `copied` become a warning. */
@@ -150,6 +150,6 @@ function malformed(packageName: string, problem: string): Warning {
   return {
     code: "PLUGIN_MALFORMED",
     message: `${packageName}: ${problem}`,
-    hint: "Call refrakt.package_validate on the package to see all that is wrong.",
+    hint: "Call refrakt.package_validate on the package to see all problems.",
   };
 }

@@ -20,7 +20,7 @@ const LONGEST_TEXT = 4000;
 const LINE = z.string().transform((text) => plainLine(text, 120));
 const TEXT = z.string().transform((text) => plainText(text, 2000));
 const NAME = z.string().regex(/^[\w.-]{1,64}$/);
-const FUNCTION = z.literal(true, "has to be a function");
+const FUNCTION = z.literal(true, "must be a function");
 const SCHEMA = z.custom<JsonSchema>().exactOptional();
 const HINT = z.boolean().exactOptional();
 const ICON = z.object({
@@ -152,7 +152,7 @@ export function checkPlugin(copy: unknown): PluginDeclaration {
     if (!Array.isArray(entries)) return [];
     const what = list.slice(0, -1);
     if (entries.length > MOST_ENTRIES) {
-      problems.push(`the ${list} after number ${MOST_ENTRIES} are left out`);
+      problems.push(`the ${list} after number ${MOST_ENTRIES} are skipped`);
     }
     return entries.slice(0, MOST_ENTRIES).flatMap((entry, index) => {
       const { data, error } = SCHEMAS[list].safeParse(entry);
@@ -160,7 +160,7 @@ export function checkPlugin(copy: unknown): PluginDeclaration {
       const problem = fieldOf(entry, "problem") ??
         (error === undefined ? wrong(checked) : issueOf(error));
       if (problem === false) return [checked];
-      problems.push(`${what} ${index + 1} is left out: ${plainLine(String(problem), 300)}`);
+      problems.push(`${what} ${index + 1} is skipped: ${plainLine(String(problem), 300)}`);
       return [];
     });
   };

@@ -149,8 +149,8 @@ function clashOf(
   if (reserved !== undefined && OWNERS[reserved] !== packageName) {
     return {
       code: "NAMESPACE_RESERVED",
-      message: `${packageName} is left out: the namespace "${namespace}" is part of ` +
-        `"${reserved}", which belongs to ${OWNERS[reserved]}`,
+      message: `${packageName} is skipped: the namespace "${namespace}" is part of ` +
+        `"${reserved}", which is reserved for ${OWNERS[reserved]}`,
       hint: "Give the plugin another namespace.",
     };
   }
@@ -159,7 +159,7 @@ function clashOf(
   return {
     code: "NAMESPACE_CLASH",
     message:
-      `${packageName} is left out: ${first.packageName} has the namespace "${namespace}" already`,
+      `${packageName} is skipped: ${first.packageName} already has the namespace "${namespace}"`,
     hint: "Remove one of the two plugins.",
   };
 }

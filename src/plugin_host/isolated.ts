@@ -114,7 +114,7 @@ function writable({ cwd, readOnly }: Project, writes: readonly string[] = []): s
   if (readOnly === "requested") return [];
   return writes.flatMap((path) => {
     try {
-      return [resolveInside(cwd, path, "What the command writes")];
+      return [resolveInside(cwd, path, "The written path")];
     } catch {
       return [];
     }

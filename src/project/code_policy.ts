@@ -33,8 +33,8 @@ export const LOCAL_CODE = "local";
 export function trustHint(name: string): string {
   const meant = name === LOCAL_CODE ? undefined : meantPackage(name);
   return (meant === undefined ? "" : `Did you mean "${meant}"? If not: `) +
-    "Start the server with --isolate, which runs such code apart (deno run then needs " +
-    `--unstable-worker-options), or with --trust ${name}, which gives it what the server may do.`;
+    "Start the server with --isolate, which runs such code in a Worker (deno run then requires " +
+    `--unstable-worker-options), or with --trust ${name}, which gives it the server's permissions.`;
 }
 
 /**
@@ -52,7 +52,7 @@ export function leftOutWarnings(site: SiteFacts | null, policy: CodePolicy): War
   return hasLocal
     ? [{
       code: "CODE_NOT_TRUSTED",
-      message: "Modules of the project (local runes, a theme) are left out: the code is not " +
+      message: "Modules of the project (local runes, a theme) are skipped: the code is not " +
         "refrakt's own",
       hint: trustHint(LOCAL_CODE),
     }]

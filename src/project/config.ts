@@ -43,7 +43,7 @@ export function readConfig(cwd: string, warnings: Warning[]): ConfigFile | null 
   } catch (error) {
     return invalid(
       `is not valid JSON: ${withPosition(messageOf(error), text)}`,
-      `Mend the syntax of ${CONFIG_NAME}; until then the project is treated as if it had none.`,
+      `Fix the syntax of ${CONFIG_NAME}; until then it is ignored.`,
     );
   }
   return isObject(raw)

@@ -49,12 +49,12 @@ export function planMissing(
   const around = planAround(cwd);
   const [message, hint] = around !== undefined
     ? [
-      `No plan at ${dir ?? cwd}: the working directory itself lies inside the plan ${around}`,
+      `No plan at ${dir ?? cwd}: the working directory is inside the plan ${around}`,
       `Start the server in the project of that plan: --cwd=${dirname(around)}`,
     ]
     : dir === null || dir === undefined
     ? [
-      `The configured plan directory leads out of the project ${cwd}`,
+      `The configured plan directory is outside the project ${cwd}`,
       `Set plan.dir in ${CONFIG_NAME} to a folder inside the project.`,
     ]
     : [

@@ -64,7 +64,7 @@ export function findPlan(cwd: string, path: string, warnings: Warning[]): PlanFa
     warnings.push({
       code: "FOLDER_UNREADABLE",
       message: `The plan directory cannot be read: ${messageOf(error)}`,
-      hint: "Grant reading it (--allow-read=.), or check its owner and mode.",
+      hint: "Allow reading it (--allow-read=.), or check its owner and mode.",
     });
     return null;
   }

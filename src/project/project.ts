@@ -84,7 +84,7 @@ export function projectRoot(cwd: string): string {
     problem = "No such directory";
   }
   throw new RefraktError("NOT_FOUND", `${problem}: ${path}`, {
-    hint: "Give an existing directory with --cwd.",
+    hint: "Pass an existing directory with --cwd.",
   });
 }
 

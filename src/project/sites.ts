@@ -107,8 +107,8 @@ export function siteMissing({ cwd, config, warnings }: SiteProject): RefraktErro
   const cause = warnings.find(({ code }) => code === "CONFIG_INVALID");
   const add = `Add "site": { "contentDir": "content", "theme": "…" } to ${CONFIG_NAME}.`;
   const place =
-    `Only ${JSON.stringify(basename(cwd))}, where the server works, is looked at, and ` +
-    "no folder above: if the project is another one, start there or with --cwd.";
+    `Only the working directory ${JSON.stringify(basename(cwd))} is searched, not its parents: ` +
+    "if the project is elsewhere, start the server there or with --cwd.";
   return new RefraktError("SITE_CONFIG_MISSING", `No site is declared in ${CONFIG_NAME}`, {
     hint: cause !== undefined
       ? `${cause.message}. ${cause.hint ?? ""}`.trim()

@@ -47,7 +47,7 @@ export function inputToArgv(input: Readonly<Record<string, unknown>>): string[] 
 
 function flagName(name: string): string {
   if (!/^[A-Za-z][\w-]*$/.test(name)) {
-    throw new RefraktError("INVALID_ARGS", `Not the name of a flag: ${JSON.stringify(name)}`, {
+    throw new RefraktError("INVALID_ARGS", `Not a flag name: ${JSON.stringify(name)}`, {
       hint: "Names have letters, digits, hyphens and underscores.",
     });
   }
@@ -56,7 +56,7 @@ function flagName(name: string): string {
 
 function positional(text: string): string {
   if (!text.startsWith("-")) return text;
-  throw new RefraktError("INVALID_ARGS", `A positional may not begin with "-": ${text}`, {
-    hint: 'Give flags by their names, or raw arguments in "args".',
+  throw new RefraktError("INVALID_ARGS", `A positional argument must not begin with "-": ${text}`, {
+    hint: 'Pass flags by name, or raw arguments in "args".',
   });
 }

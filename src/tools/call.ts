@@ -107,7 +107,7 @@ export async function completeArgument(
 export function unknownTool(toolset: Toolset, name: string): RefraktError {
   const shell = toolset.shellOnly.find((command) => nameKey(command) === nameKey(name));
   if (shell !== undefined) {
-    return new RefraktError("NOT_FOUND", `${shell} is not a tool: it runs until it is stopped`, {
+    return new RefraktError("NOT_FOUND", `${shell} is not a tool: it runs until stopped`, {
       hint: `Run it in a terminal: npx refrakt ${shell.replace(".", " ")}`,
     });
   }
@@ -187,16 +187,16 @@ export function toRefraktError(
   if (error instanceof RefraktError) return error;
   if (context.signal.aborted) {
     return new RefraktError("TIMEOUT", "The call was cancelled", {
-      hint: "Call again, if the answer is still wanted.",
+      hint: "Call again if you still need the result.",
     });
   }
   const refusal = refusalToError(error, context.project.cwd);
   if (refusal !== undefined) return refusal;
   const message = withoutRoot(messageOf(error ?? ""), context.project.cwd);
-  const text = message.slice(0, 4000) || "It failed without a message";
+  const text = message.slice(0, 4000) || "Failed without a message";
   return new RefraktError(code, text, {
     hint: isNotFound(error)
-      ? "A file or folder is missing; call refrakt.detect to see what is there."
+      ? "A file or folder is missing; call refrakt.detect to see what exists."
       : "Check the arguments; call refrakt.detect to see what the project has.",
     cause: error,
   });

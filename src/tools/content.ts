@@ -100,11 +100,11 @@ type Encoded<Value> = Value extends string | Uint8Array ? Exclude<Value, Uint8Ar
 
 /** What is wrong with a block, or `undefined`. */
 export function blockProblem(block: unknown): string | undefined {
-  if (typeof block !== "object" || block === null) return "it is no object";
+  if (typeof block !== "object" || block === null) return "not an object";
   const { type, text, data, mimeType, uri, name, resource } = asObject(block);
   switch (type) {
     case "text":
-      return typeof text === "string" ? undefined : '"text" is no string';
+      return typeof text === "string" ? undefined : '"text" is not a string';
     case "image":
     case "audio":
       if (typeof mimeType !== "string") return '"mimeType" is missing';
@@ -120,7 +120,7 @@ export function blockProblem(block: unknown): string | undefined {
         : '"resource" has neither "text" nor "blob"';
     }
     default:
-      return `its type is ${JSON.stringify(type)}`;
+      return `unknown type ${JSON.stringify(type)}`;
   }
 }
 

@@ -51,7 +51,7 @@ export class InputNeeded extends Error {
 
   /** @param reply The reply to the client. */
   constructor(reply: unknown) {
-    super("The client is asked first");
+    super("The client must answer first");
     this.name = "InputNeeded";
     this.reply = reply;
   }

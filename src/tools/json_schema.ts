@@ -175,16 +175,16 @@ const MOST_LEVELS = 100;
  * keywords.
  */
 export function schemaProblem(schema: unknown): string | undefined {
-  if (!isObject(schema)) return "it is no object";
+  if (!isObject(schema)) return "must be an object";
   if (dialectOf(schema) === undefined) {
-    return `$schema: the dialect ${shortJson(schema["$schema"])} is not known`;
+    return `$schema: unknown dialect ${shortJson(schema["$schema"])}`;
   }
   const anchors = new Set<unknown>();
   const references: { path: string; target: unknown }[] = [];
   const walk = (part: unknown, path: string, level: number): string | undefined => {
     if (typeof part === "boolean") return undefined;
-    if (!isObject(part)) return `${path}: ${shortJson(part)} is no schema`;
-    if (level > MOST_LEVELS) return `${path}: it is nested more than ${MOST_LEVELS} deep`;
+    if (!isObject(part)) return `${path}: ${shortJson(part)} is not a schema`;
+    if (level > MOST_LEVELS) return `${path}: nested more than ${MOST_LEVELS} levels deep`;
     anchors.add(part["$id"]).add(`#${part["$anchor"]}`);
     if (part["$ref"] !== undefined) {
       references.push({ path: `${path}.$ref`.replace(/^\./, ""), target: part["$ref"] });
@@ -216,11 +216,11 @@ export function schemaProblem(schema: unknown): string | undefined {
 
 function keywordProblem(keyword: string, value: unknown): string | undefined {
   if (keyword === "type" && ![value].flat().every((type) => TYPES.has(type))) {
-    return `${shortJson(value)} is no type`;
+    return `${shortJson(value)} is not a type`;
   }
-  if (keyword === "required" && !isTextList(value)) return "it is no list of names";
-  if ((keyword === "enum" || LISTS.has(keyword)) && !Array.isArray(value)) return "it is no list";
-  if (MAPS.has(keyword) && !isObject(value)) return "it is no object";
+  if (keyword === "required" && !isTextList(value)) return "must be a list of names";
+  if ((keyword === "enum" || LISTS.has(keyword)) && !Array.isArray(value)) return "must be a list";
+  if (MAPS.has(keyword) && !isObject(value)) return "must be an object";
   if (keyword === "$dynamicRef") return "dynamic references are not supported; use $ref";
   try {
     if (keyword === "pattern") new RegExp(String(value), "u");

@@ -105,8 +105,8 @@ function isListed(project: Project, tool: Tool): boolean {
 export function checkReadOnly(project: Project, tool: Tool): void {
   // Without a permission, the tool itself reports which one it requires.
   if (project.readOnly !== "requested" || !writes(tool, project)) return;
-  throw new RefraktError("PERMISSION_DENIED", `${tool.name} writes, and this server only reads`, {
-    hint: "The server was started with --read-only; start it without to change anything.",
+  throw new RefraktError("PERMISSION_DENIED", `${tool.name} writes, but this server is read-only`, {
+    hint: "Start the server without --read-only.",
   });
 }
 
@@ -133,17 +133,17 @@ function addTool(tools: Map<string, Tool>, tool: Tool, warnings: Warning[]): voi
   if (!isToolName(tool.name)) {
     warnings.push({
       code: "TOOL_NAME_INVALID",
-      message: `Tool ${JSON.stringify(tool.name)} is left out: clients cannot say its name`,
-      hint: "A name has letters, digits, dots, underscores and hyphens, 64 at the most.",
+      message: `Tool ${JSON.stringify(tool.name)} is skipped: its name is not valid`,
+      hint: "A name has letters, digits, dots, underscores and hyphens, at most 64.",
     });
     return;
   }
   if (tool.input.problem !== undefined) {
     warnings.push({
       code: "SCHEMA_INVALID",
-      message: `Tool ${tool.name} is left out: its input schema cannot be checked: ` +
+      message: `Tool ${tool.name} is skipped: its input schema is invalid: ` +
         tool.input.problem,
-      hint: "Mend the inputSchema of the command; it is JSON Schema 2020-12 or draft-07.",
+      hint: "Fix the inputSchema of the command; it must be JSON Schema 2020-12 or draft-07.",
     });
     return;
   }
@@ -151,7 +151,7 @@ function addTool(tools: Map<string, Tool>, tool: Tool, warnings: Warning[]): voi
     warnings.push({
       code: "SCHEMA_INVALID",
       message: `The output schema of ${tool.name} is not listed: ${tool.outputProblem}`,
-      hint: "Mend the outputSchema of the command; it is JSON Schema 2020-12 or draft-07.",
+      hint: "Fix the outputSchema of the command; it must be JSON Schema 2020-12 or draft-07.",
     });
   }
   addOnce(tools, nameKey(tool.name), tool, `tool ${tool.name}`, warnings);
@@ -170,7 +170,7 @@ function addOnce<Value>(
   }
   warnings.push({
     code: "NAME_CLASH",
-    message: `A second ${what} is left out; the first one stays`,
+    message: `A second ${what} is skipped; the first one stays`,
     hint: "Rename one of them, or remove one of the plugins.",
   });
 }

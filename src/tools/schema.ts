@@ -73,7 +73,7 @@ export function defineSchema(source: SchemaSource): Schema {
     async parse(value) {
       if (found() !== undefined) {
         throw new RefraktError("TOOL_FAILED", `The input schema cannot be checked: ${found()}`, {
-          hint: "This is a defect of the plugin: its inputSchema has to be valid JSON Schema.",
+          hint: "This is a defect of the plugin: its inputSchema must be valid JSON Schema.",
         });
       }
       type ??= isZod(source) ? source : await compileSchema({ ...source, ...atRoot(source) });

@@ -112,7 +112,7 @@ function toPlain(value: unknown): unknown {
     // A cycle, a BigInt, a stack overflow or an error of a getter.
     const [reason] = messageOf(cause).split("\n");
     throw new RefraktError("TOOL_FAILED", `The result is not JSON: ${reason}`, {
-      hint: "This is a defect of the plugin: its mcpHandler has to return plain data.",
+      hint: "This is a defect of the plugin: its mcpHandler must return plain data.",
       cause,
     });
   }

@@ -39,8 +39,8 @@ export function createResultStore(budget: number): ResultStore {
   const read = (cursor: string): Record<string, unknown> => {
     const entry = kept.get(cursor);
     if (entry === undefined) {
-      throw new RefraktError("NOT_FOUND", `Nothing is kept under the cursor "${cursor}"`, {
-        hint: "The rest of a result is kept for a while only; make the call again.",
+      throw new RefraktError("NOT_FOUND", `Unknown or expired cursor "${cursor}"`, {
+        hint: "The rest of a result is stored for a limited time; repeat the original call.",
       });
     }
     return entry.part ??= nextPart(entry.rest, { budget, results: store }, entry.progress);
@@ -62,7 +62,7 @@ export function createResultStore(budget: number): ResultStore {
       uri: "refrakt://result/{cursor}",
       name: "result",
       title: "Rest of a result",
-      description: "The next part of an answer that was cut, by the cursor of its `more`.",
+      description: "The next part of a truncated result, by the cursor in its `more`.",
       mimeType: "application/json",
       // There is no file to watch.
       fixed: true,
@@ -72,7 +72,7 @@ export function createResultStore(budget: number): ResultStore {
     tool: defineTool({
       name: "refrakt.more",
       title: "Rest of a result",
-      description: "Gives the next part of an answer that was cut: pass the cursor of its `more`.",
+      description: "Returns the next part of a truncated result: pass the cursor in its `more`.",
       input: {
         type: "object",
         properties: { cursor: { type: "string" } },

@@ -63,7 +63,7 @@ function parseUri(uri: string): ParsedUri {
   const match = /^([a-z][a-z0-9+.-]*):\/\/([^?#]*)(?:\?([^#]*))?$/i.exec(uri);
   if (match === null || uri.length > 4096) {
     throw new RefraktError("INVALID_ARGS", `Not a resource URI: ${JSON.stringify(uri)}`, {
-      hint: "A URI looks like refrakt://plan/index; resources/list has them all.",
+      hint: "A URI looks like refrakt://plan/index; resources/list returns all.",
     });
   }
   const decode = (text: string) => {
@@ -123,8 +123,8 @@ function matchQuery(
     // An open parameter may have the name of a path parameter: refrakt://rune/icon?name=rocket.
     const key = open && Object.hasOwn(path, name) ? `?${name}` : name;
     if (Object.hasOwn(found, key)) {
-      throw new RefraktError("INVALID_ARGS", `Query parameter "${name}" is given twice`, {
-        hint: "Give each parameter once.",
+      throw new RefraktError("INVALID_ARGS", `Duplicate query parameter "${name}"`, {
+        hint: "Pass each parameter once.",
       });
     }
     Object.defineProperty(found, key, { value, enumerable: true, configurable: true });

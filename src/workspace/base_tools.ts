@@ -29,8 +29,8 @@ export function baseContribution(source: BaseSource): Contribution {
       defineTool({
         name: "refrakt.detect",
         title: "Detect the project",
-        description: "What this project has (plan, sites, plugins), which tools apply, what is " +
-          "granted, and every warning. Call it when a tool is missing.",
+        description: "What this project has (plan, sites, plugins), which tools apply, " +
+          "permissions and warnings. Call it when a tool is missing.",
         input: NOTHING,
         annotations: readOnly,
         run: () => source.detection(),

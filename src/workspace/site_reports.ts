@@ -55,8 +55,8 @@ function loadingWarning(sites: readonly SiteReport[]): Warning[] {
   if (names.length === 0) return [];
   return [{
     code: "PLUGINS_LOADING",
-    message: `Still being loaded: the packages of site ${names.join(", ")}`,
-    hint: "Call refrakt.detect again to see what they are.",
+    message: `Still loading: the packages of site ${names.join(", ")}`,
+    hint: "Call refrakt.detect again to see them.",
   }];
 }
 

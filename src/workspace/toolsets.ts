@@ -232,7 +232,7 @@ function loadingWarning(pending: readonly string[]): Warning[] {
   if (pending.length === 0) return [];
   return [{
     code: "PLUGINS_LOADING",
-    message: `Still being loaded: ${pending.join(", ")}`,
-    hint: "A call of one of their tools waits for them; other tools join the list.",
+    message: `Still loading: ${pending.join(", ")}`,
+    hint: "Calls of their tools wait for them; clients are notified when the list changes.",
   }];
 }
