@@ -34,7 +34,7 @@ export const planAdapter: PluginAdapter = {
   }),
   load: async (version) => {
     const loaded = await loadPlan(version);
-    return { adapt: (plugin) => adapt(plugin, loaded) };
+    return (plugin) => adapt(plugin, loaded);
   },
 };
 

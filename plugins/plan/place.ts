@@ -7,7 +7,7 @@
 import { statIfExists } from "../../src/io/files.ts";
 import { withFolderLock } from "../../src/io/lock.ts";
 import { resolveInside } from "../../src/io/paths.ts";
-import { planMissing } from "../../src/project/missing_plan.ts";
+import { planMissing } from "../../src/project/plan.ts";
 import type { McpHandlerContext } from "../../src/tools/plugin.ts";
 
 /** What of a call's context says where the plan is. */

@@ -5,13 +5,12 @@
  * @module
  */
 
-import type { DiscoveredPlugin } from "../tools/discovered_plugin.ts";
+import type { Detection, DiscoveredPlugin } from "../tools/detection.ts";
 import type { Warning } from "../project/project.ts";
 import { runtimeProblem } from "../runtime.ts";
 import type { DetectOptions, RefraktServer, ServerOptions } from "./server_types.ts";
-import type { Detection } from "../tools/detection.ts";
 
-export type { DiscoveredPlugin, PluginSource } from "../tools/discovered_plugin.ts";
+export type { DiscoveredPlugin, PluginSource } from "../tools/detection.ts";
 export type { Origin } from "../npm/load.ts";
 export type { Rule } from "../npm/package.ts";
 export type {

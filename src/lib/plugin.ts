@@ -56,13 +56,14 @@ export type {
   ContentBlock,
   EmbeddedResourceBlock,
   Icon,
+  ListedEntry,
   MediaBlock,
   Meta,
   ResourceLinkBlock,
   TextBlock,
 } from "../tools/content.ts";
 export type { CallContext, InputRequest, LogLevel, ProgressUpdate } from "../tools/context.ts";
-export type { Contribution, Contributor } from "../tools/contribution.ts";
+export type { Contribution, Contributor } from "../tools/registry.ts";
 export type { CliPlugin, CliPluginCommand, McpHandlerContext } from "../tools/plugin.ts";
 export type { Prompt, PromptArgument, PromptMessage, RenderedPrompt } from "../tools/prompt.ts";
 export type { Skill } from "../tools/skill.ts";

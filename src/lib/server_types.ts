@@ -7,7 +7,7 @@
 import type { LogLevel } from "../tools/context.ts";
 import type { CodePolicy } from "../project/code_policy.ts";
 import type { Project } from "../project/project.ts";
-import type { Contributor } from "../tools/contribution.ts";
+import type { Contributor } from "../tools/registry.ts";
 import type { Tool } from "../tools/tool.ts";
 
 /** Options for detection. */

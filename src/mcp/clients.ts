@@ -9,23 +9,18 @@ import type { Tool } from "../tools/tool.ts";
 
 export type NameStyle = "dotted" | "underscore";
 
-export interface ClientRule {
-  readonly name: string;
-  readonly reason: string;
-}
-
 /**
  * Clients that accept dots in tool names (`*` matches any ending): Claude Code, Codex, Gemini CLI
  * and VS Code rewrite names for the model, and the Inspector has no model. Other clients get
  * underscores, because many providers reject requests with a dot in a tool name.
  */
-export const DOTTED_CLIENTS: readonly ClientRule[] = [
-  { name: "claude-code", reason: "Claude Code rewrites names for the model by itself" },
-  { name: "codex-mcp-client", reason: "Codex rewrites names for the model by itself" },
-  { name: "gemini-cli*", reason: "Gemini CLI rewrites names for the model by itself" },
-  { name: "inspector*", reason: "The MCP Inspector has no model and shows names as they are" },
-  { name: "mcp-inspector*", reason: "The MCP Inspector has no model and shows names as they are" },
-  { name: "visual studio code*", reason: "VS Code rewrites names for the model by itself" },
+export const DOTTED_CLIENTS: readonly string[] = [
+  "claude-code",
+  "codex-mcp-client",
+  "gemini-cli*",
+  "inspector*",
+  "mcp-inspector*",
+  "visual studio code*",
 ];
 
 /** The spelling for a client; `wanted` overrides it. */
@@ -33,7 +28,7 @@ export function nameStyle(clientName: string | undefined, wanted?: NameStyle): N
   if (wanted !== undefined) return wanted;
   const name = clientName?.toLowerCase() ?? "";
   const takesDots = DOTTED_CLIENTS.some((rule) =>
-    rule.name.endsWith("*") ? name.startsWith(rule.name.slice(0, -1)) : name === rule.name
+    rule.endsWith("*") ? name.startsWith(rule.slice(0, -1)) : name === rule
   );
   return takesDots ? "dotted" : "underscore";
 }

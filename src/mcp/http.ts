@@ -10,6 +10,7 @@ import {
   isInitializeRequest,
   isLegacyRequest,
   localhostAllowedHostnames,
+  ProtocolErrorCode,
   readRequestBody,
   validateHostHeader,
   validateOriginHeader,
@@ -19,7 +20,6 @@ import { fieldOf } from "../io/json.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { createFollower } from "./follower.ts";
 import { createSessions, refusal } from "./http_sessions.ts";
-import { CODES } from "./error_codes.ts";
 import { createMcpServer } from "./server.ts";
 import type { ServeOptions } from "./session.ts";
 
@@ -70,15 +70,17 @@ export function createHttpHandler(
   const serve = async (request: Request): Promise<Response> => {
     if (request.method !== "POST") return await sessions.handle(request);
     const body = await readRequestBody(request, MOST_BYTES).catch(() => undefined);
-    if (body === undefined) return refusal(400, CODES.parseError, "The body cannot be read");
+    if (body === undefined) {
+      return refusal(400, ProtocolErrorCode.ParseError, "The body cannot be read");
+    }
     if (body.tooLarge) {
-      return refusal(413, CODES.invalidRequest, `The body exceeds ${MOST_BYTES} bytes`);
+      return refusal(413, ProtocolErrorCode.InvalidRequest, `The body exceeds ${MOST_BYTES} bytes`);
     }
     let parsed: unknown;
     try {
       parsed = JSON.parse(body.text);
     } catch {
-      return refusal(400, CODES.parseError, "Parse error: the body is not JSON");
+      return refusal(400, ProtocolErrorCode.ParseError, "Parse error: the body is not JSON");
     }
     const bare = withoutBody(request);
     if (

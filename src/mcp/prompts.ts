@@ -29,7 +29,7 @@ export function handlePrompts(session: Session): void {
     checkCursor(request);
     const toolset = await workspace.toolset();
     noteListed(session, "prompts", toolset);
-    return { prompts: toolset.listedPrompts().map(listed), ...reuseOfList(session, toolset) };
+    return { prompts: toolset.listedPrompts().map(listedPrompt), ...reuseOfList(session, toolset) };
   });
 
   server.setRequestHandler(
@@ -50,7 +50,7 @@ export function handlePrompts(session: Session): void {
   );
 }
 
-function listed(prompt: Prompt): ListedPrompt {
+function listedPrompt(prompt: Prompt): ListedPrompt {
   const { name, title, description, icons, _meta } = prompt;
   return {
     name,

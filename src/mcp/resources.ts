@@ -32,7 +32,7 @@ export function handleResources(session: Session): void {
       resources: toolset.listedResources().filter(isStatic)
         // Only hosts that can show views list them.
         .filter((entry) => !entry.uri.startsWith("ui://") || showsViews(session, context))
-        .map((entry) => ({ uri: entry.uri, ...listed(entry) })),
+        .map((entry) => ({ uri: entry.uri, ...listedResource(entry) })),
       ...reuseOfList(session, toolset),
     };
   });
@@ -42,7 +42,7 @@ export function handleResources(session: Session): void {
     const toolset = await workspace.toolset();
     return {
       resourceTemplates: toolset.listedResources()
-        .map((entry) => ({ uriTemplate: uriTemplate(entry), ...listed(entry) }))
+        .map((entry) => ({ uriTemplate: uriTemplate(entry), ...listedResource(entry) }))
         .filter((entry) => entry.uriTemplate.includes("{")),
       ...reuseOfList(session, toolset),
     };
@@ -82,7 +82,7 @@ export function handleResources(session: Session): void {
   });
 }
 
-function listed(entry: Resource): Omit<ListedResource, "uri"> {
+function listedResource(entry: Resource): Omit<ListedResource, "uri"> {
   const { name, title, description, mimeType, size, annotations, icons, _meta } = entry;
   return {
     name: boundedTitle(name),

@@ -9,10 +9,10 @@ import {
   type InputRequiredResult,
   isInputRequiredResult,
   ProtocolError,
+  ProtocolErrorCode,
 } from "@modelcontextprotocol/server";
 import type { RefraktError } from "../errors.ts";
 import type { InputNeeded } from "../tools/context.ts";
-import { CODES } from "./error_codes.ts";
 import { mutable } from "./listing.ts";
 import { type Limits, shapeResult } from "../tools/shape.ts";
 
@@ -31,30 +31,24 @@ export function successMessage(
 
 /** A failed call. `_meta` repeats the code and the hint for clients that drop unknown fields. */
 export function errorMessage(error: RefraktError): CallToolResult {
-  const { code, hint, message, data } = bounded(error);
-  const text = hint === undefined ? message : `${message}\n\n${hint}`;
+  const { message, fields } = bounded(error);
+  const { data } = error;
+  const isShort = data !== undefined && JSON.stringify(data).length <= MOST_TEXT;
   return {
     isError: true,
-    content: [{ type: "text", text }],
-    errorCode: code,
-    ...(hint === undefined ? {} : { hint }),
-    _meta: {
-      errorCode: code,
-      ...(hint === undefined ? {} : { hint }),
-      ...(data === undefined ? {} : { data }),
-    },
+    content: [{ type: "text", text: fields.hint ? `${message}\n\n${fields.hint}` : message }],
+    ...fields,
+    _meta: { ...fields, ...(isShort ? { data } : {}) },
   };
 }
 
 /** Limit for the message, the hint and the data: they may contain input. */
 const MOST_TEXT = 10_000;
 
-function bounded({ code, message, hint, data }: RefraktError) {
+function bounded({ code, message, hint }: RefraktError) {
   return {
-    code,
     message: cut(message),
-    hint: hint === undefined ? undefined : cut(hint),
-    data: data === undefined || JSON.stringify(data).length > MOST_TEXT ? undefined : data,
+    fields: { errorCode: code, ...(hint === undefined ? {} : { hint: cut(hint) }) },
   };
 }
 
@@ -68,26 +62,22 @@ export function isNotFoundCode(code: unknown): boolean {
 
 /** A protocol error for a failed read, with the code, the hint and the URI as data. */
 export function resourceError(error: RefraktError, uri: string, act = "read"): ProtocolError {
-  const { code: errorCode, message, hint } = bounded(error);
-  const code = isNotFoundCode(errorCode)
-    ? CODES.resourceNotFound
-    : errorCode === "INVALID_ARGS"
-    ? CODES.invalidParams
-    : CODES.internalError;
-  const text = hint === undefined ? message : `${message.replace(/\.$/, "")}. ${hint}`;
+  const { message, fields } = bounded(error);
+  const code = isNotFoundCode(error.code)
+    ? ProtocolErrorCode.ResourceNotFound
+    : error.code === "INVALID_ARGS"
+    ? ProtocolErrorCode.InvalidParams
+    : ProtocolErrorCode.InternalError;
+  const text = fields.hint ? `${message.replace(/\.$/, "")}. ${fields.hint}` : message;
   return new ProtocolError(code, `Failed to ${act} resource: ${text}`, {
     uri: cut(uri),
-    errorCode,
-    ...(hint === undefined ? {} : { hint }),
+    ...fields,
   });
 }
 
 export function requestError(error: RefraktError): ProtocolError {
-  const { code, hint, message } = bounded(error);
-  return new ProtocolError(CODES.invalidParams, message, {
-    errorCode: code,
-    ...(hint === undefined ? {} : { hint }),
-  });
+  const { message, fields } = bounded(error);
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message, fields);
 }
 
 /** The reply that requests input, thrown if it is an error. */

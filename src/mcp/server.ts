@@ -8,6 +8,7 @@ import {
   CLIENT_INFO_META_KEY,
   type JSONRPCMessage,
   type McpRequestContext,
+  ProtocolErrorCode,
   Server,
   type Transport,
 } from "@modelcontextprotocol/server";
@@ -17,7 +18,6 @@ import { requestState } from "./ask.ts";
 import { nameStyle, spelled } from "./clients.ts";
 import { handleCompletion, handlePrompts } from "./prompts.ts";
 import { createFollower, type Follower } from "./follower.ts";
-import { CODES } from "./error_codes.ts";
 import { handleResources } from "./resources.ts";
 import { isNotFoundCode } from "./results.ts";
 import { type ServeOptions, type Session, VIEWS_EXTENSION } from "./session.ts";
@@ -73,11 +73,11 @@ class CheckedServer extends Server {
     const { errorCode, uri } = asObject(message.error.data);
     if (errorCode === undefined && message.error.message.startsWith("[")) {
       // The SDK reports Zod issues with a request's parameters as an internal error.
-      return { ...message, error: { ...message.error, code: CODES.invalidParams } };
+      return { ...message, error: { ...message.error, code: ProtocolErrorCode.InvalidParams } };
     }
     const isMissing = uri !== undefined && isNotFoundCode(errorCode);
     if (this.era !== "legacy" || !isMissing) return message;
-    return { ...message, error: { ...message.error, code: CODES.resourceNotFound } };
+    return { ...message, error: { ...message.error, code: ProtocolErrorCode.ResourceNotFound } };
   }
 }
 

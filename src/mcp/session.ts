@@ -10,6 +10,7 @@ import {
   LOG_LEVEL_META_KEY,
   type McpRequestContext,
   ProtocolError,
+  ProtocolErrorCode,
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
@@ -19,7 +20,6 @@ import type { Toolset } from "../tools/registry.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { type NameStyle, nameStyle } from "./clients.ts";
 import { type Follower, type ListName, PERIOD_MS } from "./follower.ts";
-import { CODES } from "./error_codes.ts";
 
 /** The identifier of MCP Apps. */
 export const VIEWS_EXTENSION = "io.modelcontextprotocol/ui";
@@ -78,7 +78,7 @@ export function noteListed({ era, follower }: Session, list: ListName, toolset: 
 export function checkCursor({ params }: { params?: { cursor?: string | undefined } | undefined }) {
   if (params?.cursor === undefined) return;
   throw new ProtocolError(
-    CODES.invalidParams,
+    ProtocolErrorCode.InvalidParams,
     `Invalid params: "cursor": ${JSON.stringify(params.cursor.slice(0, 100))} is unknown: ` +
       "this list has one page; omit the cursor",
   );

@@ -5,10 +5,9 @@
  * @module
  */
 
-import { ProtocolError } from "@modelcontextprotocol/server";
+import { ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { skillFile, skillUri } from "../tools/skill.ts";
-import { CODES } from "./error_codes.ts";
 import type { Session } from "./session.ts";
 
 export const SKILLS_EXTENSION = "io.modelcontextprotocol/skills";
@@ -44,11 +43,15 @@ export function handleSkills({ server, workspace }: Session): void {
     async ({ uri }) => {
       const skill = (await entries()).find((entry) => entry.uri === uri);
       if (skill !== undefined) return { skill, ...UNCACHED };
-      throw new ProtocolError(CODES.invalidParams, `No such skill: ${uri.slice(0, 200)}`, {
-        uri,
-        errorCode: "NOT_FOUND",
-        hint: "skills/list returns the skills of this project.",
-      });
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `No such skill: ${uri.slice(0, 200)}`,
+        {
+          uri,
+          errorCode: "NOT_FOUND",
+          hint: "skills/list returns the skills of this project.",
+        },
+      );
     },
   );
 }

@@ -48,7 +48,7 @@ export function handleTools(session: Session): void {
     return {
       tools: toolset.listedTools().filter((tool) => views || tool.forViews !== true)
         .map((tool) => ({
-          ...listed(tool, style, workspace.budget, views),
+          ...listedTool(tool, style, workspace.budget, views),
           description: boundedDescription(spelledText(tool.description, toolset, style)),
         })),
       ...reuseOfList(session, toolset),
@@ -109,7 +109,7 @@ function spelledError(error: RefraktError, toolset: Toolset, style: NameStyle): 
   });
 }
 
-function listed(
+function listedTool(
   tool: Tool,
   style: NameStyle,
   budget: number,

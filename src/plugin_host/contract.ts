@@ -10,7 +10,7 @@ import type { Loaded } from "../npm/load.ts";
 import { isExactVersion } from "../npm/names.ts";
 import type { Warning } from "../project/project.ts";
 import { loadedPackage } from "../sandbox/modules.ts";
-import type { DiscoveredPlugin } from "../tools/discovered_plugin.ts";
+import type { DiscoveredPlugin } from "../tools/detection.ts";
 import type { CliPlugin, CliPluginCommand } from "../tools/plugin.ts";
 import {
   checkPlugin,

@@ -12,7 +12,7 @@ import { declaredDependencies, installedFirstParty } from "../npm/manifests.ts";
 import { FIRST_PARTY_SCOPE, mayHaveCommands, PLAN_PACKAGE } from "../npm/names.ts";
 import { BUNDLED_PLUGINS, configuredPlugins, MOST_PLUGINS } from "../project/config.ts";
 import type { Project, Warning } from "../project/project.ts";
-import type { DiscoveredPlugin, PluginSource } from "../tools/discovered_plugin.ts";
+import type { DiscoveredPlugin, PluginSource } from "../tools/detection.ts";
 import { nameKey } from "../tools/tool_names.ts";
 import {
   type BundledPlugin,

@@ -11,7 +11,7 @@ import { loadError } from "../npm/failures.ts";
 import type { Origin } from "../npm/load.ts";
 import type { PackageVersion } from "../npm/package.ts";
 import type { Project } from "../project/project.ts";
-import { isolate, type IsolatedCode, type WorkerChannels } from "../sandbox/worker.ts";
+import { isolate, type IsolatedCode } from "../sandbox/worker.ts";
 import { plainLine } from "../plain_text.ts";
 import type { CallContext } from "../tools/context.ts";
 import type { McpHandlerContext } from "../tools/plugin.ts";
@@ -68,14 +68,14 @@ export function createPluginWorkers(): PluginWorkers {
           mcpHandler: (input: unknown, context: McpHandlerContext) => {
             const worker = workerFor(project, version, writable(project, writes));
             const params = { version, place, input, planDir: context.planDir ?? null };
-            return worker.call("run", params, channelsOf(context));
+            return worker.call("run", params, context);
           },
         }),
         call: (place, name, args) => {
           const contextAt = name === "complete" ? 2 : 1;
           const context = args[contextAt] as CallContext;
           const params = { version, place, name, args: args.with(contextAt, null), contextAt };
-          return reading.call("call", params, channelsOf(context));
+          return reading.call("call", params, context);
         },
       });
       return { ...read, loaded: checkedLoaded(loaded, version) };
@@ -97,15 +97,6 @@ function checkedLoaded(value: unknown, { version }: PackageVersion): LoadedFrom 
     packageVersion: typeof packageVersion === "string" ? plainLine(packageVersion, 64) : version,
     ...(origin && { origin }),
     ...(typeof path === "string" ? { path: plainLine(path, 1024) } : {}),
-  };
-}
-
-function channelsOf({ signal, progress, log, confirm }: WorkerChannels): WorkerChannels {
-  return {
-    ...(signal && { signal }),
-    ...(progress && { progress }),
-    ...(log && { log }),
-    ...(confirm && { confirm }),
   };
 }
 

@@ -12,7 +12,7 @@ import { distrust, leftOutWarning } from "../npm/trust.ts";
 import { packageVersion } from "../npm/versions.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { PluginAdapter } from "../tools/adapter.ts";
-import type { DiscoveredPlugin, PluginSource } from "../tools/discovered_plugin.ts";
+import type { DiscoveredPlugin, PluginSource } from "../tools/detection.ts";
 import type { CliPlugin } from "../tools/plugin.ts";
 import { loadedFrom, readPlugin } from "./contract.ts";
 import type { PluginWorkers } from "./isolated.ts";
@@ -70,10 +70,10 @@ export async function loadNpmPlugin(
       const { namespace } = plugin;
       return { plugin: { ...found, ...loaded, namespace, plugin }, warnings };
     }
-    const prepared = await adapter?.load(version);
+    const adapt = await adapter?.load(version);
     if (adapter?.declared !== undefined && isInRegistry(version)) {
       const plugin = onDemand(adapter.declared, version);
-      const adapted = await prepared?.adapt(plugin) ?? { plugin, warnings: [] };
+      const adapted = adapt?.(plugin) ?? { plugin, warnings: [] };
       return {
         plugin: {
           ...found,
@@ -90,7 +90,7 @@ export async function loadNpmPlugin(
     const loaded = await loadVersion(version, "cli-plugin");
     const { plugin, warnings } = readPlugin(loaded.module, name);
     if (plugin === undefined) return { warnings };
-    const adapted = await prepared?.adapt(plugin) ?? { plugin, warnings: [] };
+    const adapted = adapt?.(plugin) ?? { plugin, warnings: [] };
     return {
       plugin: {
         ...found,

@@ -5,8 +5,8 @@
  */
 
 import type { CallContext } from "../tools/context.ts";
-import type { Contribution } from "../tools/contribution.ts";
-import type { DiscoveredPlugin } from "../tools/discovered_plugin.ts";
+import type { Contribution } from "../tools/registry.ts";
+import type { DiscoveredPlugin } from "../tools/detection.ts";
 import type { CliPlugin, CliPluginCommand, McpHandlerContext } from "../tools/plugin.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import { ARGV_SCHEMA } from "../tools/argv.ts";

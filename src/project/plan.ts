@@ -4,17 +4,16 @@
  * @module
  */
 
-import { join } from "node:path";
-import { messageOf } from "../errors.ts";
+import { basename, dirname, join } from "node:path";
+import { messageOf, RefraktError } from "../errors.ts";
 import { asObject } from "../io/json.ts";
 import { statIfExists } from "../io/files.ts";
 import { readVariable } from "../io/permissions.ts";
 import { isInside, realPathOf, resolveInside, shownPath } from "../io/paths.ts";
-import { readIfExists } from "../io/read.ts";
+import { readIfExists, readInside } from "../io/read.ts";
 import { fileStamp } from "../io/stamp.ts";
 import { CONFIG_NAME, type ConfigFile } from "./config.ts";
 import { entityTypeIn } from "./entities.ts";
-import { planMissing } from "./missing_plan.ts";
 import type { Warning } from "./warning.ts";
 
 /** An existing plan. */
@@ -76,6 +75,64 @@ export function findPlan(cwd: string, path: string, warnings: Warning[]): PlanFa
       return count ??= countEntities(cwd, path);
     },
   };
+}
+
+/** The folders of a plan. */
+const FOLDERS = ["work", "specs", "decisions", "milestones", "bugs"];
+
+/** How many files of a folder are read. */
+const MOST_FILES = 20;
+
+/**
+ * The plan that contains a directory: itself if its folders contain entities, or its parent if the
+ * directory is one of these folders.
+ */
+export function planAround(cwd: string): string | undefined {
+  if (FOLDERS.some((folder) => holdsEntity(cwd, join(cwd, folder)))) return cwd;
+  if (!holdsEntity(cwd, cwd)) return undefined;
+  return FOLDERS.includes(basename(cwd)) ? dirname(cwd) : cwd;
+}
+
+/** Whether a file directly in a folder contains an entity. */
+function holdsEntity(root: string, folder: string): boolean {
+  let looked = 0;
+  try {
+    for (const { name, isFile } of Deno.readDirSync(folder)) {
+      if (!isFile || !name.endsWith(".md")) continue;
+      const text = readInside(root, join(folder, name), "plan");
+      if (entityTypeIn(text) !== undefined) return true;
+      if (++looked >= MOST_FILES) return false;
+    }
+  } catch {
+    // The folder is missing or unreadable.
+  }
+  return false;
+}
+
+/** The error for a missing plan; `dir` is `null` if the configured one is outside the project. */
+export function planMissing(
+  { cwd, dir, cause }: { cwd: string; dir?: string | null | undefined; cause?: unknown },
+): RefraktError {
+  const around = planAround(cwd);
+  const [message, hint] = around !== undefined
+    ? [
+      `No plan at ${dir ?? cwd}: the working directory is inside the plan ${around}`,
+      `Start the server in the project of that plan: --cwd=${dirname(around)}`,
+    ]
+    : dir === null || dir === undefined
+    ? [
+      `The configured plan directory is outside the project ${cwd}`,
+      `Set plan.dir in ${CONFIG_NAME} to a folder inside the project.`,
+    ]
+    : [
+      `No plan directory at ${dir}`,
+      "Call plan.init to create it. If the project is elsewhere, start the server with " +
+      `--cwd=<its directory>; if the plan is, set plan.dir in ${CONFIG_NAME}.`,
+    ];
+  return new RefraktError("PLAN_DIR_MISSING", message, {
+    hint,
+    ...(cause === undefined ? {} : { cause }),
+  });
 }
 
 /**

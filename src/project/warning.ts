@@ -23,11 +23,8 @@ export interface Warning {
 
 /** Escapes invisible characters, which names from the repository may contain. */
 export function plainWarning(warning: Warning): Warning {
-  const { message, hint, package: name } = warning;
-  return {
-    ...warning,
-    message: withEscapes(message),
-    ...(hint === undefined ? {} : { hint: withEscapes(hint) }),
-    ...(name === undefined ? {} : { package: withEscapes(name) }),
-  };
+  const escaped = Object.entries(warning).map(([field, value]) =>
+    [field, typeof value === "string" ? withEscapes(value) : value] as const
+  );
+  return { ...warning, ...Object.fromEntries(escaped) };
 }

@@ -15,11 +15,8 @@ export interface AdaptedPlugin {
   warm?(project: Project): Promise<void>;
 }
 
-/** The adapter's state for one version of the package. */
-export interface LoadedVersion {
-  /** Adapts the plugin, which is imported after the preparation. */
-  adapt(plugin: CliPlugin): AdaptedPlugin | Promise<AdaptedPlugin>;
-}
+/** Adapts the plugin of a prepared version, after its import. */
+export type Adapt = (plugin: CliPlugin) => AdaptedPlugin;
 
 /** Adapts one npm plugin to this server. */
 export interface PluginAdapter {
@@ -33,7 +30,7 @@ export interface PluginAdapter {
   listed?(): CliPlugin;
   /**
    * Prepares a version before its plugin is imported. Several versions may be loaded at once, so the
-   * returned object holds all state.
+   * returned function holds all state.
    */
-  load(version: PackageVersion): LoadedVersion | Promise<LoadedVersion>;
+  load(version: PackageVersion): Adapt | Promise<Adapt>;
 }

@@ -22,6 +22,18 @@ export interface Icon {
   readonly theme?: "light" | "dark";
 }
 
+/** What clients list of tools, resources and prompts. */
+export interface ListedEntry {
+  /** The display name. */
+  readonly title: string;
+  /** What it does or contains, and when to use it. */
+  readonly description: string;
+  /** Icons for clients that show them. */
+  readonly icons?: readonly Icon[];
+  /** Passed to clients unchanged. */
+  readonly _meta?: Meta;
+}
+
 /** The audience and the importance of content. */
 export interface ContentAnnotations {
   /** The intended audience. */

@@ -7,7 +7,7 @@
  */
 
 import type { Icon, Meta } from "./content.ts";
-import type { LogLevel, ProgressUpdate } from "./context.ts";
+import type { CallContext } from "./context.ts";
 import type { Prompt } from "./prompt.ts";
 import type { Resource } from "./resource.ts";
 import type { SchemaSource } from "./schema.ts";
@@ -15,7 +15,8 @@ import type { Skill } from "./skill.ts";
 import type { ToolAnnotations } from "./tool.ts";
 
 /** The context of an `mcpHandler`. */
-export interface McpHandlerContext {
+export interface McpHandlerContext
+  extends Pick<CallContext, "signal" | "progress" | "log" | "confirm"> {
   /** The project's absolute directory; `process.cwd()` may differ. */
   readonly cwd: string;
   /**
@@ -23,14 +24,6 @@ export interface McpHandlerContext {
    * outside the project.
    */
   readonly planDir?: string | null;
-  /** Aborts when the client cancels the call. */
-  readonly signal: AbortSignal;
-  /** Reports progress to clients that asked for it. */
-  progress(update: ProgressUpdate): void;
-  /** Writes to the server's log. */
-  log(level: LogLevel, message: string, data?: Record<string, unknown>): void;
-  /** Asks the user to confirm. Absent if the client cannot. */
-  confirm?(question: string): Promise<boolean>;
 }
 
 /** A command of a plugin; it becomes the tool `<namespace>.<name>`. */

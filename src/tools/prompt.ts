@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { ContentBlock, Icon, Meta } from "./content.ts";
+import type { ContentBlock, ListedEntry } from "./content.ts";
 import type { CallContext } from "./context.ts";
 import type { Requirement } from "./tool.ts";
 
@@ -30,21 +30,13 @@ export interface PromptMessage {
 export type RenderedPrompt = string | readonly PromptMessage[];
 
 /** A prompt. */
-export interface Prompt {
+export interface Prompt extends ListedEntry {
   /** A stable name. */
   readonly name: string;
-  /** The display name. */
-  readonly title: string;
-  /** The purpose. */
-  readonly description: string;
   /** The arguments, in order. */
   readonly arguments?: readonly PromptArgument[];
   /** Listed only if the project has these. */
   readonly requires?: readonly Requirement[];
-  /** Icons for clients that show them. */
-  readonly icons?: readonly Icon[];
-  /** Passed to clients unchanged. */
-  readonly _meta?: Meta;
   /** Completes an argument; `others` are the arguments already given. */
   complete?(
     argument: string,

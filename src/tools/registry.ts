@@ -5,15 +5,33 @@
  */
 
 import { RefraktError } from "../errors.ts";
-import { planMissing } from "../project/missing_plan.ts";
+import { planMissing } from "../project/plan.ts";
 import { plainWarning, type Project, type Warning } from "../project/project.ts";
 import { siteMissing } from "../project/sites.ts";
-import type { Contribution } from "./contribution.ts";
 import { isToolName, nameKey } from "./tool_names.ts";
 import type { Prompt } from "./prompt.ts";
 import type { Resource } from "./resource.ts";
 import { type Skill, skillResource } from "./skill.ts";
 import type { Requirement, Tool } from "./tool.ts";
+
+/** Tools, resources and prompts from one source. */
+export interface Contribution {
+  /** In any order; the registry sorts them. */
+  readonly tools?: readonly Tool[];
+  /** Resources and resource templates. */
+  readonly resources?: readonly Resource[];
+  /** Prompts. */
+  readonly prompts?: readonly Prompt[];
+  /** Skills. */
+  readonly skills?: readonly Skill[];
+  /** Commands to run in a shell, such as `plan.serve`. */
+  readonly shellOnly?: readonly string[];
+  /** Problems to report, such as a plugin that did not load. */
+  readonly warnings?: readonly Warning[];
+}
+
+/** Creates the contribution for a project. */
+export type Contributor = (project: Project) => Contribution | Promise<Contribution>;
 
 export interface Toolset {
   readonly project: Project;

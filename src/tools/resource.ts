@@ -5,7 +5,7 @@
  */
 
 import { withEscapes } from "../plain_text.ts";
-import { base64, type ContentAnnotations, type Icon, type Meta } from "./content.ts";
+import { base64, type ContentAnnotations, type ListedEntry, type Meta } from "./content.ts";
 import type { CallContext } from "./context.ts";
 import type { Requirement } from "./tool.ts";
 
@@ -29,25 +29,17 @@ export type FileContext = Pick<CallContext, "project">;
  *
  * `uri` is a path such as `refrakt://plan/index`, with `{name}` for a segment that is a parameter.
  */
-export interface Resource {
+export interface Resource extends ListedEntry {
   /** The URI, with `{parameter}` segments. */
   readonly uri: string;
   /** A stable name, unique among the resources. */
   readonly name: string;
-  /** The display name. */
-  readonly title: string;
-  /** What it contains. */
-  readonly description: string;
   /** The MIME type. */
   readonly mimeType: string;
   /** The size in bytes, if known. */
   readonly size?: number;
   /** The audience and the importance. */
   readonly annotations?: ContentAnnotations;
-  /** Icons for clients that show them. */
-  readonly icons?: readonly Icon[];
-  /** Passed to clients unchanged. */
-  readonly _meta?: Meta;
   /** The query parameters, in display order. */
   readonly query?: readonly string[];
   /** The name of a set of arbitrary query parameters, such as `attributes`. */

@@ -4,7 +4,7 @@
  * @module
  */
 
-import type { Icon, Meta } from "./content.ts";
+import type { ListedEntry } from "./content.ts";
 import type { CallContext } from "./context.ts";
 import {
   defineSchema,
@@ -31,13 +31,9 @@ export interface ToolAnnotations {
 export type Requirement = "plan" | "site" | "ralph";
 
 /** A tool. */
-export interface Tool {
+export interface Tool extends ListedEntry {
   /** The canonical name: dotted (`plan.next-id`), or that of a bundled plugin (`ralph_start`). */
   readonly name: string;
-  /** The display name. */
-  readonly title: string;
-  /** What it does and when to use it, for the model. */
-  readonly description: string;
   /** The schema of its arguments. */
   readonly input: Schema;
   /** The JSON Schema of every success, if declared. */
@@ -58,10 +54,6 @@ export interface Tool {
   readonly forViews?: boolean;
   /** Never listed, because a listed tool returns the same; it can be called. */
   readonly unlisted?: boolean;
-  /** Icons for clients that show them. */
-  readonly icons?: readonly Icon[];
-  /** Passed to clients unchanged. */
-  readonly _meta?: Meta;
   /** Runs the tool with validated input. */
   run(input: Record<string, unknown>, context: CallContext): unknown;
 }

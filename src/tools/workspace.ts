@@ -5,8 +5,7 @@
  */
 
 import type { Project } from "../project/project.ts";
-import type { Detection } from "./detection.ts";
-import type { DiscoveredPlugin } from "./discovered_plugin.ts";
+import type { Detection, DiscoveredPlugin } from "./detection.ts";
 import type { Toolset } from "./registry.ts";
 import type { ResultStore } from "./stored_results.ts";
 

@@ -5,13 +5,12 @@
  */
 
 import { z } from "zod";
-import type { DiscoveredPlugin } from "../tools/discovered_plugin.ts";
+import type { Detection, DiscoveredPlugin } from "../tools/detection.ts";
 import { isLongRunning, toolNameOf } from "../plugin_host/tools.ts";
 import type { ResultStore } from "../tools/stored_results.ts";
-import type { Contribution } from "../tools/contribution.ts";
+import type { Contribution } from "../tools/registry.ts";
 import { defineTool } from "../tools/tool.ts";
 import { VERSION } from "../version.ts";
-import type { Detection } from "../tools/detection.ts";
 
 const NOTHING = z.strictObject({});
 

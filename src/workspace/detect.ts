@@ -8,8 +8,13 @@ import { join } from "node:path";
 import { plainWarning, type Project } from "../project/project.ts";
 import { mayRead, mayRunGit, mayWrite } from "../io/permissions.ts";
 import { shownPath } from "../io/paths.ts";
-import type { Detection, Permissions, PluginSummary, SitesReport } from "../tools/detection.ts";
-import type { DiscoveredPlugin } from "../tools/discovered_plugin.ts";
+import type {
+  Detection,
+  DiscoveredPlugin,
+  Permissions,
+  PluginSummary,
+  SitesReport,
+} from "../tools/detection.ts";
 import type { Toolset } from "../tools/registry.ts";
 import { VERSION } from "../version.ts";
 

@@ -14,7 +14,7 @@ import {
 import { planStamp } from "../project/plan.ts";
 import type { BundledPlugin } from "../plugin_host/plugin_loading.ts";
 import { engineFor } from "../site/engine/client.ts";
-import type { Contributor } from "../tools/contribution.ts";
+import type { Contributor } from "../tools/registry.ts";
 import { createResultStore } from "../tools/stored_results.ts";
 import { DEFAULT_BUDGET } from "../tools/shape.ts";
 import type { Workspace } from "../tools/workspace.ts";

@@ -13,8 +13,12 @@ import { type BundledPlugin, loadBundled } from "../plugin_host/plugin_loading.t
 import { pluginContribution } from "../plugin_host/tools.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { SiteEngine } from "../site/engine/client.ts";
-import type { Contribution, Contributor } from "../tools/contribution.ts";
-import { buildToolset, type Toolset } from "../tools/registry.ts";
+import {
+  buildToolset,
+  type Contribution,
+  type Contributor,
+  type Toolset,
+} from "../tools/registry.ts";
 import type { BaseSource } from "./base_tools.ts";
 
 /** A toolset and its plugins. */

@@ -40,7 +40,7 @@ Deno.test("each client gets valid names, and calls tools by any spelling", async
     // No two tools differ only in spelling.
     assert.equal(new Set(dotted.map((name) => name.replace(/[._-]/g, "_"))).size, dotted.length);
 
-    for (const name of DOTTED_CLIENTS.flatMap(({ name }) => exampleNames(name))) {
+    for (const name of DOTTED_CLIENTS.flatMap(exampleNames)) {
       await t.step(`${name}: dotted names, and titles for people`, async () => {
         const tools = await listed(name);
         const names = tools.map((tool) => tool.name);
