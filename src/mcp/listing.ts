@@ -7,7 +7,7 @@
 
 import type { InputRequest as SdkInputRequest, Tool } from "@modelcontextprotocol/server";
 import { plainLine, plainText } from "../plain_text.ts";
-import type { Icon } from "../tools/content.ts";
+import type { Icon, ListedEntry } from "../tools/content.ts";
 import type { InputRequest } from "../tools/context.ts";
 import type { JsonSchema } from "../tools/schema.ts";
 
@@ -40,6 +40,15 @@ export function boundedTitle(title: string): string {
 
 export function boundedDescription(description: string): string {
   return plainText(description, MOST_DESCRIPTION);
+}
+
+export function listedFields({ title, description, icons, _meta }: ListedEntry) {
+  return {
+    title: boundedTitle(title),
+    description: boundedDescription(description),
+    ...(icons === undefined ? {} : { icons: mutable(icons) }),
+    ...(_meta === undefined ? {} : { _meta: { ..._meta } }),
+  };
 }
 
 /** 16 by 16 icons, by group of tools. */

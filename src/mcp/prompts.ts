@@ -19,7 +19,7 @@ import type { Toolset } from "../tools/registry.ts";
 import { uriTemplate } from "../tools/uri.ts";
 import { withProgress } from "./progress.ts";
 import { replyOf, requestError } from "./results.ts";
-import { boundedDescription, boundedTitle, mutable } from "./listing.ts";
+import { boundedDescription, listedFields, mutable } from "./listing.ts";
 import { contextOf } from "./call_context.ts";
 import { checkCursor, noteListed, reuseOfList, type Session } from "./session.ts";
 
@@ -51,17 +51,13 @@ export function handlePrompts(session: Session): void {
 }
 
 function listedPrompt(prompt: Prompt): ListedPrompt {
-  const { name, title, description, icons, _meta } = prompt;
   return {
-    name,
-    title: boundedTitle(title),
-    description: boundedDescription(description),
+    name: prompt.name,
+    ...listedFields(prompt),
     arguments: (prompt.arguments ?? []).map((argument) => ({
       ...argument,
       description: boundedDescription(argument.description),
     })),
-    ...(icons === undefined ? {} : { icons: mutable(icons) }),
-    ...(_meta === undefined ? {} : { _meta: { ..._meta } }),
   };
 }
 

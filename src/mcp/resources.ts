@@ -11,7 +11,7 @@ import { bodyText, type Resource, type ResourceBody } from "../tools/resource.ts
 import { isStatic, uriTemplate } from "../tools/uri.ts";
 import { withProgress } from "./progress.ts";
 import { resourceError } from "./results.ts";
-import { boundedDescription, boundedTitle, mutable } from "./listing.ts";
+import { boundedTitle, listedFields, mutable } from "./listing.ts";
 import { contextOf } from "./call_context.ts";
 import {
   checkCursor,
@@ -83,16 +83,13 @@ export function handleResources(session: Session): void {
 }
 
 function listedResource(entry: Resource): Omit<ListedResource, "uri"> {
-  const { name, title, description, mimeType, size, annotations, icons, _meta } = entry;
+  const { name, mimeType, size, annotations } = entry;
   return {
     name: boundedTitle(name),
-    title: boundedTitle(title),
-    description: boundedDescription(description),
+    ...listedFields(entry),
     mimeType,
     ...(size === undefined ? {} : { size }),
     ...(annotations === undefined ? {} : { annotations: mutable(annotations) }),
-    ...(icons === undefined ? {} : { icons: mutable(icons) }),
-    ...(_meta === undefined ? {} : { _meta: { ..._meta } }),
   };
 }
 

@@ -71,23 +71,18 @@ export interface MediaBlock extends BlockCommon {
 }
 
 /** A link to a resource. */
-export interface ResourceLinkBlock extends BlockCommon {
+export interface ResourceLinkBlock
+  extends BlockCommon, Partial<Pick<ListedEntry, "title" | "description" | "icons">> {
   /** The kind of block. */
   readonly type: "resource_link";
   /** The URI. */
   readonly uri: string;
   /** The name. */
   readonly name: string;
-  /** The display name. */
-  readonly title?: string;
-  /** What it contains. */
-  readonly description?: string;
   /** The MIME type. */
   readonly mimeType?: string;
   /** The size in bytes. */
   readonly size?: number;
-  /** Icons for clients that show them. */
-  readonly icons?: readonly Icon[];
 }
 
 /** A resource with its content. */

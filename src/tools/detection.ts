@@ -80,7 +80,7 @@ export interface Detection {
   /** The context in the specification's form. */
   readonly context: {
     readonly site: { readonly config: string; readonly packages: readonly string[] } | null;
-    readonly plan: { readonly dir: string; readonly fileCount: number } | null;
+    readonly plan: Detection["plan"];
   };
   /** The plan, or `null`. */
   readonly plan: { readonly dir: string; readonly fileCount: number } | null;

@@ -6,7 +6,7 @@
  * @module
  */
 
-import type { Icon, Meta } from "./content.ts";
+import type { ListedEntry } from "./content.ts";
 import type { CallContext } from "./context.ts";
 import type { Prompt } from "./prompt.ts";
 import type { Resource } from "./resource.ts";
@@ -27,7 +27,7 @@ export interface McpHandlerContext
 }
 
 /** A command of a plugin; it becomes the tool `<namespace>.<name>`. */
-export interface CliPluginCommand {
+export interface CliPluginCommand extends Partial<Pick<ListedEntry, "title" | "icons" | "_meta">> {
   /** The name within the namespace. */
   readonly name: string;
   /** What it does, in a sentence. */
@@ -44,14 +44,8 @@ export interface CliPluginCommand {
    */
   // deno-lint-ignore no-explicit-any -- a plugin may type its own input
   readonly mcpHandler?: (input: any, context: McpHandlerContext) => unknown;
-  /** The display name. */
-  readonly title?: string;
   /** Hints about the command's effects. */
   readonly annotations?: ToolAnnotations;
-  /** Icons for clients that show them. */
-  readonly icons?: readonly Icon[];
-  /** Passed to clients unchanged. */
-  readonly _meta?: Meta;
   /** A tool name other than `<namespace>.<name>`, for bundled plugins. */
   readonly toolName?: string;
   /** Runs until stopped, or builds a site: not listed, but reported as a shell command. */

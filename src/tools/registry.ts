@@ -75,6 +75,7 @@ export function buildToolset(
     warnings.push(...contribution.warnings ?? []);
   }
   const byName = (a: { name: string }, b: { name: string }) => compare(a.name, b.name);
+  const applies = ({ requires = [] }: Pick<Resource, "requires">) => hasAll(project, requires);
   const sortedTools = [...tools.values()].sort(byName);
   const sortedResources = [...resources.values()].sort((a, b) => compare(a.uri, b.uri));
   const sortedPrompts = [...prompts.values()].sort(byName);
@@ -87,9 +88,9 @@ export function buildToolset(
     warnings: warnings.map(plainWarning),
     findTool: (name) => tools.get(nameKey(name)),
     listedTools: () => sortedTools.filter((tool) => isListed(project, tool)),
-    listedResources: () => sortedResources.filter((entry) => hasAll(project, entry.requires ?? [])),
-    listedPrompts: () => sortedPrompts.filter((entry) => hasAll(project, entry.requires ?? [])),
-    listedSkills: () => skills.filter((entry) => hasAll(project, entry.requires ?? [])),
+    listedResources: () => sortedResources.filter(applies),
+    listedPrompts: () => sortedPrompts.filter(applies),
+    listedSkills: () => skills.filter(applies),
   };
 }
 
@@ -109,7 +110,7 @@ export function checkRequirements(project: Project, requires: readonly Requireme
   }
 }
 
-export function hasAll(project: Project, requires: readonly Requirement[]): boolean {
+function hasAll(project: Project, requires: readonly Requirement[]): boolean {
   return requires.every((requirement) => has(project, requirement));
 }
 
@@ -148,31 +149,31 @@ function has(project: Project, requirement: Requirement): boolean {
 }
 
 function addTool(tools: Map<string, Tool>, tool: Tool, warnings: Warning[]): void {
-  if (!isToolName(tool.name)) {
+  const { name, input, outputProblem } = tool;
+  const schemaHint = (field: string) =>
+    `Fix the ${field} of the command; it must be JSON Schema 2020-12 or draft-07.`;
+  if (!isToolName(name)) {
     warnings.push({
       code: "TOOL_NAME_INVALID",
-      message: `Tool ${JSON.stringify(tool.name)} is skipped: its name is not valid`,
+      message: `Tool ${JSON.stringify(name)} is skipped: its name is not valid`,
       hint: "A name has letters, digits, dots, underscores and hyphens, at most 64.",
     });
-    return;
-  }
-  if (tool.input.problem !== undefined) {
+  } else if (input.problem !== undefined) {
     warnings.push({
       code: "SCHEMA_INVALID",
-      message: `Tool ${tool.name} is skipped: its input schema is invalid: ` +
-        tool.input.problem,
-      hint: "Fix the inputSchema of the command; it must be JSON Schema 2020-12 or draft-07.",
+      message: `Tool ${name} is skipped: its input schema is invalid: ${input.problem}`,
+      hint: schemaHint("inputSchema"),
     });
-    return;
+  } else {
+    if (outputProblem !== undefined) {
+      warnings.push({
+        code: "SCHEMA_INVALID",
+        message: `The output schema of ${name} is not listed: ${outputProblem}`,
+        hint: schemaHint("outputSchema"),
+      });
+    }
+    addOnce(tools, nameKey(name), tool, `tool ${name}`, warnings);
   }
-  if (tool.outputProblem !== undefined) {
-    warnings.push({
-      code: "SCHEMA_INVALID",
-      message: `The output schema of ${tool.name} is not listed: ${tool.outputProblem}`,
-      hint: "Fix the outputSchema of the command; it must be JSON Schema 2020-12 or draft-07.",
-    });
-  }
-  addOnce(tools, nameKey(tool.name), tool, `tool ${tool.name}`, warnings);
 }
 
 function addOnce<Value>(

@@ -88,15 +88,6 @@ export function shapeResult(
   return shapeData(objectOf(toPlain(value)), limits);
 }
 
-/** The next part of a truncated result. */
-export function nextPart(
-  rest: Record<string, unknown>,
-  limits: Limits,
-  before: Progress,
-): Record<string, unknown> {
-  return fit(rest, limits, before).data;
-}
-
 function shapeData(data: Record<string, unknown>, limits: Limits | undefined): ShapedResult {
   const { data: structured, json, more } = fit(data, limits);
   const content: EncodedBlock[] = [{ type: "text", text: json }];
@@ -166,7 +157,7 @@ function linkTo(more: More): EncodedBlock {
 }
 
 /** Truncates data that exceeds the budget, and adds `more`. */
-function fit(
+export function fit(
   data: Record<string, unknown>,
   limits: Limits | undefined,
   before?: Progress,

@@ -7,7 +7,7 @@
 
 import { RefraktError } from "../errors.ts";
 import type { Resource } from "./resource.ts";
-import { nextPart, type Progress, type RestKeeper } from "./shape.ts";
+import { fit, type Progress, type RestKeeper } from "./shape.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
 /** Limits of the store, in results and characters. */
@@ -43,7 +43,7 @@ export function createResultStore(budget: number): ResultStore {
         hint: "The rest of a result is stored for a limited time; repeat the original call.",
       });
     }
-    return entry.part ??= nextPart(entry.rest, { budget, results: store }, entry.progress);
+    return entry.part ??= fit(entry.rest, { budget, results: store }, entry.progress).data;
   };
   const store: ResultStore = {
     reserve: () => {

@@ -53,8 +53,6 @@ interface Build extends Pick<Toolsets, "listed"> {
   soFar(): Promise<Built>;
   /** When a plugin failed that may load later, by `performance.now()`. */
   failedAt: number;
-  /** How long after a failure lists retry, in milliseconds. */
-  readonly retryAfterMs: number;
 }
 
 interface Shared extends ToolsetSource {
@@ -68,11 +66,9 @@ interface Shared extends ToolsetSource {
  */
 const LOAD_DELAY_MS = 50;
 
-/** How long after a failed download calls retry, in milliseconds. */
-const RETRY_AFTER_MS = 5000;
-
-/** Limit of the delay for lists, which doubles with each failure. */
-const MOST_RETRY_MS = 300_000;
+/** How long after a failed download calls and lists retry, in milliseconds. */
+const CALL_RETRY_MS = 5000;
+const LIST_RETRY_MS = 60_000;
 
 /** Creates the toolsets; nothing is loaded before the first request. */
 export function createToolsets(source: ToolsetSource): Toolsets {
@@ -87,16 +83,12 @@ export function createToolsets(source: ToolsetSource): Toolsets {
     // Without a plan, only `everything` includes its plugin.
     whole: () => whole(source.project().plan === null),
   };
-  const buildOf = (everything: boolean, isCall: boolean): Build => {
+  const buildOf = (everything: boolean, retryAfterMs: number): Build => {
     const project = source.project();
     const known = builds.get(everything);
-    let retryAfterMs = RETRY_AFTER_MS;
-    if (known?.project.stamp === project.stamp) {
-      const waitMs = isCall ? RETRY_AFTER_MS : known.retryAfterMs;
-      if (performance.now() - known.failedAt < waitMs) return known;
-      retryAfterMs = Math.min(known.retryAfterMs * 2, MOST_RETRY_MS);
-    }
-    const build = startBuild(shared, project, everything, retryAfterMs);
+    const isCurrent = known?.project.stamp === project.stamp;
+    if (isCurrent && performance.now() - known.failedAt < retryAfterMs) return known;
+    const build = startBuild(shared, project, everything);
     builds.set(everything, build);
     // A contributor failed: the next request retries.
     build.begun.catch(() => {
@@ -104,24 +96,19 @@ export function createToolsets(source: ToolsetSource): Toolsets {
     });
     return build;
   };
-  const whole = async (everything = false) => await buildOf(everything, true).whole();
+  const whole = async (everything = false) => await buildOf(everything, CALL_RETRY_MS).whole();
   return {
     whole,
-    listed: () => buildOf(false, false).listed(),
+    listed: () => buildOf(false, LIST_RETRY_MS).listed(),
     until: async (deadline) => {
-      const build = buildOf(false, true);
+      const build = buildOf(false, CALL_RETRY_MS);
       const arrived = await within(whole(), Math.max(0, deadline - performance.now()));
       return arrived?.value ?? await build.soFar();
     },
   };
 }
 
-function startBuild(
-  shared: Shared,
-  project: Project,
-  everything: boolean,
-  retryAfterMs: number,
-): Build {
+function startBuild(shared: Shared, project: Project, everything: boolean): Build {
   const started = performance.now();
   const begun = begin(shared, project, everything);
   let built: Promise<Built> | undefined;
@@ -135,7 +122,6 @@ function startBuild(
   const build: Build = {
     project,
     failedAt: Infinity,
-    retryAfterMs,
     begun,
     whole: () => built ??= loadAll(),
     listed: async () => {
