@@ -40,9 +40,7 @@ export function serveOnHttp(
     info.completed.then(() => gone.abort(), () => gone.abort());
     return await handler.fetch(withSignal(request, gone.signal));
   });
-  const { hostname, port } = server.addr;
-  const name = hostname.includes(":") ? `[${hostname}]` : hostname;
-  writeStderr(`refrakt-mcp listens on http://${name}:${port}${PATH}\n`);
+  writeStderr(`refrakt-mcp listens on http://${shownAddress(server.addr)}${PATH}\n`);
   void workspace.warm().catch(() => {});
   const stop = async () => {
     const closed = handler.close().then(() => server.shutdown());
@@ -53,13 +51,14 @@ export function serveOnHttp(
   for (const signal of signals) Deno.addSignalListener(signal, () => void stop());
 }
 
-function open(
-  { hostname, port }: Address,
-  handler: Deno.ServeHandler<Deno.NetAddr>,
-): Deno.HttpServer<Deno.NetAddr> {
-  const shown = `${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;
+function shownAddress({ hostname, port }: Address): string {
+  return `${hostname.includes(":") ? `[${hostname}]` : hostname}:${port}`;
+}
+
+function open(address: Address, handler: Deno.ServeHandler<Deno.NetAddr>) {
+  const shown = shownAddress(address);
   try {
-    return Deno.serve({ hostname, port, onListen: () => {} }, handler);
+    return Deno.serve({ ...address, onListen: () => {} }, handler);
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) {
       throw new RefraktError("PERMISSION_DENIED", `No permission to listen on ${shown}`, {

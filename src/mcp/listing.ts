@@ -30,16 +30,12 @@ export function inputRequest(request: InputRequest): SdkInputRequest {
   return { params: {}, ...request } as SdkInputRequest;
 }
 
-const MOST_TITLE = 120;
-
-const MOST_DESCRIPTION = 2000;
-
 export function boundedTitle(title: string): string {
-  return plainLine(title, MOST_TITLE);
+  return plainLine(title, 120);
 }
 
 export function boundedDescription(description: string): string {
-  return plainText(description, MOST_DESCRIPTION);
+  return plainText(description, 2000);
 }
 
 export function listedFields({ title, description, icons, _meta }: ListedEntry) {

@@ -87,9 +87,7 @@ export function checkCursor({ params }: { params?: { cursor?: string | undefined
 /** How long clients may cache fixed resources, in milliseconds. */
 const FIXED_TTL_MS = 3_600_000;
 
-/**
- * How long modern clients may cache a list: until the next comparison, or not at all while packages load.
- */
+/** How long modern clients may cache a list: not while packages load. */
 export function reuseOfList({ era }: Session, { warnings }: Toolset): { ttlMs?: number } {
   if (era === "legacy") return {};
   return { ttlMs: warnings.some(({ code }) => code === "PLUGINS_LOADING") ? 0 : PERIOD_MS };

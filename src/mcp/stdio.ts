@@ -4,7 +4,6 @@
  * @module
  */
 
-import type { JSONRPCMessage } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { Buffer } from "node:buffer";
 import { Readable, Writable } from "node:stream";
@@ -52,7 +51,9 @@ export async function serveOnStdio(
   };
   const { onmessage, onclose } = transport;
   transport.onmessage = (message) => {
-    const cancelled = cancelledBy(message);
+    const cancelled = "method" in message && message.method === "notifications/cancelled"
+      ? fieldOf(message.params, "requestId")
+      : undefined;
     if (cancelled !== undefined) {
       follower.endListening(cancelled);
       settle(cancelled);
@@ -87,10 +88,4 @@ export async function serveOnStdio(
   hasEnded = true;
   if (open.size > 0) await within(answered.promise, GRACE_MS);
   await close();
-}
-
-function cancelledBy(message: JSONRPCMessage): unknown {
-  return "method" in message && message.method === "notifications/cancelled"
-    ? fieldOf(message.params, "requestId")
-    : undefined;
 }

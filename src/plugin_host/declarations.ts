@@ -172,7 +172,12 @@ export function checkPlugin(copy: unknown): PluginDeclaration {
       "commands",
       ({ handler, mcpHandler }) =>
         (handler ?? mcpHandler) === undefined && "it has neither a handler nor an mcpHandler",
-    ).map(withHonestHints),
+    ).map((command) =>
+      // A command that declares files to write cannot be read-only.
+      command.writes === undefined || command.writes.length === 0
+        ? command
+        : { ...command, annotations: { ...command.annotations, readOnlyHint: false } }
+    ),
     resources: checkEach(
       "resources",
       (resource) =>
@@ -187,12 +192,6 @@ export function checkPlugin(copy: unknown): PluginDeclaration {
     ),
     problems,
   };
-}
-
-/** A command that declares files to write cannot be read-only. */
-function withHonestHints(command: Declared<"commands">): Declared<"commands"> {
-  if ((command.writes ?? []).length === 0) return command;
-  return { ...command, annotations: { ...command.annotations, readOnlyHint: false } };
 }
 
 function issueOf({ issues: [issue] }: z.ZodError): string {

@@ -47,21 +47,13 @@ export interface PluginSummary
   readonly commands: readonly string[];
 }
 
-/** The permissions of the process that tools need. */
-export interface Permissions {
-  /** Read the project. */
-  readonly read: boolean;
-  /** Write the plan's folder. */
-  readonly writePlan: boolean;
-  /** Write `specs/`. */
-  readonly writeSpecs: boolean;
-  /** Write the whole project. */
-  readonly writeProject: boolean;
-  /** Run git. */
-  readonly git: boolean;
-  /** Why writing tools are not listed, or `null` if they are. */
-  readonly readOnly: Project["readOnly"];
-}
+/**
+ * The permissions of the process: reading the project; writing the plan's folder, `specs/` and the
+ * whole project; running git; and why writing tools are not listed, or `null` if they are.
+ */
+export type Permissions =
+  & Readonly<Record<"read" | "writePlan" | "writeSpecs" | "writeProject" | "git", boolean>>
+  & Pick<Project, "readOnly">;
 
 /** A bundled plugin and how to enable it. */
 export interface BundledSummary {

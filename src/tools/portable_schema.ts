@@ -275,10 +275,10 @@ function typesOf(schema: JsonSchema): string[] {
   if (values.length > 0) {
     return [...new Set(values.map((value) => Array.isArray(value) ? "array" : typeof value))];
   }
-  const told = Object.entries(TELLTALES).find(([, keywords]) =>
+  const implied = Object.entries(TELLTALES).find(([, keywords]) =>
     keywords.some((name) => schema[name] !== undefined)
   );
-  return [told?.[0] ?? "string"];
+  return [implied?.[0] ?? "string"];
 }
 
 function valuesOf(schema: JsonSchema): unknown[] | undefined {

@@ -88,9 +88,10 @@ function summary({ cwd }: Project, found: DiscoveredPlugin): PluginSummary {
   const { plugin, warm: _warm, realName, path, ...shown } = found;
   return {
     ...shown,
-    ...(realName === undefined ? {} : { // The version that was loaded, in place of the range that was asked for.
-      realName: realName.replace(/@[^@]*$/, `@${shown.packageVersion}`),
-    }),
+    // With the loaded version instead of the requested range.
+    ...(realName === undefined
+      ? {}
+      : { realName: realName.replace(/@[^@]*$/, `@${shown.packageVersion}`) }),
     ...(path === undefined ? {} : { path: shownPath(cwd, path) }),
     commands: plugin.commands.map((command) => command.name),
   };

@@ -98,9 +98,8 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     project: current,
   });
   const detectionOf = async ({ toolset, discovery, deadline }: Snapshot) => {
-    const told = discovery.warnings;
-    const { sites, warnings } = await siteReports(engine, toolset.project, deadline, told);
-    return detection(toolset, discovery.plugins, { sites, warnings });
+    const report = await siteReports(engine, toolset.project, deadline, discovery.warnings);
+    return detection(toolset, discovery.plugins, report);
   };
 
   return {

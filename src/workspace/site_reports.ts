@@ -22,7 +22,7 @@ export async function siteReports(
   engine: SiteEngine,
   project: Project,
   deadline: number,
-  told: readonly Warning[] = [],
+  known: readonly Warning[] = [],
 ): Promise<SitesReport> {
   if (project.site === null) return { sites: null, warnings: [] };
   const begun = running.get(project) ??
@@ -36,8 +36,8 @@ export async function siteReports(
   );
   const isDone = sites.every(({ packages, problem }) => (packages ?? problem) !== undefined);
   if (isDone && problemsOf(sites).length > 0) running.delete(project);
-  const known = sites.length === 1 ? told.map((warning) => warning.package) : [];
-  return { sites, warnings: [...loadingWarning(sites), ...problemsOf(sites, known)] };
+  const omitted = sites.length === 1 ? known.map((warning) => warning.package) : [];
+  return { sites, warnings: [...loadingWarning(sites), ...problemsOf(sites, omitted)] };
 }
 
 async function diagnose(engine: SiteEngine, project: Project, site: string): Promise<SiteReport> {

@@ -34,6 +34,7 @@ const AUTHORING = {
     "ErrorCode",
     "FileContext",
     "Icon",
+    "ListedEntry",
     "InputOf",
     "InputRequest",
     "JsonSchema",
