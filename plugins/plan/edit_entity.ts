@@ -10,13 +10,15 @@ import { isNotFound } from "../../src/io/paths.ts";
 import { readForChange, replaceFile, type SeenFile } from "../../src/io/shared_files.ts";
 import type { McpHandlerContext } from "../../src/tools/plugin.ts";
 import type { PlanPlugin } from "./commands.ts";
-import { type Document, read } from "./document.ts";
+import { contentOf, type Document, read, sectionNamed } from "./document.ts";
 import { type Edit, editable, editDocument } from "./edits.ts";
 import type { Change, Editable } from "./edits/splices.ts";
 import type { PlanEntity } from "./entity.ts";
 import { unknownEntity } from "./failures.ts";
+import type { Blocking } from "./new_dependencies.ts";
 import { duplicateError, markersError } from "./store/problems.ts";
 import type { PlanStore } from "./store/mod.ts";
+import { writeTogether } from "./store/write_together.ts";
 import { checkAttributes, checkVocabulary } from "./values.ts";
 import { withPlanLock } from "./place.ts";
 
@@ -36,8 +38,13 @@ export interface EntityChange {
   readonly attributes?: Readonly<Record<string, string>>;
   /** What else to change, in this order. */
   readonly edits: readonly Edit[];
-  /** The values that attributes must have for the change to be made; empty for an unset one. */
+  /**
+   * The values that attributes, the `title` or sections must have for the change to be made; empty
+   * for an unset attribute.
+   */
   readonly condition?: Readonly<Record<string, string>>;
+  /** The entities that it blocks, which are written with it. */
+  readonly blocking?: Blocking | undefined;
 }
 
 /** What was changed. */
@@ -72,7 +79,7 @@ export async function editEntity(
 export async function editUnderLock(
   plugin: PlanPlugin,
   context: McpHandlerContext,
-  { dir, id, attributes = {}, edits, condition = {} }: EntityChange,
+  { dir, id, attributes = {}, edits, condition = {}, blocking }: EntityChange,
   isHeld: boolean,
 ): Promise<ChangedEntity> {
   const store = plugin.storeOf(context.cwd, dir);
@@ -85,12 +92,22 @@ export async function editUnderLock(
     const before = seen && documentOf(entity, read(seen.text));
     // An editor is in the middle of writing it.
     if (seen === undefined || before === undefined) continue;
-    for (const given of [attributes, condition]) {
+    const required = Object.entries(condition)
+      .filter(([name]) => textNamed(before, name) === undefined);
+    for (const given of [attributes, Object.fromEntries(required)]) {
       checkVocabulary(entity.type, given, plugin.vocabulary);
     }
     requireCondition(before, condition);
     const { document, changes } = editDocument(before, attributes, edits);
-    const written = { file: entity.file, type: entity.type, changes, document };
+    const others = blocking?.(id) ?? [];
+    const blocks = others.map(({ name = "" }) => ({ field: "blocks", old: "", new: name }));
+    const all = [...changes, ...blocks];
+    const written = { file: entity.file, type: entity.type, changes: all, document };
+    if (others.length > 0) {
+      const isSame = document.source === seen.text;
+      writeTogether([...isSame ? [] : [{ seen, text: document.source }], ...others]);
+      return written;
+    }
     if (document.source === seen.text) return written;
     const replaced = replaceFile(seen, document.source, wholeLike(before));
     if (replaced.kind === "written") return written;
@@ -119,18 +136,31 @@ function wholeLike({ entity }: Editable): ((text: string) => boolean) | undefine
   };
 }
 
+/** The title or a section; `undefined` for an attribute. */
+function textNamed(document: Editable, name: string): string | undefined {
+  const { attributes, title } = document.entity;
+  if (Object.hasOwn(attributes, name)) return undefined;
+  if (name === "title") return title?.text ?? "";
+  const section = sectionNamed(document.entity, name);
+  return section && contentOf(document, section.content);
+}
+
 /** Refuses a change whose condition does not hold. */
 function requireCondition(
-  { entity: { id, attributes } }: Editable,
+  document: Editable,
   condition: Readonly<Record<string, string>>,
 ): void {
+  const { id, attributes } = document.entity;
   const current = Object.fromEntries(
-    Object.keys(condition).map((name) => [name, attributes[name] ?? ""]),
+    Object.keys(condition)
+      .map((name) => [name, textNamed(document, name) ?? attributes[name] ?? ""]),
   );
   const others = Object.entries(current).filter(([name, value]) => value !== condition[name]);
   if (others.length === 0) return;
   const told = others.map(([name, value]) =>
-    `${name} is ${JSON.stringify(value)}, not ${JSON.stringify(condition[name])}`
+    textNamed(document, name) === undefined
+      ? `${name} is ${JSON.stringify(value)}, not ${JSON.stringify(condition[name])}`
+      : `${JSON.stringify(name)} has another text`
   );
   throw new RefraktError("CONFLICT", `${id} was changed: ${told.join(", ")}`, {
     hint: "Nothing was written. Read it again with plan.get, and decide anew.",
@@ -138,7 +168,7 @@ function requireCondition(
   });
 }
 
-/** Restores what another writer saved into the file in the moment in which we replaced it. */
+/** Puts another text in the place of ours, unless somebody has saved a newer one. */
 function putBack(root: string, path: string, ours: string, theirs: string): void {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const seen = readIfThere(root, path);

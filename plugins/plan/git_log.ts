@@ -5,8 +5,9 @@
  * @module
  */
 
+import { createHash } from "node:crypto";
 import { RefraktError } from "../../src/errors.ts";
-import { type GitResult, QUICK_MS, runGit } from "../../src/io/git.ts";
+import { type GitOptions, type GitResult, QUICK_MS, runGit } from "../../src/io/git.ts";
 import { type GitTrouble, gitTrouble } from "../../src/io/git_messages.ts";
 import { repositoryOf } from "../../src/io/git_settings.ts";
 import { SIZE_LIMITS } from "../../src/io/read.ts";
@@ -45,8 +46,24 @@ const [MOST_COMMITS, MOST_TEXTS] = [512 * 1024 * 1024, 4 * 1024 * 1024 * 1024];
 /** Reads the commits of a revision or range that changed a folder, newest first. */
 export async function readCommits(cwd: string, revision: string): Promise<Commit[]> {
   const args = ["log", ...RAW, "-c", `--format=${FORMAT}`, revision, "--", "."];
-  const result = await runGit(args, { cwd, limit: MOST_COMMITS });
-  if (result.code !== 0) throw gitError(result, cwd);
+  return await commitsOf(args, { cwd });
+}
+
+/** Reads which files below a directory are different in each of some commits, in one call of git. */
+export async function readDifferences(
+  cwd: string,
+  from: string,
+  commits: readonly string[],
+): Promise<Commit[]> {
+  const args = ["diff-tree", "--stdin", "-r", ...RAW, `--format=${FORMAT}`, "--", "."];
+  // Git compares each commit with the parents that its line names.
+  const input = commits.map((commit) => `${commit} ${from}\n`).join("");
+  return await commitsOf(args, { cwd, input });
+}
+
+async function commitsOf(args: readonly string[], options: GitOptions): Promise<Commit[]> {
+  const result = await runGit(args, { ...options, limit: MOST_COMMITS });
+  if (result.code !== 0) throw gitError(result, options.cwd);
   const commits: Commit[] = [];
   const tokens = new TextDecoder().decode(result.stdout).split("\0").values();
   for (const token of tokens) {
@@ -98,15 +115,21 @@ export async function isAncestor(cwd: string, commit: string, of: string): Promi
   return code === 0;
 }
 
-/** Reads which files below a directory differ between two commits. */
-export async function readDifference(
+/** What git prints in a directory. */
+export async function askGit(
+  args: readonly string[],
   cwd: string,
-  from: string,
-  to: string,
-): Promise<FileChange[]> {
-  const result = await runGit(["diff-tree", "-r", ...RAW, from, to, "--", "."], { cwd });
+  timeoutMs: number = QUICK_MS,
+): Promise<string> {
+  const result = await runGit(args, { cwd, timeoutMs });
   if (result.code !== 0) throw gitError(result, cwd);
-  const tokens = new TextDecoder().decode(result.stdout).split("\0");
+  return new TextDecoder().decode(result.stdout);
+}
+
+/** Reads which files below a directory differ between two commits. */
+export async function readDifference(cwd: string, from: string, to: string): Promise<FileChange[]> {
+  const printed = await askGit(["diff-tree", "-r", ...RAW, from, to, "--", "."], cwd);
+  const tokens = printed.split("\0");
   return tokens.flatMap((line, at) =>
     at % 2 === 0 && line !== "" ? changeOf(line, tokens[at + 1]!) ?? [] : []
   );
@@ -114,21 +137,13 @@ export async function readDifference(
 
 /** Reads the blobs of a commit below a directory, by the files' paths in the repository. */
 export async function readTree(cwd: string, commit: string): Promise<Map<string, string>> {
-  const args = ["ls-tree", "-r", "-z", "--full-name", commit, "--", "."];
-  const result = await runGit(args, { cwd });
-  if (result.code !== 0) throw gitError(result, cwd);
-  const rows = new TextDecoder().decode(result.stdout).split("\0").filter((row) => row !== "");
-  return new Map(rows.map((row) => {
-    const [facts, path] = [row.slice(0, row.indexOf("\t")), row.slice(row.indexOf("\t") + 1)];
-    return [path, facts.split(" ")[2]!];
-  }));
-}
-
-/** The newest commit that two share; `undefined` where their histories are separate. */
-export async function mergeBase(cwd: string, one: string, other: string) {
-  const result = await runGit(["merge-base", one, other], { cwd });
-  if (result.code > 1) throw gitError(result, cwd);
-  return new TextDecoder().decode(result.stdout).trim() || undefined;
+  const printed = await askGit(["ls-tree", "-r", "-z", "--full-name", commit, "--", "."], cwd);
+  return new Map(
+    printed.split("\0").flatMap((row) => {
+      const [, blob, path] = /^\S+ \S+ (\S+)\t([^]*)$/.exec(row) ?? [];
+      return blob === undefined ? [] : [[path!, blob]];
+    }),
+  );
 }
 
 /** A line of the raw format: a colon a parent, modes, blobs, and a letter a parent. */
@@ -142,6 +157,17 @@ function changeOf(line: string, path: string): FileChange | undefined {
   if (parents > 1) return { kind: "merge", path, before, after };
   const kind = words.at(-1);
   return kind === "A" || kind === "M" || kind === "D" ? { kind, path, before, after } : undefined;
+}
+
+/**
+ * The hash that git gives a text with LF line ends.
+ *
+ * @param digits How long the repository's hashes are.
+ */
+export function hashOf(text: string, digits: number): string {
+  const bytes = new TextEncoder().encode(text);
+  const hash = createHash(digits === 64 ? "sha256" : "sha1");
+  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
 }
 
 /** A copy whose strings are their own: a part of a string keeps the whole of it alive. */
@@ -228,6 +254,11 @@ const TROUBLE: Readonly<Record<GitTrouble, readonly [message: string, hint: stri
   ],
   folderGone: ["The plan's directory was removed while git was reading it", "Call again."],
 };
+
+/** Whether an error says that there is no repository, or that it has no commits. */
+export function isWithoutHistory({ message }: Error): boolean {
+  return message === TROUBLE.noRepository[0] || message === TROUBLE.noCommits[0];
+}
 
 /** The error for a run of git that failed in a directory. */
 export function gitError(result: Pick<GitResult, "code" | "stderr">, cwd: string): RefraktError {

@@ -67,7 +67,7 @@ export type { Contribution, Contributor } from "../tools/registry.ts";
 export type { CliPlugin, CliPluginCommand, McpHandlerContext } from "../tools/plugin.ts";
 export type { Prompt, PromptArgument, PromptMessage, RenderedPrompt } from "../tools/prompt.ts";
 export type { Skill } from "../tools/skill.ts";
-export type { FileContext, Resource, ResourceBody, ResourceParams } from "../tools/resource.ts";
+export type { Resource, ResourceBody, ResourceParams } from "../tools/resource.ts";
 export { type ContentResult, type TextResult, withContent, withText } from "../tools/result.ts";
 export {
   defineSchema,

@@ -81,7 +81,7 @@ const COUNTS = {
     z.string(),
     z.object({
       styled: z.boolean(),
-      rules: z.array(z.string()).optional().describe("Every rule, as file:line"),
+      rules: z.array(z.string()).optional().describe("Every rule, as file:line,line"),
       alsoIn: z.array(z.string()).optional().describe("Other runes with the class"),
     }),
   ).optional(),
@@ -110,7 +110,7 @@ export function inspectAuditTool(engine: SiteEngine): Tool {
       rune: z.string().optional(),
       only: z.literal("unstyled").optional(),
       css: z.string().optional().describe("Other sheet or folder"),
-      detail: z.literal("full").optional(),
+      detail: z.literal("full").optional().describe("Also selectors that every rune has"),
       site: SITE,
     }),
     output: AUDIT,

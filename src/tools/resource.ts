@@ -21,9 +21,6 @@ export type ResourceBody =
 /** The decoded path and query parameters of a URI. */
 export type ResourceParams = Readonly<Record<string, string>>;
 
-/** The context for finding a resource's file. */
-export type FileContext = Pick<CallContext, "project">;
-
 /**
  * A resource, or a family of resources with parameters.
  *
@@ -56,7 +53,10 @@ export interface Resource extends ListedEntry {
     others: ResourceParams,
   ): readonly string[] | Promise<readonly string[]>;
   /** The absolute path of the resource's file, for change notifications. */
-  fileOf?(params: ResourceParams, context: FileContext): string | null | Promise<string | null>;
+  fileOf?(
+    params: ResourceParams,
+    context: Pick<CallContext, "project">,
+  ): string | null | Promise<string | null>;
   /**
    * Reads it.
    *

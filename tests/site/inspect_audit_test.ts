@@ -43,7 +43,7 @@ Deno.test("a rune's selectors are the CLI's, and what the CLI finds styled is st
     runes.map((rune) => ["inspect", rune, "--audit", "--json", "--css", STYLES]),
   );
   for (const [index, rune] of runes.entries()) {
-    const { css, missing, runes: found, shared } = await audit(dir, { rune });
+    const { css, missing, runes: found, shared } = await audit(dir, { rune, detail: "full" });
     assert.equal(css, `node_modules/${LUMINA}`);
     assert.equal(missing, undefined);
     const ours = { ...found[rune]!.selectors, ...shared.selectors };
@@ -139,6 +139,7 @@ Deno.test("an attribute without a value is styled by the selector of its name al
 Deno.test("a theme that is not installed is read from the registry's copy, skeleton included", async () => {
   const { css, sheets, missing, shared } = await audit(coreSite({ theme: LUMINA }), {
     rune: "hint",
+    detail: "full",
   });
   assert.equal(css, `${LUMINA}@0.25.1`);
   assert.equal(missing, undefined);
@@ -157,7 +158,7 @@ Deno.test("style sheets of the project can be named, inside it", async () => {
   assert.equal(result.css, "css");
   assert.deepEqual(result.runes["hint"]!.selectors![".rf-hint"], {
     styled: true,
-    rules: ["css/hint.css:2", "css/hint.css:4"],
+    rules: ["css/hint.css:2,4"],
   });
   for (
     const [css, code] of [

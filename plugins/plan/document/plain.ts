@@ -1,5 +1,5 @@
 /**
- * What a text says beside its tags.
+ * The ids that a text names, and what it says beside its tags.
  *
  * @module
  */
@@ -14,6 +14,22 @@ export function namesIn({ text, entity }: Document): string[] {
   const found = new Set(text.slice(entity?.tag.end).match(NAME));
   // A copy: parts of a string keep the whole of it in memory.
   return JSON.parse(JSON.stringify([...found]));
+}
+
+/** Whether a text names an id, in code too. */
+export function isNamedIn(text: string, id: string): boolean {
+  return wordOf(id).test(text);
+}
+
+/** A text that names another id in place of one: as a whole word, in tags and code too. */
+export function withName(text: string, id: string, to: string): string {
+  return text.replace(wordOf(id), () => to);
+}
+
+/** Underscores around an id are emphasis. */
+function wordOf(id: string): RegExp {
+  const word = RegExp.escape(id);
+  return new RegExp(String.raw`(?<![A-Za-z0-9-]|\w_)${word}(?![A-Za-z0-9]|_\w|[-.]\d)`, "g");
 }
 
 /** A text without tags, line by line; a reference becomes its id. */

@@ -137,8 +137,8 @@ export const review: PlanPrompt = {
     return [
       say(
         `Review the milestone ${quoted(milestone)}: what is left, what is at risk, and what was ` +
-          `closed too early. Look into doubtful items with plan.get; propose changes before ` +
-          `you make them with plan.update.`,
+          `closed too early. plan.review finds drift from git; look into doubtful items with ` +
+          `plan.get; propose changes before you make them with plan.update.`,
       ),
       ...(itself === undefined ? [] : [embed(plan, itself)]),
       ...dataOr(

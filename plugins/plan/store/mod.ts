@@ -111,11 +111,15 @@ export class PlanStore {
     return found && furtherSentence(id, found.file, found.entity?.id);
   }
 
-  /** Those that count for the next free id: a number that is too long has no next one. */
-  numbered(): PlanEntity[] {
-    return [...this.#state.entities, ...this.reserved()].filter(({ id }) =>
-      !/-\d{10,}$/.test(id ?? "")
-    );
+  /**
+   * Those that count for the next free id: a number that is too long has no next one.
+   *
+   * @param elsewhere Where ids are taken outside these files.
+   */
+  numbered(elsewhere: ReadonlyMap<string, string>): PlanEntity[] {
+    const others = [...elsewhere].map(([id, place]) => nameOnly(id, place));
+    return [...this.#state.entities, ...this.reserved(), ...others]
+      .filter(({ id }) => !/-\d{10,}$/.test(id ?? ""));
   }
 
   /**
@@ -168,6 +172,7 @@ export class PlanStore {
   }
 }
 
+/** A file as the plugin parses its text. */
 export function storedFile(
   parse: ParseEntity,
   text: string,

@@ -87,3 +87,6 @@ export const detailArgument = () => z.enum(["short", "full"]).optional();
 
 /** Entities beside others: id, title, status. */
 export const namedEntities = () => z.array(z.object(namedEntity)).optional();
+
+/** Where a new id may be taken, because it was not checked there. */
+export const uncheckedPlaces = () => z.array(z.string()).optional();

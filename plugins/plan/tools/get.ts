@@ -35,8 +35,8 @@ import { dirArgument, namedEntities, planCommand, READS } from "./command.ts";
 /** A text with more characters than this is shown by the beginnings of its long sections. */
 const LONG_TEXT = 4_000;
 
-/** So many characters of a long section are shown. */
-const BEGINNING = 200;
+/** How many characters the beginnings of its sections have together. */
+const BEGINNINGS = 3_000;
 
 /** So many criteria are shown where nothing is asked for by name. */
 const MOST_CRITERIA = 500;
@@ -243,7 +243,9 @@ function textOf(
   return {
     ...nonEmpty({
       sections: Object.fromEntries(
-        parts.map(([name, text]) => [name, isLong ? beginningOf(text) : text]),
+        parts.map((
+          [name, text],
+        ) => [name, isLong ? beginningOf(text, BEGINNINGS / parts.length) : text]),
       ),
     }),
     ...(isLong ? { shortened: 'Pass fields: ["<heading>"] for a whole section' } : {}),
@@ -258,9 +260,10 @@ function textOf(
   };
 }
 
-function beginningOf(text: string): string {
-  if (text.length <= BEGINNING * 1.5) return text;
-  return `${text.slice(0, BEGINNING).toWellFormed()}… [${text.length} characters]`;
+function beginningOf(text: string, room: number): string {
+  const length = Math.min(Math.max(Math.floor(room), 80), 300);
+  if (text.length <= length * 1.5) return text;
+  return `${text.slice(0, length).toWellFormed()}… [${text.length} characters]`;
 }
 
 /** An object without what is not there, or has nothing. */

@@ -27,7 +27,7 @@ import { detailArgument, dirArgument, oneOrMore, planCommand, present, READS } f
 const [COMMITS, ENTITY_EVENTS, FULL_EVENTS] = [20, 20, 50];
 
 /** How many changes the commits of an answer name together, and how many each may at least. */
-const [CHANGES, COMMIT_CHANGES] = [100, 6];
+const [CHANGES, COMMIT_CHANGES] = [50, 5];
 
 /** So much of a commit's message is shown. */
 const MESSAGE = 100;

@@ -6,6 +6,12 @@
 
 import { z } from "zod";
 
+/** A call that corrects a problem, as a schema. */
+const issueFix = z.object({
+  tool: z.string(),
+  arguments: z.record(z.string(), z.string()),
+});
+
 /** A problem as the plugin reports it, as a schema. */
 export const issue = z.object({
   /** Its kind, as `broken-ref`. */
@@ -18,6 +24,9 @@ export const issue = z.object({
   /** What it leads to. */
   target: z.string().optional(),
   message: z.string(),
+  /** The branch or worktree that it is about. */
+  branch: z.string().optional(),
+  fix: issueFix.optional(),
 });
 
 /** A problem as the plugin reports it. */
@@ -32,6 +41,8 @@ export const issueGroup = {
   /** Of the first. */
   file: z.string().optional(),
   ids: z.array(z.string()),
+  branch: z.string().optional(),
+  fix: issueFix.optional(),
 };
 
 /** All problems of one kind. */
@@ -46,9 +57,13 @@ const SENTENCES = 3;
  * @param most How many ids a group names.
  */
 export function groupIssues(issues: readonly Issue[], most: number): IssueGroup[] {
-  const kinds = Map.groupBy(issues, ({ type, severity }) => `${severity ?? ""}:${type}`);
+  // Each correction is a call of its own.
+  const kinds = Map.groupBy(
+    issues,
+    ({ type, severity, fix, source }) => `${severity ?? ""}:${type}:${fix && source}`,
+  );
   return [...kinds.values()].map((alike): IssueGroup => {
-    const { type, severity, file } = alike[0]!;
+    const { type, severity, file, branch, fix } = alike[0]!;
     return {
       type,
       ...(severity === undefined ? {} : { severity }),
@@ -56,6 +71,8 @@ export function groupIssues(issues: readonly Issue[], most: number): IssueGroup[
       message: sentenceOf(alike),
       ...(file === undefined ? {} : { file }),
       ids: [...new Set(alike.map(({ source }) => source))].slice(0, most),
+      ...(branch === undefined ? {} : { branch }),
+      ...(fix === undefined ? {} : { fix }),
     };
   });
 }

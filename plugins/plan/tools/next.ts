@@ -8,6 +8,7 @@
 import { z } from "zod";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
 import { askPlugin, type PlanPlugin } from "../commands.ts";
+import { idsElsewhere } from "../ids_elsewhere.ts";
 import {
   type Item,
   namedItems,
@@ -31,6 +32,7 @@ import {
   present,
   READS,
   readyItem,
+  uncheckedPlaces,
 } from "./command.ts";
 
 /** How many withheld items are explained. */
@@ -56,11 +58,10 @@ const AHEAD = {
     after: z.array(z.string()),
     reason: z.string(),
   })).optional(),
-  aheadTotal: z.int().optional(),
   longestChain: namedEntities(),
-  longestChainTotal: z.int().optional(),
   cycles: z.array(z.array(z.string())).optional().describe("Each waits for the next"),
   behindCycles: z.array(z.string()).optional(),
+  leftOut: z.array(z.string()).optional(),
 };
 
 /** The items of an answer. */
@@ -224,7 +225,7 @@ const IdInput = z.strictObject({
   dir: dirArgument(),
 });
 
-const IdOutput = z.object({ nextId: z.string() });
+const IdOutput = z.object({ nextId: z.string(), unchecked: uncheckedPlaces() });
 
 /** Declares `plan.next-id`. */
 export function nextIdCommand(plugin: PlanPlugin): CliPluginCommand {
@@ -237,8 +238,28 @@ export function nextIdCommand(plugin: PlanPlugin): CliPluginCommand {
     output: IdOutput,
     run: async ({ type, dir }, context): Promise<z.infer<typeof IdOutput>> => {
       const plan = await openPlan(context, dir, plugin);
-      await plan.state.readDocuments();
-      return await askPlugin(plugin, "next-id", { type }, plan, context, plan.store.numbered());
+      const { ids, unchecked } = await idsElsewhere(plan.store, context.signal);
+      return {
+        ...await nextFreeId(plugin, type, plan, context, ids),
+        ...(unchecked.length === 0 ? {} : { unchecked }),
+      };
     },
   });
+}
+
+/**
+ * What the plugin answers: the next id of a type that no entity has.
+ *
+ * @param elsewhere The ids that are taken outside the plan's files.
+ */
+export async function nextFreeId(
+  plugin: PlanPlugin,
+  type: string,
+  plan: PlanView,
+  context: McpHandlerContext,
+  elsewhere: ReadonlyMap<string, string>,
+): Promise<{ nextId: string }> {
+  await plan.state.readDocuments();
+  const taken = plan.store.numbered(elsewhere);
+  return await askPlugin(plugin, "next-id", { type }, plan, context, taken);
 }

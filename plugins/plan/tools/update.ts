@@ -75,7 +75,7 @@ const Input = z.strictObject({
   dependsOn: idsArgument("Adds ids that it waits for; an empty list removes all"),
   blocks: idsArgument("Ids that get this one as a dependency"),
   if: Texts.optional().describe(
-    'Only while its attributes have these values, "" for unset; otherwise CONFLICT',
+    'Only while its attributes (or title, sections) are these, "" for unset; otherwise CONFLICT',
   ),
   resolve: z.string().optional(),
   resolveFile: z.string().optional(),
@@ -98,7 +98,7 @@ export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
       const { id, dependsOn = [], blocks = [] } = input;
       const dir = existingPlan(context, input.dir);
       const edits = editsOf(input, context.cwd);
-      const block = dependsOn.length + blocks.length === 0
+      const blocking = dependsOn.length + blocks.length === 0
         ? undefined
         : await prepareDependencies(plugin, context, { dir, id, dependsOn, blocks });
       const changed = await editEntity(plugin, context, {
@@ -107,9 +107,9 @@ export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
         attributes: attributesOf(input),
         edits,
         condition: input.if ?? {},
+        blocking,
       });
-      const changes = [...changed.changes, ...await block?.(id) ?? []];
-      const { file, type, document: { entity } } = changed;
+      const { file, type, changes, document: { entity } } = changed;
       const open = entity.criteria.filter(({ checked }) => !checked);
       const isTicked = changes.some(({ field }) => field === "criterion");
       const warnings = await warningsFor(plugin, context.cwd, dir, changed, open.length);

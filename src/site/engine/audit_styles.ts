@@ -15,13 +15,13 @@ export interface AuditInput {
   readonly css?: string | undefined;
   /** `unstyled` lists what is not styled alone. */
   readonly only?: "unstyled" | undefined;
-  /** `full` lists the selectors also when all runes are audited. */
+  /** `full` lists the selectors of all runes, and those that every rune has. */
   readonly detail?: "full" | undefined;
 }
 
 interface Styled {
   readonly styled: boolean;
-  /** Every rule that names it, as `file:line`, in the order of the cascade. */
+  /** The rules that name it, as `file:line,line`, in the order of the cascade. */
   readonly rules?: readonly string[];
   readonly alsoIn?: readonly string[];
 }
@@ -63,8 +63,8 @@ export async function auditStyles(
   const { status: _, ...common } = auditOf(
     [...shared],
     css,
-    input.only === "unstyled" && one !== undefined,
-    one !== undefined,
+    input.only === "unstyled" && input.detail === "full",
+    one !== undefined && input.detail === "full",
   );
   const incomplete = audits.filter(([, { status }]) => status !== "complete");
   return withWarnings(site, {
@@ -80,13 +80,15 @@ export async function auditStyles(
 }
 
 function rulesOf({ sheets }: ThemeStyles): ReadonlyMap<string, readonly string[]> {
-  const rules = new Map<string, string[]>();
+  const rules = new Map<string, Map<string, Set<number>>>();
   for (const { selector, file, line } of sheets.flatMap(({ selectors }) => selectors)) {
-    const places = rules.get(selector) ?? [];
-    if (!places.includes(`${file}:${line}`)) places.push(`${file}:${line}`);
-    rules.set(selector, places);
+    const files = rules.get(selector) ?? new Map<string, Set<number>>();
+    files.set(file, (files.get(file) ?? new Set()).add(line));
+    rules.set(selector, files);
   }
-  return rules;
+  const places = (files: ReadonlyMap<string, ReadonlySet<number>>) =>
+    [...files].map(([file, lines]) => `${file}:${[...lines].join(",")}`);
+  return new Map([...rules].map(([selector, files]) => [selector, places(files)]));
 }
 
 function auditOf(

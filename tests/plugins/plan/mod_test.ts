@@ -17,7 +17,7 @@ Deno.test("the plugin that is installed is as the adapter expects it", () => {
 });
 
 Deno.test("our commands take the place of the package's, and the others stay", () => {
-  const ours = ["board", "get", "list", "review"];
+  const ours = ["board", "claim", "discard", "get", "list", "renumber", "review"];
   assert.deepEqual(names(plugin.commands), [...names(declared.commands), ...ours].sort());
   for (const { name, mcpHandler } of plugin.commands) {
     const before = declared.commands.find((command) => command.name === name);

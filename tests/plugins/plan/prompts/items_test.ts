@@ -15,7 +15,7 @@ Deno.test("an item comes with what it builds on, what it waits for and its last 
     "refrakt://plan/spec/SPEC-001",
     "refrakt://plan/work/WORK-001",
   ]);
-  assert.match(texts, /^Work on "WORK-002"\..*\n\n1\. Read the item/);
+  assert.match(texts, /^Work on "WORK-002"\..*\n\n1\. Claim it/);
   assert.equal(embedded[0]!.text, WIDE_PLAN["plan/work/WORK-002-render.md"]);
   assert.match(lists, /waits for what is not done \(1\):\n- WORK-001 \(ready\)/);
   assert.match(lists, /last changes:\n- \d{4}-\d\d-\d\d Ada: created \(ready\) \(Begin\)/);

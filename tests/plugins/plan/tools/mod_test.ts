@@ -17,8 +17,10 @@ Deno.test("what writes says so, and nothing else does", () => {
   assert.deepEqual(writing.map(({ name }) => name).sort(), [
     "claim",
     "create",
+    "discard",
     "init",
     "migrate",
+    "renumber",
     "update",
   ]);
 });
