@@ -86,10 +86,7 @@ export interface RefraktServer {
   readResource(uri: string): Promise<string>;
   /** Serves MCP on a transport of the SDK, one connection each. */
   connect(transport: ServerTransport): Promise<void>;
-  /**
-   * Answers a request of MCP's streamable HTTP transport; rejects hosts other than
-   * {@linkcode ServerOptions.allowedHosts}.
-   */
+  /** Answers an HTTP request; rejects hosts other than {@linkcode ServerOptions.allowedHosts}. */
   fetch(request: Request): Promise<Response>;
   /** Closes the sessions and streams of {@linkcode RefraktServer.fetch}. */
   close(): Promise<void>;

@@ -33,9 +33,7 @@ export interface Follower {
   /** Throws `NOT_FOUND`, or `INVALID_ARGS` at the limit. */
   subscribe(uri: string): Promise<void>;
   unsubscribe(uri: string): void;
-  /**
-   * Starts a `subscriptions/listen` with any key; resolves to `false` if it was ended meanwhile.
-   */
+  /** Starts a `subscriptions/listen`; resolves to `false` if it was ended meanwhile. */
   listen(id: unknown, params: unknown): Promise<boolean>;
   endListening(id: unknown): void;
   /** Starts a comparison in the background. */

@@ -38,10 +38,7 @@ const MOST_BYTES = 10_000_000;
 const MOST_FOLLOWED = 2000;
 
 export interface HttpOptions extends ServeOptions {
-  /**
-   * Accepted Host names; loopback names by default. Prevents DNS rebinding: a web page could point
-   * its own name at this machine.
-   */
+  /** Accepted Host names (loopback by default), against DNS rebinding by web pages. */
   readonly allowedHosts?: readonly string[];
   /** Origins of web pages that may call the server, such as `https://app.example`. */
   readonly origins?: readonly string[];

@@ -33,10 +33,7 @@ const CAPABILITIES = {
   extensions: { [VIEWS_EXTENSION]: {}, [SKILLS_EXTENSION]: {} },
 };
 
-/**
- * Adapts the SDK's server: instructions spell tool names like the client's list, and missing
- * resources get the code that legacy clients expect.
- */
+/** The SDK's server with the client's spelling in instructions, and legacy error codes. */
 class CheckedServer extends Server {
   /** Unanswered requests. */
   readonly #open = new Map<string | number, { method: string; params?: unknown }>();

@@ -97,10 +97,7 @@ export interface PluginDeclaration {
   readonly problems: readonly string[];
 }
 
-/**
- * Copies the plugin of a module, with `true` for functions. The copy may come from a Worker, so it is
- * untrusted until {@linkcode checkPlugin}.
- */
+/** Copies a plugin, with `true` for functions. Untrusted until {@linkcode checkPlugin}. */
 export function copyPlugin(candidate: unknown): Readonly<Record<string, unknown>> {
   const copyEach = (list: ListName) => {
     const entries = fieldOf(candidate, list);

@@ -40,9 +40,7 @@ export const INSTALLED_MS = 5000;
 
 /** A running discovery; plugins are available as soon as they have loaded. */
 export interface RunningDiscovery {
-  /**
-   * Resolves when all installed plugins have loaded or failed, except those listed without loading.
-   */
+  /** Resolves when the installed plugins that lists wait for have loaded or failed. */
   readonly installed: Promise<void>;
   /** Loads all plugins. */
   whole(): Promise<Discovery>;
@@ -50,10 +48,7 @@ export interface RunningDiscovery {
   pending(): readonly string[];
 }
 
-/**
- * Starts loading the plugins that lists wait for. A plugin that fails causes a warning and does not
- * affect the others.
- */
+/** Starts loading plugins; one that fails causes a warning and does not affect the others. */
 export function startDiscovery(project: Project, options: DiscoverOptions = {}): RunningDiscovery {
   const { adapters = [], bundled = [], everything = false } = options;
   const loaders = new Map<string, () => Promise<LoadResult>>();

@@ -37,9 +37,7 @@ export function trustHint(name: string): string {
     `--unstable-worker-options), or with --trust ${name}, which gives it the server's permissions.`;
 }
 
-/**
- * The warning about skipped modules that a config lists. Packages are checked when they are loaded.
- */
+/** The warning about skipped modules in a config; packages are checked when they load. */
 export function leftOutWarnings(site: SiteFacts | null, policy: CodePolicy): Warning[] {
   const { isolate, trusted } = policy;
   if (isolate || trusted.includes("all") || trusted.includes(LOCAL_CODE)) return [];

@@ -24,10 +24,7 @@ export const FIRST_PARTY_NAMES: readonly string[] = RUNE_PACKAGES.concat(scoped(
 /** How much longer or shorter than the suggestion a name may be. */
 const MOST_LETTERS = 2;
 
-/**
- * Suggests a first-party package for a name without the scope or with a similar one, even if
- * misspelt.
- */
+/** Suggests a first-party package for a misspelt name, or one without the scope. */
 export function meantPackage(name: string): string | undefined {
   const [, bare] = /^(?:@refra[kc]t[\w-]*\/)?([^@/]+)$/i.exec(name) ?? [];
   if (bare === undefined || name.startsWith(FIRST_PARTY_SCOPE)) return undefined;

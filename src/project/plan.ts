@@ -83,10 +83,7 @@ const FOLDERS = ["work", "specs", "decisions", "milestones", "bugs"];
 /** How many files of a folder are read. */
 const MOST_FILES = 20;
 
-/**
- * The plan that contains a directory: itself if its folders contain entities, or its parent if the
- * directory is one of these folders.
- */
+/** The plan that contains a directory: itself, or its parent if it is one of the folders. */
 export function planAround(cwd: string): string | undefined {
   if (FOLDERS.some((folder) => holdsEntity(cwd, join(cwd, folder)))) return cwd;
   if (!holdsEntity(cwd, cwd)) return undefined;
@@ -201,9 +198,7 @@ function countEntities(cwd: string, dir: string): number {
   }).length;
 }
 
-/**
- * Counts entities by file names, without reading: files in a type's folder or with an id as name.
- */
+/** Counts entities by file names: files in a type's folder or with an id as name. */
 export function countNamedEntities(cwd: string, dir: string): number {
   return markdownFiles(cwd, dir).filter((file) =>
     (file.includes("/") || /^[A-Z]+-\d/.test(file)) && !file.endsWith("index.md")

@@ -35,10 +35,7 @@ export interface Project {
   readonly config: ConfigFile | null;
   /** Whether there is a config file. */
   readonly configSource: "config-file" | "autodetect";
-  /**
-   * The real, absolute path of the plan, even if it does not exist; `null` if the configured one is
-   * outside the project.
-   */
+  /** The plan's real path, existing or not; `null` if configured outside the project. */
   readonly planDir: string | null;
   /** The plan, if its directory exists. */
   readonly plan: PlanFacts | null;

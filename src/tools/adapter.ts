@@ -28,9 +28,6 @@ export interface PluginAdapter {
   readonly declared?: CliPlugin;
   /** What is listed until the package has loaded; calls wait for it. Its functions never run. */
   listed?(): CliPlugin;
-  /**
-   * Prepares a version before its plugin is imported. Several versions may be loaded at once, so the
-   * returned function holds all state.
-   */
+  /** Prepares a version before its import; the function holds all its state. */
   load(version: PackageVersion): Adapt | Promise<Adapt>;
 }

@@ -132,12 +132,8 @@ export function unknownTool(toolset: Toolset, name: string): RefraktError {
 
 export function unknownPrompt(toolset: Toolset, name: string): RefraktError {
   const names = toolset.listedPrompts().map((prompt) => prompt.name);
-  return unknown(
-    "Unknown prompt",
-    name.slice(0, 128),
-    names,
-    "Call prompts/list to see the prompts.",
-  );
+  const otherwise = "Call prompts/list to see the prompts.";
+  return unknown("Unknown prompt", name.slice(0, 128), names, otherwise);
 }
 
 export function unknownUri(toolset: Toolset, uri: string): RefraktError {

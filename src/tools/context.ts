@@ -41,10 +41,7 @@ export type InputRequest =
     readonly method: "roots/list";
   };
 
-/**
- * Interrupts a run that needs input from the client, which then repeats the call with it. Do not
- * catch it.
- */
+/** Ends a run that needs input; the client repeats the call with it. Do not catch it. */
 export class InputNeeded extends Error {
   /** The reply to the client. */
   readonly reply: unknown;
@@ -69,9 +66,7 @@ export interface CallContext {
   progress(update: ProgressUpdate): void;
   /** Writes to the server's log, never to stdout. */
   log(level: LogLevel, message: string, data?: Record<string, unknown>): void;
-  /**
-   * Asks the user a yes-or-no question. Absent if the client cannot; `false` for no, cancel and failure.
-   */
+  /** Asks a yes-or-no question; absent if the client cannot, `false` on cancel and failure. */
   confirm?(question: string): Promise<boolean>;
   /**
    * Sends several requests to the client, and returns its answers by the requests' keys. Modern clients

@@ -170,10 +170,7 @@ const MAPS = new Set([
 
 const MOST_LEVELS = 100;
 
-/**
- * Why a schema cannot be used for validation, or `undefined`. The validator would ignore malformed
- * keywords.
- */
+/** Why a schema cannot be used: the validator itself ignores malformed keywords. */
 export function schemaProblem(schema: unknown): string | undefined {
   if (!isObject(schema)) return "must be an object";
   if (dialectOf(schema) === undefined) {

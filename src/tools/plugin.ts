@@ -19,10 +19,7 @@ export interface McpHandlerContext
   extends Pick<CallContext, "signal" | "progress" | "log" | "confirm"> {
   /** The project's absolute directory; `process.cwd()` may differ. */
   readonly cwd: string;
-  /**
-   * The real, absolute path of the plan, even if it does not exist; `null` if the configured one is
-   * outside the project.
-   */
+  /** The plan's real path, existing or not; `null` if configured outside the project. */
   readonly planDir?: string | null;
 }
 
@@ -50,10 +47,7 @@ export interface CliPluginCommand extends Partial<Pick<ListedEntry, "title" | "i
   readonly toolName?: string;
   /** Runs until stopped, or builds a site: not listed, but reported as a shell command. */
   readonly longRunning?: boolean;
-  /**
-   * Files and folders it writes, relative to the project. With `--isolate` a command may write only
-   * these, if the server may.
-   */
+  /** Files and folders it writes, relative to the project; a limit with `--isolate`. */
   readonly writes?: readonly string[];
 }
 

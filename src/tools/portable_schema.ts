@@ -308,10 +308,7 @@ function described(
   };
 }
 
-/**
- * Wraps single values in lists if the listed schema has a list and the original rejects the value, so
- * that filters take one value or several.
- */
+/** Wraps single values in lists if only that is valid, so that filters take one or several. */
 export function withLists(
   value: unknown,
   listed: JsonSchema,

@@ -129,9 +129,7 @@ function withoutClosing(schema: JsonSchema): JsonSchema {
   });
 }
 
-/**
- * The schema as JSON, without Zod's additions: the default dialect, safe-integer bounds, string keys.
- */
+/** JSON without Zod's additions: default dialect, safe-integer bounds, string keys. */
 function plainJson(source: SchemaSource, io: "input" | "output"): JsonSchema {
   if (!isZod(source)) return JSON.parse(JSON.stringify(source)) ?? null;
   const { $schema: _newest, ...schema } = asObject(source.toJSONSchema({ io }));

@@ -12,10 +12,7 @@ import { withEscapes } from "../plain_text.ts";
 import { type CutPart, cutToFit, jsonLength } from "./cut.ts";
 import { type ContentResult, isContentResult, isTextResult, readContentResult } from "./result.ts";
 
-/**
- * The default size limit, in characters of compact JSON. Clients truncate longer results, some to a
- * few thousand characters and a file.
- */
+/** The default size limit, in characters of compact JSON; many clients truncate more. */
 export const DEFAULT_BUDGET = 30_000;
 
 /** The minimum for each text block, however long the previous ones are. */
@@ -60,10 +57,7 @@ export interface Limits {
   readonly results: RestKeeper;
 }
 
-/**
- * Shapes a tool's return value, without truncation if there are no limits. `dataAlone`: the client
- * does not show text besides the data.
- */
+/** Shapes a return value. `dataAlone`: the client does not show text besides the data. */
 export function shapeResult(
   value: unknown,
   limits?: Limits,

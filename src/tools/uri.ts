@@ -28,9 +28,7 @@ export function isStatic(resource: Resource): boolean {
   return !resource.uri.includes("{");
 }
 
-/**
- * The resource for a URI, with its decoded parameters. Throws `INVALID_ARGS` for a malformed URI.
- */
+/** The resource for a URI, and its parameters. Throws `INVALID_ARGS` for a malformed URI. */
 export function matchUri(
   resources: readonly Resource[],
   uri: string,

@@ -14,10 +14,7 @@ import type { SiteReport, SitesReport } from "../tools/detection.ts";
 /** Running and finished examinations; failed ones are repeated. */
 const running = new WeakMap<Project, { site: string; report: Promise<SiteReport> }[]>();
 
-/**
- * Examines the packages of every site. Omits what is unknown by the deadline (`performance.now()`), and
- * known problems of a single site.
- */
+/** Omits what is unknown by the deadline (`performance.now()`), and known problems. */
 export async function siteReports(
   engine: SiteEngine,
   project: Project,

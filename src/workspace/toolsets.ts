@@ -61,9 +61,7 @@ interface Shared extends ToolsetSource {
   whole(): Promise<Built>;
 }
 
-/**
- * Delay between a list and loading other plugins, in milliseconds: clients request several lists.
- */
+/** Delay of loading after a list, in milliseconds: clients request several lists. */
 const LOAD_DELAY_MS = 50;
 
 /** How long after a failed download calls and lists retry, in milliseconds. */

@@ -14,6 +14,7 @@ const PLAN = [
   "list",
   "migrate",
   "next",
+  "renumber",
   "review",
   "status",
   "update",
