@@ -46,16 +46,8 @@ export async function withProgress<Answer>(
     });
   } finally {
     clearInterval(timer);
-    await settle(sent);
+    await Promise.all(sent);
+    // Clients may drop the token when they have parsed the response, even if both arrive in one read.
+    if (sent.length > 0) await new Promise((resolve) => setTimeout(resolve, ANSWER_GAP_MS));
   }
-}
-
-/**
- * Separates the last notification from the response: clients may drop the progress token when they
- * have parsed the response, even if both arrive in one read.
- */
-async function settle(sent: readonly Promise<void>[]): Promise<void> {
-  if (sent.length === 0) return;
-  await Promise.all(sent);
-  await new Promise((resolve) => setTimeout(resolve, ANSWER_GAP_MS));
 }

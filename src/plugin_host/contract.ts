@@ -12,13 +12,7 @@ import type { Warning } from "../project/project.ts";
 import { loadedPackage } from "../sandbox/modules.ts";
 import type { DiscoveredPlugin } from "../tools/detection.ts";
 import type { CliPlugin, CliPluginCommand } from "../tools/plugin.ts";
-import {
-  checkPlugin,
-  copyPlugin,
-  type Declared,
-  type ListName,
-  type PluginDeclaration,
-} from "./declarations.ts";
+import { checkPlugin, copyPlugin, type ListName, type PluginDeclaration } from "./declarations.ts";
 
 /** Which copy of a package was loaded. */
 export type LoadedFrom = Pick<DiscoveredPlugin, "packageVersion" | "origin" | "path">;
@@ -49,7 +43,7 @@ export interface EntryPlace {
 export interface PluginFunctions {
   command(
     place: EntryPlace,
-    declared: Declared<"commands">,
+    writes: readonly string[] | undefined,
   ): Pick<CliPluginCommand, "handler" | "mcpHandler">;
   /** Calls a function of a resource or a prompt. */
   // deno-lint-ignore no-explicit-any -- what a package's functions return is checked where it is used
@@ -123,10 +117,7 @@ export function pluginOf(
     ...named,
     commands: commands.map(({ index, handler: _handler, mcpHandler: _mcp, ...fields }) => ({
       ...fields,
-      ...functions.command({ list: "commands", index, key: fields.name }, {
-        ...fields,
-        index,
-      }),
+      ...functions.command({ list: "commands", index, key: fields.name }, fields.writes),
     })),
     resources: resources.map(({ index, complete, ...fields }) => ({
       ...fields,

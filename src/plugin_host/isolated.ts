@@ -64,7 +64,7 @@ export function createPluginWorkers(): PluginWorkers {
       const { copied, loaded, failed } = asObject(described);
       if (typeof failed === "string") throw loadError(found, "cli-plugin", new Error(failed));
       const read = pluginOf(() => copied, version.name, {
-        command: (place, { writes }) => ({
+        command: (place, writes) => ({
           mcpHandler: (input: unknown, context: McpHandlerContext) => {
             const worker = workerFor(project, version, writable(project, writes));
             const params = { version, place, input, planDir: context.planDir ?? null };
