@@ -1,6 +1,6 @@
 /**
- * The one way in which an entity is changed: read, edited, compared, and written while the file is
- * what was read; else all of it again.
+ * Changes an entity: reads the file, edits it, and writes it if it has not changed since;
+ * otherwise starts again.
  *
  * @module
  */
@@ -22,40 +22,37 @@ import { withPlanLock } from "./place.ts";
 
 /** How often a change is tried while others write the same file. */
 const MOST_TRIES = 12;
-/** The longest pause before the next try, in milliseconds. */
+/** The longest pause before the next try. */
 const PAUSE_MS = 15;
-/** How long a writer that has emptied or moved away a file may take to put it back. */
+/** How long to wait for a writer that has emptied or moved a file. */
 const GONE_MS = 500;
 
-/** What is to be changed. */
 export interface EntityChange {
   /** The plan's directory, absolute. */
   readonly dir: string;
   readonly id: string;
-  /** The attributes to set; an empty value removes one. */
+  /** An empty value removes the attribute. */
   readonly attributes?: Readonly<Record<string, string>>;
-  /** What else to change, in this order. */
   readonly edits: readonly Edit[];
-  /** The values that attributes must have for the change to be made; empty for an unset one. */
+  /** Values that attributes must have for the change to apply; empty for an unset one. */
   readonly condition?: Readonly<Record<string, string>>;
 }
 
-/** What was changed. */
 export interface ChangedEntity {
   /** The entity's file, relative to the plan. */
   readonly file: string;
   readonly type: string;
-  /** The changes; none where everything was so already. */
+  /** Empty if everything already had the wanted value. */
   readonly changes: readonly Change[];
   readonly document: Editable;
 }
 
 /**
- * Changes an entity: all of the edits or none.
+ * Applies all of the edits or none.
  *
- * @throws {RefraktError} `NOT_FOUND`, `VALIDATION_ERROR` for what may not be, `CONFLICT` where
- * the condition does not hold, or the file has conflict markers, shares its id, or is changed by
- * others at every try.
+ * @throws {RefraktError} `NOT_FOUND`; `VALIDATION_ERROR` for invalid values; `CONFLICT` if the
+ * condition does not hold, or if the file has conflict markers, shares its id, or changes during
+ * every try.
  */
 export async function editEntity(
   plugin: PlanPlugin,
@@ -83,7 +80,7 @@ export async function editUnderLock(
     if (tries === 0) store.sweep(isHeld);
     const seen = readIfThere(context.cwd, store.path(entity.file));
     const before = seen && documentOf(entity, read(seen.text));
-    // An editor is in the middle of writing it.
+    // An editor is writing it.
     if (seen === undefined || before === undefined) continue;
     for (const given of [attributes, condition]) {
       checkVocabulary(entity.type, given, plugin.vocabulary);
@@ -104,13 +101,13 @@ export async function editUnderLock(
   });
 }
 
-/** The document of an entity; `undefined` where the text holds no such entity. */
+/** Returns `undefined` if the text does not contain the entity. */
 function documentOf({ id, type, file }: PlanEntity, document: Document): Editable | undefined {
   if (document.conflict !== undefined) throw markersError(id ?? file, file, document.conflict);
   return document.entity?.type === type ? editable(document) : undefined;
 }
 
-/** Tells a whole text of another writer from the beginning of one. */
+/** Whether another writer's text is complete, if that can be told. */
 function wholeLike({ entity }: Editable): ((text: string) => boolean) | undefined {
   if (entity.unclosed !== undefined) return undefined;
   return (text) => {
@@ -119,7 +116,6 @@ function wholeLike({ entity }: Editable): ((text: string) => boolean) | undefine
   };
 }
 
-/** Refuses a change whose condition does not hold. */
 function requireCondition(
   { entity: { id, attributes } }: Editable,
   condition: Readonly<Record<string, string>>,
@@ -138,11 +134,11 @@ function requireCondition(
   });
 }
 
-/** Restores what another writer saved into the file in the moment in which we replaced it. */
+/** Restores what another writer saved at the moment of our replacement. */
 function putBack(root: string, path: string, ours: string, theirs: string): void {
   for (let tries = 0; tries < MOST_TRIES; tries++) {
     const seen = readIfThere(root, path);
-    // Another save has come since, which is newer.
+    // A later save exists, which is newer.
     if (seen?.text !== ours) return;
     const replaced = replaceFile(seen, theirs);
     if (replaced.kind !== "overtaken") return;
@@ -150,7 +146,7 @@ function putBack(root: string, path: string, ours: string, theirs: string): void
   }
 }
 
-/** The file as it is; `undefined` while an editor that saves by a rename has moved it away. */
+/** Returns `undefined` while an editor that saves by renaming has moved the file. */
 function readIfThere(root: string, path: string): SeenFile | undefined {
   try {
     return readForChange(root, path);
@@ -160,13 +156,13 @@ function readIfThere(root: string, path: string): SeenFile | undefined {
   }
 }
 
-/** The entity of an id that one file alone has; waits for an editor that is saving. */
+/** Returns the only entity with an id; waits for an editor that is saving. */
 async function onlyEntity(store: PlanStore, id: string, signal: AbortSignal): Promise<PlanEntity> {
   const wasThere = store.last().allOf(id).length > 0;
   const until = Date.now() + GONE_MS;
   let found = await store.allOf(id, signal);
   const named = () => store.last().files.filter(({ file }) => file.includes(id));
-  // A writer empties a file before it fills it, or moves it away before there is another.
+  // A writer may empty or move the file before it writes the new one.
   while (found.length === 0 && (wasThere || named().some(({ isEmpty }) => isEmpty))) {
     if (Date.now() > until) break;
     await pause();

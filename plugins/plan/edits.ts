@@ -1,5 +1,5 @@
 /**
- * What can be changed of an entity's text, and the text that comes of it.
+ * Applies edits to the text of an entity.
  *
  * @module
  */
@@ -14,7 +14,6 @@ import type { Change, Editable, EditOutcome } from "./edits/splices.ts";
 import { setAttributes, setTitle } from "./edits/tag.ts";
 import { applyOutcomes } from "./verify.ts";
 
-/** One change of an entity's text. */
 export type Edit =
   | { readonly kind: "title"; readonly text: string }
   | { readonly kind: "check" | "uncheck" | "remove"; readonly which: CriterionPick }
@@ -24,13 +23,11 @@ export type Edit =
   | { readonly kind: "resolve"; readonly text: string }
   | { readonly kind: "body"; readonly text: string };
 
-/** A document with edits in it. */
 export interface EditedDocument {
   readonly document: Editable;
   readonly changes: readonly Change[];
 }
 
-/** What an edit does to a document. */
 function outcomeOf(edit: Edit, document: Editable): EditOutcome {
   switch (edit.kind) {
     case "title":
@@ -55,12 +52,11 @@ function outcomeOf(edit: Edit, document: Editable): EditOutcome {
 }
 
 /**
- * Applies edits, and makes sure that nothing else changes. Attributes, the title and the first
- * other edit are made at once; each further one sees the document that the one before it made.
+ * Applies edits and verifies that nothing else changes. Attributes, the title and the first other
+ * edit are applied together; each later edit sees the result of the one before.
  *
- * @param attributes The attributes to set; an empty value removes one.
- * @param edits The other edits.
- * @throws {RefraktError} `VALIDATION_ERROR` for what does not apply to this entity.
+ * @param attributes An empty value removes the attribute.
+ * @throws {RefraktError} `VALIDATION_ERROR` if an edit does not apply to this entity.
  */
 export function editDocument(
   before: Document,
@@ -80,14 +76,14 @@ export function editDocument(
     const outcome = outcomeOf(edit, document);
     document = applyOutcomes(document, [outcome]);
     outcomes.push(outcome);
-    // Before the next edit makes it larger still.
+    // Before the next edit makes it even larger.
     requireSmall(document);
   }
   requireSmall(document);
   return { document, changes: outcomes.flatMap(({ changes }) => changes) };
 }
 
-/** Refuses an entity that would not be read any more. */
+/** Rejects an entity that would be too large to read. */
 function requireSmall({ source }: Document): void {
   if (new TextEncoder().encode(source).length <= SIZE_LIMITS.plan) return;
   throw new RefraktError(
@@ -97,7 +93,7 @@ function requireSmall({ source }: Document): void {
   );
 }
 
-/** A document that has an entity. */
+/** Requires that a document has an entity. */
 export function editable({ entity, ...document }: Document): Editable {
   if (entity !== undefined) return { ...document, entity };
   throw new RefraktError("VALIDATION_ERROR", "The entity's opening tag cannot be read", {
@@ -111,7 +107,7 @@ function withoutText({ entity: { type } }: Editable): RefraktError {
   });
 }
 
-/** The most changes of one call: each looks at the whole text. */
+/** The most changes per call: each parses the whole text. */
 const MOST_EDITS = 1000;
 
 function requireFew(edits: readonly Edit[]): void {

@@ -1,6 +1,6 @@
 /**
- * Follows the files of a plan through their renames: which entity of an older commit is in which
- * file now. The ids of entities decide before their titles.
+ * Follows the files of a plan through renames, to find the current file of each entity in older
+ * commits. Files are matched by entity id first, then by title.
  *
  * @module
  */
@@ -8,21 +8,20 @@
 import { type Commit, detached, type FileChange } from "./git_log.ts";
 import type { Snapshot } from "./snapshot.ts";
 
-/** One file through all of its names. */
+/** A file with all its renames. */
 export interface FileLife {
-  /** Its last name in the repository. */
+  /** Its current path in the repository. */
   path: string;
-  /** What was in it when it was removed. */
+  /** Its content when it was removed. */
   last: Snapshot | null;
 }
 
-/** One change of one file. */
 export interface LifeChange {
   readonly life: FileLife;
-  /** `null` for nothing; of a merge what its first parent has. */
+  /** `null` for a new file; the first parent's version for a merge. */
   readonly before: Snapshot | null;
   readonly after: Snapshot;
-  /** What every parent of a merge has. */
+  /** The versions of all parents of a merge. */
   readonly parents?: readonly Snapshot[];
   readonly renamedFrom?: string;
 }
@@ -34,11 +33,10 @@ export class FileLives {
   readonly #living = new Map<string, FileLife>();
   readonly #dead: FileLife[] = [];
 
-  /** Follows one commit. */
   follow(commit: Commit, snapshotOf: SnapshotOf): LifeChange[] {
     const changes = commit.changes.flatMap((change) => inTwo(change, snapshotOf));
     const origins = originsOf(changes, snapshotOf);
-    // Before any of them gets its new name: two files may have exchanged theirs.
+    // First, because two files may have swapped names.
     const removed = new Map<FileChange, FileLife>();
     for (const change of changes) {
       if (change.kind !== "D") continue;
@@ -49,7 +47,7 @@ export class FileLives {
       const after = change.after === undefined ? null : snapshotOf(change.after);
       if (after === null) return [];
       const { life, ...past } = this.#pastOf(change, after, snapshotOf, origins, removed);
-      // A copy: the path is a part of what git printed, and would keep it.
+      // A copy: substrings keep git's whole output in memory.
       life.path = detached(change.path);
       life.last = null;
       this.#living.set(life.path, life);
@@ -85,7 +83,7 @@ export class FileLives {
         ...(origin.path === path ? {} : { renamedFrom: origin.path }),
       };
     }
-    // Removed by one commit and brought back by another, under this name or another.
+    // Removed by one commit and restored by another, perhaps under another name.
     const index = this.#dead.findLastIndex(({ last }) =>
       last?.id !== undefined && last.id === after.id && last.type === after.type
     );
@@ -100,7 +98,7 @@ export class FileLives {
   }
 }
 
-/** A change to another entity is a removal and an addition: each of them may be elsewhere too. */
+/** A file that now holds another entity counts as a removal and an addition. */
 function inTwo(change: FileChange, snapshotOf: SnapshotOf): FileChange[] {
   const { kind, path, before, after } = change;
   if (kind !== "M") return [change];
@@ -110,8 +108,8 @@ function inTwo(change: FileChange, snapshotOf: SnapshotOf): FileChange[] {
 }
 
 /**
- * The removed files that added ones were: those with the same id, then those with the same
- * title. Entities made from one template look alike to git.
+ * Matches added files with removed ones, by id and then by title. Git's own rename detection
+ * fails here: entities from the same template look alike.
  */
 function originsOf(
   changes: readonly FileChange[],

@@ -1,6 +1,6 @@
 /**
- * What happened to an entity, or to the whole plan, by git. What was read is kept with the commit
- * that was checked out, and the next call reads only newer commits.
+ * The history of a plan from git. It is cached with the checked-out commit; later calls read only
+ * newer commits.
  *
  * @module
  */
@@ -17,16 +17,15 @@ import { byCommit, eventOf, type HistoryEvent, inPlan } from "./history_events.t
 import { type Snapshot, snapshotOf } from "./snapshot.ts";
 import { giveBackMemory } from "./store/heap.ts";
 
-/** So many versions of entities leave enough garbage to be worth giving back. */
+/** From this many versions on, the garbage is worth collecting. */
 const MANY_VERSIONS = 500;
 
-/** An event whose file may still get another name. */
+/** An event whose file may still be renamed. */
 interface Told {
   readonly event: HistoryEvent;
   readonly life?: FileLife;
 }
 
-/** The history of one plan. */
 export class PlanHistory {
   readonly #dir: string;
   #facts: RepositoryFacts | undefined;
@@ -36,29 +35,29 @@ export class PlanHistory {
   #running: Promise<void> = Promise.resolve();
 
   /**
-   * @param dir The plan's directory, absolute. Git runs in it, so that a plan that is a
-   * repository of its own, a submodule or a worktree tells its own history.
+   * @param dir The plan's directory, absolute. Git runs in it, so that a plan that is its own
+   * repository, a submodule or a worktree has its own history.
    */
   constructor(dir: string) {
     this.#dir = dir;
   }
 
   /**
-   * Reads what happened, newest first, and what git cannot tell.
+   * Returns the events, newest first, and warnings about gaps.
    *
-   * @param file The file of the one entity that is asked for; the whole plan without it.
+   * @param file The file of one entity; the whole plan by default.
    */
   async read(
     signal: AbortSignal,
     file?: string,
   ): Promise<{ events: readonly HistoryEvent[]; warnings: string[] }> {
     signal.throwIfAborted();
-    // Calls that overlap wait for each other.
+    // Overlapping calls wait for each other.
     this.#running = this.#running.catch(() => {}).then(() => this.#refresh());
     await this.#running;
     signal.throwIfAborted();
     const all = this.#told.map(({ event }) => event).reverse();
-    // Commits come in the order in which they were committed; the dates shown are the authors'.
+    // Commits are in commit order, but the dates shown are author dates.
     const events = file === undefined
       ? all.map((event) => ({ event, at: Date.parse(event.date) })).sort((a, b) => b.at - a.at)
         .map(({ event }) => event)
@@ -92,7 +91,7 @@ export class PlanHistory {
     this.#facts = facts;
   }
 
-  /** Reads commits, and tells what happened in them. */
+  /** Reads commits and adds their events. */
   async #tell(revision: string, prefix: string): Promise<void> {
     const commits = await readCommits(this.#dir, revision);
     const blobs = commits.flatMap(({ changes }) =>
@@ -104,11 +103,11 @@ export class PlanHistory {
     await readBlobs(this.#dir, blobs, (hash, text) => snapshots.set(hash, snapshotOf(text)));
     for (const commit of commits.reverse()) {
       const changes = this.#lives.follow(commit, (blob) => snapshots.get(blob) ?? null);
-      // Within a commit the order stays git's own when it is read from the newest on.
+      // Keeps git's order within a commit when read newest first.
       for (const change of changes.toReversed()) {
         this.#told.push({ event: eventOf(commit, change, prefix), life: change.life });
       }
-      // A merge that joins changes of the plan, and makes none of its own.
+      // A merge without changes of its own.
       if (commit.isMerge && changes.length === 0) {
         this.#told.push({ event: { kind: "merge", ...byCommit(commit) } });
       }

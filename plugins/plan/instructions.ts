@@ -1,16 +1,6 @@
-/**
- * `INSTRUCTIONS.md` of a new plan: how to work on it with this server, or with the CLI.
- *
- * @module
- */
-
 import type { Vocabulary } from "./vocabulary.ts";
 
-/**
- * The text of the file.
- *
- * @param dir The plan's folder, as it is shown.
- */
+/** The text of `INSTRUCTIONS.md` of a new plan. */
 export function instructionsText(dir: string, vocabulary: Vocabulary | undefined): string {
   const statuses = Object.entries(vocabulary?.status ?? {})
     .map(([type, values]) => `- ${type}: ${values.join(", ")}\n`);

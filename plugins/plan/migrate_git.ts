@@ -1,15 +1,9 @@
-/**
- * Renames of a migration that git is told of: the plugin plans them, and `git mv` carries them out.
- *
- * @module
- */
-
 import { resolve } from "node:path";
 import { RefraktError } from "../../src/errors.ts";
 import { QUICK_MS, runGit } from "../../src/io/git.ts";
 import { mayWrite } from "../../src/io/permissions.ts";
 
-/** The answer of a migration; the files are relative to the plan. */
+/** The answer of a migration. Files are relative to the plan. */
 export interface Migration {
   readonly mode: string;
   readonly exitCode: number;
@@ -23,7 +17,7 @@ export interface Migration {
  *
  * @param dir The plan's directory, absolute.
  * @param answer The answer of the dry run.
- * @returns The answer of a migration that was applied.
+ * @returns The answer of an applied migration.
  */
 export async function renameWithGit(
   dir: string,
@@ -35,7 +29,7 @@ export async function renameWithGit(
   const errors = [...answer.errors ?? []];
   for (const rename of answer.planned ?? []) {
     const { from, to } = rename;
-    // Git runs outside of this process, and would write without the permission.
+    // Git is another process: this server's write permissions do not limit it.
     const { code, stderr } = [from, to].every((file) => mayWrite(resolve(dir, file)))
       ? await runGit(["mv", "--", from, to], options)
       : { code: 1, stderr: "no permission to write" };
@@ -46,7 +40,7 @@ export async function renameWithGit(
   return { ...answer, mode: "apply", applied, errors, exitCode: errors.length > 0 ? 1 : 0 };
 }
 
-/** Settings that keep git from running the programs that the repository sets up as filters. */
+/** Settings that keep git from running the filter programs that the repository configures. */
 async function withoutFilters(dir: string): Promise<(readonly [string, string])[]> {
   const list = ["config", "--null", "--name-only", "--get-regexp", "^filter\\."];
   const { stdout } = await runGit(list, { cwd: dir, timeoutMs: QUICK_MS });
@@ -58,7 +52,7 @@ async function withoutFilters(dir: string): Promise<(readonly [string, string])[
   ]);
 }
 
-/** Refuses what a migration would do by git in the plugin, which has none here. */
+/** Rejects migrations that need git within the plugin, which has none here. */
 export function refusePluginGit(subcommand: string, useGit: boolean): void {
   if (subcommand === "pr-attrs") {
     throw new RefraktError("TOOL_FAILED", "The migration pr-attrs reads git itself", {

@@ -1,5 +1,5 @@
 /**
- * The plan as resources. Reading one changes nothing, on disk neither.
+ * The plan as resources, which are read-only.
  *
  * @module
  */
@@ -19,7 +19,6 @@ import type { PlanStore } from "./store/mod.ts";
 import { planStatus } from "./tools/status.ts";
 import { unreadableIn } from "./tools/unreadable.ts";
 
-/** The resources of a plan. */
 export function planResources(plugin: PlanPlugin): Resource[] {
   const storeOf = (project: Project) => plugin.storeOf(project.cwd, requirePlan(project).path);
   return [
@@ -78,10 +77,10 @@ export function planResources(plugin: PlanPlugin): Resource[] {
   ];
 }
 
-/** How much of a part is left for what stands around the rows, in characters. */
+/** Space for the text around the rows, in characters. */
 const AROUND_ROWS = 200;
 
-/** As many rows of the index as fit, and the address of the rest. */
+/** Returns the rows of the index that fit, and the address of the next part. */
 function indexPart(
   entities: readonly PlanEntity[],
   unreadable: string | undefined,

@@ -1,6 +1,6 @@
 /**
- * Text from a caller that goes into an entity: it may not end the entity, open a tag, a comment
- * or a code fence that it does not close, or hold control characters.
+ * Checks text from a caller before it goes into an entity: it must not end the entity, contain
+ * control characters, or leave a tag, comment or code fence open.
  *
  * @module
  */
@@ -11,26 +11,25 @@ import { read, type Section } from "./document.ts";
 
 const MOST_TEXT = 256 * 1024;
 
-/** So many times tags without a partner are looked for: escaping one may free another. */
+/** How often unmatched tags are escaped: escaping one may unmatch another. */
 const MOST_ROUNDS = 20;
 
-/** A text as a part of an entity. */
 export interface SafeText {
-  /** The text with LF line ends, and a backslash before every `{%` that opens or closes nothing. */
+  /** With LF line ends, and a backslash before every `{%` of an unmatched tag. */
   readonly text: string;
-  /** Its parts that are not empty; the first one may come before its first heading. */
+  /** The non-empty parts; the first may come before the first heading. */
   readonly sections: readonly (Pick<Section, "name" | "level"> & {
-    /** What stands below the heading. */
+    /** The text below the heading. */
     readonly text: string;
   })[];
 }
 
 /**
- * Makes a text fit for the inside of an entity, by reading it as it will be read there.
+ * Makes a text safe to insert into an entity, by parsing it in place.
  *
- * @param what Names the text in errors, such as `"resolve"`.
+ * @param what The text's name in errors, such as `"resolve"`.
  * @param type The type of the entity.
- * @throws {RefraktError} `VALIDATION_ERROR` for what cannot be written.
+ * @throws {RefraktError} `VALIDATION_ERROR` if it cannot be inserted.
  */
 export function safeText(given: string, what: string, type: EntityType): SafeText {
   const refuse = (message: string, hint: string) =>

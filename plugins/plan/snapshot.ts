@@ -1,25 +1,19 @@
-/**
- * What the history compares of an entity's text.
- *
- * @module
- */
-
 import { isTooHard } from "../../src/io/markup_limits.ts";
 import { contentOf, read } from "./document.ts";
 import type { Criterion } from "./entity.ts";
 
-/** One version of an entity. */
+/** One version of an entity, reduced to what the history compares. */
 export interface Snapshot {
   readonly type: string;
   readonly id: string | undefined;
   readonly title: string | undefined;
   readonly attributes: Readonly<Record<string, string>>;
   readonly criteria: readonly Criterion[];
-  /** What its resolution says; `undefined` where there is none. */
+  /** The text of its resolution, if any. */
   readonly resolution?: string;
 }
 
-/** Takes what counts from a file's text; `null` where it holds no entity. */
+/** Parses a version; returns `null` if it contains no entity. */
 export function snapshotOf(source: string): Snapshot | null {
   let document;
   try {

@@ -1,6 +1,6 @@
 /**
- * Values that go into an entity's tag or text: what cannot be stored there
- * unchanged is refused before anything is written.
+ * Checks values for an entity's tag or text. Values that cannot be stored unchanged are rejected
+ * before anything is written.
  *
  * @module
  */
@@ -13,10 +13,10 @@ const MOST_VALUE = 500;
 const MOST_TITLE = 200;
 
 /**
- * Checks attribute values. They are written between double quotes in a Markdoc
- * tag, where a quote, a backslash or a line break would end or change them.
+ * Checks attribute values. They are stored between double quotes in a Markdoc tag, where a quote,
+ * a backslash or a line break would end or change them.
  *
- * @throws {RefraktError} `VALIDATION_ERROR` that names the attribute and the reason.
+ * @throws {RefraktError} `VALIDATION_ERROR` with the attribute and the reason.
  */
 export function checkAttributes(attributes: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(attributes)) {
@@ -46,9 +46,9 @@ export function checkAttributes(attributes: Readonly<Record<string, string>>): v
 }
 
 /**
- * Refuses what the plugin would refuse, in its words. Without its lists everything is allowed.
+ * Rejects what the plugin would reject, with its messages. Allows everything without its lists.
  *
- * @throws {RefraktError} `VALIDATION_ERROR`, with what is valid.
+ * @throws {RefraktError} `VALIDATION_ERROR` with the valid values.
  */
 export function checkVocabulary(
   type: string,
@@ -73,7 +73,7 @@ function refusal(what: string, valid: readonly string[]): RefraktError {
   });
 }
 
-/** Checks a title: one line of text that a heading can hold. */
+/** Checks that a title is one line of text that fits into a heading. */
 export function checkTitle(title: string): string {
   const clean = title.trim();
   if (clean === "") {
@@ -91,7 +91,7 @@ export function checkTitle(title: string): string {
   return clean;
 }
 
-/** The beginnings of ids, which say the type. */
+/** The type of ids by their prefix. */
 const PREFIXES: Readonly<Record<string, EntityType>> = {
   "WORK-": "work",
   "BUG-": "bug",

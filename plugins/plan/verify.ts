@@ -1,6 +1,6 @@
 /**
- * Whether a text after an edit says the same as before, except where the edit changed it: every
- * heading, criterion and tag outside the splices is still there, in its place, and nothing else is.
+ * Verifies that an edit changed nothing but what it should: every heading, criterion and tag
+ * outside its splices is still there, in order, and nothing was added.
  *
  * @module
  */
@@ -10,9 +10,9 @@ import { read, type Span } from "./document.ts";
 import { applySplices, type Editable, type EditOutcome } from "./edits/splices.ts";
 
 /**
- * Applies the outcomes of edits to a document, and reads it again.
+ * Applies the outcomes of edits to a document, and parses it again.
  *
- * @throws {RefraktError} `VALIDATION_ERROR` that says what would be harmed.
+ * @throws {RefraktError} `VALIDATION_ERROR` that says what would be damaged.
  */
 export function applyOutcomes(before: Editable, outcomes: readonly EditOutcome[]): Editable {
   const splices = outcomes.flatMap(({ splices }) => splices).sort((a, b) => a.start - b.start);
@@ -68,9 +68,9 @@ export function applyOutcomes(before: Editable, outcomes: readonly EditOutcome[]
   return result;
 }
 
-/** Something with a meaning of its own, and the place that an edit must not touch. */
+/** Something that an edit must not touch. */
 interface Part extends Span {
-  /** Names it in errors. */
+  /** Its name in errors. */
   readonly what: string;
   /** A section's level. */
   readonly level?: number;
@@ -78,7 +78,7 @@ interface Part extends Span {
   readonly box?: boolean;
 }
 
-/** What an entity consists of, in the order of the text. */
+/** Returns the parts of an entity in the order of the text. */
 function partsOf({ text, entity, further }: Editable): Part[] {
   const { type, tag, title, sections, criteria, body } = entity;
   // An edit may remove the indentation of what follows.
@@ -103,7 +103,7 @@ function partsOf({ text, entity, further }: Editable): Part[] {
   ].sort((a, b) => a.start - b.start);
 }
 
-/** Tells which parts spans touch; both are in the order of the text. */
+/** Returns a test for whether a part is touched by spans; both are in the order of the text. */
 function touchedBy(spans: readonly Span[]): (part: Part) => boolean {
   let next = 0;
   return ({ start, end }) => {
@@ -121,7 +121,6 @@ function compare(wanted: readonly Part[], found: readonly Part[]): void {
   }
 }
 
-/** The error for a change that would harm the entity. */
 function harm(what: string): RefraktError {
   return new RefraktError("VALIDATION_ERROR", `The change would harm the entity: ${what}`, {
     hint: "Nothing was written. Use plainer values, or edit the file by hand.",

@@ -1,6 +1,6 @@
 /**
- * The values that the installed plugin's handlers accept. Its schemas lag behind
- * them: some refuse valid statuses, and offer a severity that does not exist.
+ * The values that the installed plugin's handlers accept. Its schemas are outdated: some reject
+ * valid statuses, or offer a severity that does not exist.
  *
  * @module
  */
@@ -12,15 +12,14 @@ import type { Warning } from "../../src/project/project.ts";
 
 type Lists = Readonly<Record<string, readonly string[]>>;
 
-/** The plugin's own lists. */
 export interface Vocabulary {
   readonly status: Lists;
-  /** Values by attribute, for those that are the same for every type. */
+  /** Values of attributes that are the same for every type. */
   readonly values: Lists;
   readonly attributes: Lists;
 }
 
-/** What schemas list: the values of version 0.29, the newest known one. The loaded one validates. */
+/** The values in schemas: version 0.29, the newest known one. The loaded version validates. */
 export const LISTED = {
   status: [
     ...["draft", "ready", "in-progress", "review", "done", "blocked", "pending", "cancelled"],
@@ -36,9 +35,9 @@ export const LISTED = {
 /**
  * Reads the lists from a private module of the plugin, `dist/commands/enums.js`.
  *
- * @param base The folder of the package, with a slash at the end.
- * @param version Its version, for the warning.
- * @param warnings Gets one where this version keeps its lists elsewhere.
+ * @param base The folder of the package, with a trailing slash.
+ * @param version For the warning.
+ * @param warnings Receives a warning if this version keeps its lists elsewhere.
  */
 export async function readVocabulary(
   base: string | undefined,

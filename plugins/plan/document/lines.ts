@@ -1,19 +1,11 @@
-/**
- * The lines of a text with LF line ends, numbered from 0.
- *
- * @module
- */
-
-/** Where the lines of a text begin. */
 export interface Lines {
   readonly count: number;
-  /** The offset of a line; the length of the text for a line after the last one. */
+  /** Returns the offset of a line; the length of the text after the last one. */
   startOf(line: number): number;
-  /** The line of an offset. */
   lineAt(offset: number): number;
 }
 
-/** Finds the lines of a text. */
+/** Indexes the lines of a text with LF line ends, numbered from 0. */
 export function linesOf(text: string): Lines {
   const starts = [0];
   for (let at = 0; (at = text.indexOf("\n", at) + 1) > 0;) starts.push(at);

@@ -6,14 +6,13 @@
 
 import type { Document, Entity, Section, Span } from "./model.ts";
 
-/** What a part of a text says. */
 export function contentOf({ text }: Pick<Document, "text">, { start, end }: Span): string {
   return text.slice(start, end);
 }
 
 /**
- * The section of a name: exactly that, else whatever the case, composition and white space, of the
- * heading as it is written or of its words.
+ * Finds a section by its exact name, else ignoring case, Unicode composition and white space, by
+ * its heading as written or as plain text.
  */
 export function sectionNamed({ sections }: Entity, name: string): Section | undefined {
   const wanted = keyOf(name);
@@ -22,12 +21,12 @@ export function sectionNamed({ sections }: Entity, name: string): Section | unde
     sections.find(({ heading }) => heading !== "" && keyOf(heading) === wanted);
 }
 
-/** A heading as two are compared. */
+/** Normalizes a heading for comparison. */
 export function keyOf(heading: string): string {
   return heading.trim().normalize("NFC").toLowerCase().replace(/\s+/g, " ");
 }
 
-/** Whether a section has check boxes and nothing else. */
+/** Whether a section consists of check boxes only. */
 export function hasOnlyCriteria({ text, entity }: Document, section: Section): boolean {
   const { start, end } = section.content;
   let at = start;
@@ -40,7 +39,7 @@ export function hasOnlyCriteria({ text, entity }: Document, section: Section): b
   return at > start && text.slice(at, end).trim() === "";
 }
 
-/** The text without the lines of check boxes that hold no tag; the other lines keep their places. */
+/** Removes the lines of check boxes that contain no tag; line numbers stay the same. */
 export function withoutCriteria({ text, entity }: Document): string {
   let left = "";
   let at = 0;

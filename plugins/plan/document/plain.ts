@@ -1,22 +1,16 @@
-/**
- * What a text says beside its tags.
- *
- * @module
- */
-
 import type { Document } from "./model.ts";
 
-/** An id such as WORK-001, or a version such as v1.0.0: not a part of a longer one. */
+/** An id such as WORK-001 or a version such as v1.0.0, but no part of a longer one. */
 const NAME = /(?<![\w-])(?:[A-Za-z]+-\d+(?!\w|[-.]\d)|v?\d+(?:\.\d+)+(?![\w-]|\.\d))/g;
 
-/** What looks like an id or a version after the opening tag, each once. */
+/** Returns the distinct ids and versions after the opening tag. */
 export function namesIn({ text, entity }: Document): string[] {
   const found = new Set(text.slice(entity?.tag.end).match(NAME));
-  // A copy: parts of a string keep the whole of it in memory.
+  // A copy: substrings keep the whole text in memory.
   return JSON.parse(JSON.stringify([...found]));
 }
 
-/** A text without tags, line by line; a reference becomes its id. */
+/** Removes tags, line by line; a reference becomes its id. */
 export function withoutTags(text: string): string {
   return text.split(/\r?\n/).map(plainLine).join("\n");
 }

@@ -11,18 +11,16 @@ import { safeText } from "../safe_text.ts";
 import { appendToSection } from "./sections.ts";
 import type { Editable, EditOutcome } from "./splices.ts";
 
-/** Criteria: all of them, or some by number (from 1) or by text. */
+/** All criteria, or some by number (from 1) or by text. */
 export type CriterionPick = "all" | readonly (string | number)[];
 
-/** The section that criteria go into. */
 export const CRITERIA_HEADING = "Acceptance Criteria";
 
-/** Its headings, as the plugin knows them. */
+/** The headings that the plugin recognizes. */
 const HEADINGS = [CRITERIA_HEADING, "Criteria", "AC", "Done When"];
 
 /**
- * Ticks, unticks or removes criteria. One that is to be ticked by its text must not be ticked
- * already.
+ * Ticks, unticks or removes criteria. A criterion quoted for ticking must not be ticked already.
  */
 export function changeCriteria(
   { kind, which }: { readonly kind: "check" | "uncheck" | "remove"; readonly which: CriterionPick },
@@ -52,7 +50,7 @@ export function changeCriteria(
   };
 }
 
-/** Adds criteria after those that are there. */
+/** Adds criteria after the existing ones. */
 export function addCriteria(
   { texts }: { readonly texts: readonly string[] },
   document: Editable,
@@ -77,12 +75,12 @@ export function addCriteria(
   return { splices: [{ start: at, end: at, text: `${before}${text}\n` }], ...counted };
 }
 
-/** Criteria as the lines of a section. */
+/** Formats criteria as the lines of a section. */
 export function criteriaText(texts: readonly string[], type: EntityType): string {
   return texts.map((text) => `- [ ] ${criterionText(text, type)}`).join("\n");
 }
 
-/** One line of text, without the marks of a list. */
+/** Normalizes a criterion to one line of text without list markers. */
 function criterionText(given: string, type: EntityType): string {
   const { text: safe } = safeText(given, "A criterion", type);
   const text = safe.trim()
@@ -99,7 +97,6 @@ function criterionText(given: string, type: EntityType): string {
   });
 }
 
-/** The criterion of a number. */
 function numbered(criteria: readonly Criterion[], number: number): Criterion {
   const found = criteria[number - 1];
   if (found !== undefined) return found;
@@ -110,7 +107,7 @@ function numbered(criteria: readonly Criterion[], number: number): Criterion {
   });
 }
 
-/** The one of some criteria that is a text, else contains it. The nearest are found among all. */
+/** Finds a criterion by its exact text or by a part of it; suggestions come from all criteria. */
 function named(
   some: readonly Criterion[],
   text: string,
@@ -118,7 +115,7 @@ function named(
   all: readonly Criterion[],
 ): Criterion {
   const state = { check: "unchecked ", uncheck: "checked ", remove: "" }[kind];
-  // Letters of one piece and of several are the same.
+  // Compare composed and decomposed letters as equal.
   const plain = (text: string) => text.trim().normalize("NFC");
   const wanted = plain(text);
   if (wanted === "") {

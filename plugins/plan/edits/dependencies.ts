@@ -1,9 +1,3 @@
-/**
- * What an entity depends on: references in the section that the plugin reads.
- *
- * @module
- */
-
 import { contentOf, sectionNamed } from "../document.ts";
 import { appendToSection, setSection } from "./sections.ts";
 import type { Editable, EditOutcome } from "./splices.ts";

@@ -1,5 +1,5 @@
 /**
- * Attributes in the opening tag, and the title below it.
+ * Changes the attributes of the opening tag, and the title.
  *
  * @module
  */
@@ -9,9 +9,9 @@ import { checkTitle } from "../values.ts";
 import type { Editable, EditOutcome, Splice } from "./splices.ts";
 
 /**
- * Sets attributes. Every occurrence of a repeated one is set.
+ * Sets attributes. Sets every occurrence of a repeated one.
  *
- * @param attributes The values, which are fit for quotes; an empty one removes its attribute.
+ * @param attributes Values that need no escaping; an empty one removes its attribute.
  */
 export function setAttributes(
   attributes: Readonly<Record<string, string>>,
@@ -23,7 +23,7 @@ export function setAttributes(
   const lineBefore = last === undefined
     ? ""
     : text.slice(text.lastIndexOf("\n", last.start), last.start);
-  // A new one gets a line of its own where the last one has one.
+  // A new attribute gets its own line if the last one has one.
   const space = lineBefore.startsWith("\n") && lineBefore.trim() === "" ? lineBefore : " ";
   for (const [name, value] of Object.entries(attributes)) {
     const old = tag.attributes.filter((attribute) => attribute.name === name);
@@ -49,7 +49,7 @@ export function setAttributes(
   return { splices, attributes, changes };
 }
 
-/** Sets the title, which is the first heading. The name before a milestone's title stays. */
+/** Sets the title. A milestone's name before its title stays. */
 export function setTitle({ text }: { readonly text: string }, document: Editable): EditOutcome {
   const { type, title, body } = document.entity;
   const old = title?.words === undefined
@@ -65,7 +65,7 @@ export function setTitle({ text }: { readonly text: string }, document: Editable
     });
   }
   const place = title?.words ?? { start: body.start, end: body.start };
-  // A heading without words may lack the space after its mark.
+  // An empty heading may lack the space after its hash.
   const space = old === "" && document.text[place.start - 1] === "#" ? " " : "";
   return {
     title: wanted,

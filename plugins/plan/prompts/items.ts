@@ -1,5 +1,5 @@
 /**
- * The prompts about one entity: `plan_work` takes up an item, `plan_spec` writes a specification.
+ * The prompts about one entity: `plan_work` and `plan_spec`.
  *
  * @module
  */
@@ -29,13 +29,12 @@ import {
 /** How many sources, events and related specs are shown. */
 const [SOURCES, EVENTS, RELATED] = [4, 5, 3];
 
-/** The longest line of an event. */
+/** In characters. */
 const MOST_EVENT = 500;
 
-/** Words of a title with at least so many letters are searched for. */
+/** The words of a title that are searched for. */
 const WORD = /[\p{L}\p{N}]{5,}/gu;
 
-/** Takes up an item. */
 export const work: PlanPrompt = {
   name: "plan_work",
   title: "Work on an item",
@@ -60,7 +59,6 @@ export const work: PlanPrompt = {
   },
 };
 
-/** Writes a specification. */
 export const spec: PlanPrompt = {
   name: "plan_spec",
   title: "Write a spec",
@@ -95,7 +93,7 @@ export const spec: PlanPrompt = {
   },
 };
 
-/** The item that is meant: an id of a milestone means its next item. */
+/** Returns the item with an id; for a milestone, its next item. */
 async function itemOf(
   { plan, plugin, context }: PromptCall,
   id: string,
@@ -115,7 +113,7 @@ async function itemOf(
   });
 }
 
-/** What an item builds on: its sources, and what it refers to, specs and decisions first. */
+/** Returns its sources and references, specs and decisions first. */
 function sourcesOf(plan: PlanView, item: Item): Item[] {
   const ids = new Set([...listed(item, "source"), ...item.entity.refs]);
   const found = [...ids].flatMap((id) => plan.find(id) ?? []).filter((other) => other !== item);
@@ -138,7 +136,7 @@ async function lastEvents(
     });
     return lines.length === 0 ? "" : `Its last changes:\n${lines.join("\n")}`;
   } catch (error) {
-    // Without git, or without a repository, there is no history.
+    // No git, or no repository: no history.
     if (error instanceof RefraktError) return "";
     throw error;
   }

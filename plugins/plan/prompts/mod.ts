@@ -1,5 +1,5 @@
 /**
- * The plan's prompts, with the plan as it is when one is picked.
+ * The prompts of the plan.
  *
  * @module
  */
@@ -18,17 +18,16 @@ import { releaseNotes, review, standup, triage } from "./reports.ts";
 
 const PROMPTS: readonly PlanPrompt[] = [releaseNotes, review, spec, standup, triage, work];
 
-/** How many values complete an argument. */
+/** How many completions an argument has. */
 const MOST_VALUES = 100;
 
-/** The values of an argument, by its name, the likeliest first. */
+/** The completions of each argument, the most likely first. */
 const VALUES: Readonly<Record<string, (plan: PlanView) => string[]>> = {
   id: (plan) => openFirst(plan, ["work", "bug", "milestone"], byId(plan)),
   milestone: (plan) => openFirst(plan, ["milestone"], (a, b) => byNumber(b.id, a.id)),
   since: () => ["1d", "7d", "14d", "30d", "90d"],
 };
 
-/** The prompts for one loaded version of the plugin. */
 export function planPrompts(plugin: PlanPlugin): Prompt[] {
   const open = async ({ project, ...channels }: CallContext): Promise<PromptCall> => {
     const { cwd, planDir } = project;

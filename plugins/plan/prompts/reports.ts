@@ -29,16 +29,15 @@ import {
   waitingFor,
 } from "./messages.ts";
 
-/** So much of a resolution goes into release notes. */
+/** The longest resolution in release notes, in characters. */
 const RESOLUTION = 600;
 
-/** How long ago the last stand-up was, where nobody says. */
+/** The default for the time since the last stand-up. */
 const LAST_STANDUP = "1d";
 
-/** The statuses of what nobody has looked at yet. */
+/** The statuses of untriaged items. */
 const NEW = ["reported", "draft"];
 
-/** What became done. */
 export const releaseNotes: PlanPrompt = {
   name: "plan_release_notes",
   title: "Write release notes",
@@ -61,7 +60,7 @@ export const releaseNotes: PlanPrompt = {
     const done = items.filter(({ id, status }) =>
       isDone(status) && (reached === undefined || isDone(reached.get(id) ?? ""))
     );
-    // Without a milestone only what was begun is promised.
+    // Without a milestone, list only open items that are in progress.
     const open = items.filter(({ finished, status }) =>
       !finished && (milestone !== "" || status === "in-progress")
     );
@@ -80,7 +79,6 @@ export const releaseNotes: PlanPrompt = {
   },
 };
 
-/** What happened since a time, and what goes on. */
 export const standup: PlanPrompt = {
   name: "plan_standup",
   title: "Stand-up",
@@ -115,7 +113,6 @@ export const standup: PlanPrompt = {
   },
 };
 
-/** Where a milestone stands. */
 export const review: PlanPrompt = {
   name: "plan_review",
   title: "Review a milestone",
@@ -157,7 +154,6 @@ export const review: PlanPrompt = {
   },
 };
 
-/** What needs a decision. */
 export const triage: PlanPrompt = {
   name: "plan_triage",
   title: "Triage the plan",
@@ -201,9 +197,9 @@ async function eventsSince(
   return events.filter(await rangeOf(plan, { since }, signal));
 }
 
-/** The last status that each entity came to. */
+/** Returns the last status that each entity reached. */
 function reachedIn(events: readonly HistoryEvent[]): Map<string, string> {
-  // Events come newest first.
+  // Events are newest first.
   return new Map(
     events.toReversed().flatMap((event) => {
       const status = reachedBy(event);

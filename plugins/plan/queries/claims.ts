@@ -1,5 +1,5 @@
 /**
- * Who works on what, since when, and when something of it was last done.
+ * Claims of items: the owner, when it was claimed, and the last activity.
  *
  * @module
  */
@@ -14,35 +14,32 @@ import type { LoadedPlan } from "../load.ts";
 import type { Item, PlanView } from "./access.ts";
 import { CLAIMED } from "./lifecycle.ts";
 
-/** A claim, as rows show it. */
 export const claimRow = z.object({
   owner: z.string(),
   /** When it was claimed, ISO 8601. */
   since: z.string(),
-  /** The last commit of its file or that names it, or the last unsaved change, ISO 8601. */
+  /**
+   * The last commit that changes its file or names its id, or the last uncommitted change, ISO 8601.
+   */
   lastActivity: z.string(),
   /** The time since then, such as `3d`. */
   idle: z.string(),
 });
 
-/** A claim. */
 export interface Claim {
   readonly owner: string;
-  /** When it was claimed, in milliseconds. */
+  /** In milliseconds. */
   readonly since: number;
-  /** When something of it was last done, in milliseconds. */
+  /** In milliseconds. */
   readonly lastActivity: number;
 }
 
-/** What git knows about a plan. */
 interface Known {
   eventsOf(item: Item): readonly HistoryEvent[];
   namedAt(item: Item): number[];
-  /** Whether its file has uncommitted changes. */
   isModified(item: Item): boolean;
 }
 
-/** Whether an item is claimed. */
 export function hasClaim({ status, entity }: Item): boolean {
   return status === CLAIMED && (entity.attributes["assignee"] ?? "") !== "";
 }
@@ -50,7 +47,7 @@ export function hasClaim({ status, entity }: Item): boolean {
 /**
  * Reads the claims among items.
  *
- * @returns The claims, and why times come from the disk alone, if git cannot be read.
+ * @returns The claims, and a note if git cannot be read and times come from files alone.
  */
 export async function readClaims(
   plan: PlanView,
@@ -76,7 +73,7 @@ function claimOf(item: Item, known: Known | undefined): Claim {
   const { attributes, mtime } = item.entity;
   const owner = attributes["assignee"]!;
   const events = known?.eventsOf(item) ?? [];
-  // The newest event that says something of a field has its committed value.
+  // The newest event that sets a field has its committed value.
   const settingOf = (field: string) =>
     events.find(({ attributeChanges, initialAttributes }) =>
       initialAttributes?.[field] !== undefined ||
@@ -116,7 +113,7 @@ async function readKnown(
   };
 }
 
-/** The plan's files that differ from HEAD, relative to the plan. */
+/** Returns the plan's files that differ from HEAD, relative to the plan. */
 async function modifiedFiles(cwd: string): Promise<Set<string>> {
   const args = ["diff", "--name-only", "-z", "--relative", "--no-ext-diff", "HEAD", "--", "."];
   const result = await runGit(args, { cwd });
@@ -124,7 +121,6 @@ async function modifiedFiles(cwd: string): Promise<Set<string>> {
   return new Set(new TextDecoder().decode(result.stdout).split("\0"));
 }
 
-/** A claim as rows show it. */
 export function shownClaim({ owner, since, lastActivity }: Claim): z.infer<typeof claimRow> {
   return {
     owner,
@@ -158,7 +154,7 @@ export function parseDuration(text: string): number {
   );
 }
 
-/** A duration in its largest unit that fits, such as `3d`. */
+/** Formats a duration in days, hours or minutes, such as `3d`. */
 function durationText(milliseconds: number): string {
   const [unit, length] = ["d", "h", "m"].map((one) => [one, UNITS[one]!] as const)
     .find(([, size]) => milliseconds >= size) ?? ["m", MINUTE_MS];

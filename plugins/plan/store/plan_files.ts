@@ -1,6 +1,6 @@
 /**
- * The files of a plan as they are on disk. Each look lists all folders, compares the stamps of all
- * files, and reads what has changed; nothing is watched.
+ * The files of a plan on disk. Each scan lists all folders, compares the files' stamps, and reads
+ * what has changed; nothing is watched.
  *
  * @module
  */
@@ -17,47 +17,45 @@ import { StoredFile, type Unreadable } from "./plan_state.ts";
 
 type ParseFile = (text: string, file: string, mtime: number) => StoredFile;
 
-/** What one look found. */
+/** The result of a scan. */
 export interface Listing {
-  /** The Markdown files, by path. */
+  /** The Markdown files, sorted by path. */
   readonly files: readonly StoredFile[];
-  /** The folders that could not be listed. */
+  /** Folders that could not be listed. */
   readonly unreadable: Unreadable[];
-  /** Temporary files of ours, as absolute paths. */
+  /** Our temporary files, as absolute paths. */
   readonly temporaries: string[];
 }
 
-/** One Markdown file as it was read. */
 interface FileRow {
   readonly stored: StoredFile;
-  /** Its stamp just before it was read; `undefined` where it has to be read again. */
+  /** Its stamp just before it was read; `undefined` if it must be read again. */
   readonly stamp: FileStamp | undefined;
   /** When it was read, in milliseconds. */
   readonly readAt: number;
 }
 
-/** What one look has found so far. */
+/** The state of a running scan. */
 interface Look extends Omit<Listing, "files"> {
   readonly rows: Map<string, FileRow>;
-  /** Real paths of folders: two links in each of thirty folders make a thousand million paths. */
+  /** Real paths of visited folders: links could multiply the paths exponentially. */
   readonly seen: Set<string>;
 }
 
-/** The files of one plan. */
 export class PlanFiles {
   readonly #root: string;
   readonly #dir: string;
   readonly #parse: ParseFile;
   #rows = new Map<string, FileRow>();
 
-  /** @param root The project, which no file may lead out of. @param dir The plan, absolute. */
+  /** @param root The project, which files must not leave. @param dir The plan, absolute. */
   constructor(root: string, dir: string, parse: ParseFile) {
     this.#root = root;
     this.#dir = dir;
     this.#parse = parse;
   }
 
-  /** Looks at everything in short steps. */
+  /** Scans everything in short steps. */
   *look(): Generator<void, Listing> {
     const look: Look = { rows: new Map(), unreadable: [], temporaries: [], seen: new Set() };
     yield* this.#folder("", realPathOf(this.#dir), look);
@@ -89,7 +87,7 @@ export class PlanFiles {
     }
   }
 
-  /** Follows a link that stays in the project; a folder of the plan is looked at in its place. */
+  /** Follows a link within the project, except to folders of the plan, which are scanned anyway. */
   *#link(inner: string, look: Look): Generator<void> {
     let real: string;
     let info: Deno.FileInfo;
@@ -104,7 +102,7 @@ export class PlanFiles {
     else if (info.isDirectory && !isInside(this.#dir, real)) yield* this.#folder(inner, real, look);
   }
 
-  /** Reads a file if it has changed; one that is gone is left out. @param real Its real path. */
+  /** Reads a file if it has changed; skips one that is gone. @param real Its real path. */
   #file(file: string, real: string, look: Look): void {
     const known = this.#rows.get(file);
     let stamp: FileStamp | undefined;
@@ -128,7 +126,7 @@ export class PlanFiles {
     }
   }
 
-  /** The message without the project's place on the machine. */
+  /** The message without the absolute path of the project. */
   #reasonOf(error: unknown): string {
     return refusalToError(error, this.#root)?.message ?? messageOf(error);
   }

@@ -1,5 +1,5 @@
 /**
- * `plan.board`: the plan in numbers by status and type, and the tool that opens its view.
+ * `plan.board`: counts by status and type, and the data of the board's view.
  *
  * @module
  */
@@ -17,14 +17,13 @@ import { groupItems } from "../queries/select.ts";
 import { entityTree } from "../text_tree.ts";
 import { dirArgument, READS } from "./command.ts";
 
-/** The view that hosts of MCP Apps show for it. */
 const VIEW = "ui://refrakt/plan-board";
 
-/** The key of `_meta` under which a view finds what it asks for, whole. */
+/** The key in `_meta` for the data that a view requests. */
 export const BOARD_META = "refrakt/board";
 
 const Input = z.strictObject({
-  // For views: "headers", "cards", "timeline" or an id; what is shown comes in `_meta`.
+  // For views: "headers", "cards", "timeline" or an id; the data is in `_meta`.
   show: z.string().optional(),
   filter: z.record(z.string(), z.string()).optional().describe("Of the view"),
   dir: dirArgument(),
@@ -40,7 +39,6 @@ const Output = z.object({
   stamp: z.string(),
 });
 
-/** Declares `plan.board`. */
 export function boardCommand(plugin: PlanPlugin): CliPluginCommand {
   return {
     name: "board",
@@ -59,7 +57,7 @@ export function boardCommand(plugin: PlanPlugin): CliPluginCommand {
             .map((group) => [group.key, group.count]),
         ),
       }));
-      // Changes with every change of the plan's files; a view asks for it to show what is new.
+      // Changes with the plan's files, so that a view knows when to update.
       const files = new TextEncoder().encode(planStamp(plan.cwd, plan.dir));
       const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", files));
       const stamp = hash.toHex().slice(0, 16);
@@ -73,7 +71,7 @@ export function boardCommand(plugin: PlanPlugin): CliPluginCommand {
   };
 }
 
-/** The board as a table in Markdown: a row a status, a column a type. */
+/** A Markdown table: a row per status, a column per type. */
 function tableOf({ total, columns }: z.infer<typeof Output>): string {
   const types = [...new Set(columns.flatMap(({ types }) => Object.keys(types)))];
   const row = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
@@ -88,7 +86,7 @@ function tableOf({ total, columns }: z.infer<typeof Output>): string {
   ].join("\n");
 }
 
-/** What a view shows, which is more than a model wants to read. */
+/** The data for a view, which would be too much for a model. */
 async function whatToShow(
   show: string,
   plan: PlanView,
@@ -97,7 +95,7 @@ async function whatToShow(
 ): Promise<Record<string, unknown>> {
   if (show === "cards" || show === "headers") {
     await plan.state.readDocuments();
-    // The first thing that a view shows does not wait for git.
+    // The first view does not wait for git.
     const elsewhere = show === "headers"
       ? undefined
       : await readElsewhere(plan, plugin, context.signal);

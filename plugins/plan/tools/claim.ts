@@ -1,5 +1,5 @@
 /**
- * `plan.claim`: takes the next item for an assignee, so that no two agents work on the same one.
+ * `plan.claim`: assigns an item to an agent, so that no two agents work on the same one.
  *
  * @module
  */
@@ -18,7 +18,7 @@ import { checkAttributes } from "../values.ts";
 import { dirArgument, namedEntity, planCommand, WRITES } from "./command.ts";
 import { checkScope, offeredItems, readyItems, shown } from "./next.ts";
 
-/** How many items that are reserved for others are named. */
+/** How many reserved items a note lists. */
 const MOST_NAMED = 10;
 
 const Input = z.strictObject({
@@ -42,7 +42,6 @@ const Output = z.object({
 type Input = z.infer<typeof Input>;
 type Answer = z.infer<typeof Output>;
 
-/** Declares `plan.claim`. */
 export function claimCommand(plugin: PlanPlugin): CliPluginCommand {
   return planCommand({
     name: "claim",
@@ -95,7 +94,7 @@ class Claim {
     [this.#dir, this.#isHeld] = [dir, isHeld];
   }
 
-  /** Takes the first item that is offered and not reserved for somebody else. */
+  /** Claims the first offered item that is not reserved for somebody else. */
   async next(): Promise<Answer> {
     const { assignee, type, milestone, tag } = this.#input;
     const scope = {
@@ -112,7 +111,7 @@ class Claim {
       try {
         return { ...await this.#take(item), withheld: withheld.length };
       } catch (error) {
-        // An editor that takes no lock was faster: try the next one.
+        // An editor without the lock was faster: try the next one.
         if (!(error instanceof RefraktError) || error.code !== "CONFLICT") throw error;
       }
     }
@@ -123,7 +122,7 @@ class Claim {
     return { items: [], withheld: withheld.length, note };
   }
 
-  /** Takes one item; succeeds too if the assignee has it already. */
+  /** Claims one item; also succeeds if the assignee already has it. */
   async one(id: string): Promise<Answer> {
     const { assignee, takeOver } = this.#input;
     const plan = await this.#open();
@@ -142,7 +141,6 @@ class Claim {
       : { ...answer, note: `It depends on what is not finished: ${blockers.join(", ")}` };
   }
 
-  /** Gives an item back. */
   async release(id: string): Promise<Answer> {
     const { assignee } = this.#input;
     const item = itemOf(await this.#open(), id);
@@ -171,7 +169,7 @@ class Claim {
     };
   }
 
-  /** Changes an item, if its status and its assignee are still what this call has seen. */
+  /** Changes an item unless its status or assignee has changed since this call read it. */
   async #change(item: Item, attributes: Record<string, string>): Promise<void> {
     const condition = { status: item.status, assignee: ownerOf(item) };
     const change = { dir: this.#dir, id: item.id, attributes, edits: [], condition };
@@ -196,7 +194,6 @@ function ownerOf({ entity }: Item): string {
   return entity.attributes["assignee"] ?? "";
 }
 
-/** The error for an item that is not as the call assumes. */
 function conflict(item: Item, expected?: string): RefraktError {
   const owner = ownerOf(item);
   const who = owner === "" ? "nobody" : owner;

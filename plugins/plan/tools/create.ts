@@ -1,5 +1,5 @@
 /**
- * `plan.create`: a new entity from the plugin's template, with the texts that are given.
+ * `plan.create`: creates an entity from the plugin's template.
  *
  * @module
  */
@@ -46,7 +46,6 @@ const Output = z.object({
   preview: z.string().optional(),
 });
 
-/** Declares `plan.create`. */
 export function createCommand(plugin: PlanPlugin): CliPluginCommand {
   return planCommand({
     name: "create",
@@ -114,7 +113,7 @@ function editsOf(input: z.infer<typeof Input>): Edit[] {
       },
     );
   }
-  // In a body of the caller's own, criteria are added to those that it has.
+  // In a body from the caller, add the criteria to the existing ones.
   edits.push(
     body === undefined
       ? { kind: "section", heading: CRITERIA_HEADING, text: criteriaText(criteria, type) }
@@ -123,7 +122,7 @@ function editsOf(input: z.infer<typeof Input>): Edit[] {
   return edits;
 }
 
-/** The parts that are still as the template has them. */
+/** Returns the sections that are still as in the template. */
 function placeholdersIn(document: Editable, template: Editable): string[] {
   const partsOf = (one: Editable) =>
     one.entity.sections.map((section) => [section.name, contentOf(one, section.content)] as const)

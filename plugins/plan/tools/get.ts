@@ -1,5 +1,5 @@
 /**
- * `plan.get`: one entity, or several, with what a reader wants to know of it.
+ * `plan.get`: reads one entity or several, with everything related.
  *
  * @module
  */
@@ -32,19 +32,19 @@ import { checkFields, fieldValue } from "../queries/fields.ts";
 import { groupItems } from "../queries/select.ts";
 import { dirArgument, namedEntities, planCommand, READS } from "./command.ts";
 
-/** A text with more characters than this is shown by the beginnings of its long sections. */
+/** A longer text, in characters, shows only the beginnings of long sections. */
 const LONG_TEXT = 6_000;
 
-/** So many characters of a long section are shown. */
+/** How many characters of a long section are shown. */
 const BEGINNING = 300;
 
-/** So many criteria are shown where nothing is asked for by name. */
+/** How many criteria are shown unless `fields` asks for them. */
 const MOST_CRITERIA = 500;
 
-/** So many entities are named in one list. */
+/** How many entities a list contains unless `fields` asks for them. */
 const NAMED = 40;
 
-/** What can be asked for by name; a section's heading is a field too. */
+/** The valid fields; a section's heading is a field, too. */
 const FIELDS = [
   "attributes",
   "criteria",
@@ -61,10 +61,9 @@ const FIELDS = [
   "source",
 ];
 
-/** Why an item cannot be taken up. */
 const BLOCKED = ["blockedBy", "withheldBy", "note"];
 
-/** What every answer has. */
+/** The fields of every answer. */
 const BASIC = ["id", "type", "title", "status", "path", "uri"];
 
 const Input = z.strictObject({
@@ -112,7 +111,6 @@ const Output = Entity.partial().extend({
 type Answer = z.infer<typeof Output>;
 type Shown = z.infer<typeof Entity>;
 
-/** Declares `plan.get`. */
 export function getCommand(plugin: PlanPlugin): CliPluginCommand {
   return planCommand({
     name: "get",
@@ -149,10 +147,10 @@ export function getCommand(plugin: PlanPlugin): CliPluginCommand {
   });
 }
 
-/** What a call wants of each entity; all where it names nothing. */
+/** The requested fields; all if `undefined`. */
 interface Wanted {
   readonly fields: ReadonlySet<string> | undefined;
-  /** Names of sections, as they are compared. */
+  /** Normalized names. */
   readonly sections: ReadonlySet<string>;
 }
 
@@ -179,7 +177,7 @@ function entityOf(plan: PlanView, item: Item, document: Document, wanted: Wanted
   const isImplementation = (other: Item) =>
     (other.type === "work" || other.type === "bug") && listed(other, "source").includes(item.id);
   const lists: Record<string, () => readonly unknown[]> = {
-    // Not the plugin's, which counts boxes in code fences too: an update takes these numbers.
+    // The plugin also counts boxes in code fences; updates use these numbers.
     criteria: () =>
       (document.entity?.criteria ?? [])
         .map(({ number: n, text, checked }) => ({ n, text, checked })),
@@ -190,7 +188,7 @@ function entityOf(plan: PlanView, item: Item, document: Document, wanted: Wanted
       mentionsOf(plan, item).filter((other) => !isImplementation(other)).map(rowOf),
     implementedBy: () => plan.items.filter(isImplementation).map(rowOf),
   };
-  // Of the lists that are not shown whole.
+  // The lengths of shortened lists.
   const totals: Record<string, number> = {};
   const shown: Record<string, unknown> = {};
   for (const [name, list] of Object.entries(lists)) {
@@ -221,7 +219,7 @@ function entityOf(plan: PlanView, item: Item, document: Document, wanted: Wanted
   };
 }
 
-/** The sections, why some cannot be edited, and the Markdoc where it was asked for. */
+/** The sections, why some cannot be edited, and the Markdoc if requested. */
 function textOf(
   document: Document,
   { fields, sections: names }: Wanted,
@@ -261,7 +259,7 @@ function beginningOf(name: string, text: string): string {
   return `${text.slice(0, BEGINNING)}… [${text.length} characters: fields ["${name}"]]`;
 }
 
-/** An object without what is not there, or has nothing. */
+/** Removes undefined and empty values. */
 function nonEmpty<Value>(values: Readonly<Record<string, Value>>): Record<string, Value> {
   const isEmpty = (value: Value) =>
     value === undefined || value === "" ||

@@ -1,5 +1,5 @@
 /**
- * `plan.history`: what happened to an entity, or to the plan by commit or in numbers.
+ * `plan.history`: the events of an entity, or of the plan by commit or in numbers.
  *
  * @module
  */
@@ -23,13 +23,13 @@ import { checkValues } from "../queries/values.ts";
 import { LISTED } from "../vocabulary.ts";
 import { detailArgument, dirArgument, oneOrMore, planCommand, present, READS } from "./command.ts";
 
-/** How many commits an answer has by default, and how many events of one entity or in full. */
+/** The default number of commits, of events of one entity, and of events in full. */
 const [COMMITS, ENTITY_EVENTS, FULL_EVENTS] = [20, 20, 50];
 
-/** How many changes the commits of an answer name together, and how many each may at least. */
+/** The most changes that all commits list together, and the least that each lists. */
 const [CHANGES, COMMIT_CHANGES] = [100, 10];
 
-/** So much of a commit's message is shown. */
+/** How many characters of a commit message are shown. */
 const MESSAGE = 100;
 
 const Input = z.strictObject({
@@ -79,7 +79,6 @@ type Asked = z.infer<typeof Input>;
 
 type Answer = z.infer<typeof Output>;
 
-/** Declares `plan.history`. */
 export function historyCommand(plugin: PlanPlugin): CliPluginCommand {
   return planCommand({
     name: "history",
@@ -125,7 +124,6 @@ export function historyCommand(plugin: PlanPlugin): CliPluginCommand {
   });
 }
 
-/** Whether an event is of the kinds that are asked for. */
 function matcher(plan: PlanView, asked: Asked): (event: HistoryEvent) => boolean {
   const { id, all = false, author } = asked;
   const types = asked.type === undefined ? undefined : checkValues(plan, "type", asked.type);
@@ -144,7 +142,7 @@ function matcher(plan: PlanView, asked: Asked): (event: HistoryEvent) => boolean
   };
 }
 
-/** Whether events are in the range that is asked for: of time, or of commits as git orders them. */
+/** Returns a test for a range of time, or of commits in git's order. */
 export async function rangeOf(
   { dir }: Pick<PlanView, "dir">,
   { since, until }: Pick<Asked, "since" | "until">,
@@ -174,7 +172,7 @@ export async function rangeOf(
   return (event) => tests.every((test) => test(event));
 }
 
-/** How many commits there were, what was created, and what reached which status, by type. */
+/** Counts commits, created entities, and reached statuses by type. */
 function countsOf(
   events: readonly HistoryEvent[],
 ): Pick<Required<Answer>, "commits" | "created" | "reached"> {
@@ -191,7 +189,7 @@ function countsOf(
   return { commits: new Set(events.map(({ hash }) => hash)).size, created, reached };
 }
 
-/** Events by their commits; a title is said once. */
+/** Groups events by commit; each title appears once. */
 function commitsOf(
   plan: PlanView,
   events: readonly HistoryEvent[],
@@ -202,7 +200,7 @@ function commitsOf(
   const titled = new Set<string>();
   const commits = all.slice(0, limit).map((together) => {
     const { shortHash, date, author, message } = together[0]!;
-    // A merge that only joins changes has none of its own.
+    // A plain merge has no changes of its own.
     const changes = together.filter(({ file }) => file !== undefined);
     return {
       hash: shortHash,
@@ -225,14 +223,13 @@ const SPAN = /^(\d{1,4})\s*(d|days?|w|weeks?|m|months?|y|years?)(?:\s+ago)?$/;
 
 const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;
 
-/** A day in milliseconds. */
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Reads a point in time.
+ * Parses a point in time.
  *
  * @param text A number of days, weeks, months or years, or a date.
- * @param name The argument; of an `until`, a day means its end.
+ * @param name The argument; for `until`, a date means the end of the day.
  * @returns Milliseconds since 1970.
  * @throws {RefraktError} `INVALID_ARGS` for anything else.
  */

@@ -1,5 +1,5 @@
 /**
- * `plan.init`: makes a plan, and writes nothing outside of its folder.
+ * `plan.init`: creates a plan, and writes nothing outside its folder.
  *
  * @module
  */
@@ -21,7 +21,7 @@ import { planPlace, withPlanLock } from "../place.ts";
 import { withPluginWrites } from "../store/plugin_writes.ts";
 import { dirArgument, planCommand, WRITES } from "./command.ts";
 
-/** The examples of a new plan. The plugin leaves out those whose id is there already. */
+/** The examples of a new plan. The plugin skips examples whose id exists. */
 const EXAMPLES = ["SPEC-001", "WORK-001", "ADR-001", "v0.1.0"].map((id) =>
   nameOnly(id, `${id}.md`)
 );
@@ -35,7 +35,6 @@ const Output = z.object({
   hint: z.string(),
 });
 
-/** Declares `plan.init`. */
 export function initCommand(plugin: PlanPlugin): CliPluginCommand {
   return planCommand({
     name: "init",
@@ -73,7 +72,7 @@ async function initPlan(
   const result = await withPluginWrites(
     {
       root: cwd,
-      // An established plan gets no examples. The plugin's instructions describe the Node server.
+      // An established plan gets no examples. The plugin's instructions describe its Node server.
       skip: (path) =>
         !isInside(dir, path) || alreadyEstablished ||
         ["INSTRUCTIONS.md", ".plan-cache.json"].includes(basename(path)),

@@ -1,50 +1,42 @@
 /**
- * Problems of a plan by kind: equal ones are one line with a count and some ids.
+ * Groups the problems of a plan by kind: one message, a count and some ids.
  *
  * @module
  */
 
 import { z } from "zod";
 
-/** A problem as the plugin reports it, as a schema. */
 export const issue = z.object({
-  /** Its kind, as `broken-ref`. */
+  /** The kind, such as `broken-ref`. */
   type: z.string(),
-  /** `error`, `warning` or `info`; warnings of the status have none. */
+  /** `error`, `warning` or `info`; the status reports warnings without it. */
   severity: z.string().optional(),
-  /** The entity that has it. */
+  /** The entity with the problem. */
   source: z.string(),
   file: z.string().optional(),
-  /** What it leads to. */
+  /** The entity that the problem refers to. */
   target: z.string().optional(),
   message: z.string(),
 });
 
-/** A problem as the plugin reports it. */
 export type Issue = z.infer<typeof issue>;
 
-/** All problems of one kind, as a schema. */
 export const issueGroup = {
   type: z.string(),
   severity: z.string().optional(),
   count: z.int(),
   message: z.string(),
-  /** Of the first. */
+  /** The file of the first one. */
   file: z.string().optional(),
   ids: z.array(z.string()),
 };
 
-/** All problems of one kind. */
 export type IssueGroup = z.infer<z.ZodObject<typeof issueGroup>>;
 
-/** So many different sentences of one kind are all said. */
+/** Up to this many different messages of one kind are all listed. */
 const SENTENCES = 3;
 
-/**
- * Groups problems by kind and severity, in the order in which they come up.
- *
- * @param most How many ids a group names.
- */
+/** @param most How many ids a group lists. */
 export function groupIssues(issues: readonly Issue[], most: number): IssueGroup[] {
   const kinds = Map.groupBy(issues, ({ type, severity }) => `${severity ?? ""}:${type}`);
   return [...kinds.values()].map((alike): IssueGroup => {
@@ -60,7 +52,7 @@ export function groupIssues(issues: readonly Issue[], most: number): IssueGroup[
   });
 }
 
-/** One sentence for problems of one kind: what differs between them stays open. */
+/** Combines messages of one kind; placeholders replace the ids that differ. */
 function sentenceOf(issues: readonly Issue[]): string {
   if (issues.length === 1) return issues[0]!.message;
   const sentences = Map.groupBy(issues, openSentence);

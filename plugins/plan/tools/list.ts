@@ -1,6 +1,5 @@
 /**
- * `plan.list`: the plan's entities by any of their attributes, by words and by what
- * they refer to, as rows or as counts.
+ * `plan.list`: filters, searches, sorts and groups entities.
  *
  * @module
  */
@@ -26,10 +25,10 @@ import { byId, filterItems, type Group, groupItems, pageOf, sortItems } from "..
 import { LISTED } from "../vocabulary.ts";
 import { dirArgument, namedEntity, oneOrMore, planCommand, present, READS } from "./command.ts";
 
-/** How many rows an answer has by default. */
+/** The default number of rows. */
 const ROWS = 50;
 
-/** The same for a search, whose rows have snippets. */
+/** The default for a search, whose rows have snippets. */
 const HITS = 20;
 
 const Input = z.strictObject({
@@ -87,7 +86,6 @@ const Output = z.object({
   note: z.string().optional(),
 });
 
-/** Declares `plan.list`. */
 export function listCommand(plugin: PlanPlugin): CliPluginCommand {
   return planCommand({
     name: "list",

@@ -1,6 +1,6 @@
 /**
- * `plan.migrate`: brings files to newer conventions. The plugin reports files that it could not
- * move beside a success; here that is an error.
+ * `plan.migrate`: updates files to newer conventions. The plugin reports success even if it could
+ * not move some files; here that is an error.
  *
  * @module
  */
@@ -18,7 +18,7 @@ import { refuseConflicts } from "../store/problems.ts";
 import { withPluginWrites } from "../store/plugin_writes.ts";
 import { dirArgument, planCommand, WRITES } from "./command.ts";
 
-/** The most files that the message names. */
+/** How many files the message lists. */
 const MOST_NAMED = 5;
 
 const Input = z.strictObject({
@@ -30,7 +30,6 @@ const Input = z.strictObject({
 
 const Output = z.looseObject({ mode: z.string(), exitCode: z.int() });
 
-/** Declares `plan.migrate`. */
 export function migrateCommand(plugin: PlanPlugin): CliPluginCommand {
   return planCommand({
     name: "migrate",
@@ -61,7 +60,7 @@ export function migrateCommand(plugin: PlanPlugin): CliPluginCommand {
   });
 }
 
-/** Refuses the answer of a migration that did not do everything, with what was done. */
+/** Throws if a migration is incomplete, and reports what was done. */
 function refuseUndone(
   { cwd, dir }: { readonly cwd: string; readonly dir: string },
   { mode, errors, applied }: Readonly<Record<string, unknown>>,

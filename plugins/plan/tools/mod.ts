@@ -1,6 +1,5 @@
 /**
- * The plan's tools that are ours: queries, and what answers in another form than
- * the plugin does.
+ * The plan's tools.
  *
  * @module
  */
@@ -21,7 +20,6 @@ import { statusCommand } from "./status.ts";
 import { updateCommand } from "./update.ts";
 import { validateCommand } from "./validate.ts";
 
-/** The tools for one version of the plugin. */
 export function planTools(plugin: PlanPlugin): CliPluginCommand[] {
   return [
     claimCommand,

@@ -1,6 +1,6 @@
 /**
- * `plan.next`: what to take up; `plan.next-id`: the next free id of a type. The plugin decides what is ready; the answer adds titles, and why
- * other items are withheld.
+ * `plan.next`: the next items to take up; `plan.next-id`: the next free id. The plugin decides what
+ * is ready; the answer adds titles, and why other items are withheld.
  *
  * @module
  */
@@ -48,7 +48,6 @@ const Input = z.strictObject({
   dir: dirArgument(),
 });
 
-/** What `ahead` adds. */
 const AHEAD = {
   ahead: z.array(z.object({
     ...namedEntity,
@@ -63,7 +62,6 @@ const AHEAD = {
   behindCycles: z.array(z.string()).optional(),
 };
 
-/** The items of an answer. */
 export const offeredItems = z.array(z.object({
   ...readyItem,
   file: z.string().optional(),
@@ -91,13 +89,11 @@ type Answer = z.infer<typeof Output>;
 
 type Row = Answer["items"][number];
 
-/** One item as the plugin gives it. */
+/** An item as the plugin returns it. */
 type PluginItem = Row & { title: string; refs: string[]; attributes: Record<string, string> };
 
-/** What items are asked for. */
 export type Scope = Pick<z.infer<typeof Input>, "type" | "milestone" | "tag" | "assignee">;
 
-/** Declares `plan.next`. */
 export function nextCommand(plugin: PlanPlugin): CliPluginCommand {
   return planCommand({
     name: "next",
@@ -140,7 +136,7 @@ export function checkScope(plan: PlanView, scope: Scope): void {
   }
 }
 
-/** The ready items: those that the plugin offers, in its order, and those that it withholds. */
+/** Returns the items that the plugin offers, in its order, and the ready ones that it withholds. */
 export function readyItems(
   plugin: PlanPlugin,
   plan: PlanView,
@@ -149,7 +145,7 @@ export function readyItems(
 ): Promise<{ offered: PluginItem[]; withheld: Item[] }> {
   return plan.state.derived(`next ${JSON.stringify(scope)}`, async () => {
     const input = { ...scope, count: plan.items.length + 1 };
-    // Nothing waits for what was cancelled; the plugin knows only "done" for that.
+    // Nothing waits for a cancelled item; for the plugin, only "done" means that.
     const entities = plan.state.entities.map((entity) =>
       isDropped(entity.attributes["status"] ?? "")
         ? Object.create(entity, { attributes: { value: { ...entity.attributes, status: "done" } } })
@@ -178,7 +174,7 @@ function isIn(plan: PlanView, item: Item, { type = "all", tag, ...scope }: Scope
   );
 }
 
-/** An item in short, or with the titles of what it refers to and its other attributes. */
+/** An item in short, or with its other attributes and the titles of its references. */
 export function shown(plan: PlanView, item: PluginItem, isShort: boolean): Row {
   const found = plan.find(item.id);
   const { id, title, type, priority, complexity } = item;
@@ -197,7 +193,7 @@ export function shown(plan: PlanView, item: PluginItem, isShort: boolean): Row {
   };
 }
 
-/** Why a ready item is withheld: by what blocks it, and by what else the plugin counts. */
+/** Explains why a ready item is withheld. */
 function explained(plan: PlanView, item: Item) {
   const [blockers, others] = [blockersOf(plan, item), withheldBy(plan, item)];
   const listOf = (items: readonly Item[]) =>
@@ -226,7 +222,6 @@ const IdInput = z.strictObject({
 
 const IdOutput = z.object({ nextId: z.string() });
 
-/** Declares `plan.next-id`. */
 export function nextIdCommand(plugin: PlanPlugin): CliPluginCommand {
   return planCommand({
     name: "next-id",

@@ -1,5 +1,5 @@
 /**
- * `plan.status`: the plan's health in short, or that of one milestone.
+ * `plan.status`: a summary of the plan or of one milestone.
  *
  * @module
  */
@@ -26,13 +26,13 @@ import {
 import { groupIssues, type Issue, issueGroup } from "./issues.ts";
 import { readyItems } from "./next.ts";
 
-/** How many items the lists have: of the whole plan, and of a milestone. */
+/** The length of the lists: for the whole plan, and for a milestone. */
 const [SHOWN, SHOWN_OF_MILESTONE] = [10, 5];
 
-/** How many of what is ready, and of what was done lately. */
+/** The length of the lists of ready and of done items. */
 const FEW = 5;
 
-/** How many ids a group of warnings names. */
+/** How many ids a group of warnings lists. */
 const NAMED = 8;
 
 const Input = z.strictObject({
@@ -75,7 +75,6 @@ const Output = z.object({
 
 type Answer = z.infer<typeof Output>;
 
-/** Declares `plan.status`. */
 export function statusCommand(plugin: PlanPlugin): CliPluginCommand {
   return planCommand({
     name: "status",
@@ -89,7 +88,7 @@ export function statusCommand(plugin: PlanPlugin): CliPluginCommand {
   });
 }
 
-/** Runs `plan.status`; the resource of the same name answers with it too. */
+/** Runs `plan.status`; the resource uses it, too. */
 export async function planStatus(
   plugin: PlanPlugin,
   { dir, ...asked }: z.infer<typeof Input>,
@@ -163,7 +162,7 @@ async function statusOf(
   };
 }
 
-/** What has a resolution, newest first. */
+/** Done items with a resolution, newest first. */
 function doneOf(tasks: readonly Item[]): Answer["done"] {
   return tasks.flatMap(({ id, title, status, entity: { resolution } }): Answer["done"] => {
     if (!isDone(status) || !resolution) return [];

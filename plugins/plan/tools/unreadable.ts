@@ -1,5 +1,5 @@
 /**
- * States in every answer about the plan what could not be read of it.
+ * Adds unreadable files and folders to every answer about the plan.
  *
  * @module
  */
@@ -11,13 +11,13 @@ import { few } from "../failures.ts";
 import { planPlace } from "../place.ts";
 import type { PlanStore } from "../store/mod.ts";
 
-/** How many files and folders are named. */
+/** How many files and folders are listed. */
 const NAMED = 5;
 
-/** The commands that list every problem of the plan's files themselves. */
+/** These commands list every problem of the plan's files themselves. */
 const LISTING = ["status", "validate"];
 
-/** A command whose answers name in `unreadable` what the store could not read. */
+/** Adds `unreadable` to the answers of a command if something could not be read. */
 export function tellingUnreadable(
   command: CliPluginCommand,
   { storeOf }: Pick<PlanPlugin, "storeOf">,
@@ -39,7 +39,7 @@ export function tellingUnreadable(
   };
 }
 
-/** What the last look could not read, in short; `undefined` where it could read everything. */
+/** Summarizes what the last scan could not read. */
 export function unreadableIn(store: Pick<PlanStore, "unreadable">): string | undefined {
   const unread = store.unreadable();
   return unread.length === 0 ? undefined : few(unread, NAMED);

@@ -1,5 +1,5 @@
 /**
- * `plan.update`: changes an entity in the one way in which entities are changed.
+ * `plan.update`: changes an entity.
  *
  * @module
  */
@@ -38,13 +38,13 @@ const Output = z.object({
   warnings: z.array(z.string()).optional(),
 });
 
-/** So many open criteria are listed; `openCriteria` counts them all. */
+/** How many open criteria are listed; `openCriteria` counts them all. */
 const MOST_OPEN = 100;
 
-/** From so many ticked criteria on, their texts are said once. */
+/** Above this many ticked criteria, each text appears only once. */
 const MANY = 3;
 
-/** The attributes that have arguments of their own; the others go in `attrs`. */
+/** Attributes with their own arguments; others go in `attrs`. */
 const ATTRIBUTES = {
   status: listedText(LISTED.status).optional().describe(
     "Usually work: draft, ready, in-progress, review, blocked, done; bug: reported, " +
@@ -84,7 +84,6 @@ const Input = z.strictObject({
 
 type Input = z.infer<typeof Input>;
 
-/** Declares `plan.update`. */
 export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
   return planCommand({
     name: "update",
@@ -131,8 +130,8 @@ export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
 }
 
 /**
- * The edits of a call. Sections come first, so that criteria which they bring can be
- * ticked; numbers mean the criteria as they are then.
+ * The edits of a call. Sections come first, so that the call can tick criteria in them; numbers
+ * refer to the criteria after that.
  */
 function editsOf(input: Input, cwd: string): Edit[] {
   const edits: Edit[] = [];
@@ -157,11 +156,11 @@ function editsOf(input: Input, cwd: string): Edit[] {
 
 function pickOf(given: string | number | readonly (string | number)[]): CriterionPick {
   if (given === "all") return "all";
-  // The listed schema has texts alone, because not every model takes a choice of types.
+  // The listed schema has texts only, because some models reject a choice of types.
   return [given].flat().map((one) => /^\d+$/.test(String(one)) ? Number(one) : one);
 }
 
-/** The attributes that a call sets: the arguments of their names win over `attrs`. */
+/** The attributes that a call sets: named arguments override `attrs`. */
 function attributesOf(input: Input): Record<string, string> {
   const attributes = { ...input.attrs };
   for (const [name, value] of Object.entries(input)) {
@@ -194,7 +193,7 @@ function resolutionText(
   });
 }
 
-/** The changes; of many criteria the text is said once, not before and after. */
+/** The changes; with many criteria, their texts appear only once. */
 function shown(changes: ChangedEntity["changes"]): z.infer<typeof Output>["changes"] {
   const isLong = changes.filter(({ field }) => field === "criterion").length > MANY;
   return changes.map((change) =>
@@ -204,7 +203,7 @@ function shown(changes: ChangedEntity["changes"]): z.infer<typeof Output>["chang
   );
 }
 
-/** What a reader of the plan would stumble over after the change. */
+/** Warns about contradictions in the changed entity. */
 async function warningsFor(
   plugin: PlanPlugin,
   cwd: string,
