@@ -29,7 +29,6 @@ import { openingTag, valuesOf } from "./document/tag.ts";
 
 export * from "./document/lookup.ts";
 export * from "./document/model.ts";
-export * from "./document/plain.ts";
 
 /** Shorter texts, in characters, need no time limit. */
 const SHORT = 16_384;

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { type FileLife, FileLives } from "./file_lives.ts";
+import { type FileLife, FileLives, type Snapshot, snapshotOf } from "./file_lives.ts";
 import {
   isAncestor,
   readBlobs,
@@ -14,7 +14,6 @@ import {
   type RepositoryFacts,
 } from "./git_log.ts";
 import { byCommit, eventOf, type HistoryEvent, inPlan } from "./history_events.ts";
-import { type Snapshot, snapshotOf } from "./snapshot.ts";
 import { giveBackMemory } from "./store/heap.ts";
 
 /** From this many versions on, the garbage is worth collecting. */

@@ -5,9 +5,8 @@
  */
 
 import { z } from "zod";
-import type { LifeChange } from "./file_lives.ts";
+import type { LifeChange, Snapshot } from "./file_lives.ts";
 import { type Commit, detached } from "./git_log.ts";
-import type { Snapshot } from "./snapshot.ts";
 
 export const historyEvent = z.object({
   /** The main kind: created, attributes, criteria, resolution, content or merge. */

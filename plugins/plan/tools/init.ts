@@ -16,9 +16,9 @@ import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plu
 import { withScan } from "../load.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { nameOnly } from "../entity.ts";
-import { instructionsText } from "../instructions.ts";
 import { planPlace, withPlanLock } from "../place.ts";
 import { withPluginWrites } from "../store/plugin_writes.ts";
+import type { Vocabulary } from "../vocabulary.ts";
 import { dirArgument, planCommand, WRITES } from "./command.ts";
 
 /** The examples of a new plan. The plugin skips examples whose id exists. */
@@ -117,4 +117,38 @@ function refusePlanInPlan(cwd: string, dir: string): void {
 
 function exists(path: string): boolean {
   return statIfExists(path.replace(/[\\/]$/, "")) !== null;
+}
+
+/** The text of `INSTRUCTIONS.md` of a new plan. */
+function instructionsText(dir: string, vocabulary: Vocabulary | undefined): string {
+  const statuses = Object.entries(vocabulary?.status ?? {})
+    .map(([type, values]) => `- ${type}: ${values.join(", ")}\n`);
+  return `# Plan
+
+This folder is the project's plan: one Markdoc file per entity, kept in git with the code.
+
+| folder | type | id | for |
+|---|---|---|---|
+| \`${dir}/specs/\` | spec | \`SPEC-023\` | what to build |
+| \`${dir}/work/\` | work | \`WORK-051\` | one piece of work with acceptance criteria |
+| \`${dir}/bugs/\` | bug | \`BUG-001\` | what is broken |
+| \`${dir}/decisions/\` | decision | \`ADR-005\` | why it is built this way |
+| \`${dir}/milestones/\` | milestone | \`v1.0.0\` | a release and its goals |
+
+## Workflow
+
+| step | with the MCP server | with the CLI |
+|---|---|---|
+| find work | \`plan.next\` | \`refrakt plan next\` |
+| read it, its specs and decisions | \`plan.get { id }\` | |
+| start | \`plan.update { id, status: "in-progress" }\` | \`refrakt plan update <id> --status in-progress\` |
+| tick a criterion | \`plan.update { id, check: 1 }\` | \`refrakt plan update <id> --check "text"\` |
+| finish | \`plan.update { id, status: "done", resolve: "What was done" }\` | \`refrakt plan update <id> --status done --resolve "…"\` |
+| add an entity | \`plan.create { type, title }\` | \`refrakt plan create <type> --title "…"\` |
+| check the plan | \`plan.validate\`, \`plan.status\` | \`refrakt plan validate\` |
+
+Write a resolution for everything that is not trivial: files, decisions, branch, pull request.
+\`## Dependencies\` lists what an item waits for, one \`{% ref "WORK-001" /%}\` per line.
+\`deno run --no-config --no-prompt --allow-read=. jsr:@refrakt/mcp setup\` configures an MCP client for this project.
+${statuses.length === 0 ? "" : `\n## Statuses\n\n${statuses.join("")}`}`;
 }

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { eventOf } from "../../../plugins/plan/history_events.ts";
-import type { FileLife, LifeChange } from "../../../plugins/plan/file_lives.ts";
-import { snapshotOf } from "../../../plugins/plan/snapshot.ts";
+import { type FileLife, type LifeChange, snapshotOf } from "../../../plugins/plan/file_lives.ts";
 
 const COMMIT = {
   hash: "0123456789abcdef",
