@@ -110,12 +110,12 @@ function conflictIn({ text, hidden }: Outline): ConflictMarkers | undefined {
   if (!text.includes("<<<<<<<") || !text.includes(">>>>>>>")) return undefined;
   let first: number | undefined;
   let isSecondSide = false;
-  for (const [line, said] of text.split("\n").entries()) {
-    if (/^<{7}(?: |$)/.test(said) && (first !== undefined || !hidden.has(line))) {
-      [first, isSecondSide] = [line, false];
-    } else if (said === "=======") isSecondSide = first !== undefined;
-    else if (/^>{7}(?: |$)/.test(said) && first !== undefined && isSecondSide) {
-      return { first: first + 1, last: line + 1 };
+  for (const [index, line] of text.split("\n").entries()) {
+    if (/^<{7}(?: |$)/.test(line) && (first !== undefined || !hidden.has(index))) {
+      [first, isSecondSide] = [index, false];
+    } else if (line === "=======") isSecondSide = first !== undefined;
+    else if (/^>{7}(?: |$)/.test(line) && first !== undefined && isSecondSide) {
+      return { first: first + 1, last: index + 1 };
     }
   }
   return undefined;

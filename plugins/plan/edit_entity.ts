@@ -21,7 +21,7 @@ import { checkAttributes, checkVocabulary } from "./values.ts";
 import { withPlanLock } from "./place.ts";
 
 /** How often a change is tried while others write the same file. */
-const MOST_TRIES = 12;
+const MAX_TRIES = 12;
 /** The longest pause before the next try. */
 const PAUSE_MS = 15;
 /** How long to wait for a writer that has emptied or moved a file. */
@@ -73,7 +73,7 @@ export async function editUnderLock(
   isHeld: boolean,
 ): Promise<ChangedEntity> {
   const store = plugin.storeOf(context.cwd, dir);
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     context.signal.throwIfAborted();
     if (tries > 0) await pause();
     const entity = await onlyEntity(store, id, context.signal);
@@ -89,14 +89,14 @@ export async function editUnderLock(
     const { document, changes } = editDocument(before, attributes, edits);
     const written = { file: entity.file, type: entity.type, changes, document };
     if (document.source === seen.text) return written;
-    const replaced = replaceFile(seen, document.source, wholeLike(before));
+    const replaced = replaceFile(seen, document.source, completenessTest(before));
     if (replaced.kind === "written") return written;
     if (replaced.kind === "overtaken") {
-      putBack(context.cwd, seen.path, document.source, replaced.text);
+      restore(context.cwd, seen.path, document.source, replaced.text);
     }
   }
   throw new RefraktError("CONFLICT", `The file of ${id} keeps changing`, {
-    hint: `It changed during each of ${MOST_TRIES} tries, and nothing was written. ` +
+    hint: `It changed during each of ${MAX_TRIES} tries, and nothing was written. ` +
       "Call again when the other writer has finished.",
   });
 }
@@ -107,8 +107,8 @@ function documentOf({ id, type, file }: PlanEntity, document: Document): Editabl
   return document.entity?.type === type ? editable(document) : undefined;
 }
 
-/** Whether another writer's text is complete, if that can be told. */
-function wholeLike({ entity }: Editable): ((text: string) => boolean) | undefined {
+/** Whether another writer's text is complete, if that can be shown. */
+function completenessTest({ entity }: Editable): ((text: string) => boolean) | undefined {
   if (entity.unclosed !== undefined) return undefined;
   return (text) => {
     const found = read(text).entity;
@@ -125,18 +125,18 @@ function requireCondition(
   );
   const others = Object.entries(current).filter(([name, value]) => value !== condition[name]);
   if (others.length === 0) return;
-  const told = others.map(([name, value]) =>
+  const shown = others.map(([name, value]) =>
     `${name} is ${JSON.stringify(value)}, not ${JSON.stringify(condition[name])}`
   );
-  throw new RefraktError("CONFLICT", `${id} was changed: ${told.join(", ")}`, {
+  throw new RefraktError("CONFLICT", `${id} was changed: ${shown.join(", ")}`, {
     hint: "Nothing was written. Read it again with plan.get, and decide anew.",
     data: { current },
   });
 }
 
 /** Restores what another writer saved at the moment of our replacement. */
-function putBack(root: string, path: string, ours: string, theirs: string): void {
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+function restore(root: string, path: string, ours: string, theirs: string): void {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     const seen = readIfThere(root, path);
     // A later save exists, which is newer.
     if (seen?.text !== ours) return;

@@ -62,9 +62,9 @@ export function editDocument(
   attributes: Readonly<Record<string, string>>,
   edits: readonly Edit[],
 ): EditedDocument {
-  requireFew(edits);
+  requireFewEdits(edits);
   let document = editable(before);
-  if (edits.length > 0 && document.entity.tag.isSelfClosing) throw withoutText(document);
+  if (edits.length > 0 && document.entity.tag.isSelfClosing) throw selfClosingError(document);
   const isTitle = ({ kind }: Edit) => kind === "title";
   const [first, ...others] = edits.filter((edit) => !isTitle(edit));
   const together = [...edits.filter(isTitle), ...first === undefined ? [] : [first]];
@@ -76,14 +76,14 @@ export function editDocument(
     document = applyOutcomes(document, [outcome]);
     outcomes.push(outcome);
     // Before the next edit makes it even larger.
-    requireSmall(document);
+    requireReadableSize(document);
   }
-  requireSmall(document);
+  requireReadableSize(document);
   return { document, changes: outcomes.flatMap(({ changes }) => changes) };
 }
 
 /** Rejects an entity that would be too large to read. */
-function requireSmall({ source }: Document): void {
+function requireReadableSize({ source }: Document): void {
   if (new TextEncoder().encode(source).length <= SIZE_LIMITS.plan) return;
   throw new RefraktError(
     "VALIDATION_ERROR",
@@ -100,16 +100,16 @@ export function editable({ entity, ...document }: Document): Editable {
   });
 }
 
-function withoutText({ entity: { type } }: Editable): RefraktError {
+function selfClosingError({ entity: { type } }: Editable): RefraktError {
   return new RefraktError("VALIDATION_ERROR", "The entity has no text: its tag closes itself", {
     hint: `Write {% /${type} %} on a line of its own below the tag, and call again.`,
   });
 }
 
 /** The most changes per call: each parses the whole text. */
-const MOST_EDITS = 1000;
+const MAX_EDITS = 1000;
 
-function requireFew(edits: readonly Edit[]): void {
+function requireFewEdits(edits: readonly Edit[]): void {
   const count = edits.reduce((sum, edit) => {
     const several = "texts" in edit
       ? edit.texts
@@ -118,8 +118,8 @@ function requireFew(edits: readonly Edit[]): void {
       : [];
     return sum + Math.max(1, several.length);
   }, 0);
-  if (count <= MOST_EDITS) return;
-  throw new RefraktError("VALIDATION_ERROR", `There are more than ${MOST_EDITS} changes`, {
+  if (count <= MAX_EDITS) return;
+  throw new RefraktError("VALIDATION_ERROR", `There are more than ${MAX_EDITS} changes`, {
     hint: "Make them in several calls.",
   });
 }

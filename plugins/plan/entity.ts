@@ -9,7 +9,7 @@ import type { EntityType } from "../../src/project/entities.ts";
 import type { Criterion as DocumentCriterion } from "./document.ts";
 
 /** In characters. */
-const MOST_TITLE = 1000;
+const MAX_TITLE = 1000;
 
 export type Criterion = Pick<DocumentCriterion, "text" | "checked">;
 
@@ -65,7 +65,7 @@ export function planEntity(
   const { id, name } = parsed.attributes;
   return {
     ...rest,
-    title: title && plainText(title, MOST_TITLE),
+    title: title && plainText(title, MAX_TITLE),
     id: id || name || undefined,
     mtime,
     get criteria() {

@@ -38,12 +38,12 @@ const FORMAT = "%x01%H%x02%P%x02%aI%x02%aN%x02%s";
 /** Renames are detected by entity id instead. */
 const RAW = ["-z", "--raw", "--no-abbrev", "--no-renames", "--no-color", "-O/dev/null"];
 /** The most output of git in bytes: of commits, and of blobs, which are streamed. */
-const [MOST_COMMITS, MOST_TEXTS] = [512 * 1024 * 1024, 4 * 1024 * 1024 * 1024];
+const [MAX_COMMITS, MAX_TEXTS] = [512 * 1024 * 1024, 4 * 1024 * 1024 * 1024];
 
 /** Reads the commits of a revision or range that changed a folder, newest first. */
 export async function readCommits(cwd: string, revision: string): Promise<Commit[]> {
   const args = ["log", ...RAW, "-c", `--format=${FORMAT}`, revision, "--", "."];
-  const result = await runGit(args, { cwd, limit: MOST_COMMITS });
+  const result = await runGit(args, { cwd, limit: MAX_COMMITS });
   if (result.code !== 0) throw gitError(result, cwd);
   const commits: Commit[] = [];
   const tokens = new TextDecoder().decode(result.stdout).split("\0").values();
@@ -55,13 +55,13 @@ export async function readCommits(cwd: string, revision: string): Promise<Commit
     } else if (start.startsWith("\x01")) {
       const [hash, parents, date, author, ...subject] = start.slice(1).split("\x02");
       // A copy that does not keep git's output in memory.
-      const said = detached({
+      const copy = detached({
         hash: hash!,
         date: date!,
         author: author!,
         message: subject.join(" "),
       });
-      commits.push({ ...said, isMerge: parents!.includes(" "), changes: [] });
+      commits.push({ ...copy, isMerge: parents!.includes(" "), changes: [] });
     }
   }
   return commits;
@@ -157,7 +157,7 @@ export async function readBlobs(
   const wanted = [...new Set(hashes)];
   if (wanted.length === 0) return;
   const input = `${wanted.join("\n")}\n`;
-  const options = { cwd, input, limit: MOST_TEXTS, take: blobReader(take) };
+  const options = { cwd, input, limit: MAX_TEXTS, take: blobReader(take) };
   const result = await runGit(["cat-file", "--batch"], options);
   if (result.code !== 0) throw gitError(result, cwd);
 }

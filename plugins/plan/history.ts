@@ -5,7 +5,7 @@
  * @module
  */
 
-import { type FileLife, FileLives, type Snapshot, snapshotOf } from "./file_lives.ts";
+import { RenameTracker, type Snapshot, snapshotOf, type TrackedFile } from "./renames.ts";
 import {
   isAncestor,
   readBlobs,
@@ -13,24 +13,24 @@ import {
   readRepository,
   type RepositoryFacts,
 } from "./git_log.ts";
-import { byCommit, eventOf, type HistoryEvent, inPlan } from "./history_events.ts";
+import { commitFields, eventOf, type HistoryEvent, inPlan } from "./history_events.ts";
 import { giveBackMemory } from "./store/heap.ts";
 
 /** From this many versions on, the garbage is worth collecting. */
 const MANY_VERSIONS = 500;
 
 /** An event whose file may still be renamed. */
-interface Told {
+interface RecordedEvent {
   readonly event: HistoryEvent;
-  readonly life?: FileLife;
+  readonly file?: TrackedFile;
 }
 
 export class PlanHistory {
   readonly #dir: string;
   #facts: RepositoryFacts | undefined;
-  #lives = new FileLives();
+  #renames = new RenameTracker();
   /** Oldest first. */
-  #told: Told[] = [];
+  #events: RecordedEvent[] = [];
   #running: Promise<void> = Promise.resolve();
 
   /**
@@ -55,7 +55,7 @@ export class PlanHistory {
     this.#running = this.#running.catch(() => {}).then(() => this.#refresh());
     await this.#running;
     signal.throwIfAborted();
-    const all = this.#told.map(({ event }) => event).reverse();
+    const all = this.#events.map(({ event }) => event).reverse();
     // Commits are in commit order, but the dates shown are author dates.
     const events = file === undefined
       ? all.map((event) => ({ event, at: Date.parse(event.date) })).sort((a, b) => b.at - a.at)
@@ -80,18 +80,18 @@ export class PlanHistory {
     const continues = isSamePlace && await isAncestor(this.#dir, known.head, facts.head);
     this.#facts = undefined;
     if (!continues) {
-      this.#lives = new FileLives();
-      this.#told = [];
+      this.#renames = new RenameTracker();
+      this.#events = [];
     }
-    await this.#tell(continues ? `${known.head}..${facts.head}` : facts.head, facts.prefix);
-    for (const { event, life } of this.#told) {
-      if (life !== undefined) event.file = inPlan(facts.prefix, life.path);
+    await this.#record(continues ? `${known.head}..${facts.head}` : facts.head, facts.prefix);
+    for (const { event, file } of this.#events) {
+      if (file !== undefined) event.file = inPlan(facts.prefix, file.path);
     }
     this.#facts = facts;
   }
 
   /** Reads commits and adds their events. */
-  async #tell(revision: string, prefix: string): Promise<void> {
+  async #record(revision: string, prefix: string): Promise<void> {
     const commits = await readCommits(this.#dir, revision);
     const blobs = commits.flatMap(({ changes }) =>
       changes.flatMap(({ path, before, after }) =>
@@ -101,14 +101,14 @@ export class PlanHistory {
     const snapshots = new Map<string, Snapshot | null>();
     await readBlobs(this.#dir, blobs, (hash, text) => snapshots.set(hash, snapshotOf(text)));
     for (const commit of commits.reverse()) {
-      const changes = this.#lives.follow(commit, (blob) => snapshots.get(blob) ?? null);
+      const changes = this.#renames.follow(commit, (blob) => snapshots.get(blob) ?? null);
       // Keeps git's order within a commit when read newest first.
       for (const change of changes.toReversed()) {
-        this.#told.push({ event: eventOf(commit, change, prefix), life: change.life });
+        this.#events.push({ event: eventOf(commit, change, prefix), file: change.file });
       }
       // A merge without changes of its own.
       if (commit.isMerge && changes.length === 0) {
-        this.#told.push({ event: { kind: "merge", ...byCommit(commit) } });
+        this.#events.push({ event: { kind: "merge", ...commitFields(commit) } });
       }
     }
     if (snapshots.size > MANY_VERSIONS) await giveBackMemory();

@@ -5,7 +5,7 @@
  */
 
 import { z } from "zod";
-import type { LifeChange, Snapshot } from "./file_lives.ts";
+import type { Snapshot, TrackedChange } from "./renames.ts";
 import { type Commit, detached } from "./git_log.ts";
 
 export const historyEvent = z.object({
@@ -38,11 +38,11 @@ export type HistoryEvent = z.infer<typeof historyEvent>;
 
 export function eventOf(
   commit: Commit,
-  { before, after, parents, renamedFrom }: LifeChange,
+  { before, after, parents, renamedFrom }: TrackedChange,
   prefix: string,
 ): HistoryEvent {
   const common = {
-    ...byCommit(commit),
+    ...commitFields(commit),
     ...(after.id === undefined ? {} : { id: after.id }),
     type: after.type,
     ...(renamedFrom === undefined ? {} : { renamedFrom: detached(inPlan(prefix, renamedFrom)) }),
@@ -76,7 +76,7 @@ export function eventOf(
   return { kind, ...common, ...changes };
 }
 
-export function byCommit({ hash, date, author, message }: Commit) {
+export function commitFields({ hash, date, author, message }: Commit) {
   return { hash, shortHash: hash.slice(0, 7), date, author, message };
 }
 
@@ -115,7 +115,7 @@ export function statusChange({ attributeChanges = [] }: HistoryEvent) {
 export const reachedBy = (event: HistoryEvent) => statusChange(event)?.to ?? undefined;
 
 /** Describes an event in a few words. */
-export function whatOf(event: HistoryEvent): string {
+export function describeEvent(event: HistoryEvent): string {
   const { kind, initialAttributes, renamedFrom } = event;
   const status = initialAttributes?.["status"];
   const byAction = Map.groupBy(event.criteriaChanges ?? [], ({ action }) => action);

@@ -61,13 +61,13 @@ async function load(version: LoadingPackage): Promise<LoadedPlan> {
     parse,
     vocabulary: await readVocabulary(base, version.version, warnings),
     warnings,
-    storeOf: kept((root: string, dir: string) => new PlanStore(root, dir, parse)),
-    historyOf: kept((dir: string) => new PlanHistory(dir)),
+    storeOf: memoize((root: string, dir: string) => new PlanStore(root, dir, parse)),
+    historyOf: memoize((dir: string) => new PlanHistory(dir)),
   };
 }
 
 /** Memoizes a function by its arguments. */
-function kept<Args extends string[], Value>(make: (...args: Args) => Value) {
+function memoize<Args extends string[], Value>(make: (...args: Args) => Value) {
   const made = new Map<string, Value>();
   return (...args: Args): Value => {
     const key = args.join("\0");

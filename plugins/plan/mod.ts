@@ -14,7 +14,7 @@ import { type LoadedPlan, loadPlan } from "./load.ts";
 import { planPrompts } from "./prompts/mod.ts";
 import { planResources } from "./resources.ts";
 import { planTools } from "./tools/mod.ts";
-import { tellingUnreadable } from "./tools/unreadable.ts";
+import { reportingUnreadable } from "./tools/unreadable.ts";
 import { PLAN_SKILLS } from "./skills.ts";
 
 /** Placeholder for declarations, which do not depend on the loaded version. */
@@ -46,7 +46,7 @@ function adapt(declared: CliPlugin, loaded: LoadedPlan): AdaptedPlugin {
       return (input, context) => handler(input, context) as Answer;
     },
   };
-  const tools = planTools(plugin).map((tool) => tellingUnreadable(tool, plugin));
+  const tools = planTools(plugin).map((tool) => reportingUnreadable(tool, plugin));
   const others = declared.commands.filter(({ name }) => tools.every((tool) => tool.name !== name));
   return {
     plugin: {

@@ -9,10 +9,10 @@ import { RefraktError } from "../../src/errors.ts";
 import type { EntityType } from "../../src/project/entities.ts";
 import { read, type Section } from "./document.ts";
 
-const MOST_TEXT = 256 * 1024;
+const MAX_TEXT = 256 * 1024;
 
 /** How often unmatched tags are escaped: escaping one may unmatch another. */
-const MOST_ROUNDS = 20;
+const MAX_ROUNDS = 20;
 
 export interface SafeText {
   /** With LF line ends, and a backslash before every `{%` of an unmatched tag. */
@@ -32,18 +32,18 @@ export interface SafeText {
  * @throws {RefraktError} `VALIDATION_ERROR` if it cannot be inserted.
  */
 export function safeText(given: string, what: string, type: EntityType): SafeText {
-  const refuse = (message: string, hint: string) =>
+  const reject = (message: string, hint: string) =>
     new RefraktError("VALIDATION_ERROR", `${what} ${message}`, { hint });
   let text = given.replace(/\r\n?/g, "\n");
-  if (text.length > MOST_TEXT) {
-    throw refuse(
-      `is longer than ${MOST_TEXT} characters`,
+  if (text.length > MAX_TEXT) {
+    throw reject(
+      `is longer than ${MAX_TEXT} characters`,
       "Shorten it, or put the text into a file of its own.",
     );
   }
   // deno-lint-ignore no-control-regex -- these are what is looked for
   if (/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(text)) {
-    throw refuse("may not hold control characters", "Give plain text.");
+    throw reject("may not hold control characters", "Give plain text.");
   }
   const before = `{% ${type} id="X" %}\n\n# Title\n\n`;
   const lines = before.split("\n").length - 1;
@@ -51,7 +51,7 @@ export function safeText(given: string, what: string, type: EntityType): SafeTex
     const document = read(`${before}${text}\n\n{% /${type} %}\n`);
     const { unclosed, errors, sections } = document.entity!;
     if (document.entityTags > 2) {
-      throw refuse(
+      throw reject(
         "may not hold the tags of plan entities: they would break the file",
         'Refer to another entity with {% ref "WORK-001" /%}, or by its bare id.',
       );
@@ -59,11 +59,11 @@ export function safeText(given: string, what: string, type: EntityType): SafeTex
     const places = [...unclosed?.kind === "tag" ? [unclosed] : [], ...errors]
       .map(({ start }) => start - before.length)
       .filter((at) => at >= 0 && at < text.length && text.startsWith("{%", at));
-    if (places.length === 0 || round === MOST_ROUNDS) {
+    if (places.length === 0 || round === MAX_ROUNDS) {
       const problem = unclosed?.message ?? document.openFence?.message ?? errors[0]?.message ??
         (document.conflict === undefined ? undefined : "It has merge conflict markers");
       if (problem !== undefined) {
-        throw refuse(
+        throw reject(
           "cannot be written: " +
             problem.replace(/in line (\d+)/, (_all, line) => `in its line ${line - lines}`),
           "Close what it opens, or write it as code between back quotes.",

@@ -9,8 +9,8 @@ import { RefraktError } from "../../src/errors.ts";
 import type { EntityType } from "../../src/project/entities.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 
-const MOST_VALUE = 500;
-const MOST_TITLE = 200;
+const MAX_VALUE = 500;
+const MAX_TITLE = 200;
 
 /**
  * Checks attribute values. They are stored between double quotes in a Markdoc tag, where a quote,
@@ -34,7 +34,7 @@ export function checkAttributes(attributes: Readonly<Record<string, string>>): v
         { hint: "Leave it out, or put the text into the body of the entity." },
       );
     }
-    if (value.length > MOST_VALUE) throw tooLong(`Attribute "${name}"`, MOST_VALUE);
+    if (value.length > MAX_VALUE) throw tooLong(`Attribute "${name}"`, MAX_VALUE);
     if (value !== value.trim()) {
       throw new RefraktError(
         "VALIDATION_ERROR",
@@ -58,16 +58,16 @@ export function checkVocabulary(
   const allowed = vocabulary?.attributes[type];
   for (const [name, value] of Object.entries(attributes)) {
     if (allowed !== undefined && !allowed.includes(name)) {
-      throw refusal(`Unknown attribute "${name}" for ${type} rune.`, allowed);
+      throw invalidValue(`Unknown attribute "${name}" for ${type} rune.`, allowed);
     }
     const values = name === "status" ? vocabulary?.status[type] : vocabulary?.values[name];
     // An empty value removes the attribute.
     if (value === "" || values === undefined || values.includes(value)) continue;
-    throw refusal(`Invalid ${name} "${value}" for ${type} rune.`, values);
+    throw invalidValue(`Invalid ${name} "${value}" for ${type} rune.`, values);
   }
 }
 
-function refusal(what: string, valid: readonly string[]): RefraktError {
+function invalidValue(what: string, valid: readonly string[]): RefraktError {
   return new RefraktError("VALIDATION_ERROR", `${what} Valid: ${valid.join(", ")}`, {
     hint: `Use one of: ${valid.join(", ")}.`,
   });
@@ -87,7 +87,7 @@ export function checkTitle(title: string): string {
       hint: "A title is one line of plain text.",
     });
   }
-  if (clean.length > MOST_TITLE) throw tooLong("The title", MOST_TITLE);
+  if (clean.length > MAX_TITLE) throw tooLong("The title", MAX_TITLE);
   return clean;
 }
 

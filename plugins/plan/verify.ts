@@ -19,29 +19,31 @@ export function applyOutcomes(before: Editable, outcomes: readonly EditOutcome[]
   if (splices.length === 0) return before;
   const after = read(applySplices(before.source, splices));
   const [old, now] = [before.entity, after.entity];
-  if (now === undefined || now.type !== old.type) throw harm("its tag could not be read any more");
+  if (now === undefined || now.type !== old.type) {
+    throw damage("its tag could not be read any more");
+  }
   const attributes = Object.assign({}, ...outcomes.map(({ attributes }) => attributes));
   for (const name of Object.keys({ ...old.attributes, ...now.attributes, ...attributes })) {
     const value = now.attributes[name] ?? "";
     if (value === (attributes[name] ?? old.attributes[name] ?? "")) continue;
-    throw harm(`its attribute "${name}" would read ${JSON.stringify(value)}`);
+    throw damage(`its attribute "${name}" would read ${JSON.stringify(value)}`);
   }
   if (now.unclosed?.kind !== old.unclosed?.kind) {
-    throw harm(now.unclosed?.message ?? "its end would be another one");
+    throw damage(now.unclosed?.message ?? "its end would be another one");
   }
   const known = new Set(old.errors.map(({ message }) => message));
   const fresh = now.errors.find(({ message }) => !known.has(message));
   if (fresh !== undefined) {
-    throw harm(`Markdoc would report in line ${fresh.line}: ${fresh.message}`);
+    throw damage(`Markdoc would report in line ${fresh.line}: ${fresh.message}`);
   }
-  if (after.conflict !== undefined) throw harm("it would have merge conflict markers");
+  if (after.conflict !== undefined) throw damage("it would have merge conflict markers");
   const title = outcomes.find(({ title }) => title !== undefined)?.title;
   const words = now.title?.words;
   if (
     title === undefined
       ? now.title?.text !== old.title?.text
       : words === undefined || after.text.slice(words.start, words.end) !== title
-  ) throw harm(`its title would read ${JSON.stringify(now.title?.text ?? "")}`);
+  ) throw damage(`its title would read ${JSON.stringify(now.title?.text ?? "")}`);
   const result = { ...after, entity: now };
   let shift = 0;
   const added = splices.map(({ start, end, text }) => {
@@ -60,10 +62,10 @@ export function applyOutcomes(before: Editable, outcomes: readonly EditOutcome[]
   const inside = parts.get(true) ?? [];
   const levels = inside.flatMap(({ level }) => level ?? []);
   const wanted = outcomes.flatMap(({ levels }) => levels ?? []);
-  if (levels.join() !== wanted.join()) throw harm("its sections would be others");
+  if (levels.join() !== wanted.join()) throw damage("its sections would be others");
   const criteria = outcomes.find(({ criteria }) => criteria !== undefined)?.criteria;
   if (criteria !== undefined && inside.filter(({ box }) => box).length !== criteria) {
-    throw harm("its criteria would change");
+    throw damage("its criteria would change");
   }
   return result;
 }
@@ -117,12 +119,14 @@ function compare(wanted: readonly Part[], found: readonly Part[]): void {
     const [old, now] = [wanted[index], found[index]];
     if (old !== undefined && old.start === now?.start && old.what === now.what) continue;
     const isNew = now !== undefined && (old === undefined || now.start < old.start);
-    throw harm(isNew ? `${now.what} would come into being` : `${old!.what} would change or vanish`);
+    throw damage(
+      isNew ? `${now.what} would come into being` : `${old!.what} would change or vanish`,
+    );
   }
 }
 
-function harm(what: string): RefraktError {
-  return new RefraktError("VALIDATION_ERROR", `The change would harm the entity: ${what}`, {
+function damage(what: string): RefraktError {
+  return new RefraktError("VALIDATION_ERROR", `The change would damage the entity: ${what}`, {
     hint: "Nothing was written. Use plainer values, or edit the file by hand.",
   });
 }

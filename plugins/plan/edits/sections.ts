@@ -119,7 +119,7 @@ export function setBody({ text }: { readonly text: string }, document: Editable)
   const { title, body, type } = document.entity;
   const fragment = safeText(text, '"body"', type);
   if (fragment.sections.some(({ level }) => level === 1)) {
-    throw refusedHeadings('"body" may not hold a heading of the first level: that is the title');
+    throw headingError('"body" may not hold a heading of the first level: that is the title');
   }
   const content = fragment.text.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd();
   const start = title === undefined ? body.start : title.line.end;
@@ -236,12 +236,12 @@ function contentFor(heading: string, given: string, type: EntityType): string {
   const [first, ...others] = safeText(given, what, type).sections;
   const isOwn = first?.level === 2 && keyOf(first.name) === keyOf(heading);
   if (others.length > 0 || first !== undefined && first.level > 0 && !isOwn) {
-    throw refusedHeadings(`${what} may not hold headings of the first or second level`);
+    throw headingError(`${what} may not hold headings of the first or second level`);
   }
   return first?.text ?? "";
 }
 
-function refusedHeadings(message: string): RefraktError {
+function headingError(message: string): RefraktError {
   return new RefraktError("VALIDATION_ERROR", message, {
     hint: "Use headings of a lower level (###), or give each section by its own name.",
   });

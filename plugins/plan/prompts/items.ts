@@ -8,7 +8,7 @@ import { RefraktError } from "../../../src/errors.ts";
 import { plainLine } from "../../../src/plain_text.ts";
 import { draftEntity } from "../create.ts";
 import { unknownEntity } from "../failures.ts";
-import { whatOf } from "../history_events.ts";
+import { describeEvent } from "../history_events.ts";
 import { type Item, listed, type PlanView } from "../queries/access.ts";
 import { blockersOf } from "../queries/dependencies.ts";
 import { readBodies, searchText } from "../queries/search.ts";
@@ -17,8 +17,8 @@ import { WORK_STEPS } from "../skills.ts";
 import { readyItems } from "../tools/next.ts";
 import { checkTitle } from "../values.ts";
 import {
-  dataOr,
   embed,
+  embedLists,
   listOf,
   type PlanPrompt,
   type PromptCall,
@@ -30,7 +30,7 @@ import {
 const [SOURCES, EVENTS, RELATED] = [4, 5, 3];
 
 /** In characters. */
-const MOST_EVENT = 500;
+const MAX_EVENT = 500;
 
 /** The words of a title that are searched for. */
 const WORD = /[\p{L}\p{N}]{5,}/gu;
@@ -50,7 +50,7 @@ export const work: PlanPrompt = {
     return [
       say(`Work on ${quoted(item.id)}. It and what it builds on follow.\n\n${WORK_STEPS}`),
       ...[item, ...sourcesOf(plan, item)].map((one) => embed(plan, one)),
-      ...dataOr(
+      ...embedLists(
         "",
         listOf("It waits for what is not done", blockersOf(plan, item)),
         await lastEvents(call, item),
@@ -130,8 +130,8 @@ async function lastEvents(
     const lines = events.slice(0, EVENTS).map((event) => {
       const { date, author, message } = event;
       return plainLine(
-        `- ${date.slice(0, 10)} ${author}: ${whatOf(event)} (${message})`,
-        MOST_EVENT,
+        `- ${date.slice(0, 10)} ${author}: ${describeEvent(event)} (${message})`,
+        MAX_EVENT,
       );
     });
     return lines.length === 0 ? "" : `Its last changes:\n${lines.join("\n")}`;

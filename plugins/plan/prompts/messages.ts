@@ -12,9 +12,9 @@ import { type Item, type PlanView, sourceText, uriOf } from "../queries/access.t
 import { blockedNote, blockersOf } from "../queries/dependencies.ts";
 
 /** The most characters of an embedded entity, of a list's line and of a name in a sentence. */
-const [MOST_TEXT, MOST_LINE, MOST_NAME] = [12_000, 1500, 200];
+const [MAX_TEXT, MAX_LINE, MAX_NAME] = [12_000, 1500, 200];
 
-const MOST_LINES = 60;
+const MAX_LINES = 60;
 
 /** A prompt about the plan. Arguments with known values have completions. */
 export interface PlanPrompt extends Pick<Prompt, "name" | "title" | "description" | "arguments"> {
@@ -42,10 +42,10 @@ function resource(uri: string, mimeType: string, text: string): PromptMessage {
 /** Embeds an entity as a resource; long ones are cut. */
 export function embed(plan: PlanView, item: Item): PromptMessage {
   const source = sourceText(plan, item);
-  const rest = source.length - MOST_TEXT;
+  const rest = source.length - MAX_TEXT;
   const text = rest <= 0
     ? source
-    : `${source.slice(0, MOST_TEXT)}\n[… ${rest} more characters: plan.get]\n`;
+    : `${source.slice(0, MAX_TEXT)}\n[… ${rest} more characters: plan.get]\n`;
   return resource(uriOf(item), "text/markdown", text);
 }
 
@@ -53,7 +53,7 @@ export function embed(plan: PlanView, item: Item): PromptMessage {
  * Embeds lists about the plan as a resource, because titles and other text of the repository are
  * data and must not mix with instructions. Says `nothing` if all lists are empty.
  */
-export function dataOr(nothing: string, ...lists: readonly string[]): PromptMessage[] {
+export function embedLists(nothing: string, ...lists: readonly string[]): PromptMessage[] {
   const text = lists.filter((list) => list !== "").join("\n\n");
   if (text !== "") return [resource("refrakt://plan/index", "text/plain", `${text}\n`)];
   return nothing === "" ? [] : [say(nothing)];
@@ -61,7 +61,7 @@ export function dataOr(nothing: string, ...lists: readonly string[]): PromptMess
 
 /** Quotes a name of the plan for use within a sentence. */
 export function quoted(name: string): string {
-  return JSON.stringify(plainLine(name, MOST_NAME));
+  return JSON.stringify(plainLine(name, MAX_NAME));
 }
 
 /** Formats entities as lines under a heading; empty without entities. */
@@ -71,10 +71,10 @@ export function listOf(
   note: (item: Item) => string = () => "",
 ): string {
   if (items.length === 0) return "";
-  const lines = items.slice(0, MOST_LINES).map((item) => {
+  const lines = items.slice(0, MAX_LINES).map((item) => {
     const said = note(item);
     const line = `- ${item.id} (${item.status}) ${item.title}${said === "" ? "" : `: ${said}`}`;
-    return plainLine(line, MOST_LINE);
+    return plainLine(line, MAX_LINE);
   });
   const rest = items.length - lines.length;
   if (rest > 0) lines.push(`- and ${rest} more: plan.list has them`);

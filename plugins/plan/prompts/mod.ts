@@ -13,13 +13,13 @@ import { byId } from "../queries/select.ts";
 import { byNumber } from "../queries/values.ts";
 import { unreadableIn } from "../tools/unreadable.ts";
 import { spec, work } from "./items.ts";
-import { dataOr, type PlanPrompt, type PromptCall } from "./messages.ts";
+import { embedLists, type PlanPrompt, type PromptCall } from "./messages.ts";
 import { releaseNotes, review, standup, triage } from "./reports.ts";
 
 const PROMPTS: readonly PlanPrompt[] = [releaseNotes, review, spec, standup, triage, work];
 
 /** How many completions an argument has. */
-const MOST_VALUES = 100;
+const MAX_VALUES = 100;
 
 /** The completions of each argument, the most likely first. */
 const VALUES: Readonly<Record<string, (plan: PlanView) => string[]>> = {
@@ -43,14 +43,14 @@ export function planPrompts(plugin: PlanPlugin): Prompt[] {
       const { plan } = await open(context);
       const typed = value.toLowerCase();
       return values(plan).filter((one) => one.toLowerCase().startsWith(typed))
-        .slice(0, MOST_VALUES);
+        .slice(0, MAX_VALUES);
     },
     render: async (args, context) => {
       const call = await open(context);
       const made = await messages(call, args);
       const unreadable = unreadableIn(call.plan.store);
       if (unreadable === undefined) return made;
-      return [...made, ...dataOr("", `Not everything could be read: ${unreadable}`)];
+      return [...made, ...embedLists("", `Not everything could be read: ${unreadable}`)];
     },
   }));
 }

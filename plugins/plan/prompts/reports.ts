@@ -19,8 +19,8 @@ import { RELEASE_STEPS, TRIAGE_STEPS } from "../skills.ts";
 import { rangeOf } from "../tools/history.ts";
 import { groupIssues, type Issue } from "../tools/issues.ts";
 import {
-  dataOr,
   embed,
+  embedLists,
   listOf,
   type PlanPrompt,
   type PromptCall,
@@ -69,7 +69,7 @@ export const releaseNotes: PlanPrompt = {
     const ofType = (wanted: string) => done.filter(({ type }) => type === wanted);
     return [
       say(`Write release notes for ${scope}.\n\n${RELEASE_STEPS}`),
-      ...dataOr(
+      ...embedLists(
         `Nothing became done or fixed ${scope}.`,
         listOf("New", ofType("work"), resolutionOf),
         listOf("Fixed", ofType("bug"), resolutionOf),
@@ -101,7 +101,7 @@ export const standup: PlanPrompt = {
         `Give the stand-up since ${from} in a few sentences: done, going on, stuck, next. ` +
           `Name the ids.`,
       ),
-      ...dataOr(
+      ...embedLists(
         `Nothing happened since ${from}, and nothing is in progress.`,
         listOf("Done", moved.filter(isDoneBy)),
         listOf("Otherwise moved", moved.filter((item) => !isDoneBy(item))),
@@ -138,7 +138,7 @@ export const review: PlanPrompt = {
           `you make them with plan.update.`,
       ),
       ...(itself === undefined ? [] : [embed(plan, itself)]),
-      ...dataOr(
+      ...embedLists(
         `No item has the milestone ${quoted(milestone)}.`,
         ...groupItems(plan, items, "status").map(({ key }) =>
           listOf(key, items.filter(({ status }) => status === key), waitingFor(plan))
@@ -170,7 +170,7 @@ export const triage: PlanPrompt = {
     );
     return [
       say(`Triage this plan.\n\n${TRIAGE_STEPS}`),
-      ...dataOr(
+      ...embedLists(
         "Nothing needs to be sorted: no new, blocked or unplanned items, and no errors.",
         listOf("New", open.filter(isNew)),
         listOf("Blocked", blocked, waitingFor(plan)),

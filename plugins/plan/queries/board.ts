@@ -63,7 +63,7 @@ export interface Life {
 }
 
 /** @param events The events of the plan, newest first. */
-export function livesOf(plan: PlanView, events: readonly HistoryEvent[]): Life[] {
+export function lifespansOf(plan: PlanView, events: readonly HistoryEvent[]): Life[] {
   const byFile = Map.groupBy(events, ({ file }) => file);
   return plan.items.flatMap((item) => {
     const own = byFile.get(item.entity.file) ?? [];

@@ -7,7 +7,7 @@
 import type { Item, PlanView } from "./access.ts";
 import { isDone, isDropped, isReady } from "./lifecycle.ts";
 
-function saysDependencies({ entity }: Item): boolean {
+function declaresDependencies({ entity }: Item): boolean {
   return entity.dependencies !== undefined || entity.knownSectionsPresent.includes("Dependencies");
 }
 
@@ -57,29 +57,29 @@ export function blockedNote(plan: PlanView, item: Item): string | undefined {
 export function withheldBy(plan: PlanView, item: Item): Item[] {
   if (!isReady(item.type, item.status)) return [];
   const blockers = blockersOf(plan, item);
-  const ids = saysDependencies(item) ? dependenciesOf(item) : item.entity.refs;
+  const ids = declaresDependencies(item) ? dependenciesOf(item) : item.entity.refs;
   return ids.flatMap((id) => plan.find(id) ?? []).filter((other) =>
     !isDone(other.status) && !isDropped(other.status) && !blockers.includes(other)
   );
 }
 
 export function dependentsOf(plan: PlanView, item: Item): readonly Item[] {
-  return namers(plan, dependenciesOf).get(item.id) ?? [];
+  return itemsNaming(plan, dependenciesOf).get(item.id) ?? [];
 }
 
 /** Returns the items that mention an item without depending on it. */
 export function mentionsOf(plan: PlanView, item: Item): readonly Item[] {
-  return (namers(plan, mentionedIn).get(item.id) ?? [])
+  return (itemsNaming(plan, mentionedIn).get(item.id) ?? [])
     .filter((other) => !dependenciesOf(other).includes(item.id));
 }
 
-type Namers = Map<string, Item[]>;
+type ItemsById = Map<string, Item[]>;
 type IdsOf = (item: Item) => readonly string[];
-const known = new WeakMap<IdsOf, WeakMap<PlanView["items"], Namers>>();
+const known = new WeakMap<IdsOf, WeakMap<PlanView["items"], ItemsById>>();
 
 /** Maps each id to the items that name it; cached per list of items. */
-function namers({ items }: PlanView, idsOf: IdsOf): Namers {
-  const byItems = known.get(idsOf) ?? new WeakMap<PlanView["items"], Namers>();
+function itemsNaming({ items }: PlanView, idsOf: IdsOf): ItemsById {
+  const byItems = known.get(idsOf) ?? new WeakMap<PlanView["items"], ItemsById>();
   known.set(idsOf, byItems);
   const made = byItems.get(items) ?? new Map<string, Item[]>();
   if (byItems.has(items)) return made;

@@ -87,7 +87,7 @@ function askedWords(text: string): AskedWord[] {
 }
 
 /** How many characters of a line are searched. */
-const MOST_LINE = 10_000;
+const MAX_LINE = 10_000;
 
 /** How many characters a snippet shows on either side of the word. */
 const AROUND = 60;
@@ -95,7 +95,7 @@ const AROUND = 60;
 /** Returns the part of an entity's text with the most matching words. */
 export function snippetOf(body: string, text: string): string | undefined {
   const asked = askedWords(text);
-  const lines = body.split("\n").map((line) => plainLine(line, MOST_LINE))
+  const lines = body.split("\n").map((line) => plainLine(line, MAX_LINE))
     .filter((line) => line !== "" && !line.startsWith("# "));
   const found = lines.map((line) => {
     const places = asked.map(({ anywhere }) => line.search(anywhere)).filter((at) => at !== -1);

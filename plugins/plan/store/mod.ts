@@ -138,15 +138,15 @@ export class PlanStore {
    * already have passed the file that a caller has just written.
    */
   #refresh(): Promise<PlanState> {
-    if (this.#running === undefined) return this.#look();
+    if (this.#running === undefined) return this.#scan();
     this.#next ??= this.#running.catch(() => {}).then(() => {
       this.#next = undefined;
-      return this.#look();
+      return this.#scan();
     });
     return this.#next;
   }
 
-  #look(): Promise<PlanState> {
+  #scan(): Promise<PlanState> {
     const running = inSlices(this.#files.look(), () => this.#awaited > 0)
       .then((listing) => this.#take(listing))
       .finally(() => {

@@ -36,7 +36,7 @@ interface FileRow {
 }
 
 /** The state of a running scan. */
-interface Look extends Omit<Listing, "files"> {
+interface RunningScan extends Omit<Listing, "files"> {
   readonly rows: Map<string, FileRow>;
   /** Real paths of visited folders: links could multiply the paths exponentially. */
   readonly seen: Set<string>;
@@ -57,38 +57,38 @@ export class PlanFiles {
 
   /** Scans everything in short steps. */
   *look(): Generator<void, Listing> {
-    const look: Look = { rows: new Map(), unreadable: [], temporaries: [], seen: new Set() };
-    yield* this.#folder("", realPathOf(this.#dir), look);
-    this.#rows = look.rows;
-    return { ...look, files: [...look.rows.values()].map(({ stored }) => stored) };
+    const scan: RunningScan = { rows: new Map(), unreadable: [], temporaries: [], seen: new Set() };
+    yield* this.#folder("", realPathOf(this.#dir), scan);
+    this.#rows = scan.rows;
+    return { ...scan, files: [...scan.rows.values()].map(({ stored }) => stored) };
   }
 
   /** @param folder Relative to the plan. @param real Its real path. */
-  *#folder(folder: string, real: string, look: Look): Generator<void> {
-    if (look.seen.has(real)) return;
-    look.seen.add(real);
+  *#folder(folder: string, real: string, scan: RunningScan): Generator<void> {
+    if (scan.seen.has(real)) return;
+    scan.seen.add(real);
     const path = join(this.#dir, folder);
     let entries: Deno.DirEntry[];
     try {
       entries = [...Deno.readDirSync(path)].sort((a, b) => a.name < b.name ? -1 : 1);
     } catch (error) {
       if (!isNotFound(error)) {
-        look.unreadable.push({ file: folder, reason: this.#reasonOf(error) });
+        scan.unreadable.push({ file: folder, reason: this.#reasonOf(error) });
       } else if (folder === "") throw error;
       return;
     }
     for (const { name, isFile, isDirectory, isSymlink } of entries) {
       const inner = folder === "" ? name : `${folder}/${name}`;
-      if (isDirectory) yield* this.#folder(inner, join(real, name), look);
-      else if (isSymlink) yield* this.#link(inner, look);
-      else if (isFile && name.endsWith(".md")) this.#file(inner, `${path}/${name}`, look);
-      else if (isFile && isTemporaryName(name)) look.temporaries.push(join(path, name));
+      if (isDirectory) yield* this.#folder(inner, join(real, name), scan);
+      else if (isSymlink) yield* this.#link(inner, scan);
+      else if (isFile && name.endsWith(".md")) this.#file(inner, `${path}/${name}`, scan);
+      else if (isFile && isTemporaryName(name)) scan.temporaries.push(join(path, name));
       yield;
     }
   }
 
   /** Follows a link within the project, except to folders of the plan, which are scanned anyway. */
-  *#link(inner: string, look: Look): Generator<void> {
+  *#link(inner: string, scan: RunningScan): Generator<void> {
     let real: string;
     let info: Deno.FileInfo;
     try {
@@ -98,23 +98,23 @@ export class PlanFiles {
     } catch {
       return;
     }
-    if (info.isFile && inner.endsWith(".md")) this.#file(inner, real, look);
-    else if (info.isDirectory && !isInside(this.#dir, real)) yield* this.#folder(inner, real, look);
+    if (info.isFile && inner.endsWith(".md")) this.#file(inner, real, scan);
+    else if (info.isDirectory && !isInside(this.#dir, real)) yield* this.#folder(inner, real, scan);
   }
 
   /** Reads a file if it has changed; skips one that is gone. @param real Its real path. */
-  #file(file: string, real: string, look: Look): void {
+  #file(file: string, real: string, scan: RunningScan): void {
     const known = this.#rows.get(file);
     let stamp: FileStamp | undefined;
     const readAt = Date.now();
     try {
       stamp = stampOf(Deno.lstatSync(real));
       if (known?.stamp !== undefined && isUnchanged(stamp, known.stamp, known.readAt)) {
-        look.rows.set(file, known);
+        scan.rows.set(file, known);
         return;
       }
       const text = readInside(this.#root, join(this.#dir, file), "plan");
-      look.rows.set(file, { stored: this.#parse(text, file, stamp.mtime), stamp, readAt });
+      scan.rows.set(file, { stored: this.#parse(text, file, stamp.mtime), stamp, readAt });
     } catch (error) {
       if (isNotFound(error)) return;
       const unreadable = this.#reasonOf(error);
@@ -122,7 +122,7 @@ export class PlanFiles {
         ? known.stored
         : new StoredFile(file, { unreadable });
       // A text that is too hard to parse stays so until the file changes.
-      look.rows.set(file, { stored, stamp: isTooHard(error) ? stamp : undefined, readAt });
+      scan.rows.set(file, { stored, stamp: isTooHard(error) ? stamp : undefined, readAt });
     }
   }
 

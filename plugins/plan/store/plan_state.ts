@@ -13,7 +13,7 @@ import { inSlices } from "./slices.ts";
 /** How long a derived value is cached: plugin answers may depend on the date. */
 const KEPT_MS = 60_000;
 /** How many derived values are cached: their keys contain arguments. */
-const MOST_ANSWERS = 32;
+const MAX_ANSWERS = 32;
 
 /** The part of a document that is cached; its text and offsets would take most of the memory. */
 export interface StoredDocument extends Pick<Document, "further" | "conflict"> {
@@ -133,7 +133,7 @@ export class PlanState {
     const known = this.#answers.get(key);
     if (known !== undefined && performance.now() < known.until) return known.value as Value;
     const value = await make();
-    if (this.#answers.size >= MOST_ANSWERS) this.#answers.clear();
+    if (this.#answers.size >= MAX_ANSWERS) this.#answers.clear();
     this.#answers.set(key, { value, until: performance.now() + KEPT_MS });
     return value;
   }

@@ -44,7 +44,7 @@ export function withPluginWrites<Value>(
 function put(root: string, path: string, text: string, seen: Map<string, SeenFile>): void {
   if (statIfExists(path) === null) {
     if (createFile(root, path, text)) return;
-    throw overtaken(root, path);
+    throw changedError(root, path);
   }
   // It may have been read without write permission.
   const now = readForChange(root, path);
@@ -56,10 +56,10 @@ function put(root: string, path: string, text: string, seen: Map<string, SeenFil
     return;
   }
   if (replaced.kind === "overtaken") replaceFile(readForChange(root, path), replaced.text);
-  throw overtaken(root, path);
+  throw changedError(root, path);
 }
 
-function overtaken(root: string, path: string): RefraktError {
+function changedError(root: string, path: string): RefraktError {
   return new RefraktError("CONFLICT", `Somebody else has changed ${shownPath(root, path)}`, {
     hint: "Their text is kept. Call again when the other writer has finished.",
   });

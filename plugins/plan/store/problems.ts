@@ -92,7 +92,7 @@ export function duplicateError(id: string, files: readonly string[]): RefraktErr
  *
  * @throws {RefraktError} `CONFLICT` for the first of them.
  */
-export function refuseConflicts(state: PlanState): void {
+export function rejectConflicts(state: PlanState): void {
   for (const { file, entity, document } of state.files) {
     const id = entity?.id;
     if (document.conflict !== undefined) throw markersError(id ?? file, file, document.conflict);

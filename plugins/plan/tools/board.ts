@@ -12,7 +12,7 @@ import { readElsewhere } from "../branches.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { unknownEntity } from "../failures.ts";
 import { openPlan, type PlanView, sourceText } from "../queries/access.ts";
-import { cardsOf, livesOf } from "../queries/board.ts";
+import { cardsOf, lifespansOf } from "../queries/board.ts";
 import { groupItems } from "../queries/select.ts";
 import { entityTree } from "../text_tree.ts";
 import { dirArgument, READS } from "./command.ts";
@@ -64,7 +64,7 @@ export function boardCommand(plugin: PlanPlugin): CliPluginCommand {
       const board: z.infer<typeof Output> = { total: plan.items.length, columns, stamp };
       const text = tableOf(board);
       if (show === undefined) return withText(text, board);
-      const shown = await whatToShow(show, plan, context, plugin);
+      const shown = await viewData(show, plan, context, plugin);
       return withContent([{ type: "text", text }], board, { [BOARD_META]: shown });
     },
     _meta: { ui: { resourceUri: VIEW }, "ui/resourceUri": VIEW },
@@ -87,7 +87,7 @@ function tableOf({ total, columns }: z.infer<typeof Output>): string {
 }
 
 /** The data for a view, which would be too much for a model. */
-async function whatToShow(
+async function viewData(
   show: string,
   plan: PlanView,
   context: McpHandlerContext,
@@ -103,7 +103,7 @@ async function whatToShow(
   }
   if (show === "timeline") {
     const { events, warnings } = await plugin.historyOf(plan.dir).read(context.signal);
-    return { lives: livesOf(plan, events), warnings };
+    return { lives: lifespansOf(plan, events), warnings };
   }
   const item = plan.find(show);
   if (item === undefined) throw unknownEntity(plan.store, show);

@@ -19,7 +19,7 @@ import { dirArgument, namedEntity, planCommand, WRITES } from "./command.ts";
 import { checkScope, offeredItems, readyItems, shown } from "./next.ts";
 
 /** How many reserved items a note lists. */
-const MOST_NAMED = 10;
+const MAX_NAMED = 10;
 
 const Input = z.strictObject({
   assignee: z.string().trim().min(1).describe("Who takes it; the same name in every call"),
@@ -115,7 +115,7 @@ class Claim {
         if (!(error instanceof RefraktError) || error.code !== "CONFLICT") throw error;
       }
     }
-    const named = reserved.slice(0, MOST_NAMED).map((item) => `${item.id} for ${ownerOf(item)}`);
+    const named = reserved.slice(0, MAX_NAMED).map((item) => `${item.id} for ${ownerOf(item)}`);
     const note = reserved.length === 0
       ? "Nothing is ready. plan.next with explain says what is withheld and why"
       : `What is ready is reserved: ${named.join(", ")}. Pass id and takeOver to take one`;

@@ -39,7 +39,7 @@ const LONG_TEXT = 6_000;
 const BEGINNING = 300;
 
 /** How many criteria are shown unless `fields` asks for them. */
-const MOST_CRITERIA = 500;
+const MAX_CRITERIA = 500;
 
 /** How many entities a list contains unless `fields` asks for them. */
 const NAMED = 40;
@@ -194,7 +194,7 @@ function entityOf(plan: PlanView, item: Item, document: Document, wanted: Wanted
   for (const [name, list] of Object.entries(lists)) {
     const rows = wants(name) ? list() : [];
     if (rows.length === 0) continue;
-    const most = name === "criteria" ? MOST_CRITERIA : NAMED;
+    const most = name === "criteria" ? MAX_CRITERIA : NAMED;
     shown[name] = all ? rows.slice(0, most) : rows;
     if (all && rows.length > most) totals[name] = rows.length;
   }

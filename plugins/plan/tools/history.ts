@@ -12,11 +12,11 @@ import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import type { PlanPlugin } from "../commands.ts";
 import { unknownEntity } from "../failures.ts";
 import {
+  describeEvent,
   type HistoryEvent,
   historyEvent,
   reachedBy,
   statusChange,
-  whatOf,
 } from "../history_events.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
 import { checkValues } from "../queries/values.ts";
@@ -75,7 +75,7 @@ const Output = z.object({
   warnings: z.array(z.string()).optional(),
 });
 
-type Asked = z.infer<typeof Input>;
+type Query = z.infer<typeof Input>;
 
 type Answer = z.infer<typeof Output>;
 
@@ -94,12 +94,12 @@ export function historyCommand(plugin: PlanPlugin): CliPluginCommand {
       const plan = await openPlan(context, input.dir, plugin);
       const entity = id === undefined ? undefined : plan.find(id)?.entity;
       if (id !== undefined && entity === undefined) throw unknownEntity(plan.store, id);
-      const isAsked = matcher(plan, input);
+      const isWanted = matcher(plan, input);
       const history = plugin.historyOf(plan.dir);
       const { events, warnings } = await history.read(signal, entity?.file);
       const [newest] = events;
       const inRange = await rangeOf(plan, input, signal);
-      const found = events.filter((event) => inRange(event) && isAsked(event));
+      const found = events.filter((event) => inRange(event) && isWanted(event));
       return {
         ...(entity === undefined ? {} : { id: id!, type: entity.type, file: entity.file }),
         total: found.length,
@@ -124,12 +124,12 @@ export function historyCommand(plugin: PlanPlugin): CliPluginCommand {
   });
 }
 
-function matcher(plan: PlanView, asked: Asked): (event: HistoryEvent) => boolean {
-  const { id, all = false, author } = asked;
-  const types = asked.type === undefined ? undefined : checkValues(plan, "type", asked.type);
-  const valuesOf = (given: Asked["status"]) =>
+function matcher(plan: PlanView, query: Query): (event: HistoryEvent) => boolean {
+  const { id, all = false, author } = query;
+  const types = query.type === undefined ? undefined : checkValues(plan, "type", query.type);
+  const valuesOf = (given: Query["status"]) =>
     given === undefined ? undefined : checkValues(plan, "status", given, types);
-  const [reached, left] = [valuesOf(asked.status), valuesOf(asked.from)];
+  const [reached, left] = [valuesOf(query.status), valuesOf(query.from)];
   return (event) => {
     if (id === undefined && !all && event.kind === "content") return false;
     if (types !== undefined && !types.includes(event.type ?? "")) return false;
@@ -145,7 +145,7 @@ function matcher(plan: PlanView, asked: Asked): (event: HistoryEvent) => boolean
 /** Returns a test for a range of time, or of commits in git's order. */
 export async function rangeOf(
   { dir }: Pick<PlanView, "dir">,
-  { since, until }: Pick<Asked, "since" | "until">,
+  { since, until }: Pick<Query, "since" | "until">,
   signal: AbortSignal,
 ): Promise<(event: HistoryEvent) => boolean> {
   const tests: ((event: HistoryEvent) => boolean)[] = [];
@@ -211,7 +211,7 @@ function commitsOf(
         const id = event.id ?? event.file ?? "";
         const title = titled.has(id) ? undefined : plan.find(id)?.title || undefined;
         titled.add(id);
-        return { id, ...present({ title }), what: whatOf(event) };
+        return { id, ...present({ title }), what: describeEvent(event) };
       }),
       ...(changes.length > most ? { totalChanges: changes.length } : {}),
     };

@@ -57,7 +57,7 @@ async function initPlan(
   plugin: PlanPlugin,
 ): Promise<z.infer<typeof Output>> {
   const { cwd, signal } = context;
-  refusePlanInPlan(cwd, dir);
+  rejectNestedPlan(cwd, dir);
   const shown = shownPath(cwd, dir);
   if (!mayWrite(dir)) {
     throw new RefraktError("PERMISSION_DENIED", `No permission to write ${shown}`, {
@@ -101,7 +101,7 @@ async function initPlan(
 }
 
 /** A plan within a plan would be read as a part of it. */
-function refusePlanInPlan(cwd: string, dir: string): void {
+function rejectNestedPlan(cwd: string, dir: string): void {
   const above = [cwd];
   for (let each = dirname(dir); each !== cwd && isInside(cwd, each); each = dirname(each)) {
     above.push(each);

@@ -34,34 +34,34 @@ export const issueGroup = {
 export type IssueGroup = z.infer<z.ZodObject<typeof issueGroup>>;
 
 /** Up to this many different messages of one kind are all listed. */
-const SENTENCES = 3;
+const MAX_MESSAGES = 3;
 
 /** @param most How many ids a group lists. */
 export function groupIssues(issues: readonly Issue[], most: number): IssueGroup[] {
   const kinds = Map.groupBy(issues, ({ type, severity }) => `${severity ?? ""}:${type}`);
-  return [...kinds.values()].map((alike): IssueGroup => {
-    const { type, severity, file } = alike[0]!;
+  return [...kinds.values()].map((group): IssueGroup => {
+    const { type, severity, file } = group[0]!;
     return {
       type,
       ...(severity === undefined ? {} : { severity }),
-      count: alike.length,
-      message: sentenceOf(alike),
+      count: group.length,
+      message: combinedMessage(group),
       ...(file === undefined ? {} : { file }),
-      ids: [...new Set(alike.map(({ source }) => source))].slice(0, most),
+      ids: [...new Set(group.map(({ source }) => source))].slice(0, most),
     };
   });
 }
 
 /** Combines messages of one kind; placeholders replace the ids that differ. */
-function sentenceOf(issues: readonly Issue[]): string {
+function combinedMessage(issues: readonly Issue[]): string {
   if (issues.length === 1) return issues[0]!.message;
-  const sentences = Map.groupBy(issues, openSentence);
-  if (sentences.size === 1) return [...sentences.keys()][0]!;
-  if (sentences.size > SENTENCES) return `For example: ${issues[0]!.message}`;
-  return [...sentences].map(([sentence, alike]) => `${sentence} (${alike.length})`).join("; ");
+  const templates = Map.groupBy(issues, messageTemplate);
+  if (templates.size === 1) return [...templates.keys()][0]!;
+  if (templates.size > MAX_MESSAGES) return `For example: ${issues[0]!.message}`;
+  return [...templates].map(([template, group]) => `${template} (${group.length})`).join("; ");
 }
 
-function openSentence({ message, source, target }: Issue): string {
-  const sentence = target === undefined ? message : message.replaceAll(target, "{target}");
-  return sentence.replaceAll(source, "{id}");
+function messageTemplate({ message, source, target }: Issue): string {
+  const template = target === undefined ? message : message.replaceAll(target, "{target}");
+  return template.replaceAll(source, "{id}");
 }

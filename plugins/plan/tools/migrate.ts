@@ -15,12 +15,12 @@ import { askPlugin, type PlanPlugin } from "../commands.ts";
 import { few } from "../failures.ts";
 import { planPlace, withPlanLock } from "../place.ts";
 import { openPlan } from "../queries/access.ts";
-import { refuseConflicts } from "../store/problems.ts";
+import { rejectConflicts } from "../store/problems.ts";
 import { withPluginWrites } from "../store/plugin_writes.ts";
 import { dirArgument, planCommand, WRITES } from "./command.ts";
 
 /** How many files the message lists. */
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 const Input = z.strictObject({
   subcommand: z.enum(["filenames", "pr-attrs", "dependencies"]),
@@ -43,18 +43,18 @@ export function migrateCommand(plugin: PlanPlugin): CliPluginCommand {
     run: (input, context): Promise<Migration> => {
       const { subcommand, apply = false, useGit = false } = input;
       const withGit = apply && useGit;
-      refusePluginGit(subcommand, withGit);
+      rejectPluginGit(subcommand, withGit);
       const dir = planPlace(context, input.dir);
       return withPlanLock(dir, context.signal, async () => {
         const answer = await withPluginWrites({ root: context.cwd }, async () => {
           const plan = await openPlan(context, dir, plugin);
           await plan.state.readDocuments();
-          if (apply) refuseConflicts(plan.state);
+          if (apply) rejectConflicts(plan.state);
           const wanted = { subcommand, apply: apply && !withGit };
           return await askPlugin<Migration>(plugin, "migrate", wanted, plan, context);
         });
         const done = withGit ? await renameWithGit(dir, answer, context.signal) : answer;
-        refuseUndone({ cwd: context.cwd, dir }, done);
+        rejectIncomplete({ cwd: context.cwd, dir }, done);
         return done;
       });
     },
@@ -62,7 +62,7 @@ export function migrateCommand(plugin: PlanPlugin): CliPluginCommand {
 }
 
 /** Throws if a migration is incomplete, and reports what was done. */
-function refuseUndone(
+function rejectIncomplete(
   { cwd, dir }: { readonly cwd: string; readonly dir: string },
   { mode, errors, applied }: Readonly<Record<string, unknown>>,
 ): void {
@@ -75,7 +75,7 @@ function refuseUndone(
   const denied = !mayWrite(dir);
   throw new RefraktError(
     denied ? "PERMISSION_DENIED" : "FILE_OPERATION_FAILED",
-    message + few(reasons, MOST_NAMED),
+    message + few(reasons, MAX_NAMED),
     {
       hint: denied
         ? "Start the server with --allow-write=<the plan's folder>, and call again."
@@ -135,7 +135,7 @@ async function withoutFilters(dir: string): Promise<(readonly [string, string])[
 }
 
 /** Rejects migrations that need git within the plugin, which has none here. */
-function refusePluginGit(subcommand: string, useGit: boolean): void {
+function rejectPluginGit(subcommand: string, useGit: boolean): void {
   if (subcommand === "pr-attrs") {
     throw new RefraktError("TOOL_FAILED", "The migration pr-attrs reads git itself", {
       hint: "Plugins get no git here. Run it in a terminal: npx refrakt plan migrate pr-attrs",

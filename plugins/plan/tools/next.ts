@@ -181,9 +181,9 @@ export function shown(plan: PlanView, item: PluginItem, isShort: boolean): Row {
   const path = found && pathOf(plan, found);
   if (isShort) return { id, title, type, priority, complexity, ...present({ path }) };
   const { attributes, ...rest } = item;
-  const told = ["id", "status", "priority", "complexity"];
+  const shownAlready = ["id", "status", "priority", "complexity"];
   const others = Object.entries(attributes)
-    .filter(([name, value]) => value !== "" && !told.includes(name));
+    .filter(([name, value]) => value !== "" && !shownAlready.includes(name));
   const references = namedItems(plan, item.refs);
   return {
     ...rest,

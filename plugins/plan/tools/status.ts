@@ -108,15 +108,15 @@ async function statusOf(
   context: McpHandlerContext,
 ): Promise<Answer> {
   if (milestone !== undefined) checkValues(plan, "milestone", milestone);
-  const told = await askPlugin<Answer & { warnings: Issue[] }>(
+  const answer = await askPlugin<Answer & { warnings: Issue[] }>(
     plugin,
     "status",
     { milestone },
     plan,
     context,
   );
-  const warnings = [...told.warnings, ...problemsOf(plan.state)];
-  if (detail === "full") return { ...told, warnings };
+  const warnings = [...answer.warnings, ...problemsOf(plan.state)];
+  if (detail === "full") return { ...answer, warnings };
   const isIn = ({ id, entity }: Item) =>
     milestone === undefined || id === milestone || entity.attributes["milestone"] === milestone;
   const scope = plan.items.filter(isIn);
@@ -148,8 +148,8 @@ async function statusOf(
   const ids = new Set(scope.map(({ id }) => id));
   const about = warnings.filter(({ source }) => ids.has(source) || milestone === undefined);
   return {
-    ...(milestone === undefined ? told : {
-      milestone: told.milestone ?? {
+    ...(milestone === undefined ? answer : {
+      milestone: answer.milestone ?? {
         name: milestone,
         done: tasks.filter(({ status }) => isDone(status)).length,
         total: tasks.length,

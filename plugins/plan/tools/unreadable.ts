@@ -18,7 +18,7 @@ const NAMED = 5;
 const LISTING = ["status", "validate"];
 
 /** Adds `unreadable` to the answers of a command if something could not be read. */
-export function tellingUnreadable(
+export function reportingUnreadable(
   command: CliPluginCommand,
   { storeOf }: Pick<PlanPlugin, "storeOf">,
 ): CliPluginCommand {

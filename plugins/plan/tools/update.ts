@@ -39,7 +39,7 @@ const Output = z.object({
 });
 
 /** How many open criteria are listed; `openCriteria` counts them all. */
-const MOST_OPEN = 100;
+const MAX_OPEN = 100;
 
 /** Above this many ticked criteria, each text appears only once. */
 const MANY = 3;
@@ -121,7 +121,7 @@ export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
         changes: shown(changes),
         openCriteria: open.length,
         ...(isTicked && open.length > 0
-          ? { open: open.slice(0, MOST_OPEN).map(({ number: n, text }) => ({ n, text })) }
+          ? { open: open.slice(0, MAX_OPEN).map(({ number: n, text }) => ({ n, text })) }
           : {}),
         ...(warnings.length === 0 ? {} : { warnings }),
       };

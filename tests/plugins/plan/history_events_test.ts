@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { eventOf } from "../../../plugins/plan/history_events.ts";
-import { type FileLife, type LifeChange, snapshotOf } from "../../../plugins/plan/file_lives.ts";
+import { snapshotOf, type TrackedChange, type TrackedFile } from "../../../plugins/plan/renames.ts";
 
 const COMMIT = {
   hash: "0123456789abcdef",
@@ -15,9 +15,9 @@ const SOURCE = '{% work id="WORK-001" status="ready" %}\n\n# First\n\n- [ ] One\
 
 Deno.test("an event says what a commit changed above all: attributes, criteria, resolution or text", () => {
   const of = (source: string) => snapshotOf(source)!;
-  const life = {} as FileLife;
-  const kindOf = (change: Omit<LifeChange, "life">) =>
-    eventOf(COMMIT, { life, ...change }, "plan/")?.kind;
+  const file = {} as TrackedFile;
+  const kindOf = (change: Omit<TrackedChange, "file">) =>
+    eventOf(COMMIT, { file, ...change }, "plan/")?.kind;
   const before = of(SOURCE);
   const done = of(SOURCE.replace("ready", "done"));
   assert.equal(kindOf({ before: null, after: before }), "created");

@@ -11,15 +11,15 @@ import type { Criterion } from "./entity.ts";
 import { type Commit, detached, type FileChange } from "./git_log.ts";
 
 /** A file with all its renames. */
-export interface FileLife {
+export interface TrackedFile {
   /** Its current path in the repository. */
   path: string;
   /** Its content when it was removed. */
   last: Snapshot | null;
 }
 
-export interface LifeChange {
-  readonly life: FileLife;
+export interface TrackedChange {
+  readonly file: TrackedFile;
   /** `null` for a new file; the first parent's version for a merge. */
   readonly before: Snapshot | null;
   readonly after: Snapshot;
@@ -31,56 +31,56 @@ export interface LifeChange {
 type SnapshotOf = (blob: string) => Snapshot | null;
 
 /** Follows files from commit to commit, oldest first. */
-export class FileLives {
-  readonly #living = new Map<string, FileLife>();
-  readonly #dead: FileLife[] = [];
+export class RenameTracker {
+  readonly #living = new Map<string, TrackedFile>();
+  readonly #dead: TrackedFile[] = [];
 
-  follow(commit: Commit, snapshotOf: SnapshotOf): LifeChange[] {
-    const changes = commit.changes.flatMap((change) => inTwo(change, snapshotOf));
-    const origins = originsOf(changes, snapshotOf);
+  follow(commit: Commit, snapshotOf: SnapshotOf): TrackedChange[] {
+    const changes = commit.changes.flatMap((change) => splitReplacement(change, snapshotOf));
+    const origins = matchRenames(changes, snapshotOf);
     // First, because two files may have swapped names.
-    const removed = new Map<FileChange, FileLife>();
+    const removed = new Map<FileChange, TrackedFile>();
     for (const change of changes) {
       if (change.kind !== "D") continue;
       removed.set(change, this.#livingAt(change.path));
       this.#living.delete(change.path);
     }
-    const found = changes.flatMap((change): LifeChange[] => {
+    const found = changes.flatMap((change): TrackedChange[] => {
       const after = change.after === undefined ? null : snapshotOf(change.after);
       if (after === null) return [];
-      const { life, ...past } = this.#pastOf(change, after, snapshotOf, origins, removed);
+      const { file, ...past } = this.#previousOf(change, after, snapshotOf, origins, removed);
       // A copy: substrings keep git's whole output in memory.
-      life.path = detached(change.path);
-      life.last = null;
-      this.#living.set(life.path, life);
-      return [{ life, after, ...past }];
+      file.path = detached(change.path);
+      file.last = null;
+      this.#living.set(file.path, file);
+      return [{ file, after, ...past }];
     });
     const moved = new Set(origins.values());
-    for (const [change, life] of removed) {
+    for (const [change, file] of removed) {
       if (moved.has(change)) continue;
-      life.last = snapshotOf(change.before[0]!);
-      this.#dead.push(life);
+      file.last = snapshotOf(change.before[0]!);
+      this.#dead.push(file);
     }
     return found;
   }
 
-  #pastOf(
+  #previousOf(
     change: FileChange,
     after: Snapshot,
     snapshotOf: SnapshotOf,
     origins: ReadonlyMap<FileChange, FileChange>,
-    removed: ReadonlyMap<FileChange, FileLife>,
-  ): Omit<LifeChange, "after"> {
+    removed: ReadonlyMap<FileChange, TrackedFile>,
+  ): Omit<TrackedChange, "after"> {
     const { kind, path, before: blobs } = change;
     if (kind !== "A") {
       const before = blobs[0] === undefined ? null : snapshotOf(blobs[0]);
       const parents = blobs.flatMap((blob) => snapshotOf(blob) ?? []);
-      return { life: this.#livingAt(path), before, ...(kind === "merge" ? { parents } : {}) };
+      return { file: this.#livingAt(path), before, ...(kind === "merge" ? { parents } : {}) };
     }
     const origin = origins.get(change);
     if (origin !== undefined) {
       return {
-        life: removed.get(origin)!,
+        file: removed.get(origin)!,
         before: snapshotOf(origin.before[0]!),
         ...(origin.path === path ? {} : { renamedFrom: origin.path }),
       };
@@ -90,18 +90,18 @@ export class FileLives {
       last?.id !== undefined && last.id === after.id && last.type === after.type
     );
     const dead = index === -1 ? undefined : this.#dead.splice(index, 1)[0]!;
-    if (dead === undefined) return { life: this.#livingAt(path), before: null };
-    if (dead.path === path) return { life: dead, before: null };
-    return { life: dead, before: dead.last, renamedFrom: dead.path };
+    if (dead === undefined) return { file: this.#livingAt(path), before: null };
+    if (dead.path === path) return { file: dead, before: null };
+    return { file: dead, before: dead.last, renamedFrom: dead.path };
   }
 
-  #livingAt(path: string): FileLife {
+  #livingAt(path: string): TrackedFile {
     return this.#living.get(path) ?? { path, last: null };
   }
 }
 
 /** A file that now holds another entity counts as a removal and an addition. */
-function inTwo(change: FileChange, snapshotOf: SnapshotOf): FileChange[] {
+function splitReplacement(change: FileChange, snapshotOf: SnapshotOf): FileChange[] {
   const { kind, path, before, after } = change;
   if (kind !== "M") return [change];
   const [was, is] = [before[0]!, after!].map((blob) => snapshotOf(blob)?.id);
@@ -113,7 +113,7 @@ function inTwo(change: FileChange, snapshotOf: SnapshotOf): FileChange[] {
  * Matches added files with removed ones, by id and then by title. Git's own rename detection
  * fails here: entities from the same template look alike.
  */
-function originsOf(
+function matchRenames(
   changes: readonly FileChange[],
   snapshotOf: SnapshotOf,
 ): Map<FileChange, FileChange> {
