@@ -129,7 +129,7 @@ function requireCondition(
     `${name} is ${JSON.stringify(value)}, not ${JSON.stringify(condition[name])}`
   );
   throw new RefraktError("CONFLICT", `${id} was changed: ${shown.join(", ")}`, {
-    hint: "Nothing was written. Read it again with plan.get, and decide anew.",
+    hint: "Nothing was written. Read it again with plan.get and decide again.",
     data: { current },
   });
 }

@@ -87,8 +87,8 @@ function requireReadableSize({ source }: Document): void {
   if (new TextEncoder().encode(source).length <= SIZE_LIMITS.plan) return;
   throw new RefraktError(
     "VALIDATION_ERROR",
-    `The entity would have more than ${SIZE_LIMITS.plan} bytes, and not be read any more`,
-    { hint: "Put a part of the text into an entity or a file of its own." },
+    `The entity would have more than ${SIZE_LIMITS.plan} bytes, which is too large to read`,
+    { hint: "Move part of the text to another entity or file." },
   );
 }
 
@@ -96,13 +96,13 @@ function requireReadableSize({ source }: Document): void {
 export function editable({ entity, ...document }: Document): Editable {
   if (entity !== undefined) return { ...document, entity };
   throw new RefraktError("VALIDATION_ERROR", "The entity's opening tag cannot be read", {
-    hint: "See whether its quotes are closed and it ends with %}.",
+    hint: "Check that its quotes are closed and that it ends with %}.",
   });
 }
 
 function selfClosingError({ entity: { type } }: Editable): RefraktError {
-  return new RefraktError("VALIDATION_ERROR", "The entity has no text: its tag closes itself", {
-    hint: `Write {% /${type} %} on a line of its own below the tag, and call again.`,
+  return new RefraktError("VALIDATION_ERROR", "The entity has no text: its tag is self-closing", {
+    hint: `Write {% /${type} %} on its own line below the tag and call again.`,
   });
 }
 
@@ -119,7 +119,7 @@ function requireFewEdits(edits: readonly Edit[]): void {
     return sum + Math.max(1, several.length);
   }, 0);
   if (count <= MAX_EDITS) return;
-  throw new RefraktError("VALIDATION_ERROR", `There are more than ${MAX_EDITS} changes`, {
-    hint: "Make them in several calls.",
+  throw new RefraktError("VALIDATION_ERROR", `More than ${MAX_EDITS} changes in one call`, {
+    hint: "Split them into several calls.",
   });
 }

@@ -23,7 +23,7 @@ export function planFailure(command: string, error: unknown, store: PlanStore): 
   const isInput = command === "create" || valid !== undefined;
   return new RefraktError(isInput ? "VALIDATION_ERROR" : "TOOL_FAILED", message, {
     hint: valid === undefined
-      ? "Mend the arguments and call again; nothing was written."
+      ? "Fix the arguments and call again; nothing was written."
       : `Use one of: ${valid}.`,
     cause: error,
   });
@@ -39,8 +39,8 @@ export function unknownIdHint(store: PlanStore, id: string): string {
   if (further !== undefined) return `${further}.`;
   const ids = store.last().entities.flatMap((entity) => entity.id ?? []);
   const unread = store.unreadable();
-  const missing = unread.length === 0 ? "" : ` Not everything could be read: ${few(unread)}`;
-  return `${didYouMean(id, ids)} plan.list finds every id.${missing}`.trim();
+  const missing = unread.length === 0 ? "" : ` Some of the plan could not be read: ${few(unread)}`;
+  return `${didYouMean(id, ids)} plan.list lists all ids.${missing}`.trim();
 }
 
 /** Joins the first sentences, and counts the rest. */

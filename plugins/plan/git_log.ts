@@ -208,18 +208,18 @@ export function blobReader(
 const TROUBLE: Readonly<Record<GitTrouble, readonly [message: string, hint: string]>> = {
   noRepository: [
     "The project is not in a git repository",
-    "History comes from git: run git init and commit the plan.",
+    "History comes from git: run git init, then commit the plan.",
   ],
   noCommits: [
     "The git repository has no commits yet",
-    "Commit the plan; its history begins there.",
+    "Commit the plan: its history begins with the first commit.",
   ],
   otherOwner: [
     "The git repository belongs to another user",
-    "Git reads no repository of another user: run the server as its owner.",
+    "Git does not read repositories of other users: run the server as the owner.",
   ],
   notFetched: [
-    "The clone is partial: older commits are not all in it, and nothing is downloaded here",
+    "The clone is partial: some older commits are missing, and the server does not download them",
     "Fetch them: git fetch --refetch --no-filter.",
   ],
   folderGone: ["The plan's directory was removed while git was reading it", "Call again."],

@@ -63,10 +63,12 @@ export class PlanHistory {
       : all.filter((event) => event.file === file);
     const warnings = [
       ...(events.length === 0
-        ? ["Git has no commits for this; what is not committed has no history"]
+        ? ["Git has no commits for this; uncommitted changes have no history"]
         : []),
       ...(this.#facts?.shallow
-        ? ["The clone is shallow: older events are missing, and the oldest may not be the first"]
+        ? [
+          "The clone is shallow: older events are missing, and the oldest one shown may not be the first",
+        ]
         : []),
     ];
     return { events, warnings };

@@ -43,6 +43,6 @@ export async function withPlanLock<Value>(
   signal: AbortSignal,
   work: (isHeld: boolean) => Value | Promise<Value>,
 ): Promise<Value> {
-  const hint = "See whether another server hangs, then call again; nothing was written.";
+  const hint = "Nothing was written. Check whether another server hangs, then call again.";
   return await withFolderLock(dir, { what: "the plan", hint, signal }, work);
 }

@@ -27,7 +27,7 @@ export function planResources(plugin: PlanPlugin): Resource[] {
       name: "plan-index",
       title: "Plan index",
       description: "The entities of the plan: id, type, status, title, file, milestone and " +
-        "source; next is the address of the next part.",
+        "source; next is the URI of the next part.",
       mimeType: "application/json",
       requires: ["plan"],
       query: ["cursor"],
@@ -41,9 +41,8 @@ export function planResources(plugin: PlanPlugin): Resource[] {
       uri: "refrakt://plan/{type}/{id}",
       name: "plan-entity",
       title: "Plan entity",
-      description:
-        "The Markdoc source of one entity, by its type and exact id; a milestone by its " +
-        "name, as refrakt://plan/milestone/v1.0.0.",
+      description: "The Markdoc source of one entity, by type and exact id; a milestone by its " +
+        "name, such as refrakt://plan/milestone/v1.0.0.",
       mimeType: "text/markdown",
       requires: ["plan"],
       complete: async (parameter, value, { project, signal }, others) => {
@@ -66,7 +65,7 @@ export function planResources(plugin: PlanPlugin): Resource[] {
       uri: "refrakt://plan/status",
       name: "plan-status",
       title: "Plan status",
-      description: "The plan's health in short; the same as plan.status.",
+      description: "A summary of the plan; the same as plan.status.",
       mimeType: "application/json",
       requires: ["plan"],
       read: async (_params, context) => {
@@ -113,7 +112,7 @@ function indexPart(
 
 async function lookUp(store: PlanStore, type: string, id: string): Promise<PlanEntity> {
   if (!isEntityType(type)) {
-    throw new RefraktError("NOT_FOUND", `No such type of entity: "${type}"`, {
+    throw new RefraktError("NOT_FOUND", `Unknown entity type: "${type}"`, {
       hint: `${didYouMean(type, ENTITY_TYPES)} The types are ${ENTITY_TYPES.join(", ")}.`.trim(),
     });
   }

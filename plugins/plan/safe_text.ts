@@ -38,12 +38,12 @@ export function safeText(given: string, what: string, type: EntityType): SafeTex
   if (text.length > MAX_TEXT) {
     throw reject(
       `is longer than ${MAX_TEXT} characters`,
-      "Shorten it, or put the text into a file of its own.",
+      "Shorten it, or move the text to a separate file.",
     );
   }
   // deno-lint-ignore no-control-regex -- these are what is looked for
   if (/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/.test(text)) {
-    throw reject("may not hold control characters", "Give plain text.");
+    throw reject("must not contain control characters", "Pass plain text.");
   }
   const before = `{% ${type} id="X" %}\n\n# Title\n\n`;
   const lines = before.split("\n").length - 1;
@@ -52,7 +52,7 @@ export function safeText(given: string, what: string, type: EntityType): SafeTex
     const { unclosed, errors, sections } = document.entity!;
     if (document.entityTags > 2) {
       throw reject(
-        "may not hold the tags of plan entities: they would break the file",
+        "must not contain tags of plan entities: they would break the file",
         'Refer to another entity with {% ref "WORK-001" /%}, or by its bare id.',
       );
     }
@@ -66,7 +66,7 @@ export function safeText(given: string, what: string, type: EntityType): SafeTex
         throw reject(
           "cannot be written: " +
             problem.replace(/in line (\d+)/, (_all, line) => `in its line ${line - lines}`),
-          "Close what it opens, or write it as code between back quotes.",
+          "Close what it opens, or put it between backquotes as code.",
         );
       }
       const parts = sections.map(({ name, level, content: { start, end } }) => ({

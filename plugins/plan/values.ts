@@ -23,15 +23,15 @@ export function checkAttributes(attributes: Readonly<Record<string, string>>): v
     if (name === "id" || name === "name") {
       throw new RefraktError("VALIDATION_ERROR", `Cannot change the "${name}" attribute`, {
         hint:
-          'Give the id as "id" to plan.create. Other entities refer to it, so it stays as it is.',
+          'Pass "id" to plan.create. It cannot change later because other entities refer to it.',
       });
     }
     const found = /["\\]|[\p{Cc}\u2028\u2029]|%\}|\{%/u.exec(value)?.[0];
     if (found !== undefined) {
       throw new RefraktError(
         "VALIDATION_ERROR",
-        `Attribute "${name}" may not hold ${nameOf(found)}: it cannot be stored in a tag`,
-        { hint: "Leave it out, or put the text into the body of the entity." },
+        `Attribute "${name}" must not contain ${nameOf(found)}: it cannot be stored in a tag`,
+        { hint: "Remove it, or put the text into the entity's body." },
       );
     }
     if (value.length > MAX_VALUE) throw tooLong(`Attribute "${name}"`, MAX_VALUE);
@@ -77,14 +77,14 @@ function invalidValue(what: string, valid: readonly string[]): RefraktError {
 export function checkTitle(title: string): string {
   const clean = title.trim();
   if (clean === "") {
-    throw new RefraktError("INVALID_ARGS", '"title": may not be empty', {
-      hint: "Say in a few words what the entity is about.",
+    throw new RefraktError("INVALID_ARGS", '"title": must not be empty', {
+      hint: "Pass a short description of the entity.",
     });
   }
   const found = /[\p{Cc}\u2028\u2029]|\{%|%\}/u.exec(clean)?.[0];
   if (found !== undefined) {
-    throw new RefraktError("VALIDATION_ERROR", `The title may not hold ${nameOf(found)}`, {
-      hint: "A title is one line of plain text.",
+    throw new RefraktError("VALIDATION_ERROR", `The title must not contain ${nameOf(found)}`, {
+      hint: "Pass one line of plain text.",
     });
   }
   if (clean.length > MAX_TITLE) throw tooLong("The title", MAX_TITLE);
@@ -103,15 +103,16 @@ const PREFIXES: Readonly<Record<string, EntityType>> = {
 export function checkId(id: string, type: string): string {
   const prefix = Object.keys(PREFIXES).find((start) => id.startsWith(start));
   if (prefix !== undefined && PREFIXES[prefix] !== type) {
-    throw new RefraktError("VALIDATION_ERROR", `"${id.slice(0, 80)}" is no id of a ${type}`, {
+    throw new RefraktError("VALIDATION_ERROR", `"${id.slice(0, 80)}" is not an id of a ${type}`, {
       hint: `Ids that begin with ${prefix} belong to ${PREFIXES[prefix]} entities.`,
     });
   }
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(id) && !id.includes("..") && !id.endsWith(".")) {
     return id;
   }
-  throw new RefraktError("VALIDATION_ERROR", `Not a valid id: ${JSON.stringify(id.slice(0, 80))}`, {
-    hint: "An id has letters, digits, hyphens, dots and underscores, as WORK-012 or v1.2.0.",
+  throw new RefraktError("VALIDATION_ERROR", `Invalid id: ${JSON.stringify(id.slice(0, 80))}`, {
+    hint:
+      "Ids consist of letters, digits, hyphens, dots and underscores, such as WORK-012 or v1.2.0.",
   });
 }
 

@@ -20,7 +20,7 @@ export function applyOutcomes(before: Editable, outcomes: readonly EditOutcome[]
   const after = read(applySplices(before.source, splices));
   const [old, now] = [before.entity, after.entity];
   if (now === undefined || now.type !== old.type) {
-    throw damage("its tag could not be read any more");
+    throw damage("its tag would become unreadable");
   }
   const attributes = Object.assign({}, ...outcomes.map(({ attributes }) => attributes));
   for (const name of Object.keys({ ...old.attributes, ...now.attributes, ...attributes })) {
@@ -29,7 +29,7 @@ export function applyOutcomes(before: Editable, outcomes: readonly EditOutcome[]
     throw damage(`its attribute "${name}" would read ${JSON.stringify(value)}`);
   }
   if (now.unclosed?.kind !== old.unclosed?.kind) {
-    throw damage(now.unclosed?.message ?? "its end would be another one");
+    throw damage(now.unclosed?.message ?? "its end would move");
   }
   const known = new Set(old.errors.map(({ message }) => message));
   const fresh = now.errors.find(({ message }) => !known.has(message));
@@ -62,7 +62,7 @@ export function applyOutcomes(before: Editable, outcomes: readonly EditOutcome[]
   const inside = parts.get(true) ?? [];
   const levels = inside.flatMap(({ level }) => level ?? []);
   const wanted = outcomes.flatMap(({ levels }) => levels ?? []);
-  if (levels.join() !== wanted.join()) throw damage("its sections would be others");
+  if (levels.join() !== wanted.join()) throw damage("its sections would change");
   const criteria = outcomes.find(({ criteria }) => criteria !== undefined)?.criteria;
   if (criteria !== undefined && inside.filter(({ box }) => box).length !== criteria) {
     throw damage("its criteria would change");
@@ -120,13 +120,13 @@ function compare(wanted: readonly Part[], found: readonly Part[]): void {
     if (old !== undefined && old.start === now?.start && old.what === now.what) continue;
     const isNew = now !== undefined && (old === undefined || now.start < old.start);
     throw damage(
-      isNew ? `${now.what} would come into being` : `${old!.what} would change or vanish`,
+      isNew ? `${now.what} would be added` : `${old!.what} would change or disappear`,
     );
   }
 }
 
 function damage(what: string): RefraktError {
   return new RefraktError("VALIDATION_ERROR", `The change would damage the entity: ${what}`, {
-    hint: "Nothing was written. Use plainer values, or edit the file by hand.",
+    hint: "Nothing was written. Use simpler values, or edit the file by hand.",
   });
 }

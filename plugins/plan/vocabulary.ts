@@ -47,7 +47,7 @@ export async function readVocabulary(
   try {
     const enums = await import(new URL("dist/commands/enums.js", base).href);
     const { VALID_STATUS, VALID_PRIORITY, VALID_SEVERITY, VALID_COMPLEXITY, ALLOWED_ATTRS } = enums;
-    if (!isLists(VALID_STATUS)) throw new TypeError("VALID_STATUS is no list by type");
+    if (!isLists(VALID_STATUS)) throw new TypeError("VALID_STATUS is not an object of lists");
     const values = {
       priority: VALID_PRIORITY,
       severity: VALID_SEVERITY,
@@ -61,9 +61,9 @@ export async function readVocabulary(
   } catch (error) {
     warnings.push({
       code: "PLUGIN_UNFAMILIAR",
-      message: `${PLAN_PACKAGE} ${version} keeps its lists of valid values elsewhere than 0.25: ` +
+      message: `${PLAN_PACKAGE} ${version} does not export its valid values like 0.25: ` +
         messageOf(error).split("\n")[0],
-      hint: "plan.update accepts any status and any other value: call plan.validate afterwards.",
+      hint: "plan.update accepts any value: call plan.validate afterwards.",
     });
     return undefined;
   }

@@ -138,7 +138,7 @@ export function outlineOf(text: string): Outline {
       const closed = closedBy(name);
       if (closed === undefined && name !== undefined) {
         unmatched.add(index);
-        fail(start, `Nothing opens {% /${own(name)} %}`);
+        fail(start, `No tag opens {% /${own(name)} %}`);
       } else if (closed !== undefined && closed.index === entity?.open) entity.close = index;
     }
   }

@@ -34,7 +34,7 @@ export function partsOf(
     const holdsTitle = nestedTitle !== undefined && nestedTitle >= start;
     if (holdsTitle) nestedTitle = undefined;
     const locked = unclosed?.message ??
-      (holdsTitle ? "It holds the title of the entity" : undefined);
+      (holdsTitle ? "It contains the entity's title" : undefined);
     const body = { start: bodyStart, end };
     sections.push({
       name: uniqueName(names, name),

@@ -87,13 +87,13 @@ function criterionText(given: string, type: EntityType): string {
     .replace(/^(?:[-*+]\s+)?\[[ xX]?\](?:\s+|$)/, "")
     .replace(/^[-*+]\s+/, "").trim();
   if (text === "") {
-    throw new RefraktError("INVALID_ARGS", "A criterion may not be empty", {
-      hint: "Say what has to hold.",
+    throw new RefraktError("INVALID_ARGS", "A criterion must not be empty", {
+      hint: "State what must be true.",
     });
   }
   if (!text.includes("\n")) return text;
-  throw new RefraktError("VALIDATION_ERROR", "A criterion is one line of text", {
-    hint: "Give several criteria as several texts.",
+  throw new RefraktError("VALIDATION_ERROR", "A criterion must be one line of text", {
+    hint: "Pass several criteria as several texts.",
   });
 }
 
@@ -103,7 +103,7 @@ function numbered(criteria: readonly Criterion[], number: number): Criterion {
   throw new RefraktError("VALIDATION_ERROR", `No criterion ${number}`, {
     hint: criteria.length === 0
       ? "The entity has no criteria."
-      : `The entity's criteria have the numbers 1 to ${criteria.length}.`,
+      : `The entity's criteria are numbered from 1 to ${criteria.length}.`,
   });
 }
 
@@ -119,8 +119,8 @@ function named(
   const plain = (text: string) => text.trim().normalize("NFC");
   const wanted = plain(text);
   if (wanted === "") {
-    throw new RefraktError("INVALID_ARGS", `"${kind}": may not be empty`, {
-      hint: "Quote the criterion, or give its number.",
+    throw new RefraktError("INVALID_ARGS", `"${kind}": must not be empty`, {
+      hint: "Quote the criterion or give its number.",
     });
   }
   const exact = some.filter((one) => plain(one.text) === wanted);
@@ -130,7 +130,7 @@ function named(
     throw new RefraktError(
       "VALIDATION_ERROR",
       `Ambiguous: ${found.length} ${state}criteria match "${text}"`,
-      { hint: `Quote more of it, or give a number: ${listed(found)}.` },
+      { hint: `Quote more of it or give a number: ${listed(found)}.` },
     );
   }
   const near = nearest(wanted, all.map((criterion) => criterion.text));
@@ -138,7 +138,7 @@ function named(
   throw new RefraktError("VALIDATION_ERROR", `No ${state}criterion matching "${text}"`, {
     hint: all.length === 0
       ? "The entity has no criteria."
-      : `Quote a part of one, or give its number: ${listed(close.length > 0 ? close : all)}.`,
+      : `Quote part of one or give its number: ${listed(close.length > 0 ? close : all)}.`,
   });
 }
 

@@ -79,7 +79,7 @@ export function appendToSection(
   const content = contentFor(heading, text, document.entity.type);
   if (content === "") {
     throw new RefraktError("INVALID_ARGS", `"append": nothing to add to "${heading}"`, {
-      hint: "Give the text that is to be added.",
+      hint: "Pass the text to add.",
     });
   }
   const section = sectionNamed(document.entity, heading);
@@ -119,7 +119,7 @@ export function setBody({ text }: { readonly text: string }, document: Editable)
   const { title, body, type } = document.entity;
   const fragment = safeText(text, '"body"', type);
   if (fragment.sections.some(({ level }) => level === 1)) {
-    throw headingError('"body" may not hold a heading of the first level: that is the title');
+    throw headingError('"body" must not contain a level-1 heading: that is the title');
   }
   const content = fragment.text.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd();
   const start = title === undefined ? body.start : title.line.end;
@@ -139,7 +139,7 @@ export function setBody({ text }: { readonly text: string }, document: Editable)
 function addSection(name: string, content: string, document: Editable): EditOutcome {
   if (name === "" || name.length > 120 || /[\n\r]|\{%|%\}|^#/.test(name)) {
     throw new RefraktError("INVALID_ARGS", `Not a heading: ${JSON.stringify(name.slice(0, 80))}`, {
-      hint: "Give the heading's words alone, as Approach.",
+      hint: "Pass only the heading's text, such as Approach.",
     });
   }
   requireUnlocked(document);
@@ -162,12 +162,12 @@ export function resolve({ text }: { readonly text: string }, document: Editable)
     throw new RefraktError(
       "VALIDATION_ERROR",
       `Resolution sections are only supported on work and bug items, not ${type}`,
-      { hint: "Put the text into a section of the entity." },
+      { hint: "Put the text into another section." },
     );
   }
   if (text.trim() === "") {
-    throw new RefraktError("INVALID_ARGS", '"resolve": may not be empty', {
-      hint: "Say what was done, or leave it out.",
+    throw new RefraktError("INVALID_ARGS", '"resolve": must not be empty', {
+      hint: "Describe what was done, or omit it.",
     });
   }
   // Even with an unclosed tag it is clear where the entity ends.
@@ -236,14 +236,14 @@ function contentFor(heading: string, given: string, type: EntityType): string {
   const [first, ...others] = safeText(given, what, type).sections;
   const isOwn = first?.level === 2 && keyOf(first.name) === keyOf(heading);
   if (others.length > 0 || first !== undefined && first.level > 0 && !isOwn) {
-    throw headingError(`${what} may not hold headings of the first or second level`);
+    throw headingError(`${what} must not contain level-1 or level-2 headings`);
   }
   return first?.text ?? "";
 }
 
 function headingError(message: string): RefraktError {
   return new RefraktError("VALIDATION_ERROR", message, {
-    hint: "Use headings of a lower level (###), or give each section by its own name.",
+    hint: "Use ### or deeper headings, or pass each section under its own name.",
   });
 }
 

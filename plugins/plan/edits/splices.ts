@@ -75,8 +75,8 @@ export function requireUnlocked({ entity }: Editable, section?: Section): void {
   throw new RefraktError("VALIDATION_ERROR", `${name} cannot be changed: ${locked}`, {
     hint: entity.unclosed === undefined
       ? "Move the title out of the section by hand."
-      : "Close it in the file by hand. Attributes, the title and the check boxes that plan.get " +
-        "shows can be changed meanwhile.",
+      : "Close it in the file by hand. Until then, attributes, the title and the check boxes that " +
+        "plan.get shows can still be changed.",
     data: entity.unclosed === undefined ? {} : { line: entity.unclosed.line },
   });
 }

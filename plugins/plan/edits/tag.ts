@@ -61,7 +61,7 @@ export function setTitle({ text }: { readonly text: string }, document: Editable
   if (wanted === old) return { splices: [], changes: [] };
   if (title !== undefined && title.words === undefined) {
     throw new RefraktError("VALIDATION_ERROR", "The title cannot be changed", {
-      hint: "The first heading stands in a list, a quotation or a tag. Change it by hand.",
+      hint: "The first heading is inside a list, a quotation or a tag. Change it by hand.",
     });
   }
   const place = title?.words ?? { start: body.start, end: body.start };

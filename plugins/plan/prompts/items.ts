@@ -38,8 +38,8 @@ const WORD = /[\p{L}\p{N}]{5,}/gu;
 export const work: PlanPrompt = {
   name: "plan_work",
   title: "Work on an item",
-  description: "Takes up an item, or the next one of a milestone: its text, what it builds on " +
-    "and its last changes.",
+  description: "Starts work on an item, or on the next one of a milestone: its text, its sources " +
+    "and its latest changes.",
   arguments: [
     { name: "id", description: "Work item or bug; the next one by default" },
     { name: "milestone", description: "The next item of this milestone" },
@@ -48,11 +48,11 @@ export const work: PlanPrompt = {
     const { plan } = call;
     const item = await itemOf(call, id, milestone);
     return [
-      say(`Work on ${quoted(item.id)}. It and what it builds on follow.\n\n${WORK_STEPS}`),
+      say(`Work on ${quoted(item.id)}. The item and its sources follow.\n\n${WORK_STEPS}`),
       ...[item, ...sourcesOf(plan, item)].map((one) => embed(plan, one)),
       ...embedLists(
         "",
-        listOf("It waits for what is not done", blockersOf(plan, item)),
+        listOf("Unfinished dependencies", blockersOf(plan, item)),
         await lastEvents(call, item),
       ),
     ];
@@ -62,7 +62,7 @@ export const work: PlanPrompt = {
 export const spec: PlanPrompt = {
   name: "plan_spec",
   title: "Write a spec",
-  description: "The next id, the template, and the specs and decisions that are related.",
+  description: "The next id, the template, and related specs and decisions.",
   arguments: [{ name: "title", description: "What it is about", required: true }],
   messages: async ({ plugin, plan, context }, { title: given = "" }) => {
     const title = checkTitle(given);
@@ -79,13 +79,13 @@ export const spec: PlanPrompt = {
     const related = [...scores].sort(([, a], [, b]) => b - a).slice(0, RELATED);
     return [
       say(
-        `Write the spec "${title}". It becomes ${id}. Ask what is open, then create it with ` +
-          `plan.create (type spec, title, sections). Where it builds on a spec or decision, ` +
+        `Write the spec "${title}". Its id will be ${id}. Clarify open questions first, then create it with ` +
+          `plan.create (type spec, title, sections). If it builds on a spec or decision, ` +
           `refer to it as {% ref "ID" /%}. Its template:\n\n${template.text}`,
       ),
       say(
         related.length === 0
-          ? "No spec or decision of the plan has these words."
+          ? "No spec or decision in the plan contains these words."
           : "These may be related:",
       ),
       ...related.map(([item]) => embed(plan, item)),
@@ -109,7 +109,7 @@ async function itemOf(
   const next = first && plan.find(first.id);
   if (next !== undefined) return next;
   throw new RefraktError("NOT_FOUND", `Nothing is ready${within === "" ? "" : ` in ${within}`}`, {
-    hint: "plan.next with explain says what is withheld and why; plan.list finds other items.",
+    hint: "plan.next with explain lists what is withheld and why; plan.list finds other items.",
   });
 }
 
@@ -134,7 +134,7 @@ async function lastEvents(
         MAX_EVENT,
       );
     });
-    return lines.length === 0 ? "" : `Its last changes:\n${lines.join("\n")}`;
+    return lines.length === 0 ? "" : `Latest changes:\n${lines.join("\n")}`;
   } catch (error) {
     // No git, or no repository: no history.
     if (error instanceof RefraktError) return "";

@@ -50,7 +50,7 @@ export function planPrompts(plugin: PlanPlugin): Prompt[] {
       const made = await messages(call, args);
       const unreadable = unreadableIn(call.plan.store);
       if (unreadable === undefined) return made;
-      return [...made, ...embedLists("", `Not everything could be read: ${unreadable}`)];
+      return [...made, ...embedLists("", `Some of the plan could not be read: ${unreadable}`)];
     },
   }));
 }

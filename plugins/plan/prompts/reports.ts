@@ -41,7 +41,7 @@ const NEW = ["reported", "draft"];
 export const releaseNotes: PlanPrompt = {
   name: "plan_release_notes",
   title: "Write release notes",
-  description: "What became done or fixed in a milestone, or since a time, with resolutions, and " +
+  description: "What was done or fixed in a milestone or since a time, with resolutions, and " +
     "what is still open.",
   arguments: [
     { name: "milestone", description: "Its name" },
@@ -49,7 +49,7 @@ export const releaseNotes: PlanPrompt = {
   ],
   messages: async (call, { milestone = "", since = "" }) => {
     if (milestone === "" && since === "") {
-      throw new RefraktError("INVALID_ARGS", 'Give "milestone" or "since"', {
+      throw new RefraktError("INVALID_ARGS", 'Pass "milestone" or "since"', {
         hint: "A milestone's name, or a time such as 14d, 2026-01-31 or a commit.",
       });
     }
@@ -70,7 +70,7 @@ export const releaseNotes: PlanPrompt = {
     return [
       say(`Write release notes for ${scope}.\n\n${RELEASE_STEPS}`),
       ...embedLists(
-        `Nothing became done or fixed ${scope}.`,
+        `Nothing was done or fixed ${scope}.`,
         listOf("New", ofType("work"), resolutionOf),
         listOf("Fixed", ofType("bug"), resolutionOf),
         done.length === 0 ? "" : listOf("Still open", open),
@@ -82,7 +82,8 @@ export const releaseNotes: PlanPrompt = {
 export const standup: PlanPrompt = {
   name: "plan_standup",
   title: "Stand-up",
-  description: "What was done, begun and created since a time, what goes on and what is stuck.",
+  description:
+    "What was done, started and created since a time, what is in progress and what is stuck.",
   arguments: [{
     name: "since",
     description: `14d, a date or a commit; ${LAST_STANDUP} by default`,
@@ -98,15 +99,15 @@ export const standup: PlanPrompt = {
     const isStuck = (item: Item) => item.status !== "ready" && isBlocked(call.plan, item);
     return [
       say(
-        `Give the stand-up since ${from} in a few sentences: done, going on, stuck, next. ` +
-          `Name the ids.`,
+        `Give the stand-up since ${from} in a few sentences: done, in progress, stuck, next. ` +
+          `Include the ids.`,
       ),
       ...embedLists(
         `Nothing happened since ${from}, and nothing is in progress.`,
         listOf("Done", moved.filter(isDoneBy)),
-        listOf("Otherwise moved", moved.filter((item) => !isDoneBy(item))),
+        listOf("Other status changes", moved.filter((item) => !isDoneBy(item))),
         listOf("Created", items.filter(({ id }) => created.has(id))),
-        listOf("Going on", items.filter(({ status }) => status === "in-progress")),
+        listOf("In progress", items.filter(({ status }) => status === "in-progress")),
         listOf("Stuck", items.filter(isStuck), waitingFor(call.plan)),
       ),
     ];
@@ -122,7 +123,7 @@ export const review: PlanPrompt = {
   messages: ({ plan }, { milestone = "" }) => {
     if (milestone === "") {
       throw new RefraktError("INVALID_ARGS", '"milestone": required', {
-        hint: `Give one of ${knownValues(plan, "milestone").join(", ") || "none yet"}.`,
+        hint: `Pass one of ${knownValues(plan, "milestone").join(", ") || "none yet"}.`,
       });
     }
     checkValues(plan, "milestone", milestone);
@@ -133,8 +134,8 @@ export const review: PlanPrompt = {
       entity.criteria.filter(({ checked }) => !checked).length;
     return [
       say(
-        `Review the milestone ${quoted(milestone)}: what is left, what is at risk, and what was ` +
-          `closed too early. Look into doubtful items with plan.get; propose changes before ` +
+        `Review the milestone ${quoted(milestone)}: what is open, what is at risk, and what was ` +
+          `closed too early. Check doubtful items with plan.get; propose changes before ` +
           `you make them with plan.update.`,
       ),
       ...(itself === undefined ? [] : [embed(plan, itself)]),
@@ -157,7 +158,7 @@ export const review: PlanPrompt = {
 export const triage: PlanPrompt = {
   name: "plan_triage",
   title: "Triage the plan",
-  description: "What is new, unplanned, blocked or broken, to be sorted.",
+  description: "New, unplanned, blocked and broken items, to be triaged.",
   messages: async ({ plugin, plan, context }) => {
     const open = tasksOf(plan).filter(({ finished }) => !finished);
     const { issues } = await askPlugin<{ issues: Issue[] }>(plugin, "validate", {}, plan, context);
@@ -171,11 +172,11 @@ export const triage: PlanPrompt = {
     return [
       say(`Triage this plan.\n\n${TRIAGE_STEPS}`),
       ...embedLists(
-        "Nothing needs to be sorted: no new, blocked or unplanned items, and no errors.",
+        "Nothing to triage: no new, blocked or unplanned items, and no errors.",
         listOf("New", open.filter(isNew)),
         listOf("Blocked", blocked, waitingFor(plan)),
         listOf("Without a milestone", unplanned),
-        errors.length === 0 ? "" : `Errors of plan.validate:\n${errors.join("\n")}`,
+        errors.length === 0 ? "" : `Errors reported by plan.validate:\n${errors.join("\n")}`,
       ),
     ];
   },

@@ -63,7 +63,7 @@ export async function readClaims(
       known = await readKnown(plan, plugin, signal);
     } catch (error) {
       if (!(error instanceof RefraktError) || signal.aborted) throw error;
-      note = `Times are those of files: ${error.message}`;
+      note = `Times come from file dates: ${error.message}`;
     }
   }
   return { claims: new Map(claimed.map((item) => [item, claimOf(item, known)])), note };
@@ -149,8 +149,8 @@ export function parseDuration(text: string): number {
   if (unit !== undefined) return Number(count) * UNITS[unit]!;
   throw new RefraktError(
     "INVALID_ARGS",
-    `"idle": not a duration: ${JSON.stringify(text.slice(0, 80))}`,
-    { hint: "Give minutes, hours, days or weeks, such as 30m, 6h, 2d or 1w." },
+    `"idle": invalid duration: ${JSON.stringify(text.slice(0, 80))}`,
+    { hint: "Pass minutes, hours, days or weeks, such as 30m, 6h, 2d or 1w." },
   );
 }
 

@@ -46,7 +46,7 @@ export function isBlocked(plan: PlanView, item: Item): boolean {
 export function blockedNote(plan: PlanView, item: Item): string | undefined {
   if (item.status !== "blocked" || blockersOf(plan, item).length > 0) return undefined;
   return dependenciesOf(item).length === 0
-    ? "Marked blocked, but it names no dependencies"
+    ? "Marked blocked, but it lists no dependencies"
     : "Marked blocked, but everything it depends on is finished";
 }
 

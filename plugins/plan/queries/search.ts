@@ -56,8 +56,8 @@ function* bodiesOf(plan: PlanView): Generator<void, Bodies> {
 export function searchText(bodies: Bodies, items: readonly Item[], text: string): Hit[] {
   const asked = askedWords(text);
   if (asked.length === 0) {
-    throw new RefraktError("INVALID_ARGS", '"text": holds no word', {
-      hint: "Give words of letters or digits.",
+    throw new RefraktError("INVALID_ARGS", '"text": contains no word', {
+      hint: "Pass words made of letters or digits.",
     });
   }
   const hits: Hit[] = [];

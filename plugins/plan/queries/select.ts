@@ -170,8 +170,8 @@ export function pageOf<Value>(
 ): { items: Value[]; nextCursor?: string } {
   const start = cursor === undefined ? 0 : /^\d{1,9}$/.test(cursor) ? Number(cursor) : Number.NaN;
   if (Number.isNaN(start)) {
-    throw new RefraktError("INVALID_ARGS", `"cursor": not one of ours: ${JSON.stringify(cursor)}`, {
-      hint: "Give the nextCursor of the answer before, or leave it out to begin.",
+    throw new RefraktError("INVALID_ARGS", `"cursor": invalid: ${JSON.stringify(cursor)}`, {
+      hint: "Pass the nextCursor of the previous answer, or omit it to start.",
     });
   }
   const end = start + limit;

@@ -61,6 +61,6 @@ function put(root: string, path: string, text: string, seen: Map<string, SeenFil
 
 function changedError(root: string, path: string): RefraktError {
   return new RefraktError("CONFLICT", `Somebody else has changed ${shownPath(root, path)}`, {
-    hint: "Their text is kept. Call again when the other writer has finished.",
+    hint: "Their change was kept. Call again when the other writer has finished.",
   });
 }

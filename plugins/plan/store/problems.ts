@@ -60,7 +60,7 @@ function problemsIn({ file, entity, document }: StoredFile, state: PlanState): P
 export function furtherSentence(id: string, file: string, first: string | undefined): string {
   return `${id} is not read, because ${file} has ${
     first ?? "another entity"
-  } before it; give it a file of its own`;
+  } before it; move it to its own file`;
 }
 
 export function unreadableSentence({ file, reason }: Unreadable): string {
@@ -74,7 +74,7 @@ export function markersError(
 ): RefraktError {
   const message = `${id} has conflict markers: ${file}:${first} and ${file}:${last}`;
   return new RefraktError("CONFLICT", message, {
-    hint: "Resolve the merge in that file, and call again.",
+    hint: "Resolve the merge in that file and call again.",
     data: { file, lines: [first, last] },
   });
 }
@@ -82,7 +82,7 @@ export function markersError(
 export function duplicateError(id: string, files: readonly string[]): RefraktError {
   const message = `${files.length} files have the id ${id}: ${files.join(", ")}`;
   return new RefraktError("CONFLICT", message, {
-    hint: "Give one of them another id (plan.next-id tells a free one), and call again.",
+    hint: "Give one of them another id (plan.next-id returns a free one), and call again.",
     data: { files },
   });
 }

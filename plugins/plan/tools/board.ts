@@ -25,7 +25,7 @@ export const BOARD_META = "refrakt/board";
 const Input = z.strictObject({
   // For views: "headers", "cards", "timeline" or an id; the data is in `_meta`.
   show: z.string().optional(),
-  filter: z.record(z.string(), z.string()).optional().describe("Of the view"),
+  filter: z.record(z.string(), z.string()).optional().describe("For the view"),
   dir: dirArgument(),
 });
 
@@ -43,7 +43,7 @@ export function boardCommand(plugin: PlanPlugin): CliPluginCommand {
   return {
     name: "board",
     title: "Plan board",
-    description: "The plan in numbers by status and type; a board in hosts with views.",
+    description: "Counts by status and type; a board in hosts with views.",
     annotations: READS,
     inputSchema: Input,
     outputSchema: Output,

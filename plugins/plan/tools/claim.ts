@@ -23,12 +23,12 @@ const MAX_NAMED = 10;
 
 const Input = z.strictObject({
   assignee: z.string().trim().min(1).describe("Who takes it; the same name in every call"),
-  id: z.string().optional().describe("Default: the first item that plan.next offers"),
+  id: z.string().optional().describe("Default: the first item of plan.next"),
   type: z.enum(["work", "bug", "all"]).optional(),
   milestone: z.string().optional(),
   tag: z.string().optional(),
-  release: z.boolean().optional().describe("With id: gives it back, ready for others"),
-  takeOver: z.string().optional().describe("With id: the owner that it is taken from"),
+  release: z.boolean().optional().describe("With id: returns it to ready"),
+  takeOver: z.string().optional().describe("With id: the owner to take it from"),
   dir: dirArgument(),
 });
 
@@ -47,7 +47,7 @@ export function claimCommand(plugin: PlanPlugin): CliPluginCommand {
     name: "claim",
     title: "Claim an item",
     description:
-      "Takes the next ready item, or the one named: sets in-progress and the assignee, unless " +
+      "Takes the next ready item, or the given one: sets in-progress and the assignee, unless " +
       "somebody else was faster. Answers like plan.next.",
     annotations: { ...WRITES, idempotentHint: false },
     input: Input,
@@ -117,8 +117,8 @@ class Claim {
     }
     const named = reserved.slice(0, MAX_NAMED).map((item) => `${item.id} for ${ownerOf(item)}`);
     const note = reserved.length === 0
-      ? "Nothing is ready. plan.next with explain says what is withheld and why"
-      : `What is ready is reserved: ${named.join(", ")}. Pass id and takeOver to take one`;
+      ? "Nothing is ready. plan.next with explain lists what is withheld and why"
+      : `All ready items are reserved: ${named.join(", ")}. Pass id and takeOver to take one`;
     return { items: [], withheld: withheld.length, note };
   }
 
@@ -138,7 +138,7 @@ class Claim {
     const blockers = blockersOf(plan, item).map((other) => `${other.id} (${other.status})`);
     return blockers.length === 0
       ? answer
-      : { ...answer, note: `It depends on what is not finished: ${blockers.join(", ")}` };
+      : { ...answer, note: `Unfinished dependencies: ${blockers.join(", ")}` };
   }
 
   async release(id: string): Promise<Answer> {

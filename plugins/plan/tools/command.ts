@@ -58,12 +58,13 @@ export const listedText = (values: readonly string[]) => z.string().meta({ enum:
 
 export const oneOrMore = (values?: readonly string[]) => {
   const one = values === undefined ? z.string() : listedText(values);
-  return z.union([one, z.array(one)], { error: "must be a text or a list of texts" }).optional();
+  return z.union([one, z.array(one)], { error: "must be a string or a list of strings" })
+    .optional();
 };
 
 export const criteriaArgument = () =>
   z.union([z.string(), z.int(), z.array(z.union([z.string(), z.int()]))], {
-    error: "must be a text, a number or a list of them",
+    error: "must be a string, a number or a list of them",
   }).optional();
 
 export const idsArgument = (description: string) =>

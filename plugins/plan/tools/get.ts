@@ -70,7 +70,7 @@ const Input = z.strictObject({
   id: z.string().optional().describe("Id, or a milestone's name"),
   ids: z.array(z.string()).min(1).max(50).optional(),
   fields: z.array(z.string()).optional().describe(
-    "Only these, as criteria, or a section's heading; source: the Markdoc",
+    "Only these, such as criteria or a section's heading; source: the Markdoc",
   ),
   dir: dirArgument(),
 });
@@ -123,7 +123,7 @@ export function getCommand(plugin: PlanPlugin): CliPluginCommand {
     run: async ({ id, ids, fields, dir }, context): Promise<Answer> => {
       if ((id === undefined) === (ids === undefined)) {
         throw new RefraktError("INVALID_ARGS", 'Give either "id" or "ids"', {
-          hint: 'plan.get takes "id" for one entity and "ids" for several.',
+          hint: 'Pass "id" for one entity or "ids" for several.',
         });
       }
       const plan = await openPlan(context, dir, plugin);

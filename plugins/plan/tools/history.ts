@@ -40,7 +40,7 @@ const Input = z.strictObject({
   author: z.string().optional(),
   status: oneOrMore(LISTED.status).describe("Status after"),
   from: oneOrMore().describe("Status before"),
-  all: z.boolean().optional().describe("Also mere text changes"),
+  all: z.boolean().optional().describe("Include text changes"),
   summary: z.boolean().optional().describe("Counts only"),
   limit: z.int().min(1).optional().describe("Commits"),
   detail: detailArgument(),
@@ -157,7 +157,7 @@ export async function rangeOf(
       const { code, stdout } = await runGit(args, { cwd: dir, signal });
       if (code !== 0) {
         throw new RefraktError("INVALID_ARGS", `"${name}": no such commit: ${given}`, {
-          hint: "Give a commit of this repository, a span such as 14d or 2 weeks, or a date.",
+          hint: "Pass a commit of this repository, a span such as 14d or 2 weeks, or a date.",
         });
       }
       const hashes = new Set(new TextDecoder().decode(stdout).split("\n"));
@@ -248,7 +248,7 @@ export function parseTime(text: string, name: string, now = new Date()): number 
     "INVALID_ARGS",
     `"${name}": not a time: ${JSON.stringify(text.slice(0, 80))}`,
     {
-      hint: "Give a span such as 14d, 2 weeks or 3m, a date such as 2026-01-31, or a commit.",
+      hint: "Pass a span such as 14d, 2 weeks or 3m, a date such as 2026-01-31, or a commit.",
     },
   );
 }

@@ -39,8 +39,8 @@ export function initCommand(plugin: PlanPlugin): CliPluginCommand {
   return planCommand({
     name: "init",
     title: "Initialise the plan",
-    description: "Makes a plan where there is none: folders, instructions and examples. An " +
-      "established plan keeps what it has. It writes only in the plan's folder.",
+    description: "Creates a plan if there is none: folders, instructions and examples. An " +
+      "existing plan keeps its files. Writes only in the plan's folder.",
     annotations: { ...WRITES, idempotentHint: true },
     input: Input,
     output: Output,
@@ -108,10 +108,8 @@ function rejectNestedPlan(cwd: string, dir: string): void {
   }
   const around = above.map(planAround).find((plan) => plan !== undefined);
   if (around === undefined || around === dir) return;
-  throw new RefraktError("VALIDATION_ERROR", `${dir} lies inside the plan ${around}`, {
-    hint: `No plan is made within a plan. Start the server in its project: --cwd=${
-      dirname(around)
-    }`,
+  throw new RefraktError("VALIDATION_ERROR", `${dir} is inside the plan ${around}`, {
+    hint: `Plans cannot be nested. Start the server in its project: --cwd=${dirname(around)}`,
   });
 }
 

@@ -46,14 +46,14 @@ const Input = z.strictObject({
   mentions: oneOrMore().describe("Ids"),
   blocked: z.boolean().optional(),
   claimed: z.boolean().optional().describe("In progress with an assignee, and since when"),
-  idle: z.string().optional().describe("Claimed, and nothing done for so long, as 2d or 6h"),
-  branches: z.boolean().optional().describe("With states on other branches and in worktrees"),
+  idle: z.string().optional().describe("Claimed without activity for this long, such as 2d or 6h"),
+  branches: z.boolean().optional().describe("Adds states on other branches and in worktrees"),
   fields: z.array(z.string()).optional().describe(
     "Attributes, type, path, uri, criteria, dependencies, dependents, blockedBy, " +
       "modified",
   ),
   groupBy: z.string().optional().describe("Counts by attribute"),
-  sort: z.string().optional().describe('As "priority,-modified"'),
+  sort: z.string().optional().describe('Such as "priority,-modified"'),
   limit: z.int().min(1).max(1000).optional(),
   cursor: z.string().optional(),
   dir: dirArgument(),
@@ -66,7 +66,7 @@ const Output = z.object({
     type: z.string().optional(),
     milestone: z.string().optional(),
     priority: z.string().optional(),
-    criteria: z.string().optional().describe("Ticked and all, as 1/3"),
+    criteria: z.string().optional().describe("Ticked/all, such as 1/3"),
     blockedBy: z.array(z.string()).optional(),
     withheldBy: z.array(z.string()).optional(),
     note: z.string().optional(),
@@ -90,7 +90,7 @@ export function listCommand(plugin: PlanPlugin): CliPluginCommand {
   return planCommand({
     name: "list",
     title: "List entities",
-    description: "Finds, counts and groups entities of the plan. A filter takes one value or " +
+    description: "Finds, counts and groups entities of the plan. Filters take one value or " +
       "several; plan.get reads what it finds.",
     annotations: READS,
     input: Input,

@@ -35,8 +35,8 @@ export function migrateCommand(plugin: PlanPlugin): CliPluginCommand {
   return planCommand({
     name: "migrate",
     title: "Migrate the plan",
-    description: "Brings the plan's files to newer conventions, such as ids in file names. " +
-      "Without apply it only says what it would do.",
+    description: "Updates the plan's files to newer conventions, such as ids in file names. " +
+      "Without apply it only lists the changes.",
     annotations: { ...WRITES, destructiveHint: true },
     input: Input,
     output: Output,
@@ -78,8 +78,8 @@ function rejectIncomplete(
     message + few(reasons, MAX_NAMED),
     {
       hint: denied
-        ? "Start the server with --allow-write=<the plan's folder>, and call again."
-        : "Fix what the reasons name, and call again: moved files are not moved twice.",
+        ? "Start the server with --allow-write=<the plan's folder> and call again."
+        : "Fix these causes and call again: moved files are not moved twice.",
       data: { applied: done, errors: reasons },
     },
   );
@@ -137,13 +137,13 @@ async function withoutFilters(dir: string): Promise<(readonly [string, string])[
 /** Rejects migrations that need git within the plugin, which has none here. */
 function rejectPluginGit(subcommand: string, useGit: boolean): void {
   if (subcommand === "pr-attrs") {
-    throw new RefraktError("TOOL_FAILED", "The migration pr-attrs reads git itself", {
-      hint: "Plugins get no git here. Run it in a terminal: npx refrakt plan migrate pr-attrs",
+    throw new RefraktError("TOOL_FAILED", "The migration pr-attrs runs git itself", {
+      hint: "Plugins cannot run git here. Run it in a terminal: npx refrakt plan migrate pr-attrs",
     });
   }
   if (useGit && subcommand !== "filenames") {
-    throw new RefraktError("INVALID_ARGS", "useGit is for the subcommand filenames", {
-      hint: "Call without useGit, and stage the files in a terminal: git add <the plan's folder>",
+    throw new RefraktError("INVALID_ARGS", "useGit requires the subcommand filenames", {
+      hint: "Call without useGit and stage the files in a terminal: git add <the plan's folder>",
     });
   }
 }

@@ -99,7 +99,7 @@ export function nextCommand(plugin: PlanPlugin): CliPluginCommand {
     name: "next",
     title: "Next work item",
     description:
-      "What to take up: ready work items and bugs whose dependencies are done, the most " +
+      "The next items: ready work items and bugs whose dependencies are done, the most " +
       "important first.",
     annotations: READS,
     input: Input,
@@ -199,7 +199,7 @@ function explained(plan: PlanView, item: Item) {
   const listOf = (items: readonly Item[]) =>
     items.map(({ id, status }) => `${id} is ${status || "without status"}`).join(", ");
   const reasons: string[] = [];
-  if (blockers.length > 0) reasons.push(`It depends on what is not done: ${listOf(blockers)}`);
+  if (blockers.length > 0) reasons.push(`Unfinished dependencies: ${listOf(blockers)}`);
   if (others.some(({ id }) => item.entity.dependencies?.some((one) => one.id === id))) {
     reasons.push(`The plan plugin counts only done and fixed: ${listOf(others)}`);
   } else if (others.length > 0) {
@@ -211,7 +211,7 @@ function explained(plan: PlanView, item: Item) {
   return {
     ...rowOf(item),
     ...present(Object.fromEntries(fields.map((name) => [name, fieldValue(plan, item, name)]))),
-    reason: reasons.join("; ") || "The plan plugin withholds it; plan.get shows what it refers to",
+    reason: reasons.join("; ") || "The plan plugin withholds it; plan.get shows its references",
   };
 }
 
@@ -226,7 +226,7 @@ export function nextIdCommand(plugin: PlanPlugin): CliPluginCommand {
   return planCommand({
     name: "next-id",
     title: "Next free id",
-    description: "Says which id the next spec, work item, bug or decision gets.",
+    description: "Returns the next free id for a spec, work item, bug or decision.",
     annotations: READS,
     input: IdInput,
     output: IdOutput,

@@ -80,7 +80,7 @@ export function statusCommand(plugin: PlanPlugin): CliPluginCommand {
     name: "status",
     title: "Plan status",
     description:
-      "The plan, or one milestone, in short: counts, progress, ready, blocked, done, warnings.",
+      "Summarizes the plan or a milestone: counts, progress, ready, blocked, done, warnings.",
     annotations: READS,
     input: Input,
     output: Output,

@@ -33,7 +33,7 @@ export function reportingUnreadable(
       if (!isTextResult(answer) && !isContentResult(answer)) return { ...answer, unreadable };
       const data = { ...answer.data, unreadable };
       if (!isTextResult(answer)) return { ...answer, data };
-      const text = `${answer.text}\n\nNot everything could be read: ${unreadable}`;
+      const text = `${answer.text}\n\nSome of the plan could not be read: ${unreadable}`;
       return { ...answer, data, text };
     },
   };

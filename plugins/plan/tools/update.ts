@@ -65,17 +65,17 @@ const Input = z.strictObject({
   id: z.string(),
   ...ATTRIBUTES,
   attrs: Texts.optional(),
-  check: criteriaArgument().describe('Criteria: text, number, several or "all"'),
+  check: criteriaArgument().describe('Criteria: text, number, a list or "all"'),
   uncheck: criteriaArgument(),
   criteria: z.strictObject({ add: z.array(z.string()).optional(), remove: criteriaArgument() })
     .optional(),
   title: z.string().optional(),
-  sections: Texts.optional().describe("By heading: replaces or adds; an empty text removes it"),
-  append: Texts.optional().describe("By heading: adds to it"),
-  dependsOn: idsArgument("Adds ids that it waits for; an empty list removes all"),
-  blocks: idsArgument("Ids that get this one as a dependency"),
+  sections: Texts.optional().describe("By heading: replaces or adds; empty removes"),
+  append: Texts.optional().describe("By heading: appends"),
+  dependsOn: idsArgument("Adds dependencies; an empty list removes all"),
+  blocks: idsArgument("Ids that will depend on this one"),
   if: Texts.optional().describe(
-    'Only while its attributes have these values, "" for unset; otherwise CONFLICT',
+    'Required attribute values, "" for unset; otherwise CONFLICT',
   ),
   resolve: z.string().optional(),
   resolveFile: z.string().optional(),
@@ -167,8 +167,8 @@ function attributesOf(input: Input): Record<string, string> {
     if (Object.hasOwn(ATTRIBUTES, name) && typeof value === "string") attributes[name] = value;
   }
   if (attributes["status"] === "") {
-    throw new RefraktError("VALIDATION_ERROR", "The status may not be removed", {
-      hint: "Give the status that the entity has now.",
+    throw new RefraktError("VALIDATION_ERROR", "The status cannot be removed", {
+      hint: "Pass a status.",
     });
   }
   return attributes;
@@ -189,7 +189,7 @@ function resolutionText(
   const text = readIfExists(cwd, path, "text");
   if (text !== null) return text;
   throw new RefraktError("NOT_FOUND", `No such file: ${resolveFile}`, {
-    hint: 'Give "resolveFile" as a path inside the project, or the text in "resolve".',
+    hint: 'Pass "resolveFile" as a path inside the project, or the text in "resolve".',
   });
 }
 

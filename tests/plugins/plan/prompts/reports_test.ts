@@ -43,7 +43,7 @@ Deno.test("release notes of a milestone have all that is done in it", async () =
 });
 
 Deno.test("release notes of nothing are refused, and those of an unknown milestone", async () => {
-  assert.equal((await errorOf(notes({}))).message, 'Give "milestone" or "since"');
+  assert.equal((await errorOf(notes({}))).message, 'Pass "milestone" or "since"');
   assert.equal((await errorOf(notes({ milestone: "v9" }))).code, "NOT_FOUND");
   assert.equal((await errorOf(notes({ since: "tuesday" }))).code, "INVALID_ARGS");
 });
@@ -104,9 +104,9 @@ Deno.test("each open item that needs a decision stands under one heading, beside
   assert.deepEqual(embedded, []);
   assert.match(lists, /^New \(1\):\n- WORK-001 \(draft\) Item WORK-001$/m);
   assert.match(lists, /^Blocked \(2\):\n- WORK-002 .*: waits for WORK-003$/m);
-  assert.match(lists, /^- WORK-006 .*: Marked blocked, but it names no dependencies$/m);
+  assert.match(lists, /^- WORK-006 .*: Marked blocked, but it lists no dependencies$/m);
   assert.match(lists, /^Without a milestone \(1\):\n- WORK-003 /m);
-  assert.match(lists, /^Errors of plan\.validate:\n- invalid-status ×1: .*nonsense/m);
+  assert.match(lists, /^Errors reported by plan\.validate:\n- invalid-status ×1: .*nonsense/m);
   for (const id of ["WORK-004", "WORK-005"]) assert.ok(!lists.includes(`- ${id}`), id);
 });
 

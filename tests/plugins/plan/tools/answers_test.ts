@@ -34,7 +34,7 @@ const ids = ({ items }: { items: { id: string }[] }) => items.map(({ id }) => id
 Deno.test("every tool means the same by blocked: unfinished dependencies", async () => {
   await withServer(makeProject(PLAN), async ({ ok, call }) => {
     const note = "Marked blocked, but everything it depends on is finished";
-    const unnamed = "Marked blocked, but it names no dependencies";
+    const unnamed = "Marked blocked, but it lists no dependencies";
     assert.deepEqual((await ok("plan.list", { blocked: true })).items, [
       { id: "WORK-2", title: "Item WORK-2", status: "ready", blockedBy: ["WORK-10"] },
       { id: "WORK-3", title: "Item WORK-3", status: "blocked", note },
