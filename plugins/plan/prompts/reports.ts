@@ -64,11 +64,11 @@ export const releaseNotes: PlanPrompt = {
     const open = items.filter(({ finished, status }) =>
       !finished && (milestone !== "" || status === "in-progress")
     );
-    const scope = [milestone && quoted(milestone), since && `since ${since}`].filter(Boolean)
-      .join(" ");
+    const scope = [milestone && `for ${quoted(milestone)}`, since && `since ${since}`]
+      .filter((part) => part !== "").join(" ");
     const ofType = (wanted: string) => done.filter(({ type }) => type === wanted);
     return [
-      say(`Write release notes for ${scope}.\n\n${RELEASE_STEPS}`),
+      say(`Write release notes ${scope}.\n\n${RELEASE_STEPS}`),
       ...embedLists(
         `Nothing was done or fixed ${scope}.`,
         listOf("New", ofType("work"), resolutionOf),

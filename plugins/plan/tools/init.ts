@@ -108,7 +108,7 @@ function rejectNestedPlan(cwd: string, dir: string): void {
   }
   const around = above.map(planAround).find((plan) => plan !== undefined);
   if (around === undefined || around === dir) return;
-  throw new RefraktError("VALIDATION_ERROR", `${dir} is inside the plan ${around}`, {
+  throw new RefraktError("VALIDATION_ERROR", `${dir} lies inside the plan ${around}`, {
     hint: `Plans cannot be nested. Start the server in its project: --cwd=${dirname(around)}`,
   });
 }

@@ -13,7 +13,7 @@ const COMMIT = {
 
 const SOURCE = '{% work id="WORK-001" status="ready" %}\n\n# First\n\n- [ ] One\n\n{% /work %}\n';
 
-Deno.test("an event says what a commit changed above all: attributes, criteria, resolution or text", () => {
+Deno.test("an event's kind is its main change: attributes, criteria, resolution or text", () => {
   const of = (source: string) => snapshotOf(source)!;
   const file = {} as TrackedFile;
   const kindOf = (change: Omit<TrackedChange, "file">) =>
@@ -26,7 +26,7 @@ Deno.test("an event says what a commit changed above all: attributes, criteria, 
   const resolved = of(SOURCE.replace("{% /work", "## Resolution\n\nSo.\n\n{% /work"));
   assert.equal(kindOf({ before, after: resolved }), "resolution");
   assert.equal(kindOf({ before, after: before }), "content");
-  // A merge tells what none of its parents has.
+  // A merge reports what none of its parents has.
   assert.equal(kindOf({ before, after: done, parents: [before, done] }), "merge");
   assert.equal(kindOf({ before, after: done, parents: [before, before] }), "attributes");
 });

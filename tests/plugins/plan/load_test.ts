@@ -14,7 +14,7 @@ const DONE = entity(
   "## Resolution\n\nCompleted: 2026-01-01\nPR: #17\n\nIt is done.\n",
 );
 
-Deno.test("newer plan plugins bring what they have, and say what is unfamiliar, also while the server runs", async (test) => {
+Deno.test("newer plan plugins work and warn about unfamiliar parts, even after an upgrade at runtime", async (test) => {
   const registry = await startNewerRegistry();
   const cwd = makeProject({
     ...SMALL_PLAN,
@@ -26,7 +26,7 @@ Deno.test("newer plan plugins bring what they have, and say what is unfamiliar, 
   const file = (path: string) => Deno.readTextFileSync(join(cwd, path));
   try {
     await withServer(cwd, async ({ ok, call, client }) => {
-      await test.step("the older one refuses what it does not know", async () => {
+      await test.step("the older version rejects unknown values", async () => {
         assert.equal(
           (await call("plan.update", { id: "WORK-001", pr: "org/repo#1" })).errorCode,
           "VALIDATION_ERROR",
@@ -38,7 +38,7 @@ Deno.test("newer plan plugins bring what they have, and say what is unfamiliar, 
         assert.equal((await call("plan.migrate", { subcommand: "pr-attrs" })).isError, true);
       });
       writeFiles(cwd, { "package.json": manifest(NEWER_VERSION) });
-      await test.step("after an upgrade the newer one answers, whole", async () => {
+      await test.step("after an upgrade only the newer version is used", async () => {
         const { versions, warnings } = await ok("refrakt.detect");
         assert.match(versions.plugins["@refrakt-md/plan"], /^0\.29\.0 /);
         assert.deepEqual(
@@ -49,7 +49,7 @@ Deno.test("newer plan plugins bring what they have, and say what is unfamiliar, 
         const update = tools.find(({ name }: { name: string }) => /plan.update/.test(name));
         assert.ok("released-in" in (update!.inputSchema.properties ?? {}));
       });
-      await test.step("new fields are written, and read back", async () => {
+      await test.step("new fields can be written and read", async () => {
         for (
           const [field, value] of [["pr", "org/repo#1"], ["supersedes", "WORK-002"], [
             "released-in",
@@ -70,13 +70,13 @@ Deno.test("newer plan plugins bring what they have, and say what is unfamiliar, 
           "VALIDATION_ERROR",
         );
       });
-      await test.step("a migration that asks git itself is refused, with what to run", async () => {
+      await test.step("a migration that runs git itself is rejected, with the command to run instead", async () => {
         const { errorCode, hint } = await call("plan.migrate", { subcommand: "pr-attrs" });
         assert.equal(errorCode, "TOOL_FAILED");
         assert.match(hint!, /npx refrakt plan migrate pr-attrs/);
       });
       writeFiles(cwd, { "package.json": manifest(OTHER_VERSION) });
-      await test.step("each thing that is otherwise than it is relied on is a warning", async () => {
+      await test.step("each deviation from the expected plugin is a warning", async () => {
         const { warnings } = await ok("refrakt.detect");
         const unfamiliar = warnings
           .filter(({ code }: { code: string }) => code === "PLUGIN_UNFAMILIAR")
@@ -84,17 +84,17 @@ Deno.test("newer plan plugins bring what they have, and say what is unfamiliar, 
             message.replace(/^@refrakt-md\/plan 0\.30\.0 (?:is not .*?: it )?/, "").split(":")[0]
           );
         assert.deepEqual(unfamiliar.sort(), [
-          "keeps its lists of valid values elsewhere than 0.25",
+          "does not export its valid values like 0.25",
         ]);
       });
-      await test.step("what does not hang on it works, and the rest says why not", async () => {
+      await test.step("unaffected tools work, and the others explain why they do not", async () => {
         assert.equal((await ok("plan.validate")).scanned, 7);
         assert.equal((await ok("plan.list", { type: "work" })).total, 3);
         assert.equal((await ok("plan.create", { type: "bug", title: "Odd" })).id, "BUG-002");
         const { changes } = await ok("plan.update", { id: "WORK-002", title: "Renamed" });
         assert.equal(changes[0].new, "Renamed");
         assert.equal((await call("plan.update", { id: "WORK-404" })).errorCode, "NOT_FOUND");
-        // Nobody knows its statuses.
+        // Its statuses are unknown.
         await ok("plan.update", { id: "WORK-002", status: "nope" });
         git(cwd, "add", "-A");
         git(cwd, "commit", "-qm", "Keep the plan");
@@ -108,7 +108,7 @@ Deno.test("newer plan plugins bring what they have, and say what is unfamiliar, 
         }]);
       });
       writeFiles(cwd, { "package.json": manifest(LAB_VERSION) });
-      await test.step("back at the older one, nothing of the newer one is left", async () => {
+      await test.step("after a downgrade nothing of the newer version remains", async () => {
         assert.equal(
           (await call("plan.update", { id: "WORK-001", pr: "org/repo#2" })).errorCode,
           "VALIDATION_ERROR",
