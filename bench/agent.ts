@@ -6,7 +6,8 @@
  */
 
 import { join } from "node:path";
-import { FROM_DISK, publish, type PublishedSession } from "../tests/support/published.ts";
+import { FROM_DISK, publish } from "../tests/support/published.ts";
+import type { Session } from "../tests/support/server.ts";
 import { fullPlan, PLAN_BUNDLE } from "../tests/support/real_plan.ts";
 import { NOT_PACKED, packedProject } from "../tests/support/upstream.ts";
 import { type Call, HARDER, type Job, ORDINARY } from "./agent_jobs.ts";
@@ -64,7 +65,7 @@ async function measure(
 }
 
 /** The text of an answer; a failure ends the benchmark. */
-async function read(session: PublishedSession, asks: string, [name, input]: Call): Promise<string> {
+async function read(session: Session, asks: string, [name, input]: Call): Promise<string> {
   if (!name.includes(".")) {
     const { messages } = await session.client.getPrompt({
       name,

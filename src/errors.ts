@@ -39,7 +39,6 @@ export type ErrorCode = keyof typeof ERROR_CODES;
 /** The meaning of each warning code: the server continues despite the problem. */
 export const WARNING_CODES = {
   CONFIG_INVALID: "Part of refrakt.config.json is invalid and was skipped.",
-  CONFIG_ABOVE: "There is no refrakt.config.json here; one in a parent folder is not used.",
   FOLDER_UNREADABLE: "A folder of the project is unreadable; what depends on it is missing.",
   PLUGIN_LOAD_FAILED: "A package of the project could not be loaded, so its tools are missing.",
   PLUGIN_MALFORMED: "A plugin or one of its commands is malformed and was skipped.",
@@ -50,7 +49,6 @@ export const WARNING_CODES = {
   NAME_CLASH: "Two tools, resources or prompts have the same name; the first one is used.",
   SCHEMA_INVALID: "A tool's schema is invalid; a tool with an invalid input schema is skipped.",
   TOOL_NAME_INVALID: "A tool has a name that clients reject, and was skipped.",
-  TOOL_NAME_LONG: "A tool has a name that is too long for some clients.",
   PLUGIN_UNFAMILIAR:
     "A plugin differs from the versions that the server knows; the message says how.",
   LAUNCH_MODE: "The server's flags keep it from loading the project's installed packages.",
@@ -74,6 +72,7 @@ export type WarningCode = keyof typeof WARNING_CODES;
  * ```
  */
 export class RefraktError extends Error {
+  /** The stable code. */
   readonly code: ErrorCode;
   /** The next action, if the message does not say it. */
   readonly hint: string | undefined;

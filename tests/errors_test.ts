@@ -1,27 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  didYouMean,
-  ERROR_CODES,
-  errorOf,
-  messageOf,
-  nearest,
-  RefraktError,
-  WARNING_CODES,
-} from "../src/errors.ts";
+import { ERROR_CODES, errorOf, messageOf, nearest, WARNING_CODES } from "../src/errors.ts";
 import { ROOT } from "./support/server.ts";
-
-Deno.test("an error keeps its code, hint, data and cause", () => {
-  const cause = new Error("below");
-  const error = new RefraktError("NOT_FOUND", "No", { hint: "Look.", data: { a: 1 }, cause });
-  assert.deepEqual([error.code, error.hint, error.data, error.cause, error.name], [
-    "NOT_FOUND",
-    "Look.",
-    { a: 1 },
-    cause,
-    "RefraktError",
-  ]);
-  assert.equal(new RefraktError("NOT_FOUND", "No").hint, undefined);
-});
 
 Deno.test("every code has a sentence", () => {
   for (const [code, text] of Object.entries({ ...ERROR_CODES, ...WARNING_CODES })) {
@@ -75,9 +54,4 @@ Deno.test("nearest() finds slips and parts, the best first, and nothing for what
   assert.deepEqual(nearest("", names), []);
   assert.equal(nearest("plan.next", names, 1).length, 1);
   assert.deepEqual(nearest("x".repeat(100_000), names), []);
-});
-
-Deno.test("didYouMean() is a question, or nothing", () => {
-  assert.equal(didYouMean("lumnia", ["lumina"]), 'Did you mean "lumina"?');
-  assert.equal(didYouMean("zzzz", ["lumina"]), "");
 });

@@ -10,7 +10,7 @@ import { isNotFound } from "../../src/io/paths.ts";
 import { readForChange, replaceFile, type SeenFile } from "../../src/io/shared_files.ts";
 import type { McpHandlerContext } from "../../src/tools/plugin.ts";
 import type { PlanPlugin } from "./commands.ts";
-import { type Document, read } from "./document.ts";
+import { contentOf, type Document, read, sectionNamed } from "./document.ts";
 import { type Edit, editable, editDocument } from "./edits.ts";
 import type { Change, Editable } from "./edits/splices.ts";
 import type { PlanEntity } from "./entity.ts";
@@ -34,7 +34,7 @@ export interface EntityChange {
   /** An empty value removes the attribute. */
   readonly attributes?: Readonly<Record<string, string>>;
   readonly edits: readonly Edit[];
-  /** Values that attributes must have for the change to apply; empty for an unset one. */
+  /** Values that attributes, the `title` or sections must have; empty for an unset attribute. */
   readonly condition?: Readonly<Record<string, string>>;
 }
 
@@ -45,6 +45,8 @@ export interface ChangedEntity {
   /** Empty if everything already had the wanted value. */
   readonly changes: readonly Change[];
   readonly document: Editable;
+  /** Takes the change back, unless somebody has changed the file since. */
+  readonly undo: () => void;
 }
 
 /**
@@ -82,12 +84,15 @@ export async function editUnderLock(
     const before = seen && documentOf(entity, read(seen.text));
     // An editor is writing it.
     if (seen === undefined || before === undefined) continue;
-    for (const given of [attributes, condition]) {
+    const required = Object.entries(condition)
+      .filter(([name]) => textNamed(before, name) === undefined);
+    for (const given of [attributes, Object.fromEntries(required)]) {
       checkVocabulary(entity.type, given, plugin.vocabulary);
     }
     requireCondition(before, condition);
     const { document, changes } = editDocument(before, attributes, edits);
-    const written = { file: entity.file, type: entity.type, changes, document };
+    const undo = () => restore(context.cwd, seen.path, document.source, seen.text);
+    const written = { file: entity.file, type: entity.type, changes, document, undo };
     if (document.source === seen.text) return written;
     const replaced = replaceFile(seen, document.source, completenessTest(before));
     if (replaced.kind === "written") return written;
@@ -116,17 +121,30 @@ function completenessTest({ entity }: Editable): ((text: string) => boolean) | u
   };
 }
 
+/** Returns the title or a section; `undefined` for an attribute. */
+function textNamed(document: Editable, name: string): string | undefined {
+  const { attributes, title } = document.entity;
+  if (Object.hasOwn(attributes, name)) return undefined;
+  if (name === "title") return title?.text ?? "";
+  const section = sectionNamed(document.entity, name);
+  return section && contentOf(document, section.content);
+}
+
 function requireCondition(
-  { entity: { id, attributes } }: Editable,
+  document: Editable,
   condition: Readonly<Record<string, string>>,
 ): void {
+  const { id, attributes } = document.entity;
   const current = Object.fromEntries(
-    Object.keys(condition).map((name) => [name, attributes[name] ?? ""]),
+    Object.keys(condition)
+      .map((name) => [name, textNamed(document, name) ?? attributes[name] ?? ""]),
   );
   const others = Object.entries(current).filter(([name, value]) => value !== condition[name]);
   if (others.length === 0) return;
   const shown = others.map(([name, value]) =>
-    `${name} is ${JSON.stringify(value)}, not ${JSON.stringify(condition[name])}`
+    textNamed(document, name) === undefined
+      ? `${name} is ${JSON.stringify(value)}, not ${JSON.stringify(condition[name])}`
+      : `${JSON.stringify(name)} has another text`
   );
   throw new RefraktError("CONFLICT", `${id} was changed: ${shown.join(", ")}`, {
     hint: "Nothing was written. Read it again with plan.get and decide again.",
@@ -134,7 +152,7 @@ function requireCondition(
   });
 }
 
-/** Restores what another writer saved at the moment of our replacement. */
+/** Replaces our text, unless somebody has saved a newer one. */
 function restore(root: string, path: string, ours: string, theirs: string): void {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const seen = readIfThere(root, path);

@@ -4,6 +4,7 @@
  * @module
  */
 
+import { createHash } from "node:crypto";
 import { RefraktError } from "../../src/errors.ts";
 import { type GitResult, QUICK_MS, runGit } from "../../src/io/git.ts";
 import { type GitTrouble, gitTrouble } from "../../src/io/git_messages.ts";
@@ -94,15 +95,21 @@ export async function isAncestor(cwd: string, commit: string, of: string): Promi
   return code === 0;
 }
 
-/** Returns the files below a directory that differ between two commits. */
-export async function readDifference(
+/** Returns the output of git in a directory. */
+export async function askGit(
+  args: readonly string[],
   cwd: string,
-  from: string,
-  to: string,
-): Promise<FileChange[]> {
-  const result = await runGit(["diff-tree", "-r", ...RAW, from, to, "--", "."], { cwd });
+  timeoutMs: number = QUICK_MS,
+): Promise<string> {
+  const result = await runGit(args, { cwd, timeoutMs });
   if (result.code !== 0) throw gitError(result, cwd);
-  const tokens = new TextDecoder().decode(result.stdout).split("\0");
+  return new TextDecoder().decode(result.stdout);
+}
+
+/** Reads which files below a directory differ between two commits. */
+export async function readDifference(cwd: string, from: string, to: string): Promise<FileChange[]> {
+  const printed = await askGit(["diff-tree", "-r", ...RAW, from, to, "--", "."], cwd);
+  const tokens = printed.split("\0");
   return tokens.flatMap((line, at) =>
     at % 2 === 0 && line !== "" ? changeOf(line, tokens[at + 1]!) ?? [] : []
   );
@@ -110,21 +117,13 @@ export async function readDifference(
 
 /** Returns the blobs of a commit below a directory, by path in the repository. */
 export async function readTree(cwd: string, commit: string): Promise<Map<string, string>> {
-  const args = ["ls-tree", "-r", "-z", "--full-name", commit, "--", "."];
-  const result = await runGit(args, { cwd });
-  if (result.code !== 0) throw gitError(result, cwd);
-  const rows = new TextDecoder().decode(result.stdout).split("\0").filter((row) => row !== "");
-  return new Map(rows.map((row) => {
-    const [facts, path] = [row.slice(0, row.indexOf("\t")), row.slice(row.indexOf("\t") + 1)];
-    return [path, facts.split(" ")[2]!];
-  }));
-}
-
-/** Returns the best common ancestor; `undefined` for unrelated histories. */
-export async function mergeBase(cwd: string, one: string, other: string) {
-  const result = await runGit(["merge-base", one, other], { cwd });
-  if (result.code > 1) throw gitError(result, cwd);
-  return new TextDecoder().decode(result.stdout).trim() || undefined;
+  const printed = await askGit(["ls-tree", "-r", "-z", "--full-name", commit, "--", "."], cwd);
+  return new Map(
+    printed.split("\0").flatMap((row) => {
+      const [, blob, path] = /^\S+ \S+ (\S+)\t([^]*)$/.exec(row) ?? [];
+      return blob === undefined ? [] : [[path!, blob]];
+    }),
+  );
 }
 
 /** Parses a line of the raw format: one colon per parent, modes, blobs, one letter per parent. */
@@ -138,6 +137,17 @@ function changeOf(line: string, path: string): FileChange | undefined {
   if (parents > 1) return { kind: "merge", path, before, after };
   const kind = words.at(-1);
   return kind === "A" || kind === "M" || kind === "D" ? { kind, path, before, after } : undefined;
+}
+
+/**
+ * Returns git's hash of a text with LF line ends.
+ *
+ * @param digits The length of the repository's hashes.
+ */
+export function hashOf(text: string, digits: number): string {
+  const bytes = new TextEncoder().encode(text);
+  const hash = createHash(digits === 64 ? "sha256" : "sha1");
+  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
 }
 
 /** Copies a value: substrings keep the whole string in memory. */

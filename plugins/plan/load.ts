@@ -14,7 +14,7 @@ import { PLAN_PACKAGE } from "../../src/npm/names.ts";
 import type { Warning } from "../../src/project/project.ts";
 import { type CallState, currentCall } from "../../src/sandbox/call.ts";
 import { loadedPackage, replaceModule } from "../../src/sandbox/modules.ts";
-import type { LoadingPackage } from "../../src/tools/adapter.ts";
+import type { PackageVersion } from "../../src/npm/package.ts";
 import { plainOf } from "./document.ts";
 import type { ParseEntity, PlanEntity } from "./entity.ts";
 import { PlanHistory } from "./history.ts";
@@ -40,14 +40,14 @@ interface Scanner {
 const loads = new Map<string, Promise<LoadedPlan>>();
 
 /** Loads a version once, before its `cli-plugin` is imported. */
-export function loadPlan(version: LoadingPackage): Promise<LoadedPlan> {
+export function loadPlan(version: PackageVersion): Promise<LoadedPlan> {
   const loading = loads.get(version.version) ?? load(version);
   loads.set(version.version, loading);
   loading.catch(() => loads.delete(version.version));
   return loading;
 }
 
-async function load(version: LoadingPackage): Promise<LoadedPlan> {
+async function load(version: PackageVersion): Promise<LoadedPlan> {
   const scanner = await importVersion<Scanner & Record<string, unknown>>(version, "scanner");
   const base = baseOf(version);
   if (base !== undefined) answerScans(base, scanner);
@@ -113,7 +113,7 @@ function answerScans(base: string, scanner: Scanner & Record<string, unknown>): 
 const SCANNER = "dist/scanner.js";
 
 /** Returns the folder of the loaded package, with a trailing slash. */
-function baseOf({ version, root, folder }: LoadingPackage): string | undefined {
+function baseOf({ version, root, folder }: PackageVersion): string | undefined {
   // The folder that is allowed to run, if known.
   const url = root === undefined || folder === undefined
     ? import.meta.resolve(`npm:${PLAN_PACKAGE}@${version}/scanner`)

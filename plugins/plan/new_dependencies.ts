@@ -28,7 +28,8 @@ export interface NewDependencies {
 /**
  * Checks new dependencies, and tries those of other entities without writing.
  *
- * @returns Writes the dependencies of the others on an id, once the entity itself is written.
+ * @returns Writes the dependencies of the others on an id, once the entity itself is written. If
+ * one of them cannot be written, it takes back all of them, and the entity.
  * @throws {RefraktError} `NOT_FOUND` for an unknown id, `VALIDATION_ERROR` for the entity itself,
  * for a cycle, and for an entity that cannot be changed.
  */
@@ -36,7 +37,7 @@ export async function prepareDependencies(
   plugin: PlanPlugin,
   context: McpHandlerContext,
   wanted: NewDependencies,
-): Promise<(id: string) => Promise<Change[]>> {
+): Promise<(id: string, undoEntity: () => void) => Promise<Change[]>> {
   const { dir, id, blocks } = wanted;
   const plan = await openPlan(context, dir, plugin);
   checkDependencies(plan, wanted);
@@ -44,14 +45,27 @@ export async function prepareDependencies(
   for (const other of blocks) {
     editDocument(read(plan.store.source(plan.find(other)!.entity)), {}, [editOf(id)]);
   }
-  return async (id) => {
+  return async (id, undoEntity) => {
     const changes: Change[] = [];
-    for (const other of blocks) {
-      const change = { dir, id: other, edits: [editOf(id)] };
-      const { changes: made } = await editEntity(plugin, context, change);
-      if (made.length > 0) changes.push({ field: "blocks", old: "", new: other });
+    const undo = [undoEntity];
+    try {
+      for (const other of blocks) {
+        const change = { dir, id: other, edits: [editOf(id)] };
+        const made = await editEntity(plugin, context, change);
+        undo.unshift(made.undo);
+        if (made.changes.length > 0) changes.push({ field: "blocks", old: "", new: other });
+      }
+      return changes;
+    } catch (error) {
+      for (const step of undo) {
+        try {
+          step();
+        } catch {
+          // The others are taken back all the same.
+        }
+      }
+      throw error;
     }
-    return changes;
   };
 }
 

@@ -5,6 +5,8 @@
  */
 
 import { textOf } from "../io/json.ts";
+import { toggle } from "./flags.ts";
+import { VERSION } from "../version.ts";
 import { type Program, runProgram } from "./program.ts";
 import { COMMON_FLAGS } from "./serve_flags.ts";
 
@@ -24,20 +26,27 @@ const RALPH: Program = {
          jsr:@refrakt/mcp/ralph`,
   flags: {
     ...COMMON_FLAGS,
-    json: { type: "boolean", help: "Print JSON, also on a terminal", commands: COMMANDS },
+    json: toggle("Print JSON, also on a terminal", ...COMMANDS),
   },
   commands: COMMANDS,
   open: async ({ values }) => {
-    const { openSingleWorkspace } = await import("../workspace/single_plugin.ts");
+    const { openWorkspace } = await import("../workspace/mod.ts");
     const cwd = textOf(values["cwd"]);
-    return openSingleWorkspace({
+    return openWorkspace({
       ...(cwd === undefined ? {} : { cwd }),
       readOnly: values["read-only"] === true,
-      name: "ralph-specum",
-      title: "Ralph Specum",
-      instructions: INSTRUCTIONS,
-      plugin: "ralph",
-      load: async () => (await import("../../plugins/ralph/plugin.ts")).ralphPlugin,
+      plugins: ["ralph"],
+      only: {
+        name: "ralph-specum",
+        title: "Ralph Specum",
+        instructions: INSTRUCTIONS,
+        plugin: {
+          name: "ralph",
+          version: VERSION,
+          load: async () => (await import("../../plugins/ralph/plugin.ts")).ralphPlugin,
+          applies: () => true,
+        },
+      },
     });
   },
 };

@@ -12,11 +12,7 @@ import { runtimeProblem } from "../runtime.ts";
 import type { DetectOptions, RefraktServer, ServerOptions } from "./server_types.ts";
 import type { Detection } from "../tools/detection.ts";
 
-export type {
-  DeclaredCommand,
-  DiscoveredPlugin,
-  PluginSource,
-} from "../tools/discovered_plugin.ts";
+export type { DiscoveredPlugin, PluginSource } from "../tools/discovered_plugin.ts";
 export type { Origin } from "../npm/load.ts";
 export type { Rule } from "../npm/package.ts";
 export type {
@@ -107,16 +103,6 @@ export async function discoverPlugins(
  *   })],
  * });
  * console.assert((await server.listTools()).some((tool) => tool.name === "team.greet"));
- * ```
- *
- * @example Serve over HTTP, to this machine alone
- * ```ts
- * import { createServer } from "@refrakt/mcp";
- *
- * const server = await createServer({ cwd: "examples/plan" });
- * const http = Deno.serve({ hostname: "127.0.0.1", port: 0 }, server.fetch);
- * await server.close();
- * await http.shutdown();
  * ```
  *
  * @throws {RefraktError} `NOT_FOUND` where the directory does not exist.

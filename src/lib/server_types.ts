@@ -8,6 +8,7 @@ import type { LogLevel } from "../tools/context.ts";
 import type { CodePolicy } from "../project/code_policy.ts";
 import type { Project } from "../project/project.ts";
 import type { Contributor } from "../tools/contribution.ts";
+import type { Tool } from "../tools/tool.ts";
 
 /** Which directory to look at. */
 export interface DetectOptions {
@@ -42,13 +43,7 @@ export interface ServerOptions extends DetectOptions {
 }
 
 /** A listed tool, as a client sees it. */
-export interface ListedTool {
-  /** The canonical name. */
-  readonly name: string;
-  /** A short name for people. */
-  readonly title: string;
-  /** What it does. */
-  readonly description: string;
+export interface ListedTool extends Pick<Tool, "name" | "title" | "description"> {
   /** What it takes, as JSON Schema. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }

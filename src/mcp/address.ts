@@ -6,7 +6,6 @@
 
 /** A place to listen. */
 export interface Address {
-  /** A name or an address of this machine. */
   readonly hostname: string;
   /** The port; 0 takes a free one. */
   readonly port: number;

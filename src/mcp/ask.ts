@@ -14,10 +14,8 @@ import {
 import { asObject, fieldOf } from "../io/json.ts";
 import { type CallContext, InputNeeded, type InputRequest } from "../tools/context.ts";
 import { compileSchema } from "../tools/json_schema.ts";
-import { declaredCapabilities } from "./envelope.ts";
-import { inputRequest } from "./sdk_types.ts";
-import type { Session } from "./session.ts";
-import { boundedDescription } from "./descriptions.ts";
+import { boundedDescription, inputRequest } from "./listing.ts";
+import { declaredCapabilities, type Session } from "./session.ts";
 
 /** What a client must be able to do for each kind of request. */
 const CAPABILITIES = {
@@ -32,11 +30,12 @@ export const requestState = createRequestStateCodec({
   bind: ({ mcpReq }) => mcpReq.method,
 });
 
-type Asking = Pick<CallContext, "ask" | "confirm">;
-
 /** How a call can ask its client: `ask` and `confirm`, each where the client can answer it. */
-export function asking(session: Session, context: ServerContext): Asking {
-  const declared = declaredBy(session, context);
+export function asking(
+  session: Session,
+  context: ServerContext,
+): Pick<CallContext, "ask" | "confirm"> {
+  const declared = asObject(declaredCapabilities(session, context));
   const able = Object.values(CAPABILITIES).some((name) => declared[name] !== undefined);
   if (!able && session.era === "legacy") return {};
   const ask = session.era === "legacy"
@@ -72,12 +71,6 @@ export function asking(session: Session, context: ServerContext): Asking {
 type Declared = Readonly<Record<string, unknown>>;
 
 type Requests = Readonly<Record<string, InputRequest>>;
-
-function declaredBy({ era, server }: Session, context: ServerContext): Declared {
-  return asObject(
-    era === "legacy" ? server.getClientCapabilities() : declaredCapabilities(context),
-  );
-}
 
 async function askNow(
   { server }: Session,

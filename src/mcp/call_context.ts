@@ -1,27 +1,19 @@
 /**
- * What a call is handed: the project, and the ways to its client.
+ * What a call is handed: the project, and the ways to its client. Its log is one JSON line on stderr
+ * for people, and a notification for clients that asked.
  *
  * @module
  */
 
 import type { ServerContext } from "@modelcontextprotocol/server";
 import { withEscapes } from "../plain_text.ts";
-import type { CallContext } from "../tools/context.ts";
+import { writeStderr } from "../io/pipes.ts";
+import type { CallContext, LogLevel } from "../tools/context.ts";
 import type { Toolset } from "../tools/registry.ts";
 import { asking } from "./ask.ts";
-import { declaredLogLevel } from "./envelope.ts";
-import { isWanted, logLine } from "./log.ts";
-import type { Session } from "./session.ts";
+import { type Session, wantedLevel } from "./session.ts";
 
-/**
- * What a tool, a resource or a prompt is handed.
- *
- * @param session The connection.
- * @param toolset The toolset that it belongs to.
- * @param context The request.
- * @param what Its name, for the log.
- * @param progress Sends its progress; see `withProgress`.
- */
+/** What a tool, a resource or a prompt is handed; `what` is its name, for the log. */
 export function contextOf(
   session: Session,
   toolset: Toolset,
@@ -30,7 +22,7 @@ export function contextOf(
   progress: CallContext["progress"] = () => {},
 ): CallContext {
   const { mcpReq } = context;
-  const level = session.era === "modern" ? declaredLogLevel(context) : session.clientLevel;
+  const level = wantedLevel(session, context);
   return {
     project: toolset.project,
     signal: mcpReq.signal,
@@ -47,4 +39,24 @@ export function contextOf(
     },
     ...asking(session, context),
   };
+}
+
+const SEVERITY = "debug info notice warning error critical alert emergency".split(" ");
+
+/** Whether a message at `level` is to be sent where `threshold` was asked for. */
+export function isWanted(level: string, threshold: string | undefined): boolean {
+  return threshold !== undefined && SEVERITY.indexOf(level) >= SEVERITY.indexOf(threshold);
+}
+
+/** Writes one line to stderr. */
+export function logLine(
+  threshold: LogLevel,
+  level: LogLevel,
+  logger: string,
+  message: string,
+  data: Record<string, unknown> = {},
+): void {
+  if (!isWanted(level, threshold)) return;
+  const line = { timestamp: new Date().toISOString(), level, logger, data: { message, ...data } };
+  writeStderr(`${withEscapes(JSON.stringify(line))}\n`);
 }

@@ -32,12 +32,7 @@ export const DOTTED_CLIENTS: readonly ClientRule[] = [
   { name: "visual studio code*", reason: "VS Code rewrites names for the model by itself" },
 ];
 
-/**
- * The spelling for a client.
- *
- * @param clientName What it calls itself, if it does.
- * @param wanted The user's choice, which wins.
- */
+/** The spelling for a client; the user's choice wins. */
 export function nameStyle(clientName: string | undefined, wanted?: NameStyle): NameStyle {
   if (wanted !== undefined) return wanted;
   const name = clientName?.toLowerCase() ?? "";

@@ -1,107 +1,144 @@
 /**
- * What one client follows: the lists that it has seen or listens to, and resources. It is
- * notified of their changes.
+ * What one client follows: the lists that it has seen or listens to, and resources. Each has a
+ * stamp, which is compared once a second and after each call; the client is notified of changes.
  *
  * @module
  */
 
+import type { ServerNotifier } from "@modelcontextprotocol/server";
 import { RefraktError } from "../errors.ts";
 import { fieldOf, textsOf } from "../io/json.ts";
+import { fileStamp, NO_FILE } from "../io/stamp.ts";
 import { within } from "../io/within.ts";
-import type { Toolset } from "../tools/registry.ts";
+import { unknownUri } from "../tools/call.ts";
+import { toolsetFor } from "../tools/lookup.ts";
+import { checkRequirements, type Toolset } from "../tools/registry.ts";
+import { matchUri } from "../tools/uri.ts";
 import type { Workspace } from "../tools/workspace.ts";
-import { type ListName, listStamp, type Watched, watcherOf } from "./watcher.ts";
 
 /** The most resources that a client may follow. */
 export const MOST_SUBSCRIPTIONS = 200;
 
+/** How often stamps are compared, in milliseconds. */
+export const PERIOD_MS = 1000;
+
 /** How long the answer to a `subscriptions/listen` waits for plugins, in milliseconds. */
 const LISTEN_MS = 5000;
 
-/** Where notifications go. */
-export interface Notifier {
-  /** The tools changed. */
-  toolsChanged(): unknown;
-  /** The resources changed. */
-  resourcesChanged(): unknown;
-  /** The prompts changed. */
-  promptsChanged(): unknown;
-  /** A resource changed. */
-  resourceUpdated(uri: string): unknown;
-}
+/** The lists that a client can have. */
+export type ListName = "tools" | "resources" | "prompts";
 
 /** What a client follows. */
 export interface Follower {
-  /** Sends notifications there from now on. */
-  notifyBy(notifier: Notifier): void;
-  /** The client has this list of this toolset. */
+  notifyBy(notifier: ServerNotifier): void;
   noteListed(list: ListName, toolset: Toolset): void;
-  /**
-   * The client follows a resource, until `unsubscribe`.
-   *
-   * @throws {RefraktError} `NOT_FOUND` for what does not exist, `INVALID_ARGS` for one too many.
-   */
+  /** Follows a resource; throws `NOT_FOUND`, or `INVALID_ARGS` for one too many. */
   subscribe(uri: string): Promise<void>;
   /** The client does not follow a resource any more. */
   unsubscribe(uri: string): void;
-  /**
-   * A `subscriptions/listen` begins; its id is any key. From its answer on, changes are notified.
-   *
-   * @returns Whether it was not ended meanwhile.
-   */
+  /** A `subscriptions/listen` begins, by any key; resolves to whether it was not ended meanwhile. */
   listen(id: unknown, params: unknown): Promise<boolean>;
-  /** A `subscriptions/listen` ends, if the id is one's. */
   endListening(id: unknown): void;
   /** Compares now; returns at once. */
   check(): void;
-  /** Follows nothing any more. */
   stop(): void;
 }
 
-/** The fields of a `subscriptions/listen` that ask for the changes of a list. */
-const LIST_FIELDS: Readonly<Record<string, ListName>> = {
-  toolsListChanged: "tools",
-  resourcesListChanged: "resources",
-  promptsListChanged: "prompts",
+/** Computes a stamp; `content` is that of everything that resources show. */
+type StampOf = (content: () => string) => string | Promise<string>;
+
+/** Something that is followed. */
+interface Followed {
+  readonly stampOf: StampOf;
+  stamp: string;
+}
+
+/** The keys of the lists; no URI has a space. */
+const LISTS: Readonly<Record<ListName, string>> = {
+  tools: "list tools",
+  resources: "list resources",
+  prompts: "list prompts",
 };
 
 /** Makes the follower of a client. */
 export function createFollower(workspace: Workspace, most = MOST_SUBSCRIPTIONS): Follower {
-  const watcher = watcherOf(workspace);
-  const followed = new Map<string, Promise<() => void>>();
+  const followed = new Map<string, Promise<Followed>>();
   const listening = new Map<unknown, readonly string[]>();
-  let notifier: Notifier | undefined;
+  let notifier: ServerNotifier | undefined;
+  let timer: ReturnType<typeof setInterval> | undefined;
+  let comparing: Promise<void> | undefined;
+  let isOutdated = false;
 
-  const follow = (key: string, watched: Watched, stamp?: string): Promise<unknown> => {
-    const watching = watcher.watch(watched, () => notify(watched), stamp);
-    followed.set(key, watching);
-    watching.catch(() => {
-      if (followed.get(key) === watching) followed.delete(key);
-    });
-    return watching;
+  /** Computed at most once a comparison. */
+  const contentOnce = () => {
+    let content: string | undefined;
+    return () => content ??= `${workspace.project().stamp} ${workspace.contentStamp()}`;
   };
-  const notify = (watched: Watched) => {
-    if ("uri" in watched) return void notifier?.resourceUpdated(watched.uri);
-    switch (watched.list) {
-      case "tools":
-        return void notifier?.toolsChanged();
-      case "resources":
-        return void notifier?.resourcesChanged();
-      case "prompts":
-        return void notifier?.promptsChanged();
+  const compare = async () => {
+    const content = contentOnce();
+    for (const [key, entry] of [...followed]) {
+      try {
+        const known = await entry;
+        const stamp = await known.stampOf(content);
+        if (stamp === known.stamp || followed.get(key) !== entry) continue;
+        known.stamp = stamp;
+        notify(key);
+      } catch {
+        // Where the project is just being changed, the next comparison sees the result.
+      }
     }
   };
-  const unfollow = (key: string) => {
-    followed.get(key)?.then((stop) => stop(), () => {});
-    followed.delete(key);
+  const check = () => {
+    // The running comparison may have missed a change that came after it began.
+    if (comparing !== undefined) isOutdated = true;
+    else if (followed.size > 0) {
+      comparing = compare().finally(() => {
+        comparing = undefined;
+        if (isOutdated) check();
+      });
+      isOutdated = false;
+    }
   };
-  const hasRoom = () => [...followed.keys()].filter((key) => !isList(key)).length < most;
+  const notify = (key: string) => {
+    if (key === LISTS.tools) notifier?.toolsChanged();
+    else if (key === LISTS.resources) notifier?.resourcesChanged();
+    else if (key === LISTS.prompts) notifier?.promptsChanged();
+    else notifier?.resourceUpdated(key);
+  };
+  const follow = async (key: string, start: () => StampOf | Promise<StampOf>, stamp?: string) => {
+    const begin = async (): Promise<Followed> => {
+      const stampOf = await start();
+      return { stampOf, stamp: stamp ?? await stampOf(contentOnce()) };
+    };
+    const entry = begin();
+    followed.set(key, entry);
+    if (timer === undefined) {
+      timer = setInterval(check, PERIOD_MS);
+      Deno.unrefTimer(timer);
+    }
+    try {
+      await entry;
+    } catch (error) {
+      if (followed.get(key) === entry) unfollow(key);
+      throw error;
+    }
+  };
+  const followList = (list: ListName, toolset?: Toolset) =>
+    follow(
+      LISTS[list],
+      () => async () => listStamp(await workspace.toolset(), list),
+      toolset && listStamp(toolset, list),
+    );
+  const unfollow = (key: string) => {
+    followed.delete(key);
+    if (followed.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+  const hasRoom = () => [...followed.keys()].filter((key) => !key.includes(" ")).length < most;
   return {
     notifyBy: (given) => notifier = given,
-    noteListed: (list, toolset) => {
-      unfollow(listKey(list));
-      void follow(listKey(list), { list }, listStamp(toolset, list)).catch(() => {});
-    },
+    noteListed: (list, toolset) => void followList(list, toolset).catch(() => {}),
     subscribe: async (uri) => {
       if (followed.has(uri)) return void await followed.get(uri);
       if (!hasRoom()) {
@@ -109,21 +146,20 @@ export function createFollower(workspace: Workspace, most = MOST_SUBSCRIPTIONS):
           hint: "Unsubscribe from some; refrakt://plan/index changes with every entity.",
         });
       }
-      await follow(uri, { uri });
+      await follow(uri, () => resourceStamp(workspace, uri));
     },
     unsubscribe: unfollow,
     listen: async (id, params) => {
       const filter = fieldOf(params, "notifications");
-      const lists = Object.entries(LIST_FIELDS).filter(([field]) => fieldOf(filter, field) === true)
-        .map(([, list]) => list);
+      const lists = (["tools", "resources", "prompts"] as const)
+        .filter((list) => fieldOf(filter, `${list}ListChanged`) === true);
       const uris = textsOf(fieldOf(filter, "resourceSubscriptions"));
-      listening.set(id, [...lists.map(listKey), ...uris]);
+      listening.set(id, [...lists.map((list) => LISTS[list]), ...uris]);
       const begun: Promise<unknown>[] = [];
-      for (const list of lists) {
-        if (!followed.has(listKey(list))) begun.push(follow(listKey(list), { list }));
-      }
+      for (const list of lists) if (!followed.has(LISTS[list])) begun.push(followList(list));
       for (const uri of uris) {
-        if (!followed.has(uri) && hasRoom()) begun.push(follow(uri, { uri }));
+        if (followed.has(uri) || !hasRoom()) continue;
+        begun.push(follow(uri, () => resourceStamp(workspace, uri)));
       }
       // What does not exist has no changes.
       await within(Promise.allSettled(begun), LISTEN_MS);
@@ -135,18 +171,45 @@ export function createFollower(workspace: Workspace, most = MOST_SUBSCRIPTIONS):
       const wanted = new Set([...listening.values()].flat());
       for (const key of keys) if (!wanted.has(key)) unfollow(key);
     },
-    check: () => void watcher.check(),
+    check,
     stop: () => {
       for (const key of [...followed.keys()]) unfollow(key);
     },
   };
 }
 
-function listKey(list: ListName): string {
-  return `list ${list}`;
+const listStamps = new WeakMap<Toolset, Map<ListName, string>>();
+
+/** The state of a list: names, schemas and descriptions. */
+function listStamp(toolset: Toolset, list: ListName): string {
+  const stamps = listStamps.get(toolset) ?? new Map<ListName, string>();
+  listStamps.set(toolset, stamps);
+  const stamp = stamps.get(list) ?? JSON.stringify(listed(toolset, list));
+  stamps.set(list, stamp);
+  return stamp;
 }
 
-function isList(key: string): boolean {
-  // A URI has no space.
-  return key.startsWith("list ");
+function listed(toolset: Toolset, list: ListName): unknown {
+  if (list === "resources") return toolset.listedResources();
+  if (list === "prompts") return toolset.listedPrompts();
+  return toolset.listedTools().map((
+    { name, title, description, input, output, annotations, icons, _meta },
+  ) => [name, title, description, input.json, output, annotations, icons, _meta]);
+}
+
+/** A resource changes with its file, which may be renamed; without one, with the project. */
+async function resourceStamp(workspace: Workspace, uri: string): Promise<StampOf> {
+  const toolset = await toolsetFor(workspace, uri);
+  const match = matchUri(toolset.resources, uri);
+  if (match === undefined) throw unknownUri(toolset, uri);
+  const { resource, params } = match;
+  checkRequirements(workspace.project(), resource.requires ?? []);
+  if (resource.fileOf === undefined) return (content) => content();
+  const find = async () => await resource.fileOf!(params, { project: workspace.project() });
+  let file = await find();
+  if (file === null) throw unknownUri(toolset, uri);
+  return async () => {
+    if (file === null || fileStamp(file) === NO_FILE) file = await find().catch(() => null);
+    return file === null ? NO_FILE : `${file} ${fileStamp(file)}`;
+  };
 }

@@ -14,11 +14,12 @@ import {
   validateHostHeader,
   validateOriginHeader,
 } from "@modelcontextprotocol/server";
+import { createHash, timingSafeEqual } from "node:crypto";
 import { fieldOf } from "../io/json.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { createFollower } from "./follower.ts";
-import { createSessions } from "./http_sessions.ts";
-import { CODES } from "./invalid_params.ts";
+import { createSessions, refusal } from "./http_sessions.ts";
+import { CODES } from "./error_codes.ts";
 import { createMcpServer } from "./server.ts";
 import type { ServeOptions } from "./session.ts";
 
@@ -47,24 +48,16 @@ export interface HttpOptions extends ServeOptions {
   readonly allowedHosts?: readonly string[];
   /** Origins of pages that may talk to the server, such as `https://app.example`. */
   readonly origins?: readonly string[];
-  /** What a client has to show as its bearer token. */
   readonly token?: string;
 }
 
 /** Answers requests. */
 export interface HttpHandler {
-  /** Answers one request. */
   fetch(request: Request): Promise<Response>;
-  /** Ends every session and every stream. */
   close(): Promise<void>;
 }
 
-/**
- * Makes a handler for HTTP requests.
- *
- * @param workspace What is served.
- * @param options How, and to whom.
- */
+/** Makes a handler for HTTP requests. */
 export function createHttpHandler(
   workspace: Workspace,
   options: HttpOptions = {},
@@ -93,13 +86,18 @@ export function createHttpHandler(
       return refusal(400, CODES.parseError, "Parse error: the body is not JSON");
     }
     const bare = withoutBody(request);
-    if (sessions.has(request) || startsSession(parsed) && await isLegacyRequest(bare, parsed)) {
+    if (
+      sessions.has(request) ||
+      [parsed].flat().some(isInitializeRequest) && await isLegacyRequest(bare, parsed)
+    ) {
       return await sessions.handle(bare, parsed);
     }
-    if (!isListen(parsed)) return await modern.fetch(bare, { parsedBody: parsed });
+    if (fieldOf(parsed, "method") !== "subscriptions/listen") {
+      return await modern.fetch(bare, { parsedBody: parsed });
+    }
     const end = () => follower.endListening(request);
     request.signal.addEventListener("abort", end, { once: true });
-    await follower.listen(request, parsed.params);
+    await follower.listen(request, fieldOf(parsed, "params"));
     if (request.signal.aborted) end();
     const answer = await modern.fetch(bare, { parsedBody: parsed });
     // A request that is refused listens to nothing.
@@ -117,7 +115,7 @@ export function createHttpHandler(
         ? { ...CORS_HEADERS, "access-control-allow-origin": origin }
         : {};
       if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: cors });
-      const answer = await checkToken(request, options.token) ?? await serve(request);
+      const answer = checkToken(request, options.token) ?? await serve(request);
       for (const [name, value] of Object.entries(cors)) answer.headers.set(name, value);
       return answer;
     },
@@ -145,39 +143,22 @@ function checkSource(
   return refusal(403, -32000, failed.ok ? "Forbidden" : failed.message);
 }
 
-async function checkToken(request: Request, token?: string): Promise<Response | undefined> {
+function checkToken(request: Request, token?: string): Response | undefined {
   if (token === undefined) return undefined;
   const shown = /^Bearer +(\S+)$/i.exec(request.headers.get("authorization") ?? "")?.[1];
-  if (shown !== undefined && await isSame(shown, token)) return undefined;
-  const response = refusal(401, -32001, "A bearer token is needed");
-  response.headers.set(
-    "www-authenticate",
-    shown === undefined ? "Bearer" : 'Bearer error="invalid_token"',
-  );
-  return response;
+  if (shown !== undefined && isSame(shown, token)) return undefined;
+  return refusal(401, -32001, "A bearer token is needed", {
+    "www-authenticate": shown === undefined ? "Bearer" : 'Bearer error="invalid_token"',
+  });
 }
 
 /** Compares in the same time whatever the difference is. */
-async function isSame(a: string, b: string): Promise<boolean> {
-  const digest = async (text: string) =>
-    new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
-  const [left, right] = await Promise.all([digest(a), digest(b)]);
-  return left.reduce((difference, byte, index) => difference | byte ^ right[index]!, 0) === 0;
-}
-
-function startsSession(body: unknown): boolean {
-  return [body].flat().some((message) => isInitializeRequest(message));
-}
-
-function isListen(body: unknown): body is { params?: unknown } {
-  return fieldOf(body, "method") === "subscriptions/listen";
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [a, b].map((text) => createHash("sha256").update(text).digest());
+  return timingSafeEqual(left!, right!);
 }
 
 /** The request with its headers alone: its body has been read. */
 function withoutBody({ url, method, headers, signal }: Request): Request {
   return new Request(url, { method, headers, signal });
-}
-
-function refusal(status: number, code: number, message: string): Response {
-  return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status });
 }

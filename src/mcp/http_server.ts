@@ -9,6 +9,7 @@ import { exitProcess, writeStderr } from "../io/pipes.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { type Address, isLoopback } from "./address.ts";
 import { createHttpHandler, type HttpOptions } from "./http.ts";
+import { refusal } from "./http_sessions.ts";
 
 /** Where MCP is, below the address. */
 const PATH = "/mcp";
@@ -34,8 +35,7 @@ export function serveOnHttp(
   });
   const server = open(address, async (request, info) => {
     if (new URL(request.url).pathname !== PATH) {
-      const error = { code: -32000, message: `Not found: MCP is at ${PATH}` };
-      return Response.json({ jsonrpc: "2.0", error, id: null }, { status: 404 });
+      return refusal(404, -32000, `Not found: MCP is at ${PATH}`);
     }
     const gone = new AbortController();
     info.completed.then(() => gone.abort(), () => gone.abort());

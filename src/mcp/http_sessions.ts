@@ -13,54 +13,36 @@ import {
 /** The most sessions at a time; the one that was idle longest ends for a new one. */
 const MOST_SESSIONS = 100;
 
-/** How long an idle session is kept, in milliseconds. */
-const IDLE_MS = 60 * 60 * 1000;
-
 const SESSION_HEADER = "mcp-session-id";
 
 /** The sessions of a server. */
 export interface Sessions {
-  /** Whether a request belongs to a session. */
   has(request: Request): boolean;
-  /** Answers a request of a session, or one that begins a session. */
   handle(request: Request, parsedBody?: unknown): Promise<Response>;
-  /** Ends all of them. */
   close(): Promise<void>;
 }
 
 interface HttpSession {
   readonly transport: WebStandardStreamableHTTPServerTransport;
   readonly server: Server;
-  usedAt: number;
 }
 
-/**
- * Keeps sessions.
- *
- * @param createServer Makes the server of a new one.
- */
+/** Keeps sessions. */
 export function createSessions(createServer: () => Server): Sessions {
+  /** In the order of their last use. */
   const sessions = new Map<string, HttpSession>();
   const end = async (id: string) => {
     const session = sessions.get(id);
     sessions.delete(id);
     await session?.server.close().catch(() => {});
   };
-  const endIdle = () => {
-    const byUse = [...sessions].sort(([, a], [, b]) => a.usedAt - b.usedAt);
-    for (const [id, { usedAt }] of byUse) {
-      if (sessions.size < MOST_SESSIONS && Date.now() - usedAt < IDLE_MS) return;
-      void end(id);
-    }
-  };
   const begin = async (request: Request, parsedBody: unknown): Promise<Response> => {
-    endIdle();
+    const [idlest] = sessions.keys();
+    if (idlest !== undefined && sessions.size >= MOST_SESSIONS) void end(idlest);
     const server = createServer();
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => crypto.randomUUID(),
-      onsessioninitialized: (id) => {
-        sessions.set(id, { transport, server, usedAt: Date.now() });
-      },
+      onsessioninitialized: (id) => void sessions.set(id, { transport, server }),
       onsessionclosed: (id) => end(id),
     });
     await server.connect(transport);
@@ -72,13 +54,16 @@ export function createSessions(createServer: () => Server): Sessions {
       const id = request.headers.get(SESSION_HEADER);
       if (id === null) {
         return parsedBody === undefined
-          ? refusal(405, "Method not allowed: streams belong to a session", { allow: "POST" })
+          ? refusal(405, -32000, "Method not allowed: streams belong to a session", {
+            allow: "POST",
+          })
           : await begin(request, parsedBody);
       }
       const session = sessions.get(id);
       // The specification has clients begin a new session on 404.
-      if (session === undefined) return refusal(404, "Session not found");
-      session.usedAt = Date.now();
+      if (session === undefined) return refusal(404, -32001, "Session not found");
+      sessions.delete(id);
+      sessions.set(id, session);
       return await session.transport.handleRequest(request, { parsedBody });
     },
     close: async () => {
@@ -87,7 +72,12 @@ export function createSessions(createServer: () => Server): Sessions {
   };
 }
 
-function refusal(status: number, message: string, headers: Record<string, string> = {}): Response {
-  const error = { code: status === 404 ? -32001 : -32000, message };
-  return Response.json({ jsonrpc: "2.0", error, id: null }, { status, headers });
+/** An error as the answer to a request that reaches no server. */
+export function refusal(
+  status: number,
+  code: number,
+  message: string,
+  headers: Record<string, string> = {},
+): Response {
+  return Response.json({ jsonrpc: "2.0", error: { code, message }, id: null }, { status, headers });
 }

@@ -7,7 +7,7 @@
 
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { CallContext, ProgressUpdate } from "../tools/context.ts";
-import { boundedTitle } from "./descriptions.ts";
+import { boundedTitle } from "./listing.ts";
 
 /** How long a request may go on without a progress message, in milliseconds. */
 const BEAT_MS = 1000;
@@ -18,12 +18,7 @@ const BEAT_STEP = 1e-6;
 /** How long the last progress message and the answer are kept apart, in milliseconds. */
 const ANSWER_GAP_MS = 2;
 
-/**
- * Does the work of a request, and sends its progress where the client gave a token.
- *
- * @param context The request.
- * @param work Is handed what reports progress.
- */
+/** Does the work of a request, and sends its progress where the client gave a token. */
 export async function withProgress<Answer>(
   { mcpReq }: ServerContext,
   work: (progress: CallContext["progress"]) => Promise<Answer>,

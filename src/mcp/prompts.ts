@@ -1,22 +1,27 @@
 /**
- * `prompts/list` and `prompts/get`.
+ * `prompts/list`, `prompts/get`, and `completion/complete` for prompts and resources.
  *
  * @module
  */
 
-import type { GetPromptResult, Prompt as ListedPrompt } from "@modelcontextprotocol/server";
-import { renderPrompt, toRefraktError, unknownPrompt } from "../tools/call.ts";
-import { InputNeeded } from "../tools/context.ts";
+import type {
+  CompleteRequest,
+  GetPromptResult,
+  Prompt as ListedPrompt,
+} from "@modelcontextprotocol/server";
+import { completeArgument, renderPrompt, toRefraktError, unknownPrompt } from "../tools/call.ts";
+import { plainLine } from "../plain_text.ts";
+import { type CallContext, InputNeeded } from "../tools/context.ts";
 import { encodeBlock } from "../tools/content.ts";
 import { findPrompt } from "../tools/lookup.ts";
 import type { Prompt, RenderedPrompt } from "../tools/prompt.ts";
+import type { Toolset } from "../tools/registry.ts";
+import { uriTemplate } from "../tools/uri.ts";
 import { withProgress } from "./progress.ts";
 import { replyOf, requestError } from "./results.ts";
-import { mutable } from "./sdk_types.ts";
-import { boundedDescription, boundedTitle } from "./descriptions.ts";
+import { boundedDescription, boundedTitle, mutable } from "./listing.ts";
 import { contextOf } from "./call_context.ts";
-import { checkCursor, noteListed, type Session } from "./session.ts";
-import { reuseOfList } from "./ttl.ts";
+import { checkCursor, noteListed, reuseOfList, type Session } from "./session.ts";
 
 /** Registers the handlers. */
 export function handlePrompts(session: Session): void {
@@ -71,4 +76,36 @@ function messagesOf(rendered: RenderedPrompt): GetPromptResult["messages"] {
       encodeBlock(typeof content === "string" ? { type: "text", text: content } : content),
     ),
   }));
+}
+
+/** The most values of one answer, by the specification. */
+const MOST_VALUES = 100;
+
+/** The most characters of a value. */
+const MOST_VALUE = 200;
+
+/** Registers the handler. */
+export function handleCompletion(session: Session): void {
+  const { server, workspace } = session;
+  server.setRequestHandler("completion/complete", async ({ params }, context) => {
+    const toolset = await workspace.toolset();
+    const callContext = contextOf(session, toolset, context, "completion");
+    const values = await valuesFor(toolset, params, callContext);
+    const shown = values.slice(0, MOST_VALUES).map((value) => plainLine(value, MOST_VALUE));
+    return {
+      completion: { values: shown, total: values.length, hasMore: values.length > shown.length },
+    };
+  });
+}
+
+async function valuesFor(
+  { prompts, resources }: Toolset,
+  { ref, argument: { name, value }, context }: CompleteRequest["params"],
+  callContext: CallContext,
+): Promise<readonly string[]> {
+  const entry = ref.type === "ref/prompt"
+    ? prompts.find((prompt) => prompt.name === ref.name)
+    : resources.find((resource) => uriTemplate(resource) === ref.uri || resource.uri === ref.uri);
+  const others = context?.arguments ?? {};
+  return await completeArgument(entry, { argument: name, value, others }, callContext);
 }

@@ -11,11 +11,16 @@ import { bodyText, type Resource, type ResourceBody } from "../tools/resource.ts
 import { isStatic, uriTemplate } from "../tools/uri.ts";
 import { withProgress } from "./progress.ts";
 import { resourceError } from "./results.ts";
-import { mutable } from "./sdk_types.ts";
-import { boundedDescription, boundedTitle } from "./descriptions.ts";
+import { boundedDescription, boundedTitle, mutable } from "./listing.ts";
 import { contextOf } from "./call_context.ts";
-import { checkCursor, noteListed, type Session, showsViews } from "./session.ts";
-import { reuseOfList, reuseOfResource } from "./ttl.ts";
+import {
+  checkCursor,
+  noteListed,
+  reuseOfList,
+  reuseOfResource,
+  type Session,
+  showsViews,
+} from "./session.ts";
 
 /** Registers the handlers. */
 export function handleResources(session: Session): void {

@@ -12,8 +12,8 @@ import {
 } from "@modelcontextprotocol/server";
 import type { RefraktError } from "../errors.ts";
 import type { InputNeeded } from "../tools/context.ts";
-import { CODES } from "./invalid_params.ts";
-import { mutable } from "./sdk_types.ts";
+import { CODES } from "./error_codes.ts";
+import { mutable } from "./listing.ts";
 import { type Limits, shapeResult } from "../tools/shape.ts";
 
 /** The result of a call that went well. */

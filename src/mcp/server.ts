@@ -15,10 +15,9 @@ import { asObject, fieldOf, textOf } from "../io/json.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { requestState } from "./ask.ts";
 import { nameStyle, spelled } from "./clients.ts";
-import { handleCompletion } from "./completion.ts";
-import { handlePrompts } from "./prompts.ts";
+import { handleCompletion, handlePrompts } from "./prompts.ts";
 import { createFollower, type Follower } from "./follower.ts";
-import { CODES, paramsProblem } from "./invalid_params.ts";
+import { CODES } from "./error_codes.ts";
 import { handleResources } from "./resources.ts";
 import { isNotFoundCode } from "./results.ts";
 import { type ServeOptions, type Session, VIEWS_EXTENSION } from "./session.ts";
@@ -36,24 +35,19 @@ const CAPABILITIES = {
 };
 
 /**
- * The SDK's server. Its instructions spell tool names as the client's list does, and its errors
- * say what clients of each era expect: a short reason for parameters that do not fit, and the code
- * of the older era for what is not found.
+ * The SDK's server. Its instructions spell tool names as the client's list does, and what is not
+ * found has the code that clients of the older era expect.
  */
 class CheckedServer extends Server {
   /** The requests that are not answered yet. */
   readonly #open = new Map<string | number, { method: string; params?: unknown }>();
-  readonly #era: McpRequestContext["era"];
-  readonly #instructions: (clientName: string | undefined) => string;
 
   constructor(
-    era: McpRequestContext["era"],
-    instructions: (clientName: string | undefined) => string,
+    readonly era: McpRequestContext["era"],
+    readonly instructionsFor: (clientName: string | undefined) => string,
     ...rest: ConstructorParameters<typeof Server>
   ) {
     super(...rest);
-    this.#era = era;
-    this.#instructions = instructions;
   }
 
   override async connect(transport: Transport): Promise<void> {
@@ -74,17 +68,16 @@ class CheckedServer extends Server {
     if (!("error" in message)) {
       const { instructions } = message.result;
       if (request === undefined || instructions === undefined) return message;
-      const result = { ...message.result, instructions: this.#instructions(clientOf(request)) };
+      const result = { ...message.result, instructions: this.instructionsFor(clientOf(request)) };
       return { ...message, result };
     }
-    const { code, data } = message.error;
-    const { errorCode, uri } = asObject(data);
-    if (errorCode === undefined && (code === CODES.internalError || code === CODES.invalidParams)) {
-      const error = request === undefined ? undefined : paramsProblem(request);
-      return error === undefined ? message : { ...message, error };
+    const { errorCode, uri } = asObject(message.error.data);
+    if (errorCode === undefined && message.error.message.startsWith("[")) {
+      // The SDK takes Zod's list of issues with a request's parameters for an internal error.
+      return { ...message, error: { ...message.error, code: CODES.invalidParams } };
     }
     const isMissing = uri !== undefined && isNotFoundCode(errorCode);
-    if (this.#era !== "legacy" || !isMissing) return message;
+    if (this.era !== "legacy" || !isMissing) return message;
     return { ...message, error: { ...message.error, code: CODES.resourceNotFound } };
   }
 }
@@ -95,14 +88,7 @@ function clientOf({ params }: { params?: unknown }): string | undefined {
   return textOf(fieldOf(clientInfo ?? asObject(_meta)[CLIENT_INFO_META_KEY], "name"));
 }
 
-/**
- * Makes a server for one connection.
- *
- * @param workspace What is served.
- * @param options How.
- * @param request The era of the connection, from the SDK.
- * @param follower What the client follows; of several servers for one connection, the last notifies.
- */
+/** Makes a server for one connection; of several with one follower, the last notifies. */
 export function createMcpServer(
   workspace: Workspace,
   options: ServeOptions = {},

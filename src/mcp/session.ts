@@ -5,20 +5,21 @@
  */
 
 import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  LOG_LEVEL_META_KEY,
   type McpRequestContext,
   ProtocolError,
   type Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { fieldOf } from "../io/json.ts";
+import { fieldOf, textOf } from "../io/json.ts";
 import type { LogLevel } from "../tools/context.ts";
 import type { Toolset } from "../tools/registry.ts";
 import type { Workspace } from "../tools/workspace.ts";
 import { type NameStyle, nameStyle } from "./clients.ts";
-import { declaredCapabilities, declaredName } from "./envelope.ts";
-import type { Follower } from "./follower.ts";
-import { CODES } from "./invalid_params.ts";
-import type { ListName } from "./watcher.ts";
+import { type Follower, type ListName, PERIOD_MS } from "./follower.ts";
+import { CODES } from "./error_codes.ts";
 
 /** The identifier of MCP Apps. */
 export const VIEWS_EXTENSION = "io.modelcontextprotocol/ui";
@@ -35,18 +36,24 @@ export interface ServeOptions {
 
 /** One connection. */
 export interface Session {
-  /** The SDK's server. */
   readonly server: Server;
-  /** What is served. */
   readonly workspace: Workspace;
-  /** How it is served. */
   readonly options: ServeOptions;
-  /** The era of the protocol that the client speaks. */
   readonly era: McpRequestContext["era"];
-  /** What the client follows. */
   readonly follower: Follower;
-  /** The least severe messages that the client wants. */
   clientLevel: string | undefined;
+}
+
+/** What the client of a request can do, as it declares it in either era. */
+export function declaredCapabilities({ server, era }: Session, { mcpReq }: ServerContext): unknown {
+  return era === "legacy"
+    ? server.getClientCapabilities()
+    : fieldOf(mcpReq.envelope, CLIENT_CAPABILITIES_META_KEY);
+}
+
+/** The least severe messages that the client of a request wants. */
+export function wantedLevel({ era, clientLevel }: Session, { mcpReq }: ServerContext) {
+  return era === "legacy" ? clientLevel : textOf(fieldOf(mcpReq.envelope, LOG_LEVEL_META_KEY));
 }
 
 /** The spelling of tool names for the client of a request. */
@@ -55,13 +62,14 @@ export function styleFor(session: Session, context: ServerContext): NameStyle {
 }
 
 /** What the client of a request calls itself, if it does. */
-export function clientNameOf({ server }: Session, context: ServerContext): string | undefined {
-  return declaredName(context) ?? server.getClientVersion()?.name;
+export function clientNameOf({ server }: Session, { mcpReq }: ServerContext): string | undefined {
+  return textOf(fieldOf(fieldOf(mcpReq.envelope, CLIENT_INFO_META_KEY), "name")) ??
+    server.getClientVersion()?.name;
 }
 
 /** Whether the client shows views: it announces the extension of MCP Apps. */
-export function showsViews({ server }: Session, context: ServerContext): boolean {
-  const announced = declaredCapabilities(context) ?? server.getClientCapabilities();
+export function showsViews(session: Session, context: ServerContext): boolean {
+  const announced = declaredCapabilities(session, context);
   return fieldOf(fieldOf(announced, "extensions"), VIEWS_EXTENSION) !== undefined;
 }
 
@@ -70,11 +78,7 @@ export function noteListed({ era, follower }: Session, list: ListName, toolset: 
   if (era === "legacy") follower.noteListed(list, toolset);
 }
 
-/**
- * Makes sure that a list is asked for from its beginning: the lists have one page.
- *
- * @throws {ProtocolError} For any cursor.
- */
+/** Refuses any cursor: the lists have one page. */
 export function checkCursor({ params }: { params?: { cursor?: string | undefined } | undefined }) {
   if (params?.cursor === undefined) return;
   throw new ProtocolError(
@@ -82,4 +86,21 @@ export function checkCursor({ params }: { params?: { cursor?: string | undefined
     `Invalid params: "cursor": ${JSON.stringify(params.cursor.slice(0, 100))} is no cursor of ` +
       "this list, which has one page; ask without one",
   );
+}
+
+/** For what stays the same as long as the server runs, in milliseconds. */
+const FIXED_TTL_MS = 3_600_000;
+
+/**
+ * How long clients of the newer era may reuse a list: as long as one that listens for changes would
+ * wait for a notification, and not at all while packages are being loaded.
+ */
+export function reuseOfList({ era }: Session, { warnings }: Toolset): { ttlMs?: number } {
+  if (era === "legacy") return {};
+  return { ttlMs: warnings.some(({ code }) => code === "PLUGINS_LOADING") ? 0 : PERIOD_MS };
+}
+
+/** How long they may reuse a resource: one that is fixed is kept; all others follow files. */
+export function reuseOfResource({ era }: Session, isFixed: boolean): { ttlMs?: number } {
+  return era === "legacy" ? {} : { ttlMs: isFixed ? FIXED_TTL_MS : 0 };
 }

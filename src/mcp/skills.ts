@@ -8,7 +8,7 @@
 import { ProtocolError } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { skillFile, skillUri } from "../tools/skill.ts";
-import { CODES } from "./invalid_params.ts";
+import { CODES } from "./error_codes.ts";
 import type { Session } from "./session.ts";
 
 /** The identifier of the extension. */

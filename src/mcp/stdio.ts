@@ -13,8 +13,8 @@ import { fieldOf } from "../io/json.ts";
 import { exitProcess, reserveStdio } from "../io/pipes.ts";
 import { within } from "../io/within.ts";
 import type { Workspace } from "../tools/workspace.ts";
+import { logLine } from "./call_context.ts";
 import { createFollower } from "./follower.ts";
-import { logLine } from "./log.ts";
 import { createMcpServer } from "./server.ts";
 import type { ServeOptions } from "./session.ts";
 

@@ -16,20 +16,18 @@ import { callTool, toRefraktError, unknownTool } from "../tools/call.ts";
 import { type CallContext, InputNeeded } from "../tools/context.ts";
 import { findTool } from "../tools/lookup.ts";
 import type { Toolset } from "../tools/registry.ts";
-import type { Tool, ToolAnnotations } from "../tools/tool.ts";
+import type { Tool } from "../tools/tool.ts";
 import { respelled } from "../tools/tool_names.ts";
 import { type NameStyle, seesDataAlone, spelled, titleFor } from "./clients.ts";
 import { withProgress } from "./progress.ts";
 import { errorMessage, replyOf, successMessage } from "./results.ts";
-import { iconsOf } from "./icons.ts";
-import { mutable, objectSchema } from "./sdk_types.ts";
-import { reuseOfList } from "./ttl.ts";
-import { boundedDescription, boundedTitle } from "./descriptions.ts";
+import { boundedDescription, boundedTitle, iconsOf, mutable, objectSchema } from "./listing.ts";
 import { contextOf } from "./call_context.ts";
 import {
   checkCursor,
   clientNameOf,
   noteListed,
+  reuseOfList,
   type Session,
   showsViews,
   styleFor,
@@ -133,21 +131,8 @@ function listed(
     title: boundedTitle(titleFor(tool, style)),
     inputSchema: objectSchema(tool.input.json),
     ...(tool.output === undefined ? {} : { outputSchema: objectSchema(tool.output) }),
-    annotations: hintsOf(tool.annotations),
+    annotations: tool.annotations,
     icons: mutable(tool.icons ?? iconsOf(tool.name)),
     ...(Object.keys(_meta).length === 0 ? {} : { _meta }),
-  };
-}
-
-/** A tool that only reads needs no hints about writing, and no tool one that it is not idempotent. */
-function hintsOf(annotations: ToolAnnotations): ToolAnnotations {
-  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
-  return {
-    ...(readOnlyHint === undefined ? {} : { readOnlyHint }),
-    ...(readOnlyHint === true ? {} : {
-      ...(destructiveHint === undefined ? {} : { destructiveHint }),
-      ...(idempotentHint === true ? { idempotentHint } : {}),
-    }),
-    ...(openWorldHint === undefined ? {} : { openWorldHint }),
   };
 }

@@ -16,6 +16,7 @@ import { isFirstParty } from "./names.ts";
 import { type PackageVersion, ruleOf } from "./package.ts";
 import { requireTrust } from "./trust.ts";
 
+/** Where a package was loaded from. */
 export type Origin = "workspace" | "linked" | "node_modules" | "registry" | "embedded";
 
 /** A module of a package, and its origin. */

@@ -268,6 +268,7 @@ function hasRepository(folder: string): boolean {
       Deno.lstatSync(join(at, ".git"));
       return true;
     } catch {
+      // Not in this folder.
     }
     if (dirname(at) === at) return false;
   }

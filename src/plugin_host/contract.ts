@@ -10,7 +10,7 @@ import type { Loaded } from "../npm/load.ts";
 import { isExactVersion } from "../npm/names.ts";
 import type { Warning } from "../project/project.ts";
 import { loadedPackage } from "../sandbox/modules.ts";
-import type { DeclaredCommand, DiscoveredPlugin } from "../tools/discovered_plugin.ts";
+import type { DiscoveredPlugin } from "../tools/discovered_plugin.ts";
 import type { CliPlugin, CliPluginCommand } from "../tools/plugin.ts";
 import {
   checkPlugin,
@@ -19,22 +19,6 @@ import {
   type ListName,
   type PluginDeclaration,
 } from "./declarations.ts";
-
-/** What there is to tell of a command; see {@linkcode DeclaredCommand}. */
-type CommandInShort =
-  & Pick<CliPluginCommand, "name" | "description" | "inputSchema" | "outputSchema">
-  & { readonly mcpHandler?: unknown };
-
-/** Commands in short; see {@linkcode DeclaredCommand}. */
-export function declaredOf(commands: readonly CommandInShort[]): DeclaredCommand[] {
-  return commands.map(({ name, description, inputSchema, outputSchema, mcpHandler }) => ({
-    name,
-    description,
-    hasInputSchema: inputSchema !== undefined,
-    hasOutputSchema: outputSchema !== undefined,
-    hasMcpHandler: mcpHandler !== undefined,
-  }));
-}
 
 /** Which copy of a package was loaded. */
 export type LoadedFrom = Pick<DiscoveredPlugin, "packageVersion" | "origin" | "path">;
@@ -52,9 +36,6 @@ export function loadedFrom(name: string, loaded: Loaded<unknown>): LoadedFrom {
 export interface ReadPlugin {
   /** The plugin with its well-formed commands, or `undefined` where it is none. */
   readonly plugin: CliPlugin | undefined;
-  /** The commands as the package declares them. */
-  readonly declared: readonly DeclaredCommand[];
-  /** What is wrong with it. */
   readonly warnings: Warning[];
 }
 
@@ -62,13 +43,11 @@ export interface ReadPlugin {
 export interface EntryPlace {
   readonly list: ListName;
   readonly index: number;
-  /** Its name, or the URI of a resource. */
   readonly key: string;
 }
 
 /** What runs a plugin's functions: in this process, or in a Worker. */
 export interface PluginFunctions {
-  /** The functions of a command. */
   command(
     place: EntryPlace,
     declared: Declared<"commands">,
@@ -83,12 +62,7 @@ export function candidateOf(module: Readonly<Record<string, unknown>>): unknown 
   return module["default"] ?? module;
 }
 
-/**
- * Reads a module's plugin: its declarations are copied, its functions stay its own.
- *
- * @param module What the import gave.
- * @param packageName For the warnings.
- */
+/** Reads a module's plugin: its declarations are copied, its functions stay its own. */
 export function readPlugin(
   module: Readonly<Record<string, unknown>>,
   packageName: string,
@@ -123,13 +97,7 @@ export function entryAt(candidate: unknown, { list, index, key }: EntryPlace): u
   throw new Error("The package declares something else now");
 }
 
-/**
- * Makes a plugin of what a package declares.
- *
- * @param copied Gives the copy that was made here or in a Worker; what it throws is a warning.
- * @param packageName For the warnings.
- * @param functions What runs it.
- */
+/** Makes a plugin of a copy of what a package declares; what `copied` throws is a warning. */
 export function pluginOf(
   copied: () => unknown,
   packageName: string,
@@ -140,7 +108,7 @@ export function pluginOf(
     checked = checkPlugin(copied());
   } catch (error) {
     const warnings = [malformed(packageName, messageOf(error))];
-    return { plugin: undefined, declared: [], warnings };
+    return { plugin: undefined, warnings };
   }
   const { commands, resources, prompts, problems, ...named } = checked;
   const functionsOf = (place: EntryPlace, first: "read" | "render", completes: boolean) => ({
@@ -175,7 +143,6 @@ export function pluginOf(
   return {
     // The functions are what the package makes of them.
     plugin: plugin as unknown as CliPlugin,
-    declared: declaredOf(commands),
     warnings: problems.map((problem) => malformed(packageName, problem)),
   };
 }

@@ -15,9 +15,8 @@ import { nameKey } from "../tools/tool_names.ts";
 
 /** The most commands, resources and prompts of a plugin. */
 const MOST_ENTRIES = 200;
-/** The longest entry as JSON, how deep it may be nested, and the longest text in it. */
+/** The longest entry as JSON, and the longest text in it. */
 const LONGEST_ENTRY = 100_000;
-const MOST_DEPTH = 32;
 const LONGEST_TEXT = 4000;
 
 const LINE = z.string().transform((text) => plainLine(text, 120));
@@ -95,15 +94,11 @@ export type Declared<List extends ListName> =
 
 /** A plugin as plain data. */
 export interface PluginDeclaration {
-  /** The first part of its tools' names. */
   readonly namespace: string;
-  /** What it is for. */
   readonly description?: string;
-  /** The commands, resources and prompts that can be used. */
   readonly commands: readonly Declared<"commands">[];
   readonly resources: readonly Declared<"resources">[];
   readonly prompts: readonly Declared<"prompts">[];
-  /** What is wrong with the others, a sentence each. */
   readonly problems: readonly string[];
 }
 
@@ -136,9 +131,7 @@ function copyFields(value: unknown, names: readonly string[]): Record<string, un
   const fields = names.map((name) => [name, fieldOf(value, name) ?? undefined]);
   const text = JSON.stringify(Object.fromEntries(fields), plainValue);
   if (text.length > LONGEST_ENTRY) throw new Error(`it is longer than ${LONGEST_ENTRY} characters`);
-  const copy = asObject(JSON.parse(text));
-  if (isDeeper(copy, MOST_DEPTH)) throw new Error(`it is deeper than ${MOST_DEPTH} levels`);
-  return copy;
+  return asObject(JSON.parse(text));
 }
 
 function plainValue(_key: string, value: unknown): unknown {
@@ -148,16 +141,7 @@ function plainValue(_key: string, value: unknown): unknown {
   return typeof toJSONSchema === "function" ? toJSONSchema.call(value, { io: "input" }) : value;
 }
 
-function isDeeper(value: unknown, most: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return most === 0 || Object.values(value).some((inner) => isDeeper(inner, most - 1));
-}
-
-/**
- * Checks a copy of a plugin.
- *
- * @throws {Error} Where it is no plugin at all; the message says why.
- */
+/** Checks a copy of a plugin; throws where it is none at all. */
 export function checkPlugin(copy: unknown): PluginDeclaration {
   const { namespace, description, commands } = asObject(copy);
   if (typeof namespace !== "string" || !/^[a-z][a-z0-9-]{0,31}$/i.test(namespace)) {

@@ -14,7 +14,6 @@ import { BUNDLED_PLUGINS, configuredPlugins, MOST_PLUGINS } from "../project/con
 import type { Project, Warning } from "../project/project.ts";
 import type { DiscoveredPlugin, PluginSource } from "../tools/discovered_plugin.ts";
 import { nameKey } from "../tools/tool_names.ts";
-import { ownerOf } from "./namespaces.ts";
 import {
   type BundledPlugin,
   loadBundled,
@@ -26,7 +25,6 @@ import {
 
 /** What discovery works with. */
 export interface DiscoverOptions extends PluginLoading {
-  /** Plugins that ship with the server. */
   readonly bundled?: readonly BundledPlugin[];
   /** Also load what does not apply, to answer for tools that are not listed. */
   readonly everything?: boolean;
@@ -34,7 +32,6 @@ export interface DiscoverOptions extends PluginLoading {
 
 /** What discovery found. */
 export interface Discovery {
-  /** The plugins, sorted by namespace. */
   readonly plugins: readonly DiscoveredPlugin[];
   /** What did not load, is malformed or clashes. */
   readonly warnings: readonly Warning[];
@@ -49,9 +46,7 @@ export interface RunningDiscovery {
   readonly installed: Promise<void>;
   /** Loads the others, too: all that there are. */
   whole(): Promise<Discovery>;
-  /** What has arrived so far. */
   soFar(): Discovery;
-  /** The packages that have not. */
   pending(): readonly string[];
 }
 
@@ -96,14 +91,6 @@ export function startDiscovery(project: Project, options: DiscoverOptions = {}):
   };
 }
 
-/** Discovers the plugins of a project, and waits for all of them. */
-export function discoverPlugins(
-  project: Project,
-  options: DiscoverOptions = {},
-): Promise<Discovery> {
-  return startDiscovery(project, options).whole();
-}
-
 /** A package that does not come in time is given up; the others are not held up by it. */
 async function withinTime(
   { code: { timeoutMs } }: Project,
@@ -132,7 +119,7 @@ function mergedResults(results: readonly LoadResult[]): Discovery {
 function candidates(
   project: Project,
   everything: boolean,
-): Candidate[] {
+): { name: string; source: PluginSource }[] {
   const found = new Map<string, PluginSource>();
   // A bundled plugin in the config says nothing about the packages that the project uses.
   for (const name of configuredPlugins(project.config)) {
@@ -158,12 +145,12 @@ function clashOf(
   found: readonly DiscoveredPlugin[],
 ): Warning | undefined {
   const { namespace, packageName } = plugin;
-  const owner = ownerOf(namespace);
-  if (owner !== undefined && owner.packageName !== packageName) {
+  const reserved = reservedBy(namespace);
+  if (reserved !== undefined && OWNERS[reserved] !== packageName) {
     return {
       code: "NAMESPACE_RESERVED",
       message: `${packageName} is left out: the namespace "${namespace}" is part of ` +
-        `"${owner.namespace}", which belongs to ${owner.packageName}`,
+        `"${reserved}", which belongs to ${OWNERS[reserved]}`,
       hint: "Give the plugin another namespace.",
     };
   }
@@ -177,8 +164,19 @@ function clashOf(
   };
 }
 
-/** A package that may be a plugin. */
-interface Candidate {
-  readonly name: string;
-  readonly source: PluginSource;
+/** Reserved namespaces, and who may offer tools under them. */
+const OWNERS: Readonly<Record<string, string>> = {
+  plan: PLAN_PACKAGE,
+  docs: `${FIRST_PARTY_SCOPE}docs`,
+  ralph: "ralph",
+  refrakt: "this server",
+};
+
+/**
+ * The reserved namespace that one is, or reads as a part of in a client's spelling: `plan-next` and
+ * command `id` would be `plan_next_id`, as `plan.next-id` is.
+ */
+function reservedBy(namespace: string): string | undefined {
+  const key = nameKey(namespace).toLowerCase();
+  return Object.keys(OWNERS).find((name) => key === name || key.startsWith(`${name}_`));
 }

@@ -26,15 +26,12 @@ const DOWNLOAD_PART = 0.8;
 
 /** The Workers of a workspace. */
 export interface PluginWorkers {
-  /** Loads a plugin in a Worker, and makes one whose functions run there. */
   load(project: Project, version: PackageVersion): Promise<IsolatedPlugin>;
-  /** Ends every Worker. */
   stop(): void;
 }
 
 /** What was read of a package in a Worker. */
 export interface IsolatedPlugin extends ReadPlugin {
-  /** Which copy of the package was loaded. */
   readonly loaded: LoadedFrom;
 }
 
@@ -102,18 +99,17 @@ function checkedLoaded(value: unknown, { version }: PackageVersion): LoadedFrom 
   const origin = ORIGINS.find((one) => one === given);
   return {
     packageVersion: typeof packageVersion === "string" ? plainLine(packageVersion, 64) : version,
-    ...(origin === undefined ? {} : { origin }),
+    ...(origin && { origin }),
     ...(typeof path === "string" ? { path: plainLine(path, 1024) } : {}),
   };
 }
 
-function channelsOf(context: WorkerChannels): WorkerChannels {
-  const { signal, progress, log, confirm } = context;
+function channelsOf({ signal, progress, log, confirm }: WorkerChannels): WorkerChannels {
   return {
-    ...(signal === undefined ? {} : { signal }),
-    ...(progress === undefined ? {} : { progress }),
-    ...(log === undefined ? {} : { log }),
-    ...(confirm === undefined ? {} : { confirm }),
+    ...(signal && { signal }),
+    ...(progress && { progress }),
+    ...(log && { log }),
+    ...(confirm && { confirm }),
   };
 }
 

@@ -14,24 +14,19 @@ import type { Project, Warning } from "../project/project.ts";
 import type { PluginAdapter } from "../tools/adapter.ts";
 import type { DiscoveredPlugin, PluginSource } from "../tools/discovered_plugin.ts";
 import type { CliPlugin } from "../tools/plugin.ts";
-import { declaredOf, loadedFrom, readPlugin } from "./contract.ts";
+import { loadedFrom, readPlugin } from "./contract.ts";
 import type { PluginWorkers } from "./isolated.ts";
 
 /** A plugin that ships with the server. */
 export interface BundledPlugin {
-  /** The name that a config or `--plugin` uses. */
   readonly name: string;
-  /** The version of the server. */
   readonly version: string;
-  /** Loads it. */
   load(): Promise<CliPlugin>;
-  /** Whether it applies to the project. */
   applies(project: Project): boolean;
 }
 
 /** What plugins are loaded with. */
 export interface PluginLoading {
-  /** Knowledge about npm plugins. */
   readonly adapters?: readonly PluginAdapter[];
   /** Where plugins of other publishers run, if the project's policy wants them apart. */
   readonly workers?: PluginWorkers;
@@ -46,8 +41,6 @@ export interface LoadResult {
 /**
  * Loads the plugin of a package: in this process, in a Worker or not at all, as the project's
  * policy says. A package that is no plugin gives neither a plugin nor a warning.
- *
- * @param source Why it is looked at.
  */
 export async function loadNpmPlugin(
   project: Project,
@@ -74,10 +67,10 @@ export async function loadNpmPlugin(
       source,
     };
     if (isApart) {
-      const { plugin, declared, loaded, warnings } = await workers.load(project, version);
+      const { plugin, loaded, warnings } = await workers.load(project, version);
       if (plugin === undefined) return { warnings };
       const { namespace } = plugin;
-      return { plugin: { ...found, ...loaded, namespace, plugin, declared }, warnings };
+      return { plugin: { ...found, ...loaded, namespace, plugin }, warnings };
     }
     const prepared = await adapter?.load(version);
     if (adapter?.declared !== undefined && isInRegistry(version)) {
@@ -92,13 +85,12 @@ export async function loadNpmPlugin(
           origin: "registry",
           namespace: plugin.namespace,
           plugin: adapted.plugin,
-          declared: declaredOf(plugin.commands),
         },
         warnings: adapted.warnings,
       };
     }
     const loaded = await loadVersion(version, "cli-plugin");
-    const { plugin, declared, warnings } = readPlugin(loaded.module, name);
+    const { plugin, warnings } = readPlugin(loaded.module, name);
     if (plugin === undefined) return { warnings };
     const adapted = await prepared?.adapt(plugin) ?? { plugin, warnings: [] };
     return {
@@ -107,7 +99,6 @@ export async function loadNpmPlugin(
         ...loadedFrom(name, loaded),
         namespace: plugin.namespace,
         plugin: adapted.plugin,
-        declared,
         ...(adapted.warm === undefined ? {} : { warm: adapted.warm }),
       },
       warnings: [...warnings, ...adapted.warnings],
@@ -150,7 +141,6 @@ export async function loadBundled(entry: BundledPlugin): Promise<LoadResult> {
         versionFrom: "bundled",
         source: "bundled",
         plugin,
-        declared: declaredOf(plugin.commands),
       },
       warnings: [],
     };

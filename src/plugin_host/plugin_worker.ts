@@ -16,7 +16,6 @@ import { runCommand } from "./run_command.ts";
 
 /** A message about one entry of the plugin. */
 interface EntryParams {
-  /** The package at the project's version. */
   readonly version: PackageVersion;
   readonly place: EntryPlace;
 }

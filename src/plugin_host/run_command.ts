@@ -15,10 +15,8 @@ import type { CliPluginCommand, McpHandlerContext } from "../tools/plugin.ts";
 
 /**
  * Runs a command on checked input, as a part of the running call: where the handler returns
- * nothing, what it prints is the answer of the call.
- *
- * @param speaker Whose hints its errors have, where they are not marked elsewhere.
- * @throws What the handler threw; a {@linkcode RefraktError} where that has one of our codes.
+ * nothing, what it prints is the answer. Its errors keep our codes; their hints are quoted as the
+ * `speaker`'s.
  */
 export async function runCommand(
   { handler, mcpHandler }: Pick<CliPluginCommand, "handler" | "mcpHandler">,

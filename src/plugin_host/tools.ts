@@ -76,14 +76,8 @@ function commandTool(
 }
 
 function handlerContext(context: CallContext): McpHandlerContext {
-  return {
-    cwd: context.project.cwd,
-    planDir: context.project.planDir,
-    signal: context.signal,
-    progress: context.progress,
-    log: context.log,
-    ...(context.confirm === undefined ? {} : { confirm: context.confirm }),
-  };
+  const { project: { cwd, planDir }, signal, progress, log, confirm } = context;
+  return { cwd, planDir, signal, progress, log, ...(confirm && { confirm }) };
 }
 
 function titleOf(namespace: string, name: string): string {

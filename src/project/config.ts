@@ -4,12 +4,10 @@
  * @module
  */
 
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { messageOf } from "../errors.ts";
-import { asObject } from "../io/json.ts";
+import { asObject, isObject } from "../io/json.ts";
 import { withPosition } from "../io/json_errors.ts";
-import { statIfExists } from "../io/files.ts";
-import { mayRead } from "../io/permissions.ts";
 import { readIfExists } from "../io/read.ts";
 import type { Warning } from "./warning.ts";
 
@@ -29,76 +27,30 @@ export interface ConfigFile {
 /** Reads the config; a broken one is a warning that says where it is broken. */
 export function readConfig(cwd: string, warnings: Warning[]): ConfigFile | null {
   const path = join(cwd, CONFIG_NAME);
+  const invalid = (problem: string, hint?: string): null => {
+    const message = `${CONFIG_NAME} ${problem}`;
+    warnings.push({ code: "CONFIG_INVALID", message, ...(hint === undefined ? {} : { hint }) });
+    return null;
+  };
   let text: string | null;
   try {
     text = readIfExists(cwd, path, "config");
   } catch (error) {
-    warnings.push({
-      code: "CONFIG_INVALID",
-      message: `${CONFIG_NAME} cannot be read: ${messageOf(error)}`,
-    });
-    return null;
+    return invalid(`cannot be read: ${messageOf(error)}`);
   }
   if (text === null) return null;
   let raw: unknown;
   try {
     raw = JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
-    warnings.push({
-      code: "CONFIG_INVALID",
-      message: `${CONFIG_NAME} is not valid JSON: ${withPosition(messageOf(error), text)}`,
-      hint:
-        `Mend the syntax of ${CONFIG_NAME}; until then the project is treated as if it had none.`,
-    });
-    return null;
+    return invalid(
+      `is not valid JSON: ${withPosition(messageOf(error), text)}`,
+      `Mend the syntax of ${CONFIG_NAME}; until then the project is treated as if it had none.`,
+    );
   }
-  if (typeof raw !== "object" || raw === null || Array.isArray(raw)) {
-    warnings.push({
-      code: "CONFIG_INVALID",
-      message: `${CONFIG_NAME} must be a JSON object`,
-      hint: 'Start from { "plan": { "dir": "plan" } }.',
-    });
-    return null;
-  }
-  const found = { path, text, raw: asObject(raw) };
-  const count = namedPlugins(found).size;
-  if (count > MOST_PLUGINS) {
-    warnings.push({
-      code: "CONFIG_INVALID",
-      message: `${CONFIG_NAME} names ${count} plugins; those after the first ${MOST_PLUGINS} are ` +
-        "left out",
-      hint: "Name the plugins that the project uses.",
-    });
-  }
-  return found;
-}
-
-/**
- * Says of a directory without a config that a folder above has one: the server was
- * started too deep. Only folders that may be read are looked at, up to the root of
- * the repository.
- */
-export function configAboveWarnings(cwd: string): Warning[] {
-  let [folder, way] = [cwd, ""];
-  while (!isThere(join(folder, ".git")) && dirname(folder) !== folder) {
-    [folder, way] = [dirname(folder), `${way}../`];
-    if (!isThere(join(folder, CONFIG_NAME))) continue;
-    return [{
-      code: "CONFIG_ABOVE",
-      message: `This directory has no ${CONFIG_NAME}; ${way}${CONFIG_NAME} is not looked at`,
-      hint: `If that is the project, start the server in ${way} or with --cwd ${way}.`,
-    }];
-  }
-  return [];
-}
-
-function isThere(path: string): boolean {
-  try {
-    return mayRead(path) && statIfExists(path) !== null;
-  } catch {
-    // A folder that cannot be read counts as one without a config.
-    return false;
-  }
+  return isObject(raw)
+    ? { path, text, raw }
+    : invalid("must be a JSON object", 'Start from { "plan": { "dir": "plan" } }.');
 }
 
 /** Plugins that ship with the server; a config names them without a scope, and they are no packages. */

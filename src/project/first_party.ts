@@ -9,51 +9,19 @@ import { nearest } from "../errors.ts";
 /** The scope of the first-party packages. */
 export const FIRST_PARTY_SCOPE = "@refrakt-md/";
 
-const scoped = (...names: string[]): string[] => names.map((name) => FIRST_PARTY_SCOPE + name);
+const scoped = (names: string): string[] =>
+  names.split(" ").map((name) => FIRST_PARTY_SCOPE + name);
 
 /** Those that bring runes, and may bring commands. */
 export const RUNE_PACKAGES: readonly string[] = scoped(
-  "business",
-  "design",
-  "docs",
-  "learning",
-  "marketing",
-  "media",
-  "places",
-  "plan",
-  "storytelling",
+  "business design docs learning marketing media places plan storytelling",
 );
 
 /** All of them, as far as they are known by name. */
-export const FIRST_PARTY_NAMES: readonly string[] = [
-  ...RUNE_PACKAGES,
-  ...scoped(
-    "ai",
-    "astro",
-    "behaviors",
-    "cli",
-    "content",
-    "create",
-    "editor",
-    "eleventy",
-    "highlight",
-    "html",
-    "language-server",
-    "lumina",
-    "mcp",
-    "next",
-    "nuxt",
-    "react",
-    "runes",
-    "skeleton",
-    "svelte",
-    "sveltekit",
-    "transform",
-    "types",
-    "vite",
-    "vue",
-  ),
-];
+export const FIRST_PARTY_NAMES: readonly string[] = RUNE_PACKAGES.concat(scoped(
+  "ai astro behaviors cli content create editor eleventy highlight html language-server lumina " +
+    "mcp next nuxt react runes skeleton svelte sveltekit transform types vite vue",
+));
 
 /** How many letters a name may be longer or shorter than the one that is meant. */
 const MOST_LETTERS = 2;

@@ -20,8 +20,6 @@ const MOST_FILES = 20;
 /**
  * The plan that a directory belongs to: itself, where its folders hold entities, or the
  * one above, where entities lie right in it.
- *
- * @param cwd A directory, absolute.
  */
 export function planAround(cwd: string): string | undefined {
   if (FOLDERS.some((folder) => holdsEntity(cwd, join(cwd, folder)))) return cwd;
@@ -45,40 +43,28 @@ function holdsEntity(root: string, folder: string): boolean {
   return false;
 }
 
-/** What is known of a plan that is missing. */
-export interface MissingPlan {
-  /** The project's directory, absolute. */
-  readonly cwd: string;
-  /** Where the plan was looked for, absolute; `null` where the config leads out of the project. */
-  readonly dir: string | null | undefined;
-  /** What failed. */
-  readonly cause?: unknown;
-}
-
-/** The error for a plan that is not there. */
-export function planMissing({ cwd, dir, cause }: MissingPlan): RefraktError {
+/** The error for a plan that is not there; `dir` is `null` where the config leads out of the project. */
+export function planMissing(
+  { cwd, dir, cause }: { cwd: string; dir?: string | null | undefined; cause?: unknown },
+): RefraktError {
   const around = planAround(cwd);
-  const options = cause === undefined ? {} : { cause };
-  if (around !== undefined) {
-    return new RefraktError(
-      "PLAN_DIR_MISSING",
+  const [message, hint] = around !== undefined
+    ? [
       `No plan at ${dir ?? cwd}: the working directory itself lies inside the plan ${around}`,
-      {
-        hint: `Start the server in the project of that plan: --cwd=${dirname(around)}`,
-        ...options,
-      },
-    );
-  }
-  if (dir === null || dir === undefined) {
-    return new RefraktError(
-      "PLAN_DIR_MISSING",
+      `Start the server in the project of that plan: --cwd=${dirname(around)}`,
+    ]
+    : dir === null || dir === undefined
+    ? [
       `The configured plan directory leads out of the project ${cwd}`,
-      { hint: `Set plan.dir in ${CONFIG_NAME} to a folder inside the project.`, ...options },
-    );
-  }
-  return new RefraktError("PLAN_DIR_MISSING", `No plan directory at ${dir}`, {
-    hint: `Call plan.init to create it. If the project is elsewhere, start the server with ` +
+      `Set plan.dir in ${CONFIG_NAME} to a folder inside the project.`,
+    ]
+    : [
+      `No plan directory at ${dir}`,
+      "Call plan.init to create it. If the project is elsewhere, start the server with " +
       `--cwd=<its directory>; if the plan is, set plan.dir in ${CONFIG_NAME}.`,
-    ...options,
+    ];
+  return new RefraktError("PLAN_DIR_MISSING", message, {
+    hint,
+    ...(cause === undefined ? {} : { cause }),
   });
 }

@@ -11,10 +11,9 @@ import { statIfExists } from "../io/files.ts";
 import { mayWrite } from "../io/permissions.ts";
 import { fileStamp } from "../io/stamp.ts";
 import { type CodePolicy, DEFAULT_POLICY, leftOutWarnings } from "./code_policy.ts";
-import { configAboveWarnings, type ConfigFile, configuredPlugins, readConfig } from "./config.ts";
+import { type ConfigFile, configuredPlugins, readConfig } from "./config.ts";
 import { findPlan, planDirOf, type PlanFacts } from "./plan.ts";
 import { findSites, type SiteFacts } from "./sites.ts";
-import { hasRalphSpecs } from "./specs.ts";
 import type { Warning } from "./warning.ts";
 
 export { plainWarning, type Warning } from "./warning.ts";
@@ -68,45 +67,29 @@ const WATCHED = [
   "specs",
 ];
 
-/**
- * The real path of a directory to work in.
- *
- * @param cwd Relative to the process's directory, or absolute.
- * @throws {RefraktError} `NOT_FOUND` where it is missing or no directory.
- */
+/** The real path of a directory to work in; throws `NOT_FOUND` where it is missing or no directory. */
 export function projectRoot(cwd: string): string {
   const path = resolve(cwd);
-  let isDirectory: boolean;
+  let problem = "Not a directory";
   try {
-    isDirectory = Deno.statSync(path).isDirectory;
+    if (Deno.statSync(path).isDirectory) return Deno.realPathSync(path);
   } catch (error) {
     if (error instanceof Deno.errors.NotCapable) {
       throw new RefraktError("PERMISSION_DENIED", `No permission to read the directory: ${path}`, {
         hint: `Start the server with --allow-read=${path}.`,
       });
     }
-    throw new RefraktError("NOT_FOUND", `No such directory: ${path}`, {
-      hint: "Give an existing directory with --cwd.",
-    });
+    problem = "No such directory";
   }
-  if (!isDirectory) {
-    throw new RefraktError("NOT_FOUND", `Not a directory: ${path}`, {
-      hint: "Give an existing directory with --cwd.",
-    });
-  }
-  return Deno.realPathSync(path);
+  throw new RefraktError("NOT_FOUND", `${problem}: ${path}`, {
+    hint: "Give an existing directory with --cwd.",
+  });
 }
 
-/**
- * Looks at a directory.
- *
- * @param cwd The real path of the directory, from {@linkcode projectRoot}.
- * @param options How the server was started.
- */
+/** Looks at a directory, by its real path from {@linkcode projectRoot}. */
 export function openProject(cwd: string, options: ProjectOptions = {}): Project {
   const warnings: Warning[] = [];
   const config = readConfig(cwd, warnings);
-  if (config === null && warnings.length === 0) warnings.push(...configAboveWarnings(cwd));
   const planDir = planDirOf(cwd, config, warnings);
   const site = findSites(config, warnings);
   const code = { ...DEFAULT_POLICY, ...options.code };
@@ -151,4 +134,19 @@ function isDirectory(path: string): boolean {
     // read.
     return false;
   }
+}
+
+/** Whether `specs/` has the pointer file, or a folder with a state file. */
+function hasRalphSpecs(cwd: string): boolean {
+  const specs = resolve(cwd, "specs");
+  try {
+    if (statIfExists(resolve(specs, ".current-spec"))?.isFile) return true;
+    for (const entry of Deno.readDirSync(specs)) {
+      if (!entry.isDirectory || entry.name.startsWith(".")) continue;
+      if (statIfExists(resolve(specs, entry.name, ".ralph-state.json")) !== null) return true;
+    }
+  } catch {
+    // No specs, or none that may be read.
+  }
+  return false;
 }

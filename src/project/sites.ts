@@ -106,7 +106,7 @@ interface SiteProject {
 
 /** The error of a project without a site. */
 export function siteMissing({ cwd, config, warnings }: SiteProject): RefraktError {
-  const cause = warnings.find(({ code }) => code === "CONFIG_INVALID" || code === "CONFIG_ABOVE");
+  const cause = warnings.find(({ code }) => code === "CONFIG_INVALID");
   const add = `Add "site": { "contentDir": "content", "theme": "…" } to ${CONFIG_NAME}.`;
   const place =
     `Only ${JSON.stringify(basename(cwd))}, where the server works, is looked at, and ` +
@@ -120,13 +120,7 @@ export function siteMissing({ cwd, config, warnings }: SiteProject): RefraktErro
   });
 }
 
-/**
- * The site that a call means.
- *
- * @param project The project.
- * @param wanted The name that the call gave, if any.
- * @throws {RefraktError} `SITE_CONFIG_MISSING`, `SITE_AMBIGUOUS` or `SITE_UNKNOWN`.
- */
+/** The site that a call means; throws `SITE_CONFIG_MISSING`, `SITE_AMBIGUOUS` or `SITE_UNKNOWN`. */
 export function chooseSite(project: SiteProject, wanted: string | undefined): SiteConfig {
   const { site } = project;
   if (site === null) throw siteMissing(project);

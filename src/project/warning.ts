@@ -22,12 +22,12 @@ export interface Warning {
 }
 
 /** A warning in which nothing is hidden: names of the repository stand in it. */
-export function plainWarning({ code, message, hint, package: name, retry }: Warning): Warning {
+export function plainWarning(warning: Warning): Warning {
+  const { message, hint, package: name } = warning;
   return {
-    code,
+    ...warning,
     message: withEscapes(message),
     ...(hint === undefined ? {} : { hint: withEscapes(hint) }),
     ...(name === undefined ? {} : { package: withEscapes(name) }),
-    ...(retry === undefined ? {} : { retry }),
   };
 }

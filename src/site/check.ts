@@ -5,20 +5,18 @@
  */
 
 import { z } from "zod";
+import { RefraktError } from "../errors.ts";
+import { runGit } from "../io/git.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { Finding } from "./engine/check_pages.ts";
 import type { SiteEngine } from "./engine/client.ts";
 import type { Fix, Severity } from "./engine/pages/diagnostics.ts";
-import { SITE, startOf, WARNINGS } from "./fields.ts";
-import { headOf } from "./head.ts";
+import { READS, SITE, startOf, WARNINGS } from "./fields.ts";
 
-/** How bad a finding is, the worst first. */
 const SEVERITIES: readonly Severity[] = ["error", "warning", "hint"];
 
-/** How many findings an answer has, unless the call says otherwise. */
 const DEFAULT_LIMIT = 60;
 
-/** What the tool answers. */
 const CHECKED = z.object({
   ok: z.boolean().describe("Whether there are no errors"),
   files: z.int().optional(),
@@ -66,8 +64,7 @@ export function checkTool(engine: SiteEngine): Tool {
       site: SITE,
     }),
     output: CHECKED,
-    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-    requires: ["site"],
+    ...READS,
     run: async ({ path, site, changed, severity, code, limit = DEFAULT_LIMIT, cursor }, call) => {
       const head = changed === true ? await headOf(call.project.cwd, call.signal) : undefined;
       const { findings, warnings, skipped, ...checked } = await engine.ask(
@@ -98,27 +95,19 @@ export function checkTool(engine: SiteEngine): Tool {
   });
 }
 
-interface Group {
-  code: string;
-  severity: Severity;
-  count: number;
-  files: number;
-  findings: string[];
-}
-
 /** Groups findings by kind, errors and large groups first; `limit` findings from `start` on are written out. */
 function grouped(
   findings: readonly Finding[],
   start: number,
   limit: number,
-): { groups: Group[]; fixes: (Fix & { path: string })[]; next: number | undefined } {
+) {
   const byCode = Map.groupBy(findings, ({ code, severity }) => `${severity}:${code}`);
   const sorted = [...byCode.values()].sort((a, b) =>
     SEVERITIES.indexOf(a[0]!.severity) - SEVERITIES.indexOf(b[0]!.severity) ||
     b.length - a.length || a[0]!.code.localeCompare(b[0]!.code)
   );
   let at = 0;
-  const groups: Group[] = [];
+  const groups = [];
   const fixes: (Fix & { path: string })[] = [];
   for (const group of sorted) {
     const shown = group.filter(() => {
@@ -133,15 +122,10 @@ function grouped(
       severity: group[0]!.severity,
       count: group.length,
       files: new Set(group.map(({ path }) => path)).size,
-      findings: shown.map(asLine),
+      findings: shown.map((each) => `${placeOf(each)} ${each.message}`),
     });
   }
   return { groups, fixes, next: start + limit < findings.length ? start + limit : undefined };
-}
-
-/** A finding without its code, which its group has. */
-function asLine({ path, line, column, message }: Finding): string {
-  return `${placeOf({ path, line, column })} ${message}`;
 }
 
 /** Where a finding is, as linters write it. */
@@ -153,4 +137,25 @@ export function placeOf(
   },
 ): string {
   return [path, line ?? 1, column ?? 1].join(":");
+}
+
+/**
+ * The ids of the contents of all files below a directory in git's HEAD, by path relative to it.
+ *
+ * @throws {RefraktError} `PERMISSION_DENIED` without the permission, `TOOL_FAILED` where there is
+ * no commit.
+ */
+export async function headOf(cwd: string, signal: AbortSignal): Promise<Record<string, string>> {
+  const { code, stdout } = await runGit(["ls-tree", "-r", "-z", "HEAD"], { cwd, signal });
+  if (code !== 0) {
+    throw new RefraktError("TOOL_FAILED", "There is no commit to compare with", {
+      hint: "Leave out changed, or commit first.",
+    });
+  }
+  const files: Record<string, string> = {};
+  for (const line of new TextDecoder().decode(stdout).split("\0")) {
+    const [, id, path] = /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
+    if (id !== undefined && path !== undefined) files[path] = id;
+  }
+  return files;
 }

@@ -13,27 +13,7 @@ import { defineTool, type Tool } from "../tools/tool.ts";
 import type { EngineCall, SiteEngine } from "./engine/client.ts";
 import { parseJson, readProjectFile } from "./engine/json_files.ts";
 import type { StructureContract } from "./engine/shapes.ts";
-import { SITE, WARNINGS } from "./fields.ts";
-
-/** What {@linkcode checkContracts} finds. */
-export interface ContractsCheck extends Record<string, unknown> {
-  /** Whether the file is, byte for byte, what the CLI would write. */
-  readonly upToDate: boolean;
-  /** The file, relative to the project. */
-  readonly file: string;
-  /** How many runes the site's contract has. */
-  readonly runes: number;
-  /** Runes that the file lacks. */
-  readonly added: readonly string[];
-  /** Runes that only the file has. */
-  readonly removed: readonly string[];
-  /** Runes whose contract differs. */
-  readonly changed: readonly string[];
-  /** What else differs: `formatting`, or `header` (the schema, the description, the prefix). */
-  readonly reason?: string;
-  /** What could not be loaded. */
-  readonly warnings?: readonly string[];
-}
+import { READS, SITE, WARNINGS } from "./fields.ts";
 
 /**
  * Compares a contracts file with the site.
@@ -45,7 +25,7 @@ export async function checkContracts(
   engine: SiteEngine,
   { file, site }: { readonly file: string; readonly site?: string | undefined },
   call: EngineCall,
-): Promise<ContractsCheck> {
+) {
   const { warnings, ...current } = await engine.ask("contract", { site }, call);
   const { shown, text } = readProjectFile(
     call.project,
@@ -59,7 +39,7 @@ export async function checkContracts(
   const plain = contractIn(JSON.parse(written), shown);
   const found = upToDate ? plain : contractIn(parseJson(text, shown), shown);
   const differences = compareRunes(plain.runes, found.runes);
-  const result: ContractsCheck = {
+  const result = {
     ...(warnings === undefined ? {} : { warnings }),
     upToDate,
     file: shown,
@@ -89,6 +69,10 @@ function compareRunes(
   };
 }
 
+function isContract(value: unknown): value is StructureContract {
+  return isObject(fieldOf(value, "runes"));
+}
+
 function contractIn(value: unknown, shown: string): StructureContract {
   if (isContract(value)) return value;
   throw new RefraktError("VALIDATION_ERROR", `"${shown}" is not a contracts file: no "runes"`, {
@@ -96,11 +80,6 @@ function contractIn(value: unknown, shown: string): StructureContract {
   });
 }
 
-function isContract(value: unknown): value is StructureContract {
-  return isObject(fieldOf(value, "runes"));
-}
-
-/** What the first tool answers. */
 const CONTRACTS = z.looseObject({
   prefix: z.string().optional(),
   runes: z.record(z.string(), z.looseObject({ block: z.string() })),
@@ -119,13 +98,11 @@ export function contractsTool(engine: SiteEngine): Tool {
       site: SITE,
     }),
     output: CONTRACTS,
-    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-    requires: ["site"],
+    ...READS,
     run: (input, call) => engine.ask("contract", input, call),
   });
 }
 
-/** What the second tool answers. */
 const CHECK = z.object({
   upToDate: z.boolean(),
   file: z.string().optional(),
@@ -148,8 +125,7 @@ export function contractsCheckTool(engine: SiteEngine): Tool {
       site: SITE,
     }),
     output: CHECK,
-    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-    requires: ["site"],
+    ...READS,
     run: (input, call) => checkContracts(engine, input, call),
   });
 }

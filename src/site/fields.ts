@@ -7,6 +7,12 @@
 import { z } from "zod";
 import { RefraktError } from "../errors.ts";
 
+/** A tool that looks at a site of the project, and changes nothing. */
+export const READS = {
+  annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+  requires: ["site"],
+} as const;
+
 /** The site that a call means; where there are several, a call without it is told their names. */
 export const SITE: z.ZodOptional<z.ZodString> = z.string().optional();
 

@@ -1,5 +1,6 @@
 /**
- * `refrakt.inspect`: what becomes of a rune.
+ * `refrakt.inspect`: what becomes of a rune; `refrakt.inspect_list`: the runes of a site;
+ * `refrakt.inspect_audit`: which of the selectors that a rune can have are styled.
  *
  * @module
  */
@@ -7,7 +8,7 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { SiteEngine } from "./engine/client.ts";
-import { ATTRIBUTES, SITE, WARNINGS } from "./fields.ts";
+import { ATTRIBUTES, READS, SITE, WARNINGS } from "./fields.ts";
 
 /** What the tool answers; with an attribute that is "all", the parts stand in `variants`. */
 const INSPECTION = z.looseObject({
@@ -39,8 +40,81 @@ export function inspectTool(engine: SiteEngine): Tool {
       site: SITE,
     }),
     output: INSPECTION,
-    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-    requires: ["site"],
+    ...READS,
     run: (input, call) => engine.ask("inspectRune", input, call),
+  });
+}
+
+const LIST = z.object({
+  runes: z.array(z.object({
+    name: z.string(),
+    aliases: z.array(z.string()),
+    package: z.string(),
+    description: z.string(),
+    variants: z.record(z.string(), z.array(z.string())).optional(),
+  })),
+  universalVariants: z.record(z.string(), z.array(z.string())).optional(),
+  warnings: WARNINGS,
+});
+
+/** Declares the tool. */
+export function inspectListTool(engine: SiteEngine): Tool {
+  return defineTool({
+    name: "refrakt.inspect_list",
+    title: "List runes",
+    description: "Every rune of a site: name, aliases, package and description.",
+    input: z.strictObject({
+      site: SITE,
+      variants: z.boolean().optional().describe("Also the values of enumerated attributes"),
+    }),
+    output: LIST,
+    ...READS,
+    run: ({ site, variants = false }, call) => engine.ask("listRunes", { site, variants }, call),
+  });
+}
+
+const COUNTS = {
+  total: z.int(),
+  styled: z.int(),
+  unstyled: z.array(z.string()).optional(),
+  selectors: z.record(
+    z.string(),
+    z.object({
+      styled: z.boolean(),
+      rules: z.array(z.string()).optional().describe("Every rule, as file:line,line"),
+      alsoIn: z.array(z.string()).optional().describe("Other runes with the class"),
+    }),
+  ).optional(),
+};
+
+const AUDIT = z.object({
+  css: z.string().optional(),
+  sheets: z.int().optional().describe("How many style sheets were read"),
+  missing: z.array(z.string()).optional().describe("Imports that lead nowhere"),
+  totalSelectors: z.int().optional(),
+  styledSelectors: z.int().optional(),
+  coverage: z.number(),
+  shared: z.object(COUNTS).optional().describe("What every rune has, such as [data-elevation]"),
+  runes: z.record(z.string(), z.object({ ...COUNTS, status: z.string() })),
+  warnings: WARNINGS,
+});
+
+/** Declares the tool. */
+export function inspectAuditTool(engine: SiteEngine): Tool {
+  return defineTool({
+    name: "refrakt.inspect_audit",
+    title: "Audit CSS coverage",
+    description:
+      "Which of a rune's selectors the theme's CSS styles; without a rune, counts of all.",
+    input: z.strictObject({
+      rune: z.string().optional(),
+      only: z.literal("unstyled").optional(),
+      css: z.string().optional().describe("Other sheet or folder"),
+      detail: z.literal("full").optional().describe("Also selectors that every rune has"),
+      site: SITE,
+    }),
+    output: AUDIT,
+    ...READS,
+    run: (input, call) => engine.ask("auditStyles", input, call),
   });
 }

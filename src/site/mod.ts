@@ -12,19 +12,15 @@ import type { Tool } from "../tools/tool.ts";
 import { checkTool } from "./check.ts";
 import { contractsCheckTool, contractsTool } from "./contracts.ts";
 import type { SiteEngine } from "./engine/client.ts";
-import { hasI18n, i18nTool } from "./i18n.ts";
-import { inspectTool } from "./inspect.ts";
-import { inspectAuditTool } from "./inspect_audit.ts";
-import { inspectListTool } from "./inspect_list.ts";
+import { inspectAuditTool, inspectListTool, inspectTool } from "./inspect.ts";
 import { pagesTool } from "./pages.ts";
-import { packageValidateTool } from "./package_validate.ts";
 import { previewTool } from "./preview.ts";
 import { sitePrompts } from "./prompts.ts";
-import { referenceTool } from "./reference.ts";
+import { hasI18n, i18nTool, referenceTool } from "./reference.ts";
 import { renderTool } from "./render.ts";
 import { siteResources } from "./resources.ts";
-import { validateTool } from "./validate.ts";
 import { SITE_SKILLS } from "./skills.ts";
+import { packageValidateTool, validateTool } from "./validate.ts";
 
 /** The tools that every version of the packages has. */
 const TOOLS: readonly ((engine: SiteEngine) => Tool)[] = [

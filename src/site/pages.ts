@@ -7,9 +7,8 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { SiteEngine } from "./engine/client.ts";
-import { SEVERAL, SITE, startOf, WARNINGS } from "./fields.ts";
+import { READS, SEVERAL, SITE, startOf, WARNINGS } from "./fields.ts";
 
-/** What the tool answers. */
 const PAGES = z.object({
   total: z.int(),
   uses: z.int().optional().describe("How often the runes asked for are used, in all pages found"),
@@ -48,8 +47,7 @@ export function pagesTool(engine: SiteEngine): Tool {
       site: SITE,
     }),
     output: PAGES,
-    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-    requires: ["site"],
+    ...READS,
     run: ({ cursor, ...query }, call) =>
       engine.ask("queryPages", { ...query, start: startOf(cursor, "refrakt.pages") }, call),
   });

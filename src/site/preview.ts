@@ -8,7 +8,7 @@ import { z } from "zod";
 import { withContent } from "../tools/result.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { SiteEngine } from "./engine/client.ts";
-import { ATTRIBUTES, DIAGNOSTIC, SITE, WARNINGS } from "./fields.ts";
+import { ATTRIBUTES, DIAGNOSTIC, READS, SITE, WARNINGS } from "./fields.ts";
 
 /** How much of the HTML stands in the answer itself, in characters. */
 const SHOWN_HTML = 8_000;
@@ -16,7 +16,6 @@ const SHOWN_HTML = 8_000;
 /** The key of `_meta` under which a view finds the HTML and the CSS, whole. */
 export const PREVIEW_META = "refrakt/preview";
 
-/** The view that hosts of MCP Apps show for it. */
 const VIEW = "ui://refrakt/preview";
 
 /** What a view finds there. */
@@ -32,7 +31,6 @@ export interface PreviewAssets {
   readonly site: string | undefined;
 }
 
-/** What the tool answers. */
 const PREVIEW = z.object({
   kind: z.enum(["page", "rune"]),
   title: z.string().optional(),
@@ -72,8 +70,7 @@ export function previewTool(engine: SiteEngine): Tool {
       site: SITE,
     }),
     output: PREVIEW,
-    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-    requires: ["site"],
+    ...READS,
     _meta: { ui: { resourceUri: VIEW }, "ui/resourceUri": VIEW },
     forViews: true,
     run: async ({ assets = false, ...input }, call) => {

@@ -41,47 +41,27 @@ export function sitePrompts(engine: SiteEngine): readonly Prompt[] {
         { rune: name, format: "markdown", site },
         call,
       );
-      const example = await exampleOf(engine, name, site, call);
-      return [
-        { role: "user", content: task(name, topic) },
+      const { input, outline } = await engine.ask(
+        "inspectRune",
+        { rune: name, fields: ["outline"], site },
+        call,
+      );
+      const about = topic ? ` about: ${topic}` : "";
+      const notes = Array.isArray(data["contradictions"]) ? data["contradictions"] : [];
+      const contents: (string | ContentBlock)[] = [
+        `Write a piece of Markdoc with the rune "${name}"${about}\n\n${WRITE_STEPS}`,
         {
-          role: "user",
-          content: embedded(`refrakt://rune/${name}`, "text/markdown", reference ?? ""),
+          type: "resource",
+          resource: {
+            uri: `refrakt://rune/${name}`,
+            mimeType: "text/markdown",
+            text: reference ?? "",
+          },
         },
-        {
-          role: "user",
-          content:
-            `Its example in Markdoc:\n\n${example.input}\n\nWhat becomes of it:\n\n${example.outline}`,
-        },
-        ...notes(data["contradictions"]).map((content) => ({ role: "user" as const, content })),
+        `Its example in Markdoc:\n\n${input}\n\nWhat becomes of it:\n\n${outline}`,
+        ...notes.map(String),
       ];
+      return contents.map((content) => ({ role: "user", content }));
     },
   }];
-}
-
-function task(name: string, topic: string | undefined): string {
-  const about = topic ? ` about: ${topic}` : "";
-  return `Write a piece of Markdoc with the rune "${name}"${about}\n\n${WRITE_STEPS}`;
-}
-
-async function exampleOf(
-  engine: SiteEngine,
-  rune: string,
-  site: string | undefined,
-  call: Parameters<SiteEngine["ask"]>[2],
-): Promise<{ input: string; outline: string }> {
-  const { input, outline } = await engine.ask(
-    "inspectRune",
-    { rune, fields: ["outline"], site },
-    call,
-  );
-  return { input: String(input), outline: String(outline) };
-}
-
-function embedded(uri: string, mimeType: string, text: string): ContentBlock {
-  return { type: "resource", resource: { uri, mimeType, text } };
-}
-
-function notes(contradictions: unknown): string[] {
-  return Array.isArray(contradictions) ? contradictions.map(String) : [];
 }

@@ -1,15 +1,17 @@
 /**
- * `refrakt.reference`: how runes are written, for authors. It computes text and
- * data, and never writes a file.
+ * `refrakt.reference`: how runes are written; `refrakt.i18n_extract`: the texts of them that can be
+ * translated. Refrakt has the latter since 0.29; with older packages the tool does not exist.
  *
  * @module
  */
 
 import { z } from "zod";
+import type { Project } from "../project/project.ts";
 import { withText } from "../tools/result.ts";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { SiteEngine } from "./engine/client.ts";
-import { SITE, WARNINGS } from "./fields.ts";
+import { upstreamVersions } from "./engine/upstream_versions.ts";
+import { READS, SITE, WARNINGS } from "./fields.ts";
 
 /** What the tool answers: one rune, several, or the signatures of all. */
 const REFERENCE = z.looseObject({
@@ -34,15 +36,39 @@ export function referenceTool(engine: SiteEngine): Tool {
       runes: z.array(z.string()).min(1).max(20).optional().describe("Several in full"),
       format: z.enum(["json", "markdown"]).optional(),
       plugin: z.string().optional(),
+      universal: z.boolean().optional().describe("With the attributes of every rune"),
       site: SITE,
       detail: z.literal("full").optional(),
     }),
     output: REFERENCE,
-    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-    requires: ["site"],
+    ...READS,
     run: async (input, call) => {
       const { text, data } = await engine.ask("describeRunes", input, call);
       return text === undefined ? data : withText(text, data);
     },
+  });
+}
+
+/** Whether the project's packages can extract texts, by their version. */
+export function hasI18n(project: Project): boolean {
+  if (project.site === null) return false;
+  const { version } = upstreamVersions(project).transform;
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(version) ?? [];
+  return Number(major) > 0 || Number(minor) >= 29;
+}
+
+/** What the tool answers: keys with their texts. */
+const KEYS = z.looseObject({ warnings: WARNINGS });
+
+/** Declares the tool. */
+export function i18nTool(engine: SiteEngine): Tool {
+  return defineTool({
+    name: "refrakt.i18n_extract",
+    title: "Extract translatable texts",
+    description: "The keys and default texts that the runes of a site show to readers.",
+    input: z.strictObject({ site: SITE }),
+    output: KEYS,
+    ...READS,
+    run: (input, call) => engine.ask("i18nKeys", input, call),
   });
 }

@@ -7,9 +7,8 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { SiteEngine } from "./engine/client.ts";
-import { DIAGNOSTIC, SITE, WARNINGS } from "./fields.ts";
+import { DIAGNOSTIC, READS, SITE, WARNINGS } from "./fields.ts";
 
-/** What the tool answers. */
 const RENDERED = z.object({
   path: z.string().optional(),
   url: z.string(),
@@ -43,8 +42,7 @@ export function renderTool(engine: SiteEngine): Tool {
       site: SITE,
     }),
     output: RENDERED,
-    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-    requires: ["site"],
+    ...READS,
     run: (input, call) => engine.ask("renderPage", input, call),
   });
 }

@@ -1,5 +1,6 @@
 /**
- * `refrakt.validate`: whether the site's theme configuration and manifest are well formed.
+ * `refrakt.validate`: whether the site's theme configuration and manifest are well formed;
+ * `refrakt.package_validate`: the lint of a rune package, whose modules it runs.
  *
  * @module
  */
@@ -7,7 +8,7 @@
 import { z } from "zod";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { SiteEngine } from "./engine/client.ts";
-import { SITE } from "./fields.ts";
+import { READS, SITE } from "./fields.ts";
 
 const FINDINGS = z.array(z.object({
   document: z.string(),
@@ -16,7 +17,6 @@ const FINDINGS = z.array(z.object({
 }));
 const DOCUMENT = z.object({ source: z.string(), valid: z.boolean() });
 
-/** What the tool answers. */
 const VALIDATION = z.object({
   valid: z.boolean().describe("Whether there is no error, as refrakt validate counts"),
   projectValid: z.boolean().describe("Whether the project has nothing to mend"),
@@ -43,8 +43,37 @@ export function validateTool(engine: SiteEngine): Tool {
       site: SITE,
     }),
     output: VALIDATION,
-    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-    requires: ["site"],
+    ...READS,
     run: (input, call) => engine.ask("validateTheme", input, call),
+  });
+}
+
+const LINT_FINDINGS = z.array(z.object({ path: z.string(), message: z.string() }));
+
+const LINT = z.object({
+  valid: z.boolean(),
+  pluginName: z.string().optional(),
+  source: z.string().optional(),
+  errors: LINT_FINDINGS,
+  warnings: LINT_FINDINGS.optional(),
+});
+
+/** Declares the tool. */
+export function packageValidateTool(engine: SiteEngine): Tool {
+  return defineTool({
+    name: "refrakt.package_validate",
+    title: "Validate a rune package",
+    description: "Lints a rune package before it is published, which runs its code.",
+    input: z.strictObject({
+      package: z.string().optional(),
+      dir: z.string().optional().describe("Or its folder"),
+    }),
+    output: LINT,
+    // Importing the package's modules runs them, and they may do anything.
+    annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+    // It runs the package's code, which is why it is not read-only, and writes nothing.
+    writes: false,
+    listedWith: ["site"],
+    run: (input, call) => engine.ask("lintPackage", input, call),
   });
 }

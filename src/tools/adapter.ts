@@ -8,16 +8,11 @@ import type { PackageVersion } from "../npm/package.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { CliPlugin } from "./plugin.ts";
 
-/** A package and the version of it that is being loaded. */
-export type LoadingPackage = PackageVersion;
-
 /** A plugin as it is to be offered, with what was found out about it. */
 export interface AdaptedPlugin {
-  /** The plugin. */
   readonly plugin: CliPlugin;
   /** Where this version is not as the adapter expects. */
   readonly warnings: readonly Warning[];
-  /** Does in advance, in small slices, what the first call would have to wait for. */
   warm?(project: Project): Promise<void>;
 }
 
@@ -29,7 +24,6 @@ export interface LoadedVersion {
 
 /** Makes one npm plugin fit to run here. */
 export interface PluginAdapter {
-  /** The package that it adapts. */
   readonly packageName: string;
   /**
    * What the package declares, for one that is large and rarely called: it is offered by
@@ -45,5 +39,5 @@ export interface PluginAdapter {
    * Prepares one version, before its plugin is imported. Two versions may be loaded side
    * by side: what belongs to one must be in the object that is returned.
    */
-  load(version: LoadingPackage): LoadedVersion | Promise<LoadedVersion>;
+  load(version: PackageVersion): LoadedVersion | Promise<LoadedVersion>;
 }

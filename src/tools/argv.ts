@@ -22,11 +22,8 @@ export const ARGV_SCHEMA: JsonSchema = {
 };
 
 /**
- * Makes arguments of an input object.
- *
- * `args` is taken as it is; `_` gives positionals; `true` gives `--name`, `false`
- * gives `--no-name`, a list repeats its flag, an object is passed as JSON, and
- * what is missing is left out. Names in camelCase become kebab-case.
+ * Makes arguments of an input object: `args` as it is, `_` as positionals; `true` gives `--name`,
+ * `false` `--no-name`, a list repeats its flag, an object is passed as JSON. Names become kebab-case.
  *
  * @throws {RefraktError} `INVALID_ARGS` where a name or a positional could pass as another flag.
  */
@@ -34,27 +31,19 @@ export function inputToArgv(input: Readonly<Record<string, unknown>>): string[] 
   const positionals: string[] = [];
   const flags: string[] = [];
   for (const [name, value] of Object.entries(input)) {
-    if (value === undefined || value === null) continue;
-    if (name === "args") {
-      for (const arg of asList(value)) positionals.push(asText(arg, name));
-    } else if (name === "_") {
-      for (const arg of asList(value)) positionals.push(positional(asText(arg, name)));
-    } else {
-      for (const part of asList(value)) pushFlag(flags, flagName(name), part);
+    for (const part of [value].flat()) {
+      if (part === undefined || part === null) continue;
+      const text = typeof part === "object" ? JSON.stringify(part) : String(part);
+      if (name === "args") positionals.push(text);
+      else if (name === "_") positionals.push(positional(text));
+      else if (part === true) flags.push(`--${flagName(name)}`);
+      else if (part === false) flags.push(`--no-${flagName(name)}`);
+      // A separate value that begins with a hyphen would be read as the next flag.
+      else if (text.startsWith("-")) flags.push(`--${flagName(name)}=${text}`);
+      else flags.push(`--${flagName(name)}`, text);
     }
   }
   return [...positionals, ...flags];
-}
-
-function pushFlag(flags: string[], name: string, value: unknown): void {
-  if (value === true) flags.push(`--${name}`);
-  else if (value === false) flags.push(`--no-${name}`);
-  else if (value !== null && value !== undefined) {
-    const text = asText(value, name);
-    // A separate value that begins with a hyphen would be read as the next flag.
-    if (text.startsWith("-")) flags.push(`--${name}=${text}`);
-    else flags.push(`--${name}`, text);
-  }
 }
 
 function flagName(name: string): string {
@@ -71,16 +60,4 @@ function positional(text: string): string {
   throw new RefraktError("INVALID_ARGS", `A positional may not begin with "-": ${text}`, {
     hint: 'Give flags by their names, or raw arguments in "args".',
   });
-}
-
-function asText(value: unknown, name: string): string {
-  const text = typeof value === "object" ? JSON.stringify(value) : String(value);
-  if (!text.includes("\0")) return text;
-  throw new RefraktError("INVALID_ARGS", `"${name}" holds a NUL byte`, {
-    hint: "Give plain text.",
-  });
-}
-
-function asList(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [value];
 }

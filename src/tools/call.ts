@@ -17,16 +17,12 @@ import type { Warning } from "../project/project.ts";
 import type { Prompt, RenderedPrompt } from "./prompt.ts";
 import type { ResourceBody } from "./resource.ts";
 import type { Tool } from "./tool.ts";
-import { isStatic, matchUri, uriTemplate } from "./uri.ts";
+import { matchUri, uriTemplate } from "./uri.ts";
 
 /**
  * Calls a tool: checks what the project must have, checks the input, and runs it
  * with its output kept apart.
  *
- * @param tool The tool.
- * @param input What the caller sent.
- * @param context The call's project, signal and channels.
- * @returns What the tool returned.
  * @throws {RefraktError} Always of this kind, whatever went wrong.
  */
 export async function callTool(
@@ -82,11 +78,7 @@ export async function readResource(
   return { body, mimeType, fixed: resource.fixed === true };
 }
 
-/**
- * The messages of a prompt.
- *
- * @throws {RefraktError} Always of this kind, whatever went wrong.
- */
+/** The messages of a prompt. */
 export function renderPrompt(
   prompt: Prompt,
   args: Record<string, string>,
@@ -95,15 +87,7 @@ export function renderPrompt(
   return guarded(() => prompt.render(args, context), context, "RESOURCE_FAILED", prompt.name);
 }
 
-/**
- * The values that complete an argument of a prompt or a parameter of a resource; none where
- * it offers none, and none where that fails: a completion is no place for an error.
- *
- * @param entry The prompt or the resource.
- * @param argument The name of the argument.
- * @param value What was typed.
- * @param others The arguments that are given already.
- */
+/** Values for an argument of a prompt or a resource; none where that fails. */
 export async function completeArgument(
   entry: Pick<Prompt, "complete" | "name"> | undefined,
   { argument, value, others }: {
@@ -132,47 +116,50 @@ export function unknownTool(toolset: Toolset, name: string): RefraktError {
     });
   }
   const namespace = name.split(/[._]/)[0]!;
+  // Which tools a plugin has is not known before it is loaded.
+  const related = ({ package: packageName }: Warning) =>
+    packageName?.split("/").at(-1) === namespace;
   const failed = toolset.warnings.find((warning) =>
-    warning.code === "PLUGIN_LOAD_FAILED" && isNamed(warning, namespace)
+    warning.code === "PLUGIN_LOAD_FAILED" && related(warning)
   );
   if (failed !== undefined) {
-    return new RefraktError("PLUGIN_LOAD_FAILED", failed.message, {
-      ...(failed.hint === undefined ? {} : { hint: failed.hint }),
-    });
+    const { message, hint } = failed;
+    return new RefraktError("PLUGIN_LOAD_FAILED", message, hint === undefined ? {} : { hint });
   }
+  const leftOut = toolset.warnings.filter(({ code }) => code === "CODE_NOT_TRUSTED");
+  const cause = leftOut.find(related) ?? leftOut[0];
+  const more = cause === undefined ? "" : ` ${cause.message}. ${cause.hint ?? ""}`;
   const names = toolset.listedTools().map((tool) => tool.name);
-  const guess = didYouMean(name, names);
-  const hints = [guess === "" ? "Call tools/list to see the tools, or refrakt.detect." : guess];
-  const leftOut = toolset.warnings.filter(({ code }) => code === "CODE_NOT_TRUSTED")
-    .sort((a, b) => Number(isNamed(b, namespace)) - Number(isNamed(a, namespace)))[0];
-  // Which tools a plugin has is not known before it is loaded.
-  if (leftOut !== undefined) hints.push(`${leftOut.message}. ${leftOut.hint ?? ""}`);
-  return new RefraktError("NOT_FOUND", `Unknown tool: ${JSON.stringify(name.slice(0, 128))}`, {
-    hint: hints.join(" "),
-  });
-}
-
-/** Whether a warning is about the package whose tools have a namespace. */
-function isNamed({ package: name }: Warning, namespace: string): boolean {
-  return name?.split("/").at(-1) === namespace;
+  const otherwise = "Call tools/list to see the tools, or refrakt.detect.";
+  return unknown("Unknown tool", name.slice(0, 128), names, otherwise, more);
 }
 
 /** The error for a prompt that does not exist. */
 export function unknownPrompt(toolset: Toolset, name: string): RefraktError {
-  const guess = didYouMean(name, toolset.listedPrompts().map((prompt) => prompt.name));
-  return new RefraktError("NOT_FOUND", `Unknown prompt: ${JSON.stringify(name.slice(0, 128))}`, {
-    hint: guess === "" ? "Call prompts/list to see the prompts." : guess,
-  });
+  const names = toolset.listedPrompts().map((prompt) => prompt.name);
+  return unknown(
+    "Unknown prompt",
+    name.slice(0, 128),
+    names,
+    "Call prompts/list to see the prompts.",
+  );
 }
 
 /** The error for a resource that does not exist. */
 export function unknownUri(toolset: Toolset, uri: string): RefraktError {
-  const known = toolset.listedResources().map((entry) =>
-    isStatic(entry) ? entry.uri : uriTemplate(entry)
-  );
-  const guess = didYouMean(uri, known);
-  return new RefraktError("NOT_FOUND", `No such resource: ${JSON.stringify(uri)}`, {
-    hint: guess === "" ? `The resources are ${known.join(", ")}.` : guess,
+  const known = toolset.listedResources().map(uriTemplate);
+  return unknown("No such resource", uri, known, `The resources are ${known.join(", ")}.`);
+}
+
+function unknown(
+  what: string,
+  name: string,
+  known: readonly string[],
+  otherwise: string,
+  more = "",
+): RefraktError {
+  return new RefraktError("NOT_FOUND", `${what}: ${JSON.stringify(name)}`, {
+    hint: (didYouMean(name, known) || otherwise) + more,
   });
 }
 

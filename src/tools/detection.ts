@@ -4,29 +4,14 @@
  * @module
  */
 
-import type { Rule } from "../npm/package.ts";
 import type { Warning } from "../project/project.ts";
+import type { DiscoveredPlugin } from "./discovered_plugin.ts";
 
 /** One plugin in short. */
-export interface PluginSummary {
-  /** The first part of its tools' names. */
-  readonly namespace: string;
-  /** The package. */
-  readonly packageName: string;
-  /** The version that is loaded. */
-  readonly packageVersion: string;
-  /** Where the version comes from. */
-  readonly versionFrom: string;
-  /** What is imported by that name, as `name@version`. */
-  readonly realName?: string;
-  /** Which case of the rule found it: `installed`, `npm`, or `embedded` in a binary. */
-  readonly rule?: Rule;
-  /** How the plugin was found. */
-  readonly source: string;
-  /** Where the package was loaded from. */
-  readonly origin?: string;
-  /** Its folder, relative to the project; absent for the registry's. */
-  readonly path?: string;
+export interface PluginSummary
+  extends
+    Pick<DiscoveredPlugin, "namespace" | "packageName" | "packageVersion" | "versionFrom">,
+    Pick<DiscoveredPlugin, "realName" | "rule" | "source" | "origin" | "path"> {
   /** Its commands. */
   readonly commands: readonly string[];
 }
@@ -99,23 +84,14 @@ export interface Detection {
 }
 
 /** One package of a site. */
-export interface SitePackage {
+export interface SitePackage
+  extends Partial<Pick<PluginSummary, "versionFrom" | "realName" | "rule" | "origin" | "path">> {
   /** The package. */
   readonly name: string;
   /** What the site needs it for. */
   readonly role: "core" | "theme" | "runes";
   /** The exact version, or what was asked for where it could not be loaded. */
   readonly version?: string;
-  /** Where the version comes from. */
-  readonly versionFrom?: string;
-  /** Where the package was loaded from. */
-  readonly origin?: string;
-  /** Its folder, relative to the project. */
-  readonly path?: string;
-  /** What is imported by that name, as `name@version`. */
-  readonly realName?: string;
-  /** Which case of the rule found it: `installed`, `npm`, or `embedded` in a binary. */
-  readonly rule?: Rule;
   /** Why it cannot be used. */
   readonly problem?: string;
   /** What to do about it. */

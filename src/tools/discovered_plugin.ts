@@ -34,22 +34,6 @@ export interface DiscoveredPlugin {
   readonly source: PluginSource;
   /** The plugin as it is offered. */
   readonly plugin: CliPlugin;
-  /** The commands as the package declares them. */
-  readonly declared: readonly DeclaredCommand[];
   /** Does in advance, in small slices, what the first call would have to wait for. */
   warm?(project: Project): Promise<void>;
-}
-
-/** What a package declares of a command, in short. */
-export interface DeclaredCommand {
-  /** The command's name. */
-  readonly name: string;
-  /** What it does. */
-  readonly description: string;
-  /** Whether it declares its input. */
-  readonly hasInputSchema: boolean;
-  /** Whether it declares its results. */
-  readonly hasOutputSchema: boolean;
-  /** Whether it has a structured handler. */
-  readonly hasMcpHandler: boolean;
 }

@@ -11,11 +11,7 @@ import type { Tool } from "./tool.ts";
 import { matchUri } from "./uri.ts";
 import type { Workspace } from "./workspace.ts";
 
-/**
- * A tool by any spelling of its name, and the toolset that it was found on.
- *
- * @param notListed Is told that the lists do not have it, and that every package is waited for.
- */
+/** A tool by any spelling of its name; `notListed` is told before every package is waited for. */
 export async function findTool(
   workspace: Workspace,
   name: string,

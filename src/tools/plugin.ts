@@ -3,28 +3,6 @@
  * bundled plugin is made of. It is the contract of the refrakt CLI, widened by
  * optional fields; a plugin written for the CLI alone works unchanged.
  *
- * @example
- * ```ts
- * import type { CliPlugin } from "./plugin.ts";
- *
- * const plugin: CliPlugin = {
- *   namespace: "demo",
- *   commands: [{
- *     name: "greet",
- *     description: "Says hello",
- *     inputSchema: {
- *       type: "object",
- *       properties: { name: { type: "string" } },
- *       additionalProperties: false,
- *     },
- *     annotations: { readOnlyHint: true },
- *     handler: (args) => console.log(`Hello, ${args[0] ?? "you"}`),
- *     mcpHandler: (input) => Promise.resolve({ greeting: `Hello, ${input.name ?? "you"}` }),
- *   }],
- * };
- * console.assert(plugin.namespace === "demo");
- * ```
- *
  * @module
  */
 

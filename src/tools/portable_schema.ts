@@ -10,7 +10,7 @@
  */
 
 import { asObject, isObject, textOf, textsOf } from "../io/json.ts";
-import type { JsonSchema, SchemaIssue } from "./schema_types.ts";
+import { type JsonSchema, type SchemaIssue, targetOf } from "./json_schema.ts";
 
 /** Keywords with a number that every API accepts beside `type`, by type. */
 const BOUNDS: Readonly<Record<string, readonly string[]>> = {
@@ -20,9 +20,6 @@ const BOUNDS: Readonly<Record<string, readonly string[]>> = {
   array: ["minItems", "maxItems"],
 };
 
-/** Formats that Gemini accepts; others go into the description. */
-const FORMATS = new Set(["date-time"]);
-
 /** The longest list of values that stays an `enum`. */
 const MOST_VALUES = 100;
 
@@ -31,11 +28,11 @@ const MOST_LEVELS = 12;
 const MOST_NODES = 2000;
 
 /** Keywords that tell the type of a schema without one. */
-const TELLTALES: readonly (readonly [type: string, keywords: readonly string[]])[] = [
-  ["object", ["properties", "additionalProperties", "required", "patternProperties"]],
-  ["array", ["items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains"]],
-  ["number", ["minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum"]],
-];
+const TELLTALES = {
+  object: ["properties", "additionalProperties", "required", "patternProperties"],
+  array: ["items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains"],
+  number: ["minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum"],
+};
 
 /** Keywords that may name arguments beside `properties`. */
 const COMBINATORS = new Set(["$ref", "allOf", "anyOf", "if", "not", "oneOf", "patternProperties"]);
@@ -43,18 +40,15 @@ const COMBINATORS = new Set(["$ref", "allOf", "anyOf", "if", "not", "oneOf", "pa
 /** What is rewritten, while it is. */
 interface Rewriting {
   readonly root: JsonSchema;
-  /** The references being followed, to end at a recursive one. */
   readonly following: readonly string[];
   readonly level: number;
   readonly budget: { nodes: number };
 }
 
 /**
- * Rewrites the input schema of a tool.
- *
- * @param schema A JSON Schema; one that is no object is listed as an object of anything.
- * @returns An object schema, closed where it takes no arguments: one `type` a node, `items` in every array, no references, `anyOf`
- * only between types of which none includes the others, and never at the root.
+ * Rewrites the input schema of a tool: an object, closed where it takes no arguments; one `type` a
+ * node, `items` in every array, no references, `anyOf` only between types of which none includes the
+ * others, and never at the root.
  */
 export function portableSchema(schema: JsonSchema): JsonSchema {
   if (!isObject(schema)) return { type: "object", additionalProperties: true };
@@ -113,13 +107,15 @@ function nodeOf(type: string, schema: JsonSchema, at: Rewriting): JsonSchema {
   if (values !== undefined && type !== "object" && type !== "array") {
     // Gemini accepts values of texts only.
     if (type === "string" && values.length <= MOST_VALUES) node["enum"] = values;
-    else {notes.push(`One of ${
-        values.slice(0, MOST_VALUES).map((value) => JSON.stringify(value)).join(", ")
-      }`);}
+    else {
+      const shown = values.slice(0, MOST_VALUES).map((value) => JSON.stringify(value));
+      notes.push(`One of ${shown.join(", ")}`);
+    }
   }
   const format = textOf(schema["format"]);
   if (format !== undefined && type === "string") {
-    if (FORMATS.has(format)) node["format"] = format;
+    // Gemini accepts no other.
+    if (format === "date-time") node["format"] = format;
     else notes.push(`Format: ${format}`);
   }
   const pattern = textOf(schema["pattern"]);
@@ -215,10 +211,8 @@ function isAnyText(node: JsonSchema | undefined): boolean {
 /** Two nodes of one type as one. */
 function unitedPair(a: JsonSchema, b: JsonSchema): JsonSchema {
   const type = a["type"];
-  const description = [...new Set([a["description"], b["description"]].filter(Boolean))].join(
-    " or ",
-  );
-  const about = description === "" ? {} : { description };
+  const description = a["description"] ?? b["description"];
+  const about = description === undefined ? {} : { description };
   if (type === "object") {
     const first = asObject(a["properties"]);
     const second = asObject(b["properties"]);
@@ -276,24 +270,6 @@ function resolved(schema: JsonSchema, at: Rewriting): JsonSchema {
   return isObject(target) && target["$ref"] === undefined ? { ...target, ...own } : schema;
 }
 
-function targetOf(root: JsonSchema, reference: string): unknown {
-  if (reference === "#") return root;
-  if (!reference.startsWith("#/")) return undefined;
-  let part: unknown = root;
-  for (const step of reference.slice(2).split("/")) {
-    let key = step;
-    try {
-      key = decodeURIComponent(step);
-    } catch {
-      // A percent sign that stands for itself.
-    }
-    key = key.replaceAll("~1", "/").replaceAll("~0", "~");
-    if (typeof part !== "object" || part === null || !Object.hasOwn(part, key)) return undefined;
-    part = Reflect.get(part, key);
-  }
-  return part;
-}
-
 /** The types of a schema, without `null`: an optional argument is left out. */
 function typesOf(schema: JsonSchema): string[] {
   const named = [schema["type"]].flat().filter((type) => typeof type === "string");
@@ -302,15 +278,13 @@ function typesOf(schema: JsonSchema): string[] {
   const values = (valuesOf(schema) ?? [schema["default"]]).filter((value) =>
     value !== undefined && value !== null
   );
-  if (values.length > 0) return [...new Set(values.map(typeOf))];
-  const told = TELLTALES.find(([, keywords]) =>
+  if (values.length > 0) {
+    return [...new Set(values.map((value) => Array.isArray(value) ? "array" : typeof value))];
+  }
+  const told = Object.entries(TELLTALES).find(([, keywords]) =>
     keywords.some((name) => schema[name] !== undefined)
   );
   return [told?.[0] ?? "string"];
-}
-
-function typeOf(value: unknown): string {
-  return Array.isArray(value) ? "array" : typeof value;
 }
 
 /** The values that a schema allows, where it names them. */
@@ -338,21 +312,13 @@ function described(
   return {
     ...node,
     ...(text === "" ? {} : { description: text }),
-    ...(isPlain(preset) ? { default: preset } : {}),
+    ...(["string", "number", "boolean"].includes(typeof preset) ? { default: preset } : {}),
   };
-}
-
-function isPlain(value: unknown): boolean {
-  return ["string", "number", "boolean"].includes(typeof value);
 }
 
 /**
  * Puts single values into lists where the listed schema has a list, so that a filter takes one
  * value or several. What the tool's own schema accepts as it is stays so.
- *
- * @param value The arguments.
- * @param listed The schema as it is listed.
- * @param refused What the tool's own schema refuses.
  */
 export function withLists(
   value: unknown,

@@ -18,27 +18,17 @@ import type { Requirement, Tool } from "./tool.ts";
 
 /** Everything that the server can do in a project. */
 export interface Toolset {
-  /** The project that it is for. */
   readonly project: Project;
   /** Every tool, sorted by name, also those that are not listed here. */
   readonly tools: readonly Tool[];
-  /** Every resource, sorted by URI. */
   readonly resources: readonly Resource[];
-  /** Every prompt, sorted by name. */
   readonly prompts: readonly Prompt[];
-  /** Commands that are better run in a shell. */
   readonly shellOnly: readonly string[];
-  /** The project's warnings and the contributors'. */
   readonly warnings: readonly Warning[];
-  /** Finds a tool by any spelling of its name. */
   findTool(name: string): Tool | undefined;
-  /** The tools that apply to the project. */
   listedTools(): Tool[];
-  /** The resources that apply to the project. */
   listedResources(): Resource[];
-  /** The prompts that apply to the project. */
   listedPrompts(): Prompt[];
-  /** The skills that apply to the project. */
   listedSkills(): Skill[];
 }
 
@@ -88,11 +78,7 @@ export function buildToolset(
   };
 }
 
-/**
- * Makes sure that a project has what something needs.
- *
- * @throws {RefraktError} `PLAN_DIR_MISSING` or `SITE_CONFIG_MISSING`, with what to do.
- */
+/** Throws `PLAN_DIR_MISSING` or `SITE_CONFIG_MISSING` where a project lacks what something needs. */
 export function checkRequirements(project: Project, requires: readonly Requirement[]): void {
   for (const requirement of requires) {
     if (has(project, requirement)) continue;
@@ -119,11 +105,7 @@ function isListed(project: Project, tool: Tool): boolean {
     !tool.listedWithout.some((requirement) => has(project, requirement));
 }
 
-/**
- * Makes sure that a tool may run in a project that was opened to read alone.
- *
- * @throws {RefraktError} `PERMISSION_DENIED` for one that writes.
- */
+/** Throws `PERMISSION_DENIED` for a tool that writes, in a project that was opened to read alone. */
 export function checkReadOnly(project: Project, tool: Tool): void {
   // Without a grant the tool says itself which one it needs.
   if (project.readOnly !== "requested" || !writes(tool, project)) return;
@@ -151,9 +133,6 @@ function has(project: Project, requirement: Requirement): boolean {
   return project.ralph;
 }
 
-/** Cursor leaves out what is not under 60 characters together with the server's name, `refrakt`. */
-const LONGEST_NAME = 59 - "refrakt".length;
-
 function addTool(tools: Map<string, Tool>, tool: Tool, warnings: Warning[]): void {
   if (!isToolName(tool.name)) {
     warnings.push({
@@ -177,13 +156,6 @@ function addTool(tools: Map<string, Tool>, tool: Tool, warnings: Warning[]): voi
       code: "SCHEMA_INVALID",
       message: `The output schema of ${tool.name} is not listed: ${tool.outputProblem}`,
       hint: "Mend the outputSchema of the command; it is JSON Schema 2020-12 or draft-07.",
-    });
-  }
-  if (tool.name.length > LONGEST_NAME) {
-    warnings.push({
-      code: "TOOL_NAME_LONG",
-      message: `Tool ${tool.name} has a name that some clients do not show`,
-      hint: `Keep it to ${LONGEST_NAME} characters: they count the server's name as well.`,
     });
   }
   addOnce(tools, nameKey(tool.name), tool, `tool ${tool.name}`, warnings);

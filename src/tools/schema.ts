@@ -8,14 +8,21 @@
  * @module
  */
 
-import { didYouMean, messageOf, RefraktError } from "../errors.ts";
+import { didYouMean, RefraktError } from "../errors.ts";
 import { asObject, fieldOf, isObject, textsOf } from "../io/json.ts";
-import { compileSchema } from "./json_schema.ts";
+import {
+  compileSchema,
+  type JsonSchema,
+  type SchemaIssue,
+  schemaProblem,
+  type ZodSchema,
+} from "./json_schema.ts";
 import { portableSchema, withLists } from "./portable_schema.ts";
-import { schemaProblem } from "./schema_problem.ts";
-import type { JsonSchema, SchemaIssue, SchemaSource, ZodSchema } from "./schema_types.ts";
 
-export type { JsonSchema, SchemaIssue, SchemaSource, ZodSchema } from "./schema_types.ts";
+export type { JsonSchema, SchemaIssue, ZodSchema } from "./json_schema.ts";
+
+/** What a tool may declare its input or output with. */
+export type SchemaSource = ZodSchema | JsonSchema;
 
 /** A schema in both forms. */
 export interface Schema {
@@ -61,10 +68,9 @@ export function isZod(source: SchemaSource): source is ZodSchema {
 export function defineSchema(source: SchemaSource): Schema {
   let plain: JsonSchema | undefined;
   let type: ZodSchema | undefined;
-  let problem: { found: string | undefined } | undefined;
+  let problem: string | undefined;
   const listed = () => plain ??= portableSchema(plainJson(source, "input"));
-  const found = () =>
-    (problem ??= { found: isZod(source) ? undefined : schemaProblem(source) }).found;
+  const found = () => problem ??= isZod(source) ? undefined : schemaProblem(source);
   return {
     get json() {
       return listed();
@@ -73,7 +79,11 @@ export function defineSchema(source: SchemaSource): Schema {
       return found();
     },
     async parse(value) {
-      if (found() !== undefined) throw uncheckable(found()!);
+      if (found() !== undefined) {
+        throw new RefraktError("TOOL_FAILED", `The input schema cannot be checked: ${found()}`, {
+          hint: "This is a defect of the plugin: its inputSchema has to be valid JSON Schema.",
+        });
+      }
       type ??= isZod(source) ? source : await compileSchema({ ...source, ...atRoot(source) });
       const given = type.safeParse(value ?? {});
       if (given.success) return asObject(given.data);
@@ -88,12 +98,6 @@ export function defineSchema(source: SchemaSource): Schema {
 function atRoot(schema: JsonSchema): JsonSchema {
   const { additionalProperties } = portableSchema(schema);
   return { type: "object", ...(additionalProperties === false ? { additionalProperties } : {}) };
-}
-
-function uncheckable(problem: string): RefraktError {
-  return new RefraktError("TOOL_FAILED", `The tool's input schema cannot be checked: ${problem}`, {
-    hint: "This is a defect of the plugin: its inputSchema has to be valid JSON Schema.",
-  });
 }
 
 /** What a cut answer says about what is left out: see `More` in `shape.ts`. */
@@ -202,20 +206,10 @@ function article(type: string): string {
 }
 
 function at(value: unknown, path: readonly PropertyKey[]): unknown {
-  let current = value;
-  for (const key of path) {
-    if (typeof current !== "object" || current === null) return undefined;
-    current = Reflect.get(current, key);
-  }
-  return current;
+  return path.reduce<unknown>((part, key) => fieldOf(part, String(key)), value);
 }
 
 function quoted(value: unknown): string {
-  let text: string;
-  try {
-    text = JSON.stringify(value) ?? "nothing";
-  } catch (error) {
-    text = messageOf(error);
-  }
+  const text = JSON.stringify(value) ?? "nothing";
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }

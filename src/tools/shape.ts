@@ -5,12 +5,11 @@
  * @module
  */
 
-import { RefraktError } from "../errors.ts";
+import { messageOf, RefraktError } from "../errors.ts";
 import { asObject, isObject } from "../io/json.ts";
-import { type ContentBlock, encodeBlock, type EncodedBlock } from "./content.ts";
+import { encodeBlock, type EncodedBlock } from "./content.ts";
 import { withEscapes } from "../plain_text.ts";
 import { type CutPart, cutToFit, jsonLength } from "./cut.ts";
-import { toPlain } from "./plain.ts";
 import { type ContentResult, isContentResult, isTextResult, readContentResult } from "./result.ts";
 
 /**
@@ -18,9 +17,6 @@ import { type ContentResult, isContentResult, isTextResult, readContentResult } 
  * ones by themselves, some to a few thousand characters and a file.
  */
 export const DEFAULT_BUDGET = 30_000;
-
-/** The most characters of base64 that the images and sounds of one result may have. */
-const MOST_MEDIA = 10_000_000;
 
 /** What each text among content blocks may have at least, however long those before it are. */
 const LEAST_TEXT = 500;
@@ -34,30 +30,21 @@ export interface ShapedResult {
   readonly content: readonly EncodedBlock[];
   /** The structured content; absent for plain text and for blocks without data. */
   readonly structured: Record<string, unknown> | undefined;
-  /** Passed to clients as it is. */
   readonly meta?: Readonly<Record<string, unknown>> | undefined;
-}
-
-/** What a cut answer says about what is left out. */
-export interface More {
-  /** The resource with the next part. */
-  readonly uri: string;
-  /** The next part for `refrakt.more`. */
-  readonly cursor: string;
-  /** The characters of the whole. */
-  readonly total: number;
-  /** The characters given so far. */
-  readonly shown: number;
-  /** What was shortened: entries of lists and maps, characters of texts. */
-  readonly parts: Readonly<Record<string, CutPart>>;
 }
 
 /** How much of the whole has been given. */
 export interface Progress {
-  /** The characters of the whole. */
   readonly total: number;
-  /** The characters given so far. */
   readonly shown: number;
+}
+
+/** What a cut answer says about what is left out. */
+export interface More extends Progress {
+  readonly uri: string;
+  readonly cursor: string;
+  /** What was shortened: entries of lists and maps, characters of texts. */
+  readonly parts: Readonly<Record<string, CutPart>>;
 }
 
 /** Keeps what did not fit. */
@@ -77,12 +64,8 @@ export interface Limits {
 }
 
 /**
- * Shapes what a tool returned.
- *
- * @param value Anything; `undefined` means that there was nothing to say.
- * @param limits The budget; without it the result is whole, however long it is.
- * @param dataAlone Whether the reader sees no text beside the data, so that prose belongs into it.
- * @throws {RefraktError} `TOOL_FAILED` for what cannot be JSON, such as a cycle.
+ * Shapes what a tool returned; without limits the result is whole. `dataAlone` is for readers that see
+ * no text beside the data.
  */
 export function shapeResult(
   value: unknown,
@@ -119,9 +102,24 @@ export function nextPart(
 
 function shapeData(data: Record<string, unknown>, limits: Limits | undefined): ShapedResult {
   const { data: structured, json, more } = fit(data, limits);
-  const content: EncodedBlock[] = [{ type: "text", text: json() }];
+  const content: EncodedBlock[] = [{ type: "text", text: json }];
   if (more !== undefined) content.push(linkTo(more));
   return { content, structured };
+}
+
+/** A copy as plain JSON. */
+function toPlain(value: unknown): unknown {
+  try {
+    const json = JSON.stringify(value);
+    return json === undefined ? undefined : JSON.parse(json);
+  } catch (cause) {
+    // A cycle, a BigInt, a stack that is too deep, or what a getter of the value throws.
+    const [reason] = messageOf(cause).split("\n");
+    throw new RefraktError("TOOL_FAILED", `The result is not JSON: ${reason}`, {
+      hint: "This is a defect of the plugin: its mcpHandler has to return plain data.",
+      cause,
+    });
+  }
 }
 
 function objectOf(plain: unknown): Record<string, unknown> {
@@ -133,25 +131,15 @@ function objectOf(plain: unknown): Record<string, unknown> {
 function shapeContent({ content, data, meta }: ContentResult, limits?: Limits): ShapedResult {
   const blocks: EncodedBlock[] = [];
   let left = limits?.budget ?? Infinity;
-  let media = 0;
-  const room = limits === undefined
-    ? undefined
-    : () => ({ ...limits, budget: Math.max(left, LEAST_TEXT) });
   for (const block of content) {
-    if (block.type === "text") {
-      const { text, rest } = fittingText(block.text, room?.());
-      blocks.push({ ...block, text }, ...rest);
-      left -= text.length;
+    if (block.type !== "text") {
+      blocks.push(encodeBlock(block));
       continue;
     }
-    const encoded = encodeBlock(block);
-    media += jsonLength(encoded);
-    if (media > MOST_MEDIA) {
-      throw new RefraktError("TOOL_FAILED", `The content has more than ${MOST_MEDIA} characters`, {
-        hint: "Ask for less, or for one part at a time.",
-      });
-    }
-    blocks.push(...embedded(block, encoded, room?.()));
+    const room = limits && { ...limits, budget: Math.max(left, LEAST_TEXT) };
+    const [first, ...rest] = textBlocks(block.text, room);
+    blocks.push({ ...block, ...first! }, ...rest);
+    left -= block.text.length;
   }
   return {
     content: blocks,
@@ -160,30 +148,14 @@ function shapeContent({ content, data, meta }: ContentResult, limits?: Limits): 
   };
 }
 
-/** A text of a resource that is longer than the budget is cut as any text is. */
-function embedded(
-  block: ContentBlock,
-  encoded: EncodedBlock,
-  limits?: Limits,
-): EncodedBlock[] {
-  if (block.type !== "resource" || !("text" in block.resource)) return [encoded];
-  const { text, rest } = fittingText(block.resource.text, limits);
-  return [{ ...block, resource: { ...block.resource, text } }, ...rest];
-}
-
-function textBlocks(whole: string, limits?: Limits): EncodedBlock[] {
-  const { text, rest } = fittingText(whole, limits);
-  return [{ type: "text", text }, ...rest];
-}
-
 /** What fits of a text, and where it is cut a link to the rest. */
-function fittingText(text: string, limits?: Limits): { text: string; rest: EncodedBlock[] } {
-  if (limits === undefined || text.length <= limits.budget) return { text, rest: [] };
+function textBlocks(text: string, limits?: Limits): EncodedBlock[] {
+  if (limits === undefined || text.length <= limits.budget) return [{ type: "text", text }];
   const { data, more } = fit({ text }, limits);
-  if (more === undefined) return { text, rest: [] };
+  if (more === undefined) return [{ type: "text", text }];
   const note = `\n[… ${more.total - more.shown} more characters: call refrakt.more with cursor ` +
     `${JSON.stringify(more.cursor)}, or read ${more.uri}]`;
-  return { text: `${data["text"]}${note}`, rest: [linkTo(more)] };
+  return [{ type: "text", text: `${data["text"]}${note}` }, linkTo(more)];
 }
 
 function linkTo(more: More): EncodedBlock {
@@ -197,24 +169,16 @@ function linkTo(more: More): EncodedBlock {
   };
 }
 
-/** Data that fits, and its JSON, which was made to measure it or is made when it is asked for. */
-interface Fitting {
-  readonly data: Record<string, unknown>;
-  readonly json: () => string;
-  /** What is left out, where it was cut. */
-  readonly more?: More;
-}
-
-/** The data as it is where it fits the budget, else its head and `more`. */
+/** The data as it is where it fits the budget, else its head and `more`; its JSON measured it. */
 function fit(
   data: Record<string, unknown>,
   limits: Limits | undefined,
   before?: Progress,
-): Fitting {
-  if (limits === undefined) return { data, json: () => seenJson(data) };
-  const whole = seenJson(data);
+): { data: Record<string, unknown>; json: string; more?: More } {
+  // A model may read the JSON in place of the data, so nothing may be hidden in it.
+  const whole = withEscapes(JSON.stringify(data));
   const size = whole.length;
-  if (size <= limits.budget) return { data, json: () => whole };
+  if (limits === undefined || size <= limits.budget) return { data, json: whole };
   const place = limits.results.reserve();
   const total = before?.total ?? size;
   let reserved = 120;
@@ -223,25 +187,21 @@ function fit(
     const { head, rest } = cutToFit(data, Math.max(limits.budget - reserved, 2), parts);
     // Nothing in it can be cut: whole is better than endless parts.
     const left = rest === undefined ? size : jsonLength(rest);
-    if (left >= size) return { data, json: () => whole };
+    if (left >= size) return { data, json: whole };
     const shown = (before?.shown ?? 0) + jsonLength(head);
-    const more: More = { ...place, total, shown, parts: named(parts) };
+    const more: More = {
+      ...place,
+      total,
+      shown,
+      parts: Object.fromEntries([...parts].slice(0, NAMED_PARTS)),
+    };
     const answer = { ...asObject(head), more };
-    const json = seenJson(answer);
+    const json = withEscapes(JSON.stringify(answer));
     const excess = json.length - limits.budget;
     if (excess <= 0 || reserved >= limits.budget) {
       limits.results.keep(place.cursor, asObject(rest), left, { total, shown });
-      return { data: answer, json: () => json, more };
+      return { data: answer, json, more };
     }
     reserved += excess;
   }
-}
-
-/** JSON in which nothing is hidden: a model may read it in place of the data. */
-function seenJson(data: Readonly<Record<string, unknown>>): string {
-  return withEscapes(JSON.stringify(data));
-}
-
-function named(parts: ReadonlyMap<string, CutPart>): Record<string, CutPart> {
-  return Object.fromEntries([...parts].slice(0, NAMED_PARTS));
 }

@@ -18,9 +18,7 @@ const MOST_CHARACTERS = 40_000_000;
 
 /** A store of what did not fit. */
 export interface ResultStore extends RestKeeper {
-  /** The resource that reads it. */
   readonly resource: Resource;
-  /** The tool that reads it. */
   readonly tool: Tool;
 }
 
@@ -32,11 +30,7 @@ interface Kept {
   part?: Record<string, unknown>;
 }
 
-/**
- * Makes a store.
- *
- * @param budget The most characters of a part.
- */
+/** Makes a store of parts with at most so many characters. */
 export function createResultStore(budget: number): ResultStore {
   const kept = new Map<string, Kept>();
   let characters = 0;

@@ -67,35 +67,15 @@ export interface Tool {
 }
 
 /** What {@linkcode defineTool} takes; `Input` is inferred from a Zod schema. */
-export interface ToolDefinition<Source extends SchemaSource> {
-  /** See {@linkcode Tool.name}. */
-  readonly name: string;
-  /** See {@linkcode Tool.title}. */
-  readonly title: string;
-  /** See {@linkcode Tool.description}. */
-  readonly description: string;
+export interface ToolDefinition<Source extends SchemaSource>
+  extends
+    Pick<Tool, "name" | "title" | "description" | "icons" | "_meta">,
+    Partial<Pick<Tool, "annotations" | "writes" | "requires" | "listedWith" | "listedWithout">>,
+    Partial<Pick<Tool, "forViews" | "unlisted">> {
   /** A Zod object, or a JSON Schema. */
   readonly input: Source;
   /** The shape of every success, where it is promised. */
   readonly output?: SchemaSource;
-  /** See {@linkcode Tool.annotations}. */
-  readonly annotations?: ToolAnnotations;
-  /** See {@linkcode Tool.writes}. */
-  readonly writes?: boolean;
-  /** See {@linkcode Tool.requires}. */
-  readonly requires?: readonly Requirement[];
-  /** See {@linkcode Tool.listedWith}. */
-  readonly listedWith?: readonly Requirement[];
-  /** See {@linkcode Tool.listedWithout}. */
-  readonly listedWithout?: readonly Requirement[];
-  /** See {@linkcode Tool.forViews}. */
-  readonly forViews?: boolean;
-  /** See {@linkcode Tool.unlisted}. */
-  readonly unlisted?: boolean;
-  /** See {@linkcode Tool.icons}. */
-  readonly icons?: readonly Icon[];
-  /** See {@linkcode Tool._meta}. */
-  readonly _meta?: Meta;
   /**
    * Does the work. Returns plain data (an object becomes the structured content,
    * an array is wrapped as `items`, a string is text), a text with data, or content blocks.
@@ -129,14 +109,16 @@ export type InputOf<Source extends SchemaSource> = Source extends ZodSchema<infe
  * ```
  */
 export function defineTool<Source extends SchemaSource>(definition: ToolDefinition<Source>): Tool {
-  const { output, icons, _meta } = definition;
+  const { input, output, ...rest } = definition;
   const returned = output === undefined ? undefined : defineSchema(output);
   let listed: JsonSchema | undefined;
   return {
-    name: definition.name,
-    title: definition.title,
-    description: definition.description,
-    input: defineSchema(definition.input),
+    annotations: {},
+    requires: [],
+    listedWith: [],
+    listedWithout: [],
+    ...rest,
+    input: defineSchema(input),
     get output() {
       if (returned === undefined || returned.problem !== undefined) return undefined;
       return listed ??= outputSchema(output!);
@@ -144,15 +126,6 @@ export function defineTool<Source extends SchemaSource>(definition: ToolDefiniti
     get outputProblem() {
       return returned?.problem;
     },
-    annotations: definition.annotations ?? {},
-    ...(definition.writes === undefined ? {} : { writes: definition.writes }),
-    requires: definition.requires ?? [],
-    listedWith: definition.listedWith ?? [],
-    listedWithout: definition.listedWithout ?? [],
-    ...(definition.forViews === true ? { forViews: true } : {}),
-    ...(definition.unlisted === true ? { unlisted: true } : {}),
-    ...(icons === undefined ? {} : { icons }),
-    ...(_meta === undefined ? {} : { _meta }),
     run: definition.run as Tool["run"],
   };
 }

@@ -20,11 +20,7 @@ export function isToolName(name: string): boolean {
   return /^[a-zA-Z][a-zA-Z0-9._-]{0,63}$/.test(name);
 }
 
-/**
- * A text with the names of tools as a client is given them.
- *
- * @param isTool Whether a dotted name is a tool's.
- */
+/** A text with the names of tools as a client is given them. */
 export function respelled(
   text: string,
   isTool: (name: string) => boolean,

@@ -31,12 +31,7 @@ export function isStatic(resource: Resource): boolean {
   return !resource.uri.includes("{");
 }
 
-/**
- * Finds the resource that a URI means.
- *
- * @returns The resource and the decoded parameters, or `undefined` where no path fits.
- * @throws {RefraktError} `INVALID_ARGS` for a malformed URI or an unknown query parameter.
- */
+/** The resource that a URI means, and its decoded parameters; throws `INVALID_ARGS` for a malformed one. */
 export function matchUri(
   resources: readonly Resource[],
   uri: string,

@@ -12,7 +12,6 @@ import type { ResultStore } from "./stored_results.ts";
 
 /** A project and its toolset, kept current. */
 export interface Workspace {
-  /** The name and version that the server gives. */
   readonly info: { readonly name: string; readonly title: string; readonly version: string };
   /** Where what did not fit into an answer is kept. */
   readonly results: ResultStore;
@@ -20,22 +19,14 @@ export interface Workspace {
   readonly budget: number;
   /** The project as it is now; looks again where something changed. */
   project(): Project;
-  /**
-   * What the server tells a client about itself, in a few lines.
-   *
-   * @param spell Spells the name of a tool for the client; dotted by default.
-   */
+  /** What a client is told about the server; `spell` spells the names of tools, dotted by default. */
   instructions(spell?: (name: string) => string): string;
-  /** The toolset as it is now. The first call waits for the plugins. */
   toolset(): Promise<Toolset>;
-  /** Loads and prepares in the background what the first calls need. */
   warm(): Promise<void>;
   /** Changes when the content behind resources may have changed, such as the plan's files. */
   contentStamp(): string;
   /** The toolset with everything that could be had, to answer for a tool that is not listed. */
   wholeToolset(): Promise<Toolset>;
-  /** The detection report, with every plugin. */
   detection(): Promise<Detection>;
-  /** The plugins of the project, all of them. */
   plugins(): Promise<readonly DiscoveredPlugin[]>;
 }

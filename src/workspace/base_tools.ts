@@ -9,7 +9,6 @@ import type { DiscoveredPlugin } from "../tools/discovered_plugin.ts";
 import { isLongRunning, toolNameOf } from "../plugin_host/tools.ts";
 import type { ResultStore } from "../tools/stored_results.ts";
 import type { Contribution } from "../tools/contribution.ts";
-import type { CliPlugin } from "../tools/plugin.ts";
 import { defineTool } from "../tools/tool.ts";
 import { VERSION } from "../version.ts";
 import type { Detection } from "../tools/detection.ts";
@@ -18,11 +17,8 @@ const NOTHING = z.strictObject({});
 
 /** What the base tools ask the workspace. */
 export interface BaseSource {
-  /** The detection report of the project as it is now. */
   detection(): Promise<Detection>;
-  /** What is running, and which plugins are there so far. */
   versions(): Promise<Detection["versions"]>;
-  /** The plugins of the project as it is now. */
   plugins(): Promise<readonly DiscoveredPlugin[]>;
   /** Where long results are kept. */
   readonly results: ResultStore;
@@ -79,7 +75,7 @@ export function baseContribution(source: BaseSource): Contribution {
 
 /** One plugin as `refrakt.plugins_list` shows it. */
 function describePlugin(found: DiscoveredPlugin): Record<string, unknown> {
-  const { namespace, packageName, packageVersion, versionFrom, source, plugin, declared } = found;
+  const { namespace, packageName, packageVersion, versionFrom, source, plugin } = found;
   return {
     namespace,
     packageName,
@@ -87,17 +83,14 @@ function describePlugin(found: DiscoveredPlugin): Record<string, unknown> {
     versionFrom,
     source,
     ...(plugin.description === undefined ? {} : { description: plugin.description }),
-    commands: declared.map((command) => ({
-      ...command,
-      tool: toolOf(plugin, command.name),
+    commands: plugin.commands.map((command) => ({
+      name: command.name,
+      description: command.description,
+      hasInputSchema: command.inputSchema !== undefined,
+      hasOutputSchema: command.outputSchema !== undefined,
+      hasMcpHandler: command.mcpHandler !== undefined,
+      // Commands that never end are left to a shell.
+      tool: isLongRunning(plugin, command) ? null : toolNameOf(plugin, command),
     })),
   };
-}
-
-/** The tool of a command, or `null` where it is left to a shell. */
-function toolOf(plugin: CliPlugin, name: string): string | null {
-  const command = plugin.commands.find((entry) => entry.name === name);
-  return command === undefined || isLongRunning(plugin, command)
-    ? null
-    : toolNameOf(plugin, command);
 }

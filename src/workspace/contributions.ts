@@ -49,8 +49,8 @@ export function contributionOf(found: PluginCommands): Contribution {
   return pluginContribution(found, (namespace, command) => {
     if (found.source === "bundled") return { listedWith: ["ralph"] };
     if (namespace !== "plan") return {};
-    // plan.create takes the next id by itself.
-    if (command === "next-id") return { unlisted: true };
+    // plan.create takes the next id by itself; the board alone discards what it created.
+    if (command === "next-id" || command === "discard") return { unlisted: true };
     // A project with a plan does not need plan.init in its list; it can be called all the same.
     return command === "init" ? { listedWithout: ["plan"] } : { listedWith: ["plan"] };
   });
@@ -72,10 +72,7 @@ interface Loaded {
 
 /**
  * The plan's tools, prompts and resources while its plugin is not loaded; in a project without a
- * plan, the tool that makes one. A call loads the plugin and waits for it.
- *
- * @param discovery The plugins that are loaded.
- * @param whole Loads the others.
+ * plan, the tool that makes one. A call loads the plugin by `whole` and waits for it.
  */
 export function notLoadedYet(
   project: Project,
@@ -88,57 +85,51 @@ export function notLoadedYet(
   const { tools = [], prompts = [], resources = [], skills = [] } = contributionOf({
     plugin: planAdapter.listed!(),
   });
-  const loaded = async <Entry>(
-    find: (toolset: Toolset) => Entry | undefined,
-    name: string,
-    context?: CallContext,
-  ): Promise<Entry> => {
-    context?.progress({ progress: 0, message: `Loading ${planAdapter.packageName}` });
-    const { toolset, discovery } = await whole();
-    if (discovery.plugins.some(({ packageName }) => packageName === planAdapter.packageName)) {
-      const entry = find(toolset);
-      if (entry !== undefined) return entry;
-      throw new RefraktError("NOT_FOUND", `This version of the plan plugin has no ${name}`);
-    }
-    const failed = toolset.warnings.find((warning) => warning.package === planAdapter.packageName);
-    throw new RefraktError(
-      "PLUGIN_LOAD_FAILED",
-      failed?.message ?? `${planAdapter.packageName} is not available`,
-      { hint: failed?.hint ?? "Call refrakt.detect to see why." },
-    );
+  /** Waits for the plugin, and finds the same entry in it. */
+  const loaded =
+    <Entry>(name: string, find: (toolset: Toolset) => Entry | undefined) =>
+    async (context?: CallContext): Promise<Entry> => {
+      context?.progress({ progress: 0, message: `Loading ${planAdapter.packageName}` });
+      const { toolset, discovery } = await whole();
+      if (discovery.plugins.some(({ packageName }) => packageName === planAdapter.packageName)) {
+        const entry = find(toolset);
+        if (entry !== undefined) return entry;
+        throw new RefraktError("NOT_FOUND", `This version of the plan plugin has no ${name}`);
+      }
+      const failed = toolset.warnings.find((warning) =>
+        warning.package === planAdapter.packageName
+      );
+      throw new RefraktError(
+        "PLUGIN_LOAD_FAILED",
+        failed?.message ?? `${planAdapter.packageName} is not available`,
+        { hint: failed?.hint ?? "Call refrakt.detect to see why." },
+      );
+    };
+  const toolOf = (tool: Tool): Tool => {
+    const found = loaded(tool.name, (toolset) => toolset.findTool(tool.name));
+    return { ...tool, run: async (input, context) => (await found(context)).run(input, context) };
   };
-  const toolOf = (tool: Tool): Tool => ({
-    ...tool,
-    run: async (input, context) => {
-      const found = await loaded((toolset) => toolset.findTool(tool.name), tool.name, context);
-      return await found.run(input, context);
-    },
-  });
   if (project.plan === null) {
     return [{ tools: tools.filter(({ name }) => name === "plan.init").map(toolOf) }];
   }
   const promptOf = (prompt: Prompt): Prompt => {
-    const find = ({ prompts }: Toolset) => prompts.find(({ name }) => name === prompt.name);
+    const { name } = prompt;
+    const found = loaded(name, ({ prompts }) => prompts.find((entry) => entry.name === name));
     return {
       ...prompt,
-      render: async (args, context) =>
-        await (await loaded(find, prompt.name, context)).render(args, context),
-      complete: async (...typed) =>
-        await (await loaded(find, prompt.name)).complete?.(...typed) ?? [],
+      render: async (args, context) => (await found(context)).render(args, context),
+      complete: async (...typed) => await (await found()).complete?.(...typed) ?? [],
     };
   };
   const resourceOf = (resource: Resource): Resource => {
-    const find = ({ resources }: Toolset) => resources.find(({ uri }) => uri === resource.uri);
-    const { fileOf } = resource;
+    const { uri, fileOf } = resource;
+    const found = loaded(uri, ({ resources }) => resources.find((entry) => entry.uri === uri));
     return {
       ...resource,
-      read: async (params, context) =>
-        await (await loaded(find, resource.uri, context)).read(params, context),
-      complete: async (...typed) =>
-        await (await loaded(find, resource.uri)).complete?.(...typed) ?? [],
-      ...(fileOf === undefined ? {} : {
-        fileOf: async (params, context) =>
-          await (await loaded(find, resource.uri)).fileOf?.(params, context) ?? null,
+      read: async (params, context) => (await found(context)).read(params, context),
+      complete: async (...typed) => await (await found()).complete?.(...typed) ?? [],
+      ...(fileOf && {
+        fileOf: async (params, context) => await (await found()).fileOf?.(params, context) ?? null,
       }),
     };
   };

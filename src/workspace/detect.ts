@@ -12,16 +12,11 @@ import type { Detection, Permissions, PluginSummary, SitesReport } from "../tool
 import type { DiscoveredPlugin } from "../tools/discovered_plugin.ts";
 import type { Toolset } from "../tools/registry.ts";
 import { VERSION } from "../version.ts";
-import { groupedWarnings } from "./group_warnings.ts";
 
 /** Commands of the CLI that are not offered as tools, where there is a site. */
 const SITE_SHELL_COMMANDS = ["refrakt.edit", "refrakt.scaffold-css", "refrakt.write"];
 
-/**
- * Writes the report.
- *
- * @param report What the sites are made of.
- */
+/** Writes the report. */
 export function detection(
   toolset: Toolset,
   plugins: readonly DiscoveredPlugin[],
@@ -69,7 +64,7 @@ export function detection(
         ]),
       ),
     },
-    warnings: groupedWarnings([...toolset.warnings, ...warnings.map(plainWarning)]),
+    warnings: [...toolset.warnings, ...warnings.map(plainWarning)],
   };
 }
 
@@ -87,23 +82,13 @@ export function permissions(project: Project): Permissions {
 }
 
 function summary({ cwd }: Project, found: DiscoveredPlugin): PluginSummary {
-  const { namespace, packageName, packageVersion, versionFrom, source, plugin } = found;
-  const { origin, path, realName, rule } = found;
+  const { plugin, warm: _warm, realName, path, ...shown } = found;
   return {
-    namespace,
-    packageName,
-    packageVersion,
-    versionFrom,
-    source,
-    ...(realName === undefined ? {} : { realName: exactly(realName, packageVersion) }),
-    ...(rule === undefined ? {} : { rule }),
-    ...(origin === undefined ? {} : { origin }),
+    ...shown,
+    ...(realName === undefined ? {} : { // The version that was loaded, in place of the range that was asked for.
+      realName: realName.replace(/@[^@]*$/, `@${shown.packageVersion}`),
+    }),
     ...(path === undefined ? {} : { path: shownPath(cwd, path) }),
     commands: plugin.commands.map((command) => command.name),
   };
-}
-
-/** A name with the version that was loaded, in place of the range that was asked for. */
-function exactly(realName: string, version: string): string {
-  return `${realName.slice(0, realName.lastIndexOf("@"))}@${version}`;
 }

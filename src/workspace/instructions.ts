@@ -15,11 +15,7 @@ const MOST_NAME = 60;
 /** The most sites that are named. */
 const MOST_SITES = 12;
 
-/**
- * The instructions for a project; under two thousand characters.
- *
- * @param spell Spells the name of a tool for the client.
- */
+/** The instructions for a project; under two thousand characters. */
 export function instructionsFor(
   project: Project,
   spell: (name: string) => string = (name) => name,
@@ -29,15 +25,12 @@ export function instructionsFor(
 
 /** The project in a line, from the names of its files: "plan/: 681 entities; sites main, plan". */
 function summaryOf({ cwd, plan, site, ralph }: Project): string {
-  const names = site?.names.map((name) => plainLine(name, MOST_NAME)) ?? [];
-  const more = names.length > MOST_SITES ? ` and ${names.length - MOST_SITES} more` : "";
+  const names = (site?.names ?? []).slice(0, MOST_SITES).map((name) => plainLine(name, MOST_NAME));
   return [
     ...(plan === null
       ? []
       : [`${plainLine(plan.dir, MOST_NAME)}/: ${countNamedEntities(cwd, plan.path)} entities`]),
-    ...(names.length === 0 ? [] : [
-      `${names.length === 1 ? "site" : "sites"} ${names.slice(0, MOST_SITES).join(", ")}${more}`,
-    ]),
+    ...(names.length === 0 ? [] : [`${names.length === 1 ? "site" : "sites"} ${names.join(", ")}`]),
     ...(ralph ? ["specs/: Ralph Specum"] : []),
   ].join("; ");
 }

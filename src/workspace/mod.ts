@@ -12,6 +12,7 @@ import {
   projectStamp,
 } from "../project/project.ts";
 import { planStamp } from "../project/plan.ts";
+import type { BundledPlugin } from "../plugin_host/plugin_loading.ts";
 import { engineFor } from "../site/engine/client.ts";
 import type { Contributor } from "../tools/contribution.ts";
 import { createResultStore } from "../tools/stored_results.ts";
@@ -39,6 +40,16 @@ export interface WorkspaceOptions extends ProjectOptions {
   readonly budget?: number;
   /** Whether answers wait for every package, for callers that ask once and get no notifications. */
   readonly patient?: boolean;
+  /** Serves this plugin alone, and looks for no other. */
+  readonly only?: OnlyPlugin;
+}
+
+/** A program that serves one bundled plugin and nothing else. */
+export interface OnlyPlugin {
+  readonly name: string;
+  readonly title: string;
+  readonly instructions: string;
+  readonly plugin: BundledPlugin;
 }
 
 /** What a report is made of, and until when it waits for the rest, by `performance.now()`. */
@@ -56,21 +67,22 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
   const cwd = projectRoot(options.cwd ?? ".");
   const budget = options.budget ?? DEFAULT_BUDGET;
   const results = createResultStore(budget);
-  let project = openProject(cwd, options);
+  const { only } = options;
+  const open = (): Project => {
+    const found = openProject(cwd, options);
+    return only === undefined ? found : { ...found, site: null, warnings: [] };
+  };
+  let project = open();
   const engine = engineFor(project.code);
   const current = (): Project => {
-    if (projectStamp(cwd, project.planDir) !== project.stamp) project = openProject(cwd, options);
+    if (projectStamp(cwd, project.planDir) !== project.stamp) project = open();
     return project;
   };
-  const complete = async (): Promise<Snapshot> => ({
-    ...await toolsets.whole(),
-    deadline: Infinity,
-  });
-  const inTime = async (): Promise<Snapshot> => {
-    if (options.patient) return await complete();
-    const deadline = performance.now() + REPORT_MS;
-    return { ...await toolsets.until(deadline), deadline };
+  const snapshot = async (deadline: number): Promise<Snapshot> => {
+    const built = deadline === Infinity ? toolsets.whole() : toolsets.until(deadline);
+    return { ...await built, deadline };
   };
+  const inTime = () => snapshot(options.patient ? Infinity : performance.now() + REPORT_MS);
   const base = {
     detection: async () => await detectionOf(await inTime()),
     versions: async () => {
@@ -84,6 +96,7 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
     engine,
     base,
     contributors: options.contributors ?? [],
+    only: only?.plugin,
     project: current,
   });
   const detectionOf = async ({ toolset, discovery, deadline }: Snapshot) => {
@@ -93,11 +106,11 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
   };
 
   return {
-    info: { name: "refrakt", title: "refrakt", version: VERSION },
+    info: { name: only?.name ?? "refrakt", title: only?.title ?? "refrakt", version: VERSION },
     results,
     budget,
     project: current,
-    instructions: (spell) => instructionsFor(current(), spell),
+    instructions: (spell) => only?.instructions ?? instructionsFor(current(), spell),
     contentStamp: () => {
       const { plan } = current();
       return plan === null ? "" : planStamp(cwd, plan.path);
@@ -114,7 +127,7 @@ export function openWorkspace(options: WorkspaceOptions = {}): Workspace {
       await warmAll(toolset.project, discovery);
       if (toolset.project.site !== null) await engine.warm(toolset.project);
     },
-    detection: async () => await detectionOf(await complete()),
+    detection: async () => await detectionOf(await snapshot(Infinity)),
     plugins: async () => (await toolsets.whole()).discovery.plugins,
   };
 }

@@ -10,25 +10,13 @@ import { within } from "../io/within.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { SiteEngine } from "../site/engine/client.ts";
 import type { SiteReport, SitesReport } from "../tools/detection.ts";
-import { groupedByReason, hintOf, type Problem, reasonOf } from "./group_warnings.ts";
 
-/** What was begun for a project. */
-interface Running {
-  readonly reports: ReadonlyMap<string, Promise<SiteReport>>;
-  /** What was wrong is tried again after this time, by `performance.now()`. */
-  retryAt: number;
-}
-
-/** How long what could not be loaded is believed to be so, in milliseconds. */
-const RETRY_AFTER_MS = 10_000;
-
-const running = new WeakMap<Project, Running>();
+/** What was begun for a project; where something is wrong it is tried again. */
+const running = new WeakMap<Project, { site: string; report: Promise<SiteReport> }[]>();
 
 /**
- * Tries the packages of every site; what is not known in time is left out.
- *
- * @param deadline Until when a report is waited for, by `performance.now()`.
- * @param told What the report says already.
+ * Tries the packages of every site; what is not known by the deadline (`performance.now()`) is left
+ * out, and so is what the report says already of the only site.
  */
 export async function siteReports(
   engine: SiteEngine,
@@ -37,27 +25,19 @@ export async function siteReports(
   told: readonly Warning[] = [],
 ): Promise<SitesReport> {
   if (project.site === null) return { sites: null, warnings: [] };
-  let begun = running.get(project);
-  if (begun === undefined || performance.now() > begun.retryAt) {
-    begun = begin(engine, project, project.site.names);
-    running.set(project, begun);
-  }
+  const begun = running.get(project) ??
+    project.site.names.map((site) => ({ site, report: diagnose(engine, project, site) }));
+  running.set(project, begun);
   const waitMs = Math.max(0, deadline - performance.now());
   const sites = await Promise.all(
-    [...begun.reports].map(async ([site, report]) =>
+    begun.map(async ({ site, report }) =>
       waitMs === Infinity ? await report : (await within(report, waitMs))?.value ?? { site }
     ),
   );
-  return { sites, warnings: [...loadingWarning(sites), ...problemsOf(sites, told)] };
-}
-
-function begin(engine: SiteEngine, project: Project, names: readonly string[]): Running {
-  const reports = new Map(names.map((name) => [name, diagnose(engine, project, name)]));
-  const begun: Running = { reports, retryAt: Infinity };
-  Promise.all(reports.values()).then((sites) => {
-    if (problemsOf(sites).length > 0) begun.retryAt = performance.now() + RETRY_AFTER_MS;
-  });
-  return begun;
+  const isDone = sites.every(({ packages, problem }) => (packages ?? problem) !== undefined);
+  if (isDone && problemsOf(sites).length > 0) running.delete(project);
+  const known = sites.length === 1 ? told.map((warning) => warning.package) : [];
+  return { sites, warnings: [...loadingWarning(sites), ...problemsOf(sites, known)] };
 }
 
 async function diagnose(engine: SiteEngine, project: Project, site: string): Promise<SiteReport> {
@@ -80,45 +60,24 @@ function loadingWarning(sites: readonly SiteReport[]): Warning[] {
   }];
 }
 
-/** What is wrong with a package of a site. */
-interface SiteProblem extends Problem {
-  readonly site: string;
-}
-
-/**
- * Packages with the same problem are one warning, and so are the sites that need them. What
- * is said of a plugin already is not said again of the only site.
- */
-function problemsOf(sites: readonly SiteReport[], told: readonly Warning[] = []): Warning[] {
-  const known = new Set(
-    told.flatMap(({ package: name, message }) =>
-      name === undefined || sites.length > 1 ? [] : [`${name} ${reasonOf({ name, message })}`]
-    ),
-  );
-  const warnings: Warning[] = [];
-  const problems: SiteProblem[] = [];
-  for (const { site, packages = [], problem } of sites) {
-    if (problem !== undefined) {
-      warnings.push({ code: "SITE_BROKEN", message: `Site ${site}: ${problem}` });
-    }
-    for (const { name, problem: message, hint } of packages) {
-      if (message === undefined || known.has(`${name} ${reasonOf({ name, message })}`)) continue;
-      problems.push({ site, name, message, ...(hint === undefined ? {} : { hint }) });
+/** A warning for each site and package with a problem; sites with the same one share it. */
+function problemsOf(
+  sites: readonly SiteReport[],
+  known: readonly (string | undefined)[] = [],
+): Warning[] {
+  const found = new Map<string, { names: string[]; hint?: string | undefined }>();
+  for (const { site, packages = [], problem: whole } of sites) {
+    const wrong = packages.filter(({ name }) => !known.includes(name));
+    for (const { problem, hint } of [{ problem: whole, hint: undefined }, ...wrong]) {
+      if (problem === undefined) continue;
+      const same = found.get(problem);
+      if (same === undefined) found.set(problem, { names: [site], hint });
+      else same.names.push(site);
     }
   }
-  return [...warnings, ...groupedByReason(problems).map(warningOf)];
-}
-
-function warningOf(problems: readonly [SiteProblem, ...SiteProblem[]]): Warning {
-  const [first] = problems;
-  const sites = [...new Set(problems.map(({ site }) => site))];
-  const names = [...new Set(problems.map(({ name }) => name))];
-  const what = names.length === 1
-    ? first.message
-    : `${names.length} packages cannot be loaded (${names.join(", ")}): ${reasonOf(first)}`;
-  return {
+  return [...found].map(([problem, { names, hint }]) => ({
     code: "SITE_BROKEN",
-    message: `${sites.length === 1 ? "Site" : "Sites"} ${sites.join(", ")}: ${what}`,
-    ...hintOf(first, names),
-  };
+    message: `${names.length === 1 ? "Site" : "Sites"} ${names.join(", ")}: ${problem}`,
+    ...(hint === undefined ? {} : { hint }),
+  }));
 }

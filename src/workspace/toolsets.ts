@@ -8,9 +8,10 @@
 import { siteViews } from "../../plugins/board/mod.ts";
 import { within } from "../io/within.ts";
 import { launchWarnings } from "../npm/launch.ts";
-
 import { type Discovery, INSTALLED_MS, type RunningDiscovery } from "../plugin_host/discover.ts";
 import type { PluginWorkers } from "../plugin_host/isolated.ts";
+import { type BundledPlugin, loadBundled } from "../plugin_host/plugin_loading.ts";
+import { pluginContribution } from "../plugin_host/tools.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { SiteEngine } from "../site/engine/client.ts";
 import type { Contribution, Contributor } from "../tools/contribution.ts";
@@ -25,13 +26,11 @@ export interface Built {
 
 /** What toolsets are made of. */
 export interface ToolsetSource {
-  /** What the tools of the sites ask. */
   readonly engine: SiteEngine;
-  /** What the tools ask that every project has. */
   readonly base: BaseSource;
-  /** Contributors of an embedding program. */
   readonly contributors: readonly Contributor[];
-  /** The project as it is now. */
+  /** The bundled plugin that is served alone. */
+  readonly only: BundledPlugin | undefined;
   project(): Project;
 }
 
@@ -41,27 +40,27 @@ export interface Toolsets {
   whole(everything?: boolean): Promise<Built>;
   /** The one for lists: plugins that are not installed, or listed without being loaded, join later. */
   listed(): Promise<Built>;
-  /** The one with every plugin, or with those that have arrived at a time of `performance.now()`. */
   until(deadline: number): Promise<Built>;
 }
 
 /** The toolset of one state of the project, while its plugins load and afterwards. */
-interface Build {
+interface Build extends Pick<Toolsets, "listed"> {
   readonly project: Project;
   /** Rejects where it cannot be built. */
   readonly begun: Promise<unknown>;
-  /** With every plugin. */
   whole(): Promise<Built>;
-  /** With the plugins that a list has to wait for. */
-  listed(): Promise<Built>;
-  /** With those that have arrived. */
   soFar(): Promise<Built>;
   /** When a plugin failed that may load later, by `performance.now()`. */
-  failedAt?: number;
+  failedAt: number;
   /** How long after that a list tries again, in milliseconds. */
   readonly retryAfterMs: number;
-  /** The build that tries it again. */
-  again?: Build;
+}
+
+/** What builds need beside their project. */
+interface Shared extends ToolsetSource {
+  workers(): Promise<PluginWorkers>;
+  /** The toolset that has the plan plugin, once it is loaded. */
+  whole(): Promise<Built>;
 }
 
 /** How long after a list the other plugins are loaded, in milliseconds: a client asks for several. */
@@ -78,21 +77,24 @@ export function createToolsets(source: ToolsetSource): Toolsets {
   const builds = new Map<boolean, Build>();
   let workers: Promise<PluginWorkers> | undefined;
   const shared: Shared = {
-    workers: () => workers ??= newWorkers(),
+    ...source,
+    workers: () =>
+      workers ??= import("../plugin_host/isolated.ts").then((module) =>
+        module.createPluginWorkers()
+      ),
     // Without a plan, its plugin is loaded only among everything.
     whole: () => whole(source.project().plan === null),
   };
   const buildOf = (everything: boolean, isCall: boolean): Build => {
     const project = source.project();
     const known = builds.get(everything);
+    let retryAfterMs = RETRY_AFTER_MS;
     if (known?.project.stamp === project.stamp) {
-      const { failedAt = Infinity, retryAfterMs } = known;
-      if (performance.now() - failedAt > (isCall ? RETRY_AFTER_MS : retryAfterMs)) {
-        tryAgain(known, everything);
-      }
-      return known;
+      const waitMs = isCall ? RETRY_AFTER_MS : known.retryAfterMs;
+      if (performance.now() - known.failedAt < waitMs) return known;
+      retryAfterMs = Math.min(known.retryAfterMs * 2, MOST_RETRY_MS);
     }
-    const build = startBuild(source, project, everything, shared);
+    const build = startBuild(shared, project, everything, retryAfterMs);
     builds.set(everything, build);
     // A contributor failed: the next request tries again.
     build.begun.catch(() => {
@@ -100,19 +102,7 @@ export function createToolsets(source: ToolsetSource): Toolsets {
     });
     return build;
   };
-  /** Builds again; lists are those of the build before until it is complete. */
-  const tryAgain = (known: Build, everything: boolean) => {
-    delete known.failedAt;
-    const retryAfterMs = Math.min(known.retryAfterMs * 2, MOST_RETRY_MS);
-    known.again = startBuild(source, known.project, everything, shared, retryAfterMs);
-    void known.again.whole().then(() => {
-      if (builds.get(everything) === known) builds.set(everything, known.again!);
-    }, () => known.failedAt = performance.now());
-  };
-  const whole = async (everything = false) => {
-    const build = buildOf(everything, true);
-    return await (build.again ?? build).whole();
-  };
+  const whole = async (everything = false) => await buildOf(everything, true).whole();
   return {
     whole,
     listed: () => buildOf(false, false).listed(),
@@ -124,27 +114,14 @@ export function createToolsets(source: ToolsetSource): Toolsets {
   };
 }
 
-/** What the builds of one project share. */
-interface Shared {
-  /** The Workers of its plugins. */
-  workers(): Promise<PluginWorkers>;
-  /** The toolset that has the plan plugin, once it is loaded. */
-  whole(): Promise<Built>;
-}
-
-async function newWorkers(): Promise<PluginWorkers> {
-  return (await import("../plugin_host/isolated.ts")).createPluginWorkers();
-}
-
 function startBuild(
-  source: ToolsetSource,
+  shared: Shared,
   project: Project,
   everything: boolean,
-  shared: Shared,
-  retryAfterMs = RETRY_AFTER_MS,
+  retryAfterMs: number,
 ): Build {
   const started = performance.now();
-  const begun = begin(source, project, everything, shared);
+  const begun = begin(shared, project, everything);
   let built: Promise<Built> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const loadAll = async (): Promise<Built> => {
@@ -155,6 +132,7 @@ function startBuild(
   };
   const build: Build = {
     project,
+    failedAt: Infinity,
     retryAfterMs,
     begun,
     whole: () => built ??= loadAll(),
@@ -175,31 +153,28 @@ function startBuild(
 /** A build whose plugins are being loaded. */
 interface Begun {
   readonly running: RunningDiscovery;
-  /** Puts the plugins that were found together with the rest. */
   assemble(discovery: Discovery): Built;
 }
 
 /** Loads what the lists need, and begins to load the plugins. */
 async function begin(
-  { engine, base, contributors }: ToolsetSource,
+  { engine, base, contributors, only, workers, whole }: Shared,
   project: Project,
   everything: boolean,
-  shared: Shared,
 ): Promise<Begun> {
   // Before the first plugin is imported, and not before the client has its first answer.
   const { enterSandbox } = await import("../sandbox/mod.ts");
   enterSandbox(project.cwd);
+  if (only !== undefined) return await beginOnly(only, base, project);
   const [{ baseContribution }, site, contributed] = await Promise.all([
     import("./base_tools.ts"),
     everything || project.site !== null ? import("../site/mod.ts") : undefined,
     import("./contributions.ts"),
   ]);
-  let workers: PluginWorkers | undefined;
-  if (project.code.isolate) {
-    workers = await shared.workers();
-    // It runs in another thread, and does not delay the first answers. Its failures are reported
-    // when it is asked.
-    if (project.site !== null && !everything) engine.warm(project).catch(() => {});
+  // It runs in another thread, and does not delay the first answers. Its failures are reported when
+  // it is asked.
+  if (project.code.isolate && project.site !== null && !everything) {
+    engine.warm(project).catch(() => {});
   }
   const first: Contribution[] = [
     baseContribution(base),
@@ -211,12 +186,16 @@ async function begin(
   for (const contributor of contributors) last.push(await contributor(project));
   // As long as a package is being downloaded, the runtime imports nothing else, not even a
   // module of this server: what the lists need has to be there before.
-  const running = contributed.discoverAll(project, everything, workers);
+  const running = contributed.discoverAll(
+    project,
+    everything,
+    project.code.isolate ? await workers() : undefined,
+  );
   return {
     running,
     assemble: (discovery) => {
       const plugins = discovery.plugins.map(contributed.contributionOf);
-      const listed = contributed.notLoadedYet(project, discovery, shared.whole);
+      const listed = contributed.notLoadedYet(project, discovery, whole);
       const warnings = [...discovery.warnings, ...launch, ...loadingWarning(running.pending())];
       const toolset = buildToolset(project, [
         ...first,
@@ -227,6 +206,29 @@ async function begin(
       ]);
       return { toolset, discovery };
     },
+  };
+}
+
+/** One bundled plugin, whatever the project has. */
+async function beginOnly(
+  only: BundledPlugin,
+  { results }: BaseSource,
+  project: Project,
+): Promise<Begun> {
+  const { plugin, warnings } = await loadBundled(only);
+  const discovery = { plugins: plugin === undefined ? [] : [plugin], warnings };
+  const toolset = buildToolset(project, [
+    ...discovery.plugins.map((found) => pluginContribution(found)),
+    { resources: [results.resource], warnings },
+  ]);
+  return {
+    running: {
+      installed: Promise.resolve(),
+      whole: () => Promise.resolve(discovery),
+      soFar: () => discovery,
+      pending: () => [],
+    },
+    assemble: () => ({ toolset, discovery }),
   };
 }
 

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { isOnPath } from "../../src/io/programs.ts";
+import { runProcess } from "../support/process.ts";
 import { makeProject } from "../support/project.ts";
 import { copyExample, refrakt } from "../support/run.ts";
 import { ROOT } from "../support/server.ts";
@@ -17,14 +18,10 @@ async function inShell(shell: string, script: string): Promise<string> {
     "refrakt-mcp": `#!/bin/sh\nexec '${Deno.execPath()}' run -A --no-check '${ROOT}mod.ts' "$@"\n`,
   });
   Deno.chmodSync(join(bin, "refrakt-mcp"), 0o755);
-  const child = await new Deno.Command(shell, {
-    args: ["-c", script],
-    cwd,
-    env: { PATH: `${bin}:${Deno.env.get("PATH")}`, TERM: "xterm" },
-  }).output();
-  const [out, err] = [child.stdout, child.stderr].map((bytes) => new TextDecoder().decode(bytes));
-  assert.equal(err, "");
-  return out!;
+  const env = { PATH: `${bin}:${Deno.env.get("PATH")}`, TERM: "xterm" };
+  const { stdout, stderr } = await runProcess(shell, ["-c", script], cwd, undefined, env);
+  assert.equal(stderr, "");
+  return stdout;
 }
 
 testUnless(without("bash"), "bash completes commands, their values, flags and tools", async () => {

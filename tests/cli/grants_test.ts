@@ -1,27 +1,11 @@
 import assert from "node:assert/strict";
-import { launchFor, neededGrants } from "../../src/cli/grants.ts";
-import { installationOf } from "../../src/npm/launch.ts";
+import { launchFor } from "../../src/cli/grants.ts";
 import { RefraktError } from "../../src/errors.ts";
 import { openProject, type Project } from "../../src/project/project.ts";
 import { makeProject, SMALL_PLAN } from "../support/project.ts";
 import { copyExample } from "../support/run.ts";
 
 const config = (value: unknown) => ({ "refrakt.config.json": JSON.stringify(value) });
-
-Deno.test("a plan is written and has history, a site alone is only read", () => {
-  assert.deepEqual(neededGrants(openProject(copyExample("plan"))), {
-    read: ["."],
-    write: ["plan"],
-    run: ["git"],
-  });
-  assert.deepEqual(neededGrants(openProject(copyExample("site"))), {
-    read: ["."],
-    write: [],
-    run: [],
-  });
-  const ralph = openProject(copyExample("plan"), { plugins: ["ralph"] });
-  assert.deepEqual(neededGrants(ralph).write, ["plan", "specs", ".gitignore"]);
-});
 
 Deno.test("code that is not refrakt's own is isolated: that of a site, and plugins of other publishers", () => {
   const isolated = (project: Project) => {
@@ -37,29 +21,6 @@ Deno.test("code that is not refrakt's own is isolated: that of a site, and plugi
   assert.equal(isolated(openProject(own)), false);
   const foreign = makeProject({ ...SMALL_PLAN, ...config({ plugins: ["@team/tools"] }) });
   assert.equal(isolated(openProject(foreign)), true);
-});
-
-Deno.test("a launch from elsewhere has the place in every path, and in --cwd", () => {
-  const { args } = launchFor(openProject(copyExample("plan")), { base: "/home/ada/site" });
-  assert.ok(args.includes("--allow-read=/home/ada/site"));
-  assert.ok(args.includes("--allow-write=/home/ada/site/plan"));
-  assert.deepEqual(args.slice(-2), ["--cwd", "/home/ada/site"]);
-});
-
-Deno.test("installed packages are taken from disk where Deno is started in the project", async () => {
-  const project = openProject(makeProject({
-    ...SMALL_PLAN,
-    "package.json": JSON.stringify({ dependencies: { "@refrakt-md/plan": "0.25.1" } }),
-    "node_modules/@refrakt-md/plan/package.json": JSON.stringify({
-      name: "@refrakt-md/plan",
-      version: "0.25.1",
-    }),
-  }));
-  const flag = "--node-modules-dir=manual";
-  const installation = await installationOf(project);
-  assert.ok(launchFor(project, { installation }).args.includes(flag));
-  const { args } = launchFor(project, { installation, base: "/home/ada/site" });
-  assert.deepEqual([args.includes("--no-config"), args.includes(flag)], [true, false]);
 });
 
 Deno.test("a path with a comma, which would grant other paths, is refused", () => {

@@ -1,33 +1,21 @@
 import assert from "node:assert/strict";
 import { basename, dirname, join } from "node:path";
 import { makeProject, SMALL_PLAN } from "../support/project.ts";
-import { childEnvironment, serverArgs, withServer } from "../support/server.ts";
-
-/** Runs the program with its stdin at the end. */
-async function run(cwd: string, ...args: string[]) {
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: serverArgs({ args }),
-    cwd,
-    env: childEnvironment(),
-    clearEnv: true,
-    stdin: "null",
-  }).output();
-  const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-  return { code, stdout: decode(stdout), stderr: decode(stderr) };
-}
+import { refrakt } from "../support/run.ts";
+import { withServer } from "../support/server.ts";
 
 const cwd = makeProject(SMALL_PLAN);
 
 Deno.test("--help and --version print to stdout and end with 0", async () => {
   for (const flag of ["--help", "-h"]) {
-    const { code, stdout, stderr } = await run(cwd, flag);
+    const { code, stdout, stderr } = await refrakt(cwd, [flag]);
     assert.deepEqual([code, stderr], [0, ""]);
     for (const word of ["--cwd", "--version", "--tool-names", "Usage"]) {
       assert.ok(stdout.includes(word));
     }
   }
   for (const flag of ["--version", "-v"]) {
-    const { code, stdout, stderr } = await run(cwd, flag);
+    const { code, stdout, stderr } = await refrakt(cwd, [flag]);
     assert.deepEqual([code, stderr], [0, ""]);
     assert.match(stdout, /^\d+\.\d+\.\d+\n$/);
   }
@@ -48,9 +36,17 @@ Deno.test("an unknown flag ends with 2, and names the nearest", async () => {
       [["--log-level=loud"], /debug/],
       [["--max-output=few"], /whole number/],
       [["--plugin=nope"], /ralph/],
+      [["--trust=../evil"], /--trust does not take/],
+      [["--timeout=0"], /--timeout does not take/],
+      [["--timeout=soon"], /--timeout does not take/],
+      // A flag of other commands is refused, and a wrong value with every command.
+      [["list", "--npx"], /--npx has no effect on list\nIt goes with config/],
+      [["--json"], /--json has no effect on serving/],
+      [["list", "--log-level=loud"], /debug/],
+      [["config", "cursor", "--max-output=1e99"], /whole number/],
     ] as const
   ) {
-    const { code, stdout, stderr } = await run(cwd, ...args);
+    const { code, stdout, stderr } = await refrakt(cwd, args);
     assert.deepEqual([code, stdout], [2, ""], args.join(" "));
     assert.match(stderr, pattern);
   }
@@ -85,25 +81,9 @@ Deno.test("a directory that is missing, is a file or may not be read is a clear 
       ["..", /No permission to read/],
     ] as const
   ) {
-    const { code, stdout, stderr } = await run(cwd, `--cwd=${value}`);
+    const { code, stdout, stderr } = await refrakt(cwd, [`--cwd=${value}`]);
     assert.deepEqual([code, stdout], [1, ""], value);
     assert.match(stderr, pattern);
     assert.doesNotMatch(stderr, /\bat file:/, "no stack trace");
-  }
-});
-
-Deno.test("a flag that says nothing to the command is refused, and a wrong value with every command", async () => {
-  for (
-    const [args, pattern] of [
-      [["list", "--npx"], /--npx has no effect on list\nIt goes with config/],
-      [["--json"], /--json has no effect on serving/],
-      [["list", "--log-level=loud"], /debug/],
-      [["doctor", "--tool-names", "camel"], /dotted/],
-      [["config", "cursor", "--max-output=1e99"], /whole number/],
-    ] as const
-  ) {
-    const { code, stdout, stderr } = await run(cwd, ...args);
-    assert.deepEqual([code, stdout], [2, ""], args.join(" "));
-    assert.match(stderr, pattern);
   }
 });

@@ -19,14 +19,9 @@ Deno.test("values stand beside their names, lists of objects below as tables", (
   );
 });
 
-Deno.test("a nested object is laid out below its name", () => {
-  assert.equal(
-    text({ counts: { errors: 1, warnings: 12 } }),
-    "counts\n  errors    1\n  warnings  12\n",
-  );
-});
-
-Deno.test("a text of several lines stands below its name", () => {
+Deno.test("a nested object and a text of several lines stand below their names", () => {
+  const counts = { errors: 1, warnings: 12 };
+  assert.equal(text({ counts }), "counts\n  errors    1\n  warnings  12\n");
   assert.equal(text({ html: "<p>\n  x\n</p>\n" }), "html\n  <p>\n    x\n  </p>\n");
 });
 

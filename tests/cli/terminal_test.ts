@@ -1,29 +1,8 @@
 import assert from "node:assert/strict";
-import { lineWidth, paintFor } from "../../src/cli/terminal.ts";
 import { commitAll } from "../support/project.ts";
 import { copyExample } from "../support/run.ts";
 import { testUnless } from "../support/skip.ts";
 import { NO_TERMINAL, onTerminal } from "../support/terminal.ts";
-
-const terminal = { isTerminal: () => true };
-const pipe = { isTerminal: () => false };
-
-Deno.test("text is marked on a terminal alone, and not where NO_COLOR is set", () => {
-  assert.equal(paintFor(terminal, false).red("x"), "\x1b[31mx\x1b[0m");
-  assert.equal(paintFor(terminal, true).red("x"), "x");
-  assert.equal(paintFor(pipe, false).bold("x"), "x");
-});
-
-Deno.test("a terminal that reports no width, or next to none, gets a sensible one", () => {
-  assert.equal(lineWidth(terminal, () => ({ columns: 0 })), 100);
-  assert.equal(lineWidth(terminal, () => ({ columns: 3 })), 40);
-  assert.equal(lineWidth(terminal, () => ({ columns: 132 })), 132);
-  assert.equal(lineWidth(pipe, () => ({ columns: 20 })), 100);
-  const unknown = () => {
-    throw new Error("no terminal");
-  };
-  assert.equal(lineWidth(terminal, unknown), 100);
-});
 
 testUnless(
   NO_TERMINAL,

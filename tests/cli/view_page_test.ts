@@ -17,9 +17,3 @@ Deno.test("nothing in the view ends the script that carries it", () => {
   assert.equal(JSON.parse(data).document, DOCUMENT);
   new Function(script);
 });
-
-Deno.test("the view is in a frame with scripts and nothing else", () => {
-  const page = hostPage({ document: DOCUMENT, tool: "plan.board", tools: [], input: {} });
-  assert.match(page, /<iframe sandbox="allow-scripts" title=/);
-  assert.doesNotMatch(page, /allow-same-origin|allow-popups|allow-forms/);
-});

@@ -25,7 +25,7 @@ Deno.test("the README has at most 250 lines", () => {
 /** Lines that are not run here, each with its reason. */
 const NOT_RUN: readonly [pattern: RegExp, reason: string][] = [
   [/task test/, "it would run this test again"],
-  [/--http /, "it serves until it is stopped; tests/e2e/http_test.ts does that"],
+  [/--http /, "it serves until it is stopped; tests/mcp/http_test.ts does that"],
   [/task demo/, "tests/e2e/demo_test.ts runs it, and looks at what it prints"],
 ];
 

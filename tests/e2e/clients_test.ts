@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { Client } from "../support/npm/client_v2.ts";
-import { StdioClientTransport } from "../support/npm/client_v2.ts";
+import { Client, StdioClientTransport } from "../support/npm/client_v2.ts";
 import { commitAll, makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
 import { childEnvironment, serverArgs, withServer } from "../support/server.ts";
 

@@ -1,33 +1,18 @@
-import { Client } from "../support/npm/client_v1.ts";
-import { StdioClientTransport } from "../support/npm/client_v1.ts";
 import assert from "node:assert/strict";
 import { publishToRegistry } from "../support/jsr.ts";
 import { commitAll, makeProject, readTree, SMALL_PLAN, writeFiles } from "../support/project.ts";
-import { childEnvironment, README_PERMISSIONS } from "../support/server.ts";
+import { childEnvironment, README_PERMISSIONS, withServer } from "../support/server.ts";
+import { runProcess } from "../support/process.ts";
+import { RALPH_GRANTS } from "../support/ralph_program.ts";
 import { temporaryFolder } from "../support/temporary.ts";
-
-/** Runs the published server in a directory, as its documented command does. */
-async function run(
-  url: string,
-  cwd: string,
-  denoDir: string,
-  flags: readonly string[],
-  args: readonly string[],
-): Promise<{ code: number; stdout: string; stderr: string }> {
-  const output = await new Deno.Command(Deno.execPath(), {
-    args: ["run", ...flags, ...args],
-    cwd,
-    env: { ...childEnvironment(), JSR_URL: url, DENO_DIR: denoDir },
-  }).output();
-  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-  return { code: output.code, stdout: text(output.stdout), stderr: text(output.stderr) };
-}
 
 Deno.test("the published package runs from a registry in every kind of project", async (t) => {
   await using registry = await publishToRegistry();
   const { url } = registry;
   const denoDir = temporaryFolder();
   const flags = ["--no-config", ...README_PERMISSIONS];
+  const run = (cwd: string, args: readonly string[], DENO_DIR = denoDir) =>
+    runProcess(Deno.execPath(), ["run", ...args], cwd, undefined, { JSR_URL: url, DENO_DIR });
 
   await t.step("the package holds the program and no tests", () => {
     const paths = [...registry.files.keys()];
@@ -61,11 +46,8 @@ Deno.test("the published package runs from a registry in every kind of project",
         const cwd = make();
         const before = readTree(cwd);
         const cache = warmth === "warm" ? denoDir : temporaryFolder();
-        const { code, stdout, stderr } = await run(url, cwd, cache, flags, [
-          "jsr:@refrakt/mcp",
-          "call",
-          "refrakt.detect",
-        ]);
+        const command = [...flags, "jsr:@refrakt/mcp", "call", "refrakt.detect"];
+        const { code, stdout, stderr } = await run(cwd, command, cache);
         assert.equal(code, 0, stderr);
         const report = JSON.parse(stdout);
         assert.equal(report.cwd, cwd);
@@ -82,51 +64,23 @@ Deno.test("the published package runs from a registry in every kind of project",
         "deno.json": JSON.stringify({ nodeModulesDir: "auto", vendor: true, lock: true }),
       });
       const before = readTree(cwd);
-      const { code, stderr } = await run(url, cwd, denoDir, [...flags, ...README_PERMISSIONS], [
-        "jsr:@refrakt/mcp",
-        "call",
-        "refrakt.version",
-      ]);
+      const command = [...README_PERMISSIONS, "jsr:@refrakt/mcp", "call", "refrakt.version"];
+      const { code, stderr } = await run(cwd, [...flags, ...command]);
       assert.equal(code, 0, stderr);
       assert.deepEqual(readTree(cwd), before);
     });
   }
 
-  /** Connects a client to the published server. */
-  const withClient = async (
-    cwd: string,
-    args: readonly string[],
-    use: (client: Client) => Promise<void>,
-  ) => {
-    const transport = new StdioClientTransport({
-      command: Deno.execPath(),
-      args: ["run", ...args],
-      cwd,
-      env: { ...childEnvironment(), JSR_URL: url, DENO_DIR: denoDir },
-      stderr: "ignore",
-    });
-    const client = new Client({ name: "test", version: "1.0.0" });
-    await client.connect(transport);
-    try {
-      await use(client);
-    } finally {
-      await client.close();
-    }
-  };
+  const env = { ...childEnvironment(), JSR_URL: url, DENO_DIR: denoDir };
 
   await t.step("a client works the plan through the published server", async () => {
     const cwd = makeProject({ ...SMALL_PLAN, "package.json": "{}" });
     commitAll(cwd, "Start");
-    await withClient(cwd, [...flags, "jsr:@refrakt/mcp"], async (client) => {
-      const next = await client.callTool({ name: "plan.next" });
-      const { items } = next.structuredContent as { items: { id: string }[] };
-      assert.deepEqual(items.map((item) => item.id), ["WORK-001"]);
-      const history = await client.callTool({
-        name: "plan.history",
-        arguments: { id: "WORK-001" },
-      });
-      assert.equal((history.structuredContent as { total: number }).total, 1);
-    });
+    await withServer(cwd, async ({ ok }) => {
+      const { items } = await ok("plan.next");
+      assert.deepEqual(items.map(({ id }: { id: string }) => id), ["WORK-001"]);
+      assert.equal((await ok("plan.history", { id: "WORK-001" })).total, 1);
+    }, { entry: "jsr:@refrakt/mcp", grants: flags, env });
   });
 
   await t.step("a site and its local runes are read from a Worker, as recommended", async () => {
@@ -139,49 +93,29 @@ Deno.test("the published package runs from a registry in every kind of project",
         transform: () => "calm",
       };`,
     });
-    const { host } = new URL(url);
-    const launch = [
+    const grants = [
       "--unstable-worker-options",
-      `--allow-import=jsr.io:443,${host}`,
+      `--allow-import=jsr.io:443,${new URL(url).host}`,
       "--no-config",
       "--no-prompt",
       "--allow-read=.",
       "--allow-run=git",
-      "jsr:@refrakt/mcp",
-      "--isolate",
     ];
-    await withClient(cwd, launch, async (client) => {
-      const inspected = await client.callTool({
-        name: "refrakt.inspect",
-        arguments: { rune: "mood" },
-      });
-      assert.ok(!inspected.isError, JSON.stringify(inspected));
-      const reference = await client.callTool({
-        name: "refrakt.reference",
-        arguments: { rune: "mood" },
-      });
+    await withServer(cwd, async ({ ok }) => {
+      await ok("refrakt.inspect", { rune: "mood" });
+      const reference = await ok("refrakt.reference", { rune: "mood" });
       assert.match(JSON.stringify(reference), /git_is_(denied|prompt)/);
-    });
+    }, { entry: "jsr:@refrakt/mcp", grants, args: ["--isolate"], env });
   });
 
   await t.step("the Ralph workflow runs alone", async () => {
     const cwd = makeProject({ "package.json": "{}" });
-    const grants = [
-      "--no-config",
-      "--no-prompt",
-      "--allow-read=.",
-      "--allow-write=specs,.gitignore",
-    ];
-    await withClient(cwd, [...grants, "jsr:@refrakt/mcp/ralph"], async (client) => {
-      const { tools } = await client.listTools() as { tools: { name: string }[] };
-      assert.ok(tools.every((tool) => /^ralph_|^refrakt.more$/.test(tool.name)));
-      const started = await client.callTool({
-        name: "ralph_start",
-        arguments: { name: "demo", goal: "Show that it runs" },
-      });
-      assert.equal(started.isError, undefined);
+    const grants = ["--no-config", ...RALPH_GRANTS];
+    await withServer(cwd, async ({ ok, tools }) => {
+      assert.ok((await tools()).every((name) => /^ralph_|^refrakt.more$/.test(name)));
+      await ok("ralph_start", { name: "demo", goal: "Show that it runs" });
       assert.ok("specs/demo/.ralph-state.json" in readTree(cwd));
-    });
+    }, { entry: "jsr:@refrakt/mcp/ralph", grants, env });
   });
 
   for (
@@ -189,7 +123,7 @@ Deno.test("the published package runs from a registry in every kind of project",
   ) {
     await t.step(`${entry} starts without --no-config in an npm project`, async () => {
       const cwd = makeProject({ "package.json": JSON.stringify({ dependencies: { a: "1.0.0" } }) });
-      const { code, stderr } = await run(url, cwd, denoDir, README_PERMISSIONS, [entry, ...args]);
+      const { code, stderr } = await run(cwd, [...README_PERMISSIONS, entry, ...args]);
       assert.equal(code, 0, stderr);
     });
   }

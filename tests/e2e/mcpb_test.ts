@@ -1,47 +1,36 @@
-import { Client } from "../support/npm/client_v1.ts";
-import { StdioClientTransport } from "../support/npm/client_v1.ts";
+import { Client, StdioClientTransport } from "../support/npm/client_v1.ts";
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { buildBundle, BUNDLE, bundleManifest, registryEntry } from "../../.ci/mcpb.ts";
 import committed from "../../server.json" with { type: "json" };
 import { VERSION } from "../../src/version.ts";
 import { publishToRegistry } from "../support/jsr.ts";
-import { commitAll, makeProject, SMALL_PLAN } from "../support/project.ts";
+import { commitAll, makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
 import { runProcess } from "../support/process.ts";
 import { childEnvironment } from "../support/server.ts";
 import { temporaryFolder } from "../support/temporary.ts";
 
-/** What the MCP registry asks of an entry, from its published schema and its rules for bundles. */
-function problemsOf(entry: typeof committed): string[] {
-  const { name, title, description, version, packages, repository } = entry;
-  const [bundle] = packages as (typeof packages[number] & { fileSha256?: string })[];
-  const checks: Record<string, boolean> = {
-    "the name is a reverse DNS name and one slash":
-      /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/.test(name) &&
-      name.length >= 3 && name.length <= 200,
-    "the title has 1 to 100 characters": title.length >= 1 && title.length <= 100,
-    "the description has 1 to 100 characters": description.length >= 1 && description.length <= 100,
-    "the version is no range": /^\d+\.\d+\.\d+$/.test(version),
-    "the name belongs to the repository": name.startsWith(
-      `io.github.${new URL(repository.url).pathname.split("/")[1]}/`,
-    ),
-    "the repository's host is named": repository.source === "github",
-    "the bundle is downloaded by https from a release": new RegExp(
-      `^${repository.url}/releases/download/v${version.replaceAll(".", "\\.")}/[^/]*mcp[^/]*$`,
-    ).test(bundle!.identifier),
-    "the bundle is of this version": bundle!.version === version,
-    "it speaks over stdio": bundle!.transport.type === "stdio",
-    "a checksum has 64 hexadecimal digits": bundle!.fileSha256 === undefined ||
-      /^[a-f0-9]{64}$/.test(bundle!.fileSha256),
-    "no field is unknown": Object.keys(entry).every((key) =>
-      ["$schema", "name", "title", "description", "version", "repository", "packages"].includes(key)
-    ),
-  };
-  return Object.entries(checks).filter(([, holds]) => !holds).map(([what]) => what);
+/** Checks an entry as the MCP registry does, by its published schema and its rules for bundles. */
+function checkEntry(entry: typeof committed): void {
+  const { name, title, description, version, packages: [bundle], repository, ...rest } = entry;
+  assert.deepEqual(Object.keys(rest), ["$schema"]);
+  const { hostname, pathname } = new URL(repository.url);
+  assert.deepEqual([hostname, repository.source], ["github.com", "github"]);
+  assert.match(name, /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]{1,150}$/);
+  assert.ok(name.startsWith(`io.github.${pathname.split("/")[1]}/`), "it is of the repository");
+  for (const text of [title, description]) assert.ok(text.length >= 1 && text.length <= 100, text);
+  assert.match(version, /^\d+\.\d+\.\d+$/);
+  const { version: same, transport, identifier, fileSha256 = "0".repeat(64) } = bundle as
+    & NonNullable<typeof bundle>
+    & { fileSha256?: string };
+  assert.deepEqual([same, transport.type], [version, "stdio"]);
+  assert.ok(identifier.startsWith(`${repository.url}/releases/download/v${version}/`));
+  assert.match(identifier, /\/[^/]*mcp[^/]*$/);
+  assert.match(fileSha256, /^[a-f0-9]{64}$/);
 }
 
 Deno.test("server.json is what the MCP registry takes, at this version", () => {
-  assert.deepEqual(problemsOf(committed), []);
+  checkEntry(committed);
   assert.equal(committed.version, VERSION);
   assert.match(committed.$schema, /^https:\/\/static\.modelcontextprotocol\.io\/schemas\//);
 });
@@ -64,7 +53,7 @@ Deno.test("the bundle is packed, valid, and starts the published server in the c
 
   await t.step("the registry's entry has the checksum of the bundle", async () => {
     const entry = JSON.parse(Deno.readTextFileSync(join(out, "server.json")));
-    assert.deepEqual(problemsOf(entry), []);
+    checkEntry(entry);
     const digest = await crypto.subtle.digest("SHA-256", Deno.readFileSync(join(out, BUNDLE)));
     assert.deepEqual(entry, registryEntry(new Uint8Array(digest).toHex()));
   });
@@ -88,10 +77,7 @@ Deno.test("the bundle is packed, valid, and starts the published server in the c
   await t.step("a client starts it with the runtime that it brings", async () => {
     await using registry = await publishToRegistry();
     const folder = `${makeProject()}/my site & draft`;
-    for (const [path, text] of Object.entries(SMALL_PLAN)) {
-      Deno.mkdirSync(join(folder, path, ".."), { recursive: true });
-      Deno.writeTextFileSync(join(folder, path), text);
-    }
+    writeFiles(folder, SMALL_PLAN);
     commitAll(folder, "Start");
     const transport = new StdioClientTransport({
       command,

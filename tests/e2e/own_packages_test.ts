@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { commitAll, exists, git, makeProject, SMALL_PLAN, writeFiles } from "../support/project.ts";
+import { commitAll, exists, makeProject, SMALL_PLAN } from "../support/project.ts";
 import { monorepo, WORKSPACE_VERSION } from "../support/monorepo.ts";
 import { runProcess } from "../support/process.ts";
 import { type FakeRegistry, startRegistry } from "../support/registry.ts";
@@ -57,32 +57,9 @@ Deno.test("the published server works with the project's own packages, wherever 
       ]);
       const markdoc = packages.find((entry: { name: string }) => entry.name.startsWith("@markdoc"));
       assert.equal(markdoc.origin, "node_modules");
-    });
-  });
-
-  await t.step("its answers are those of the CLI, run in the same project", async () => {
-    const cli = async (...args: string[]) => {
-      const { code, stdout, stderr } = await runProcess(
-        "node",
-        ["packages/cli/dist/bin.js", ...args],
-        root,
-      );
-      assert.equal(code, 0, stderr);
-      return JSON.parse(stdout);
-    };
-    assert.equal(git(root, "status", "--porcelain"), "", "the server has written nothing");
-    const [next, status, hero] = await Promise.all([
-      cli("plan", "next", "--format", "json"),
-      cli("plan", "status", "--format", "json"),
-      cli("inspect", "hero", "--site", "main", "--json"),
-    ]);
-    await server.serve(root, TRUSTED, async ({ ok }) => {
-      assert.deepEqual(await ok("plan.next", { detail: "full" }), next);
-      assert.deepEqual(await ok("plan.status", { detail: "full" }), status);
-      const ours = await ok("refrakt.inspect", { rune: "hero", site: "main" });
-      assert.equal(ours.html, hero.html);
-      const { runes } = await ok("refrakt.inspect_list", { site: "main" });
-      assert.ok(runes.some(({ name }: { name: string }) => name === "aside"));
+      assert.equal((await ok("plan.next")).items[0].id, "WORK-001");
+      const { runes: found } = await ok("refrakt.inspect_list", { site: "main" });
+      assert.ok(found.some(({ name }: { name: string }) => name === "aside"));
     });
   });
 
@@ -98,7 +75,7 @@ Deno.test("the published server works with the project's own packages, wherever 
       });
       const { stdout, stderr } = await server.run(root, FROM_REGISTRY, "config", "claude-code");
       assert.doesNotMatch(stdout, /node-modules-dir|--trust/);
-      assert.match(stderr, /code of the repository.*--node-modules-dir=manual and --trust local/);
+      assert.match(stderr, /code from the repository.*--node-modules-dir=manual and --trust local/);
     },
   );
 
@@ -154,16 +131,6 @@ Deno.test("the published server works with the project's own packages, wherever 
         await new Promise((resolve) => setTimeout(resolve, 200));
       }
     });
-  });
-
-  await t.step("another Zod in the project does not matter", async () => {
-    writeFiles(root, {
-      "node_modules/zod/package.json": '{"name":"zod","version":"3.0.0","main":"index.js"}',
-      "node_modules/zod/index.js": 'throw new Error("The project\'s own Zod was loaded");\n',
-    });
-    const { code, stdout } = await server.run(root, TRUSTED, "call", "plan.next");
-    assert.equal(code, 0);
-    assert.equal(JSON.parse(stdout).items[0].id, "WORK-001");
   });
 
   await t.step(
@@ -238,7 +205,7 @@ Deno.test("the published server works with the project's own packages, wherever 
       const said = stdout.replaceAll(/\s+/g, " ");
       assert.match(said, /runes 0\.11\.3 \(from node_modules\) is not supported: it has no mergeP/);
       assert.match(said, /Sites work with @refrakt-md\/runes 0\.12 and newer/);
-      assert.match(said, /packages The project's packages are installed: the server takes them/);
+      assert.match(said, /packages The project's packages are installed: the server loads them/);
     },
   );
 

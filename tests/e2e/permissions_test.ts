@@ -48,7 +48,7 @@ function checkError(answer: Answer, what: string, isDenied = false): void {
   const text = `${answer.content[0].text} ${answer.hint ?? ""}`;
   if (answer.errorCode === "PERMISSION_DENIED") {
     assert.match(text, /--(allow|deny)-(read|write|run)/, `${what}: ${text}`);
-    if (isDenied) assert.match(text, /Take --deny-write away/, `${what}: ${text}`);
+    if (isDenied) assert.match(text, /--deny-write flag takes precedence/, `${what}: ${text}`);
   }
 }
 

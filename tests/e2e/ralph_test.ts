@@ -2,8 +2,10 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { childEnvironment, ROOT, serverArgs, type Session, withServer } from "../support/server.ts";
-import { temporaryFolder } from "../support/temporary.ts";
+import { childEnvironment, type Session, withServer } from "../support/server.ts";
+import { VERSION } from "../../src/version.ts";
+import { ralph } from "../support/ralph_program.ts";
+import { type Files, makeProject, writeFiles } from "../support/project.ts";
 
 // The tests do not depend on the lock file of the checkout.
 const GRANTS = ["--no-lock", "--no-prompt", "--allow-read=.", "--allow-write=specs,.gitignore"];
@@ -26,19 +28,8 @@ const TOOLS = [
   "ralph_tasks",
 ];
 
-async function inProject(
-  run: (cwd: string) => Promise<void>,
-  files: Record<string, string> = {},
-): Promise<void> {
-  const cwd = temporaryFolder();
-  for (const [path, text] of Object.entries(files)) put(cwd, path, text);
-  await run(cwd);
-}
-
-function put(cwd: string, path: string, text: string): void {
-  Deno.mkdirSync(join(cwd, path, ".."), { recursive: true });
-  Deno.writeTextFileSync(join(cwd, path), text);
-}
+const inProject = (run: (cwd: string) => Promise<void>, files: Files = {}) =>
+  run(makeProject(files));
 
 function serve(cwd: string, test: (session: Session) => Promise<void>, options = OPTIONS) {
   return withServer(cwd, test, options);
@@ -110,7 +101,7 @@ Deno.test("the whole workflow, with a new process for every step", () =>
         const text = phase === "tasks"
           ? "## P\n- [ ] 1.1 A\n  - **Verify**: `true`\n- [ ] 1.2 [VERIFY] B\n"
           : `# ${phase}\n`;
-        put(cwd, `specs/${name}/${phase}.md`, text);
+        writeFiles(cwd, { [`specs/${name}/${phase}.md`]: text });
         const done = await ok("ralph_complete_phase", { phase, summary: `${phase} is done` });
         assert.equal(done.phase, phases[at + 1] ?? "execution");
         assert.equal(done.awaitingApproval, true);
@@ -139,119 +130,6 @@ Deno.test("the whole workflow, with a new process for every step", () =>
       assert.equal(answer.structuredContent.deleted, true);
       assert.deepEqual((await ok("ralph_status")).specs, []);
     });
-  }));
-
-Deno.test("attempts are counted across restarts", () =>
-  inProject(async (cwd) => {
-    for (const attempt of [1, 2]) {
-      await serve(cwd, async ({ ok }) => {
-        const { task } = await ok("ralph_implement", { max_iterations: 2 });
-        assert.equal(task.attempt, attempt);
-      });
-    }
-    await serve(cwd, async (session) => {
-      assert.equal(
-        await codeOf(session, "ralph_implement", { max_iterations: 2 }),
-        "MISSING_PREREQUISITES",
-      );
-    });
-  }, {
-    "specs/auth/.ralph-state.json": '{"phase":"execution"}',
-    "specs/auth/tasks.md": "- [ ] 1.1 A\n",
-    "specs/.current-spec": "auth\n",
-  }));
-
-Deno.test("every error has a code, a message and the next tool", () =>
-  inProject(async (cwd) => {
-    await serve(cwd, async (session) => {
-      const cases: [string, Record<string, unknown>, string, RegExp][] = [
-        [
-          "ralph_research",
-          {},
-          "MISSING_PREREQUISITES",
-          /No specs found\. Run ralph_start to begin\./,
-        ],
-        [
-          "ralph_start",
-          { quick: true, name: "a" },
-          "VALIDATION_ERROR",
-          /Quick mode requires a goal/,
-        ],
-        ["ralph_start", { name: "../a" }, "VALIDATION_ERROR", /kebab-case/],
-        ["ralph_start", { nmae: "a" }, "INVALID_ARGS", /"nmae"/],
-        [
-          "ralph_switch",
-          { name: "xyz" },
-          "SPEC_NOT_FOUND",
-          /Spec 'xyz' not found\. Run ralph_status to see available specs\./,
-        ],
-      ];
-      for (const [tool, args, code, sentence] of cases) {
-        const answer = await session.call(tool, args);
-        assert.equal(await codeOf(session, tool, args), code, tool);
-        assert.match(answer.content[0].text, sentence);
-      }
-      await session.ok("ralph_start", { name: "auth", goal: "g" });
-      const ahead = await session.call("ralph_requirements");
-      assert.equal(ahead.errorCode, "PHASE_MISMATCH");
-      assert.match(
-        ahead.content[0].text,
-        /Currently in research phase\. Complete research before requirements\./,
-      );
-      put(cwd, "specs/auth/.ralph-state.json", '{"phase":"execution"}');
-      const missing = await session.call("ralph_implement");
-      assert.equal(missing.errorCode, "MISSING_PREREQUISITES");
-      assert.match(missing.content[0].text, /Tasks not generated\. Run ralph_tasks first\./);
-      put(cwd, "specs/auth/.ralph-state.json", "{");
-      const corrupt = await session.call("ralph_design");
-      assert.equal(corrupt.errorCode, "INVALID_STATE");
-      assert.match(
-        corrupt.content[0].text,
-        /State corrupt\. Backup at \.ralph-state\.json\.bak\. Re-run ralph_start/,
-      );
-      await session.ok("ralph_start", { name: "auth", resume: true });
-      const error = await session.readError("ralph://spec/xyz/tasks.md");
-      assert.equal(error.data["errorCode"], "SPEC_NOT_FOUND");
-    });
-  }));
-
-Deno.test("hostile names reach nothing outside specs/", () =>
-  inProject(async (cwd) => {
-    await serve(join(cwd, "project"), async (session) => {
-      const before = Deno.readTextFileSync(join(cwd, ".ralph-state.json"));
-      for (const name of ["..", "../..", ".", "../../project", "/", "a\0b", "a\nb"]) {
-        for (const tool of ["ralph_research", "ralph_design", "ralph_implement", "ralph_check"]) {
-          assert.equal(await codeOf(session, tool, { spec_name: name }), "SPEC_NOT_FOUND");
-        }
-        assert.equal(
-          await codeOf(session, "ralph_cancel", { spec_name: name, delete_files: true }),
-          "SPEC_NOT_FOUND",
-        );
-        assert.equal(
-          await codeOf(session, "ralph_complete_phase", {
-            spec_name: name,
-            phase: "research",
-            summary: "s",
-          }),
-          "SPEC_NOT_FOUND",
-        );
-        assert.equal(await codeOf(session, "ralph_start", { name }), "VALIDATION_ERROR");
-        put(cwd, "project/specs/.current-spec", name);
-        if (name.trim() !== "") {
-          assert.equal(
-            await codeOf(session, "ralph_cancel", { delete_files: true }),
-            "SPEC_NOT_FOUND",
-          );
-        }
-      }
-      assert.equal(Deno.readTextFileSync(join(cwd, ".ralph-state.json")), before);
-      assert.equal(Deno.readTextFileSync(join(cwd, "project/source.ts")), "precious");
-    });
-  }, {
-    ".ralph-state.json": '{"phase":"research"}',
-    "project/source.ts": "precious",
-    "project/.ralph-state.json": '{"phase":"research"}',
-    "project/specs/auth/.ralph-state.json": '{"phase":"research"}',
   }));
 
 Deno.test("four concurrent servers never conflict", () =>
@@ -295,12 +173,14 @@ Deno.test("four concurrent servers never conflict", () =>
       }
       const ids = Array.from({ length: 40 }, (_, at) => `1.${at + 1}`);
       const taskAttempts = Object.fromEntries(ids.map((id) => [`${id}@`, 1]));
-      put(
-        cwd,
-        "specs/work/.ralph-state.json",
-        JSON.stringify({ phase: "execution", kept: true, taskAttempts }),
-      );
-      put(cwd, "specs/work/tasks.md", ids.map((id) => `- [ ] ${id} T\n`).join(""));
+      writeFiles(cwd, {
+        "specs/work/.ralph-state.json": JSON.stringify({
+          phase: "execution",
+          kept: true,
+          taskAttempts,
+        }),
+      });
+      writeFiles(cwd, { "specs/work/tasks.md": ids.map((id) => `- [ ] ${id} T\n`).join("") });
       await Promise.all(ids.map((task, at) =>
         sessions[at % 4]!.ok("ralph_task_result", {
           spec_name: "work",
@@ -388,51 +268,6 @@ Deno.test("without write permission, reading works and writing fails", () =>
     "specs/.current-spec": "auth",
   }));
 
-Deno.test("a missing permission for .gitignore is a warning", () =>
-  inProject(async (cwd) => {
-    Deno.mkdirSync(join(cwd, ".git"));
-    await serve(cwd, async ({ ok }) => {
-      const data = await ok("ralph_start", { name: "auth" });
-      assert.match(data.warnings.join(), /\.gitignore was not changed/);
-    }, {
-      ...OPTIONS,
-      grants: ["--no-lock", "--no-prompt", "--allow-read=.", "--allow-write=specs"],
-    });
-  }));
-
-Deno.test("a start that fails leaves nothing behind, and names the path", () =>
-  inProject(async (cwd) => {
-    await serve(cwd, async (session) => {
-      const answer = await session.call("ralph_start", { name: "second" });
-      assert.equal(answer.errorCode, "PERMISSION_DENIED");
-      assert.match(answer.content[0].text, /Failed to write specs\/\.current-spec/);
-      assert.deepEqual(
-        [...Deno.readDirSync(join(cwd, "specs"))].map((entry) => entry.name).sort(),
-        [".current-spec", "auth"],
-      );
-      assert.equal((await session.ok("ralph_status")).current, "auth");
-    }, { ...OPTIONS, grants: [...GRANTS, "--deny-write=specs/.current-spec"] });
-  }, {
-    "specs/auth/.ralph-state.json": '{"phase":"research"}',
-    "specs/.current-spec": "auth",
-  }));
-
-Deno.test("if the state cannot be written, the progress file stays unchanged", () =>
-  inProject(async (cwd) => {
-    await serve(cwd, async (session) => {
-      assert.equal(
-        await codeOf(session, "ralph_complete_phase", { phase: "research", summary: "s" }),
-        "PERMISSION_DENIED",
-      );
-      assert.equal(Deno.readTextFileSync(join(cwd, "specs/auth/.progress.md")), "# mine\n");
-      assert.equal((await session.ok("ralph_status")).specs[0].phase, "research");
-    }, { ...OPTIONS, grants: [...GRANTS, "--deny-write=specs/auth/.ralph-state.json"] });
-  }, {
-    "specs/auth/.ralph-state.json": '{"phase":"research"}',
-    "specs/auth/.progress.md": "# mine\n",
-    "specs/.current-spec": "auth",
-  }));
-
 Deno.test("a spec without read permission does not affect the others", () =>
   inProject(async (cwd) => {
     await serve(cwd, async (session) => {
@@ -449,33 +284,6 @@ Deno.test("a spec without read permission does not affect the others", () =>
   }, {
     "specs/auth/.ralph-state.json": '{"phase":"research"}',
     "specs/locked/.ralph-state.json": '{"phase":"research"}',
-  }));
-
-Deno.test("deleting asks the user through elicitation", () =>
-  inProject(async (cwd) => {
-    const options = { ...OPTIONS, capabilities: { elicitation: {} } } as typeof OPTIONS;
-    await serve(cwd, async ({ client, ok }) => {
-      const questions: string[] = [];
-      let action = "decline";
-      client.fallbackRequestHandler = (request: { params?: unknown }) => {
-        questions.push((request.params as { message: string }).message);
-        return Promise.resolve(
-          action === "accept" ? { action, content: { confirm: true } } : { action },
-        );
-      };
-      const kept = await ok("ralph_cancel", { spec_name: "auth", delete_files: true });
-      assert.deepEqual([kept.cancelled, kept.deleted], [false, false]);
-      assert.match(questions[0]!, /Delete specs\/auth/);
-      assert.ok(Deno.statSync(join(cwd, "specs/auth")).isDirectory);
-      action = "accept";
-      const gone = await ok("ralph_cancel", { spec_name: "auth", delete_files: true });
-      assert.equal(gone.deleted, true);
-      assert.throws(() => Deno.statSync(join(cwd, "specs/auth")), Deno.errors.NotFound);
-      assert.equal(questions.length, 2);
-    }, options);
-  }, {
-    "specs/auth/.ralph-state.json": '{"phase":"execution"}',
-    "specs/auth/tasks.md": "- [x] 1.1 A\n- [ ] 1.2 B\n",
   }));
 
 Deno.test("logs are JSON lines on stderr, and notifications if the client sets a level", () =>
@@ -500,30 +308,13 @@ Deno.test("logs are JSON lines on stderr, and notifications if the client sets a
 
 Deno.test("help, version and another directory", () =>
   inProject(async (cwd) => {
-    const run = async (args: string[]) => {
-      const { code, stdout } = await new Deno.Command(Deno.execPath(), {
-        args: serverArgs({ ...OPTIONS, args }),
-        cwd,
-        env: childEnvironment(),
-      }).output();
-      return { code, text: new TextDecoder().decode(stdout) };
-    };
-    const help = await run(["--help"]);
+    const help = await ralph(cwd, ["--help"]);
     assert.equal(help.code, 0);
-    assert.match(help.text, /--cwd/);
-    const version = await run(["--version"]);
-    const { version: expected } = JSON.parse(Deno.readTextFileSync(`${ROOT}deno.json`));
-    assert.deepEqual(version, { code: 0, text: `${expected}\n` });
-    put(cwd, "sub/specs/auth/.ralph-state.json", '{"phase":"design"}');
+    assert.match(help.stdout, /--cwd/);
+    const { code, stdout } = await ralph(cwd, ["--version"]);
+    assert.deepEqual([code, stdout], [0, `${VERSION}\n`]);
+    writeFiles(cwd, { "sub/specs/auth/.ralph-state.json": '{"phase":"design"}' });
     await serve(cwd, async ({ ok }) => {
       assert.equal((await ok("ralph_status")).specs[0].phase, "design");
     }, { ...OPTIONS, args: ["--cwd", "sub"] } as typeof OPTIONS);
   }));
-
-Deno.test("the library loads the plugin on demand", async () => {
-  const source = Deno.readTextFileSync(`${ROOT}plugins/ralph/mod.ts`);
-  assert.ok(!/^import (?!type )/m.test(source), "no static import that is more than types");
-  const { loadRalphPlugin } = await import("../../plugins/ralph/mod.ts");
-  const plugin = await loadRalphPlugin();
-  assert.deepEqual(plugin.commands.map((command) => command.toolName).sort(), TOOLS);
-});

@@ -7,7 +7,6 @@ import {
   makeProject,
   readTree,
   SMALL_PLAN,
-  writeFiles,
 } from "../support/project.ts";
 import { initialized, type RawServer } from "../support/raw.ts";
 import { type Session, type StartOptions, withServer } from "../support/server.ts";
@@ -204,63 +203,3 @@ testUnless(
     );
   },
 );
-
-testUnless(
-  canMount() ? undefined : "only root on Linux mounts a small file system",
-  "a full disk is an error for every kind of write, and leaves what was there",
-  async () => {
-    const cwd = makeProject();
-    mount(cwd);
-    try {
-      writeFiles(cwd, FILES);
-      fill(join(cwd, "filler"));
-      await withServer(cwd, async (session) => {
-        await checkRefused(
-          session,
-          cwd,
-          EACH,
-          /disk is full|space/i,
-        );
-        Deno.removeSync(join(cwd, "filler"));
-        await session.ok("plan.update", { id: "WORK-001", status: "in-progress" });
-      }, SERVER);
-      checkFiles(cwd);
-    } finally {
-      unmount(cwd);
-    }
-  },
-);
-
-/** Writes until there is no place, to the last byte. */
-function fill(path: string): void {
-  const file = Deno.openSync(path, { write: true, create: true });
-  for (const size of [65_536, 4096, 1]) {
-    try {
-      for (;;) file.writeSync(new Uint8Array(size));
-    } catch {
-      // No place for so much: try less.
-    }
-  }
-  file.close();
-}
-
-function run(...command: [string, ...string[]]): boolean {
-  const [name, ...args] = command;
-  return new Deno.Command(name, { args, stdout: "null", stderr: "null" }).outputSync().success;
-}
-
-function mount(folder: string): boolean {
-  return run("mount", "-t", "tmpfs", "-o", "size=128k", "tmpfs", folder);
-}
-
-function unmount(folder: string): void {
-  run("umount", folder);
-}
-
-function canMount(): boolean {
-  if (Deno.build.os !== "linux" || Deno.uid() !== 0) return false;
-  const folder = makeProject();
-  const done = mount(folder);
-  if (done) unmount(folder);
-  return done;
-}

@@ -43,26 +43,6 @@ testUnless(NOT_LINUX, "git that waits for something ends with the process", asyn
   await until(() => worksIn(cwd) === 0);
 });
 
-testUnless(
-  NOT_LINUX,
-  "runGit() runs so many at a time, and the others when it is their turn",
-  async () => {
-    const cwd = makeProject(SMALL_PLAN);
-    commitAll(cwd, "one");
-    new Deno.Command("mkfifo", { args: [join(cwd, ".mailmap")] }).outputSync();
-    const controller = new AbortController();
-    const { signal } = controller;
-    const running = Array.from(
-      { length: 7 },
-      () => runGit(["log", "--format=%aN"], { cwd, signal }).catch(() => {}),
-    );
-    await until(() => worksIn(cwd) >= 4);
-    assert.equal(worksIn(cwd), 4);
-    controller.abort();
-    await Promise.all(running);
-  },
-);
-
 /** How many processes have this working directory. */
 function worksIn(cwd: string): number {
   return [...Deno.readDirSync("/proc")].filter(({ name }) => {
@@ -81,14 +61,6 @@ async function until(isDone: () => boolean): Promise<void> {
   }
   assert.ok(isDone());
 }
-
-Deno.test("runGit() understands a repository whose settings name the home directory", async () => {
-  const cwd = makeProject(SMALL_PLAN);
-  commitAll(cwd, "one");
-  git(cwd, "config", "core.excludesFile", "~/ignored");
-  const { code, stderr } = await runGit(["ls-files", "--others", "--exclude-standard"], { cwd });
-  assert.equal(code, 0, stderr);
-});
 
 testUnless(
   NOT_UNIX,

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import posix from "node:path/posix";
 import win32 from "node:path/win32";
-import { placed } from "../../src/cli/grants.ts";
-import { isPath } from "../../src/site/engine/theme.ts";
 import { markdownFiles } from "../../src/project/plan.ts";
 import { isInside, resolveInside, shownPath } from "../../src/io/paths.ts";
 import { refusalToError } from "../../src/io/permissions.ts";
@@ -71,28 +69,6 @@ Deno.test("a refusal names a path inside the project without the project's place
     )?.message;
   assert.equal(message("/home/ada/site/plan/a.md"), 'No permission to write "plan/a.md"');
   assert.equal(message("/etc/hosts"), 'No permission to write "/etc/hosts"');
-});
-
-Deno.test("grants for servers that start elsewhere are paths of the platform", () => {
-  assert.equal(placed("", "plan", posix), "plan");
-  assert.equal(placed("/home/ada/site", ".", posix), "/home/ada/site");
-  assert.equal(placed("/home/ada/site", "plan", posix), "/home/ada/site/plan");
-  assert.equal(placed("C:\\Users\\ada\\site", ".", win32), "C:\\Users\\ada\\site");
-  assert.equal(
-    placed("C:\\Users\\ada\\site", "docs/plan", win32),
-    "C:\\Users\\ada\\site\\docs\\plan",
-  );
-  for (const api of [posix, win32]) {
-    assert.equal(placed("${workspaceFolder}", "plan", api), "${workspaceFolder}/plan");
-  }
-});
-
-Deno.test("a theme is a path or a package on both platforms", () => {
-  for (const api of [posix, win32]) {
-    assert.ok(isPath("./theme", api) && isPath("../theme/index.js", api) && isPath("/theme", api));
-    assert.ok(!isPath("@refrakt-md/lumina", api) && !isPath("theme", api));
-  }
-  assert.ok(isPath("C:\\theme", win32) && isPath(".\\theme", win32));
 });
 
 Deno.test("the files of a plan are named with slashes, in an order that no platform changes", () => {

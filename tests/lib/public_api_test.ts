@@ -77,7 +77,6 @@ const ENTRY_POINTS: Record<string, { module: object; values: string[]; types: st
     types: [
       "BundledSummary",
       "DetectOptions",
-      "DeclaredCommand",
       "Origin",
       "Detection",
       "DiscoveredPlugin",

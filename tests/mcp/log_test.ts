@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isWanted } from "../../src/mcp/log.ts";
+import { isWanted } from "../../src/mcp/call_context.ts";
 
 Deno.test("a message is wanted at its level and above, and never by a client that named none", () => {
   assert.ok(isWanted("error", "error") && isWanted("emergency", "debug"));
@@ -12,7 +12,7 @@ Deno.test("a level that nobody knows is sent to nobody", () => {
 });
 
 Deno.test("a log line is one line of JSON on stderr, whatever is in the message", () => {
-  const url = new URL("../../src/mcp/log.ts", import.meta.url).href;
+  const url = new URL("../../src/mcp/call_context.ts", import.meta.url).href;
   const code = `import { logLine } from ${JSON.stringify(url)};
     logLine("info", "debug", "a", "not wanted");
     logLine("info", "error", "a.b", "two\\nlines", { n: 1 });`;

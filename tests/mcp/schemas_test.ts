@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { Tool } from "@modelcontextprotocol/server";
-import { installedServer, installPackages } from "../support/installed.ts";
+import { installPackages } from "../support/installed.ts";
+import { publish } from "../support/published.ts";
 import { CONVERTERS, type SentTool, tokensOf } from "../support/model_apis.ts";
 import { makeProject, SMALL_PLAN } from "../support/project.ts";
 import { configFor, SCOPE } from "../support/registry.ts";
@@ -182,7 +183,7 @@ for (const [what, project, options] of PROJECTS) {
 }
 
 Deno.test("schemas of other packages are repaired, and still checked as they are written", async () => {
-  await using server = await installedServer();
+  await using server = await publish();
   const cwd = makeProject({
     ...SMALL_PLAN,
     "package.json": JSON.stringify({ dependencies: { [`${SCOPE}/awful`]: "^1.0.0" } }),

@@ -87,9 +87,7 @@ Deno.test("what is malformed gets an error where it has the form of a request, a
       ["no/such", {}, -32601],
     ] as const
   ) {
-    const error = await ask(method, params);
-    assert.equal(error?.code, code, method);
-    assert.ok(error.message.length < 500 && !error.message.includes('"code"'), error.message);
+    assert.equal((await ask(method, params))?.code, code, method);
   }
   server.write('{"jsonrpc":"2.0","method":"notifications/nothing","params":"x"}\n');
   assert.ok((await server.request("tools/list", {})).result);

@@ -2,10 +2,8 @@ import assert from "node:assert/strict";
 import { installedPackage } from "../../src/npm/installed.ts";
 import { installationOf, launchMode, launchWarnings } from "../../src/npm/launch.ts";
 import type { Project } from "../../src/project/project.ts";
-import { packageVersion } from "../../src/npm/versions.ts";
 import { openProject } from "../../src/project/project.ts";
-import { git, makeProject, writeFiles } from "../support/project.ts";
-import { askedOf, OTHER_SCAFFOLDS, SITE_SCAFFOLDS } from "../support/scaffolds.ts";
+import { git, makeProject } from "../support/project.ts";
 
 /** The mode that fits a project. */
 async function modeOf(project: Project) {
@@ -28,24 +26,6 @@ Deno.test("a project whose packages are installed is served from node_modules, a
   assert.deepEqual(await launchWarnings(bare, false), []);
   assert.match((await launchWarnings(installed, true))[0]!.message, /loads its own 0\.\d+/);
   assert.equal((await launchWarnings(installed, false))[0]?.code, "LAUNCH_MODE");
-});
-
-Deno.test("scaffolds of every kind get their own versions, and flags that fit, bare and installed", async () => {
-  for (const [kind, files] of Object.entries({ ...SITE_SCAFFOLDS, ...OTHER_SCAFFOLDS })) {
-    const cwd = makeProject(files);
-    const asked = askedOf(files);
-    const bare = openProject(cwd);
-    assert.equal((await modeOf(bare)).fromDisk, false, kind);
-    for (const [name, range] of asked) {
-      const { version, from } = packageVersion(bare, name);
-      assert.deepEqual([version, from], [range, "package.json"], `${kind}: ${name}`);
-      writeFiles(cwd, {
-        [`node_modules/${name}/package.json`]: JSON.stringify({ name, version: "0.25.1" }),
-      });
-    }
-    const installed = openProject(cwd);
-    assert.equal((await modeOf(installed)).fromDisk, true, kind);
-  }
 });
 
 Deno.test("a member of a workspace is served from the node_modules of the repository, if that may be read", async () => {

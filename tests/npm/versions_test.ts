@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { RefraktError } from "../../src/errors.ts";
-import { parseRange } from "../../src/npm/manifests.ts";
 import { packageVersion } from "../../src/npm/versions.ts";
 import { openProject } from "../../src/project/project.ts";
 import { makeProject } from "../support/project.ts";
@@ -89,18 +88,4 @@ Deno.test("what npm does not have by the package's own name has to be installed"
   for (const name of ["../../etc", "has space", "npm:x", "@refrakt-md/../x", "__proto__/x"]) {
     assert.match(reasonOf({}, name), /Not the name of an npm package/);
   }
-});
-
-Deno.test("a range asks for versions, for another package or for something elsewhere", () => {
-  const kinds = (range: string) => parseRange(PLAN, range).kind;
-  for (const range of ["^1.0.0", "*", "", ">=1 <2", "1 || 2", "latest", `npm:${PLAN}@^1.0.0`]) {
-    assert.equal(kinds(range), "range", range);
-  }
-  for (const range of ["npm:evil@1", "npm:@refrakt-md/plan-evil@1", "npm:evil"]) {
-    assert.equal(kinds(range), "alias", range);
-  }
-  assert.deepEqual(parseRange(PLAN, "https://ada:secret@x.example/a.tgz?token=b"), {
-    kind: "elsewhere",
-    target: "https://x.example/a.tgz",
-  });
 });

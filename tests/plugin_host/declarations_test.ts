@@ -34,10 +34,6 @@ Deno.test("a declaration is copied as plain data, with nothing of the package's 
 
 Deno.test("a bad declaration costs its command, and no other", () => {
   const large = Object.fromEntries(Array.from({ length: 500_000 }, (_, n) => [`k${n}`, 1]));
-  const deep: Record<string, unknown> = {};
-  let inner = deep;
-  // Deeper than may be, with far fewer values than may be.
-  for (let level = 0; level < 40; level++) inner = inner["a"] = {};
   const cyclic: Record<string, unknown> = {};
   cyclic["self"] = cyclic;
   const throwing = Object.defineProperty({}, "type", {
@@ -48,7 +44,6 @@ Deno.test("a bad declaration costs its command, and no other", () => {
   });
   const bad = [
     command({ inputSchema: { properties: large } }),
-    command({ inputSchema: deep }),
     command({ inputSchema: cyclic }),
     command({ inputSchema: throwing }),
     command({ outputSchema: throwing }),

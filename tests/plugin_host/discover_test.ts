@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { detected } from "../support/detected.ts";
-import { installedServer, installPackages, installReal } from "../support/installed.ts";
+import { installPackages, installReal } from "../support/installed.ts";
+import { publish } from "../support/published.ts";
 import { configFor, manifestFor, SCOPE } from "../support/registry.ts";
 import { makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
 import { whole } from "../support/parts.ts";
@@ -56,7 +57,7 @@ export default {
 `;
 
 Deno.test("commands of an npm plugin become tools", async (test) => {
-  await using server = await installedServer();
+  await using server = await publish();
   const cwd = makeProject({
     "package.json": manifestFor("alpha"),
     "refrakt.config.json": configFor("alpha"),
@@ -99,7 +100,7 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
         assert.equal(schema(name)["type"], "object", name);
         assert.ok(!("anyOf" in schema(name)));
       }
-      assert.match((await call("alpha.anyof")).content[0].text, /one of: with "a"/);
+      assert.match((await call("alpha.anyof")).content[0].text, /"a": required/);
       assert.equal(schema("none")["additionalProperties"], false);
       assert.deepEqual(await ok("alpha.closed", { count: 2, kind: "x" }), {
         count: 2,
@@ -166,7 +167,7 @@ Deno.test("commands of an npm plugin become tools", async (test) => {
         '{"a":1}',
         "--v=-1",
       ]);
-      for (const input of [{ _: ["--force"] }, { "a b": 1 }, { "--x": 1 }, { a: "\0" }]) {
+      for (const input of [{ _: ["--force"] }, { "a b": 1 }, { "--x": 1 }]) {
         assert.equal((await call("alpha.echo", input)).errorCode, "INVALID_ARGS");
       }
     });
@@ -244,7 +245,7 @@ Deno.test("a plugin that is malformed, clashes or does not load is a warning, an
     { description: "Has no name", handler: () => {} },
     null,
   ] };`;
-  await using server = await installedServer();
+  await using server = await publish();
   const packages = [
     { name: "good", plugin: good },
     { name: "twin", plugin: good },

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { detected } from "../support/detected.ts";
-import { installedServer, installPackages } from "../support/installed.ts";
+import { installPackages } from "../support/installed.ts";
+import { publish } from "../support/published.ts";
 import { configFor, SCOPE } from "../support/registry.ts";
 import { exists, makeProject, SMALL_PLAN } from "../support/project.ts";
 import { ISOLATED } from "../support/run.ts";
@@ -43,7 +44,7 @@ export default {
 `;
 
 Deno.test("a plugin in Workers does all that a plugin does, with a Worker for each set of folders", async (t) => {
-  await using server = await installedServer();
+  await using server = await publish();
   const cwd = makeProject({
     ...SMALL_PLAN,
     "package.json": JSON.stringify({ dependencies: { [`${SCOPE}/made`]: "^2.0.0" } }),

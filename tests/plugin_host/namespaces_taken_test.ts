@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { installedServer, installPackages } from "../support/installed.ts";
+import { installPackages } from "../support/installed.ts";
+import { publish } from "../support/published.ts";
 import { configFor, manifestFor } from "../support/registry.ts";
 import { makeProject, SMALL_PLAN } from "../support/project.ts";
 import { withServer } from "../support/server.ts";
@@ -14,7 +15,7 @@ export default { namespace: "${namespace}", commands: [
 
 Deno.test("a package takes no name of the plan's, whichever way it is run", async () => {
   const spaces = ["plan", "plan-next", "refrakt", "ralph", "docs"];
-  await using server = await installedServer();
+  await using server = await publish();
   const names = spaces.map((space) => `a-${space}`);
   const cwd = makeProject({
     ...SMALL_PLAN,

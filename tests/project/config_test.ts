@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { configAboveWarnings, configuredPlugins, readConfig } from "../../src/project/config.ts";
+import { configuredPlugins, readConfig } from "../../src/project/config.ts";
 import type { Warning } from "../../src/project/project.ts";
 import { makeProject } from "../support/project.ts";
 import { NOT_UNIX, testUnless } from "../support/skip.ts";
@@ -65,20 +65,3 @@ testUnless(
     }
   },
 );
-
-Deno.test("a config in a folder above is named, and the way to it, up to the root of the repository", () => {
-  const root = makeProject({
-    "refrakt.config.json": "{}",
-    "site/pages/index.md": "",
-    "other/.git/HEAD": "",
-    "other/deep/index.md": "",
-  });
-  const [near] = configAboveWarnings(join(root, "site"));
-  assert.equal(near!.code, "CONFIG_ABOVE");
-  assert.match(near!.message, / \.\.\/refrakt\.config\.json /);
-  assert.match(near!.hint!, /in \.\.\/ or with --cwd \.\.\/\.$/);
-  assert.match(configAboveWarnings(join(root, "site/pages"))[0]!.hint!, /--cwd \.\.\/\.\.\/\.$/);
-  for (const other of ["other", "other/deep"]) {
-    assert.deepEqual(configAboveWarnings(join(root, other)), [], other);
-  }
-});

@@ -30,6 +30,8 @@ Deno.test("Ralph applies where it is asked for, configured, or has specs", () =>
     true,
   );
   assert.equal(openProject(makeProject({ "specs/.current-spec": "a" })).ralph, true);
+  assert.equal(openProject(makeProject({ "specs/a/.ralph-state.json": "{}" })).ralph, true);
+  assert.equal(openProject(makeProject({ "specs/a/notes.md": "x" })).ralph, false);
 });
 
 Deno.test("the stamp changes with the config, the manifest, and the plan's coming and going", () => {

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { detected } from "../support/detected.ts";
-import { installedServer, installPackages } from "../support/installed.ts";
+import { installPackages } from "../support/installed.ts";
+import { publish } from "../support/published.ts";
 import { configFor, manifestFor } from "../support/registry.ts";
 import { makeProject, readTree } from "../support/project.ts";
 import { withServer } from "../support/server.ts";
@@ -15,7 +16,6 @@ const wait = (time) => new Promise((resolve) => setTimeout(resolve, time));
 const printing = {
   log: () => console.log("log"),
   info: () => console.info("info"),
-  dir: () => { console.dir({}); console.groupEnd(); },
   stdout: () => process.stdout.write("stdout\\n"),
   bytes: () => new Promise((resolve) => process.stdout.write(new TextEncoder().encode("bytes\\n"), resolve)),
   end: () => process.stdout.end("end\\n"),
@@ -86,7 +86,7 @@ module.exports = Object.entries({
 const PRINTING = ["log", "info", "stdout", "bytes", "end", "timer", "common"];
 
 Deno.test("what a package in the process prints, writes and ends is the call's", async (test) => {
-  await using server = await installedServer();
+  await using server = await publish();
   const cwd = makeProject({
     "package.json": manifestFor("made"),
     "refrakt.config.json": configFor("made"),

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { installedServer, installPackages, installReal } from "../support/installed.ts";
+import { installPackages, installReal } from "../support/installed.ts";
+import { publish } from "../support/published.ts";
 import { configFor, manifestFor, SCOPE } from "../support/registry.ts";
 import { makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
 import { ROOT, type Session, withServer } from "../support/server.ts";
@@ -92,10 +93,8 @@ const commands = {
   forge: async () => { postMessage(JSON.stringify({ type: "result", id: 999999, value: "forged" })); postMessage({ not: "text" }); await wait(100); },
   cyclic: () => { const a = {}; a.a = a; return a; },
   bytes: () => ({ content: [{ type: "image", data: new Uint8Array([1, 2, 3]), mimeType: "image/png" }] }),
-  ask: async (_input, { confirm }) => ({ confirm: typeof confirm }),
   arrays: () => { const all = []; for (;;) all.push(new Array(100_000).fill(1.5)); },
   buffer: async () => { const one = new Uint8Array(1_500_000_000).fill(1); await wait(60_000); return one.length; },
-  growing: async () => { const all = []; for (;;) { all.push(new Uint8Array(20_000_000).fill(1)); await wait(1); } },
   later: () => { const all = []; setInterval(() => all.push(new Uint8Array(50_000_000).fill(1)), 1); return { later: true }; },
   log: (_input, { log }) => { log("warning", "from the Worker"); return {}; },
 };
@@ -122,7 +121,7 @@ async function withPlugin(
   test: (session: Session, cwd: string) => Promise<void>,
   options: { args?: string[]; plugin?: string } = {},
 ): Promise<void> {
-  await using server = await installedServer();
+  await using server = await publish();
   const cwd = makeProject({
     "package.json": manifestFor("made"),
     "refrakt.config.json": configFor("made"),

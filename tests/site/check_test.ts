@@ -4,8 +4,8 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { openProject } from "../../src/project/project.ts";
 import { callContext, callTool, errorOf } from "../support/calls.ts";
-import { coreSite, MARKETING, project, singleSite } from "./projects.ts";
-import { checkTool, engine } from "./tools.ts";
+import { coreSite, project } from "./projects.ts";
+import { checkTool } from "./tools.ts";
 
 interface Answer {
   ok: boolean;
@@ -210,57 +210,6 @@ Deno.test("headings that jump, pages without title or content and double address
   ]);
 });
 
-Deno.test("the examples of the packages have no errors, but for those that contradict their own schemas", async () => {
-  const dir = singleSite();
-  const { runes } = await engine.ask(
-    "listRunes",
-    { variants: false },
-    callContext(openProject(dir)),
-  );
-  await Deno.mkdir(join(dir, "content"));
-  const skipped = new Set([
-    "error",
-    "snippet",
-    "xref",
-    "expand",
-    "file-ref",
-    "data",
-    "region",
-    "layout",
-  ]);
-  for (const { name } of runes.filter((rune) => !skipped.has(rune.name))) {
-    const { input } = await engine.ask(
-      "inspectRune",
-      { rune: name },
-      callContext(openProject(dir)),
-    );
-    await Deno.writeTextFile(
-      join(dir, `content/${name}.md`),
-      `---\ntitle: ${name}\n---\n\n${input}\n`,
-    );
-  }
-  const { groups } = await check(dir, { severity: "error", limit: 500 });
-  // Examples link to pages that only their authors have, and some are of parts of other runes.
-  const alone = ["link-broken", "image-missing", "build-message", "rune-placement"];
-  const own = groups.filter(({ code }) => !alone.includes(code));
-  // Upstream's own examples contradict its schemas here; parts of other runes have no example.
-  assert.deepEqual(
-    own.flatMap(({ findings }) => findings.map((each) => /content\/([\w-]+)/.exec(each)![1]))
-      .sort(),
-    [
-      "accordion-item",
-      "blog",
-      "budget-category",
-      "plan-activity",
-      "plan-history",
-      "pricing",
-      "reveal-step",
-      "tab",
-      "tier",
-    ],
-  );
-});
-
 Deno.test("the answer has counts and groups first, and comes in parts", async () => {
   const files = Object.fromEntries(
     Array.from({ length: 30 }, (_, index) => [
@@ -329,16 +278,6 @@ Deno.test("a check reports progress by page, and stops when it is cancelled", as
   controller.abort();
   const stopped = callContext(openProject(dir), controller.signal);
   assert.equal((await errorOf(Promise.resolve(checkTool.run({}, stopped)))).code, "TIMEOUT");
-});
-
-Deno.test("plugins that are missing are one line, whatever their number", async () => {
-  const missing = Array.from({ length: 6 }, (_, index) => `@refrakt-md/no-such-${index}`);
-  const dir = project({ site: { contentDir: ".", plugins: [...missing, MARKETING] } }, {
-    "a.md": "# A\n",
-  });
-  const { warnings } = await check(dir);
-  assert.equal(warnings!.length, 1);
-  assert.ok(warnings![0]!.length < 400 && missing.every((name) => warnings![0]!.includes(name)));
 });
 
 Deno.test("what the pages of a folder include, name and repeat is checked", async () => {

@@ -1,30 +1,14 @@
-/** What a site contributes is known before anything of it is loaded. */
+/** What a site contributes: tools, resources and prompts with live data. */
 
 import assert from "node:assert/strict";
-import { siteContributor } from "../../src/site/mod.ts";
 import { openProject } from "../../src/project/project.ts";
-import { project } from "./projects.ts";
-import { engine } from "./tools.ts";
-
-Deno.test("a site loads nothing to say what its tools are", async () => {
-  const dir = project({ site: { contentDir: ".", plugins: ["@refrakt-md/no-such-package"] } });
-  const { tools, warnings } = await siteContributor(engine)(openProject(dir));
-  assert.deepEqual(warnings, []);
-  assert.deepEqual(tools!.map((tool) => tool.name).sort(), [
-    "refrakt.check",
-    "refrakt.contracts",
-    "refrakt.contracts_check",
-    "refrakt.inspect",
-    "refrakt.inspect_audit",
-    "refrakt.inspect_list",
-    "refrakt.package_validate",
-    "refrakt.pages",
-    "refrakt.preview",
-    "refrakt.reference",
-    "refrakt.render",
-    "refrakt.validate",
-  ]);
-});
+import { siteContributor } from "../../src/site/mod.ts";
+import { sitePrompts } from "../../src/site/prompts.ts";
+import type { PromptMessage } from "../../src/tools/prompt.ts";
+import type { Resource } from "../../src/tools/resource.ts";
+import { callContext, callTool, errorOf, plain } from "../support/calls.ts";
+import { MARKETING, project, singleSite, twoSites } from "./projects.ts";
+import { contractsTool, engine, inspectListTool, inspectTool, referenceTool } from "./tools.ts";
 
 Deno.test("every tool of a site declares what it answers, and that it stays within the project", async () => {
   const dir = project({ site: { contentDir: "." } });
@@ -35,4 +19,121 @@ Deno.test("every tool of a site declares what it answers, and that it stays with
     // Importing a package runs it; the others only look.
     assert.equal(annotations.readOnlyHint ?? false, name !== "refrakt.package_validate", name);
   }
+});
+
+Deno.test("i18n_extract is there from 0.29 on", async () => {
+  const names = async (version: string) => {
+    const dir = project({ site: { contentDir: "." } }, {
+      "package.json": JSON.stringify({ devDependencies: { "@refrakt-md/cli": version } }),
+    });
+    return (await siteContributor(engine)(openProject(dir))).tools!.map((tool) => tool.name);
+  };
+  assert.ok(!(await names("0.28.3")).includes("refrakt.i18n_extract"));
+  for (const version of ["0.29.0", "^0.31.0", "1.0.0"]) {
+    assert.ok((await names(version)).includes("refrakt.i18n_extract"), version);
+  }
+});
+
+Deno.test("the list of every first-party rune stays below 30 kB, also with variants", async () => {
+  const dir = singleSite();
+  const brief = JSON.stringify(await callTool(dir, inspectListTool));
+  assert.ok(brief.length < 30_000 && !brief.includes('"variants"'));
+  const full = await callTool(dir, inspectListTool, { variants: true }) as {
+    runes: { name: string; package: string; variants: Record<string, string[]> }[];
+    universalVariants: Record<string, string[]>;
+  };
+  assert.ok(JSON.stringify(full).length < 30_000);
+  const find = (name: string) => full.runes.find((rune) => rune.name === name)!;
+  assert.deepEqual(find("hint").variants["type"]?.toSorted(), [
+    "caution",
+    "check",
+    "note",
+    "warning",
+  ]);
+  assert.ok("width" in full.universalVariants);
+  assert.equal(find("hint").package, "@refrakt-md/runes");
+  assert.equal(find("hero").package, MARKETING);
+});
+
+async function resource(dir: string, name: string): Promise<Resource> {
+  const { resources } = await siteContributor(engine)(openProject(dir));
+  return resources!.find((entry) => entry.name === name)!;
+}
+
+async function read(dir: string, name: string, params: Record<string, string>) {
+  const body = await (await resource(dir, name)).read(params, callContext(openProject(dir)));
+  return plain((body as { data: unknown }).data);
+}
+
+Deno.test("every resource equals its tool", async () => {
+  const dir = twoSites();
+  const site = "blog";
+  assert.deepEqual(
+    await read(dir, "contracts", { site }),
+    await callTool(dir, contractsTool, { site }),
+  );
+  assert.deepEqual(
+    await read(dir, "reference", { site }),
+    await callTool(dir, referenceTool, { site }),
+  );
+  assert.deepEqual(
+    await read(dir, "rune", { name: "work", site, status: "done" }),
+    await callTool(dir, inspectTool, { rune: "work", site, attributes: { status: "done" } }),
+  );
+});
+
+Deno.test("rune names and sites are completed", async () => {
+  const dir = twoSites();
+  const context = callContext(openProject(dir));
+  const rune = await resource(dir, "rune");
+  assert.deepEqual(await rune.complete!("name", "her", context, {}), ["hero"]);
+  assert.ok((await rune.complete!("name", "wor", context, {})).includes("work"));
+  assert.deepEqual(await rune.complete!("name", "wor", context, { site: "main" }), []);
+  assert.deepEqual(await rune.complete!("site", "b", context, {}), ["blog"]);
+  assert.deepEqual(await (await resource(dir, "contracts")).complete!("site", "", context, {}), [
+    "main",
+    "blog",
+  ]);
+});
+
+const [write] = sitePrompts(engine) as [ReturnType<typeof sitePrompts>[0]];
+
+Deno.test("rune_write gives the task, the reference, the example and what becomes of it", async () => {
+  const context = callContext(openProject(singleSite()));
+  const messages = await write.render(
+    { rune: "callout", topic: "tides" },
+    context,
+  ) as PromptMessage[];
+  assert.equal(messages.length, 3);
+  assert.match(String(messages[0]!.content), /"hint" about: tides[\s\S]*refrakt\.render/);
+  const { resource } = messages[1]!.content as { resource: { uri: string; text: string } };
+  assert.equal(resource.uri, "refrakt://rune/hint");
+  assert.match(resource.text, /caution/);
+  assert.match(String(messages[2]!.content), /\{% hint type="note" %\}[\s\S]*section\.rf-hint/);
+});
+
+Deno.test("rune_write says where a package contradicts itself", async () => {
+  const context = callContext(openProject(singleSite()));
+  const messages = await write.render({ rune: "pricing" }, context) as PromptMessage[];
+  assert.match(String(messages.at(-1)!.content), /does not fit what the rune declares/);
+});
+
+Deno.test("rune_write completes runes of the chosen site, and sites", async () => {
+  const context = callContext(openProject(twoSites()));
+  const of = async (
+    argument: string,
+    value: string,
+    others = {},
+  ) => [...await write.complete!(argument, value, context, others)];
+  assert.deepEqual(await of("rune", "her", { site: "main" }), ["hero"]);
+  assert.deepEqual(await of("rune", "her", { site: "blog" }), []);
+  assert.deepEqual(await of("site", "b"), ["blog"]);
+});
+
+Deno.test("rune_write without a rune, or with one that does not exist, has a code", async () => {
+  const context = callContext(openProject(singleSite()));
+  const code = async (args: Record<string, string>) =>
+    (await errorOf(Promise.resolve(write.render(args, context)))).code;
+  assert.equal(await code({}), "INVALID_ARGS");
+  assert.equal(await code({ rune: "hnt" }), "NOT_FOUND");
 });

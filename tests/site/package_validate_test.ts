@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { callTool, errorOf } from "../support/calls.ts";
 import { installFromLab, LAB, runCli } from "../support/lab.ts";
 import { makeProject } from "../support/project.ts";
-import { coreSite, DOCS, LUMINA, MARKETING, PLAN, project, singleSite } from "./projects.ts";
+import { coreSite, DOCS, MARKETING, PLAN, project, singleSite } from "./projects.ts";
 import { packageValidateTool } from "./tools.ts";
 
 interface Finding {
@@ -61,20 +61,6 @@ Deno.test("the first-party packages are judged as the CLI judges them, by name a
       assert.deepEqual(paths(ours.warnings), paths(cli.warnings));
     }
   }
-});
-
-Deno.test("a package that is not installed is judged by what the registry has", async () => {
-  const result = await validate(coreSite(), { package: PLAN });
-  assert.equal(result.valid, true);
-  assert.deepEqual(paths(result.warnings), ["cli-plugin.commands[7]", "cli-plugin.commands[8]"]);
-});
-
-Deno.test("a good package has no findings", async () => {
-  const commands =
-    `export default { namespace: "mine", commands: [{ name: "go", description: "Goes",
-    handler() {}, mcpHandler() {}, inputSchema: { type: "object", properties: {} } }] };`;
-  const result = await validate(packageProject(GOOD_PLUGIN, commands), { dir: "pkg" });
-  assert.deepEqual([result.valid, result.errors, result.warnings], [true, [], []]);
 });
 
 Deno.test("mistakes in runes are found where the CLI finds them", async () => {
@@ -194,11 +180,4 @@ Deno.test("what is no package, or lies outside, has a code", async () => {
   for (const [input, code] of codes) {
     assert.equal((await errorOf(validate(dir, input))).code, code, JSON.stringify(input));
   }
-});
-
-Deno.test("a theme is a package without runes, and is told so", async () => {
-  const dir = coreSite();
-  await installFromLab(dir, LUMINA);
-  const result = await validate(dir, { package: LUMINA });
-  assert.deepEqual([result.valid, ...paths(result.errors)], [false, "exports"]);
 });

@@ -100,6 +100,72 @@ testUnless(
           }
         });
 
+        await t.step(
+          "after edits, the answers are those of a server that starts anew",
+          async () => {
+            const file = join(root, CONTENT, "runes/card.md");
+            const text = Deno.readTextFileSync(file);
+            const entities = '{% character name="Card" %}Text{% /character %}';
+            await check(ok);
+            for (
+              const edited of [
+                `${text}\n## A heading\n`,
+                text.replace(/^title: .*/m, "title: Renamed").replace(/^type: .*/m, "type: spec"),
+                `${text}\n{% drawer id="side" title="Side" %}\n${entities}\n{% /drawer %}\n`,
+              ]
+            ) {
+              Deno.writeTextFileSync(file, edited);
+              const answers = async (ask: Ask) => [
+                await check(ask),
+                ...await Promise.all(
+                  ["runes/rune-catalog.md", "runes/sandbox.md", "extend/security/index.md"].map(
+                    (path) =>
+                      whole(ask, "refrakt.render", { path: `${CONTENT}/${path}`, site: "main" }),
+                  ),
+                ),
+              ];
+              const ours = await answers(ok);
+              await server.serve(root, FROM_DISK, async (anew) => {
+                assert.deepEqual(ours, await answers(anew.ok));
+              });
+            }
+            Deno.writeTextFileSync(file, text);
+          },
+        );
+
+        await t.step(
+          "answers about runes have all that was asked for, and nothing else",
+          async () => {
+            const site = "main";
+            const brief = await ok("refrakt.reference", { site, rune: "hint" });
+            assert.deepEqual(Object.keys(brief.attributes), ["own"]);
+            const wide = await ok("refrakt.reference", { site, rune: "hint", universal: true });
+            assert.ok(wide.attributes.universal.includes("tint"));
+
+            const audit = await ok("refrakt.inspect_audit", { site, rune: "hint" });
+            assert.equal(typeof audit.sheets, "number");
+            assert.equal(audit.files, undefined);
+            const { rules } = audit.runes.hint.selectors[".rf-hint__header"];
+            const inFile = (rule: string) => {
+              const [file, line] = rule.split(":");
+              return Deno.readTextFileSync(join(root, file!)).split("\n")[Number(line) - 1]!;
+            };
+            assert.ok(rules.length > 1);
+            for (const rule of rules) assert.match(inFile(rule), /hint/, rule);
+            const card = await whole(ok, "refrakt.inspect_audit", { site, rune: "card" });
+            assert.deepEqual(card.runes.card.selectors[".rf-card"].alsoIn, ["grid"]);
+
+            const all = await whole(ok, "refrakt.contracts", { site });
+            const names = Object.keys(all["runes"] as object);
+            const cut = await ok("refrakt.contracts", { site });
+            assert.equal(cut.more.parts.runes.total, names.length);
+            for (const name of names) {
+              const { runes } = await ok("refrakt.contracts", { site, runes: [name] });
+              assert.deepEqual(Object.keys(runes), [name]);
+            }
+          },
+        );
+
         let before: Found[] = [];
         await t.step("a check reports what the build reports", async () => {
           before = await check(ok);

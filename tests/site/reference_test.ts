@@ -2,8 +2,7 @@
 
 import assert from "node:assert/strict";
 import { callTool, errorOf } from "../support/calls.ts";
-import { readTree } from "../support/project.ts";
-import { coreSite, DOCS, MARKETING, PLAIN_RUNE, PLAN, singleSite } from "./projects.ts";
+import { DOCS, MARKETING, PLAN, singleSite } from "./projects.ts";
 import { referenceTool } from "./tools.ts";
 
 interface Entry {
@@ -20,24 +19,6 @@ Deno.test("without a rune there is one line for every rune, in under 15,000 char
   assert.match(hint, /type=caution\|check\|note\|warning.*\): /);
   assert.match(signatures[DOCS]!.join("\n"), /^api\|endpoint\(.*path!/m);
   assert.ok((result["universal"] as string[]).includes("tint"));
-});
-
-Deno.test("a larger vocabulary still fits, with less about each rune", async () => {
-  const names = Array.from({ length: 120 }, (_, index) => `mood-${index}`);
-  const long = PLAIN_RUNE.replace(
-    "attributes: {",
-    `attributes: { long: { type: String, description: "${"word ".repeat(60)}" },`,
-  );
-  const dir = singleSite(
-    { local: Object.fromEntries(names.map((name) => [name, `./${name}.mjs`])) },
-    Object.fromEntries(names.map((name) => [`${name}.mjs`, long])),
-  );
-  for (const format of ["json", "markdown"]) {
-    const result = await callTool(dir, referenceTool, { format });
-    const whole = format === "json" ? JSON.stringify(result) : String(result["text"]);
-    assert.ok(whole.length < 15_000, `${format}: ${whole.length}`);
-    assert.ok(names.every((name) => whole.includes(name)));
-  }
 });
 
 Deno.test("several runes in full, in the order in which they are named", async () => {
@@ -68,14 +49,6 @@ Deno.test("the reference of a rune agrees with its example, or says where its pa
   assert.match(String(pricing["contradictions"]), /"featured" has to be boolean, not "true"/);
 });
 
-Deno.test("the reference in Markdown says each rune in a line", async () => {
-  const result = await callTool(singleSite(), referenceTool, { format: "markdown" });
-  const text = String(result["text"]);
-  assert.match(text, /^- hint\|callout\|alert\(type=/m);
-  assert.match(text, /^## @refrakt-md\/runes \(core\)$/m);
-  assert.equal((result["data"] as { markdown: string }).markdown, text);
-});
-
 Deno.test("one package, by its name or the last part of it", async () => {
   const dir = singleSite();
   for (const plugin of [DOCS, "docs"]) {
@@ -87,25 +60,4 @@ Deno.test("one package, by its name or the last part of it", async () => {
   assert.match(error.hint!, /@refrakt-md\/docs/);
   const wrong = await errorOf(callTool(dir, referenceTool, { plugin: "docs", rune: "hint" }));
   assert.equal(wrong.code, "NOT_FOUND");
-});
-
-Deno.test("aliases of the config and local runes are known", async () => {
-  const dir = coreSite({ runes: { aliases: { tipbox: "hint" }, local: { mood: "./mood.mjs" } } }, {
-    "mood.mjs": PLAIN_RUNE,
-  });
-  const byAlias = await callTool(dir, referenceTool, { rune: "tipbox" });
-  assert.equal(byAlias["name"], "hint");
-  assert.deepEqual(byAlias["aliases"], ["callout", "alert", "tipbox"]);
-  const { signatures } = await callTool(dir, referenceTool, { plugin: "local" });
-  assert.match((signatures as Record<string, string[]>)["local"]![0]!, /^mood\(tone=calm\|loud\)/);
-});
-
-Deno.test("words that the CLI takes for commands are runes that do not exist, and write nothing", async () => {
-  const dir = coreSite({}, { "AGENTS.md": "# Mine\n" });
-  const before = readTree(dir);
-  for (const rune of ["dump", "list", "--help", "--output=x", "constructor", "__proto__"]) {
-    assert.equal((await errorOf(callTool(dir, referenceTool, { rune }))).code, "NOT_FOUND", rune);
-  }
-  await callTool(dir, referenceTool, { detail: "full", format: "markdown" });
-  assert.deepEqual(readTree(dir), before);
 });

@@ -3,11 +3,10 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { callContext, callTool, errorOf } from "../support/calls.ts";
+import { callTool, errorOf } from "../support/calls.ts";
 import { installFromLab, lab } from "../support/lab.ts";
 import { runProcess } from "../support/process.ts";
 import { makeProject, readTree } from "../support/project.ts";
-import { openProject } from "../../src/project/project.ts";
 import { coreSite, DOCS, LUMINA, MARKETING, PLAIN_RUNE, PLAN, project } from "./projects.ts";
 import { renderTool } from "./tools.ts";
 
@@ -237,13 +236,4 @@ Deno.test("pages outside of the content folder, and none at all, have a code", a
   assert.equal((await errorOf(render(dir, {}))).code, "INVALID_ARGS");
   const none = coreSite({ contentDir: "./nothing" });
   assert.equal((await errorOf(render(none, { path: "a.md" }))).code, "NOT_FOUND");
-});
-
-Deno.test("a cancelled rendering stops", async () => {
-  const dir = makeProject(SCAFFOLD);
-  const controller = new AbortController();
-  controller.abort();
-  const context = callContext(openProject(dir), controller.signal);
-  const error = await errorOf(Promise.resolve(renderTool.run({ path: "index.md" }, context)));
-  assert.equal(error.code, "TIMEOUT");
 });

@@ -5,17 +5,13 @@ import { AjvJsonSchemaValidator } from "./npm/client_v1.ts";
 
 /** An answer, and the tool that gave it. */
 export interface GivenAnswer {
-  /** The name under which the tool was called. */
   name: string;
-  /** The answer. */
   answer: { isError?: boolean; structuredContent?: unknown };
 }
 
 /** A listed tool, as far as it is needed here. */
 export interface ListedTool {
-  /** Its name. */
   name: string;
-  /** What its answers look like. */
   outputSchema?: unknown;
 }
 

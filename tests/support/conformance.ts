@@ -6,33 +6,30 @@ import {
   type Contributor,
   defineTool,
   type InputRequest,
-  type JsonSchema,
+  type Prompt,
   RefraktError,
+  type Resource,
   withContent,
 } from "../../src/lib/plugin.ts";
-
-const NOTHING = { type: "object", additionalProperties: false };
 
 /** The smallest image and sound that there are. */
 const PNG =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const WAV = "UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAAAAA==";
 
-function tool(
-  name: string,
-  run: Parameters<typeof defineTool>[0]["run"],
-  input: JsonSchema = NOTHING,
-) {
-  return defineTool({ name, title: name, description: "For the suite.", input, run });
-}
+const PROPERTIES = (type: string, ...names: string[]) =>
+  Object.fromEntries(names.map((name) => [name, { type }]));
 
-function pause(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 20));
+/** A tool that takes the texts of these names. */
+function tool(name: string, run: Parameters<typeof defineTool>[0]["run"], ...args: string[]) {
+  const properties = PROPERTIES("string", ...args);
+  const input = { type: "object", properties, required: args, additionalProperties: false };
+  return defineTool({ name, title: name, description: "For the suite.", input, run });
 }
 
 /** A form of fields that are texts. */
 function form(message: string, ...fields: string[]): InputRequest {
-  const properties = Object.fromEntries(fields.map((field) => [field, { type: "string" }]));
+  const properties = PROPERTIES("string", ...fields);
   return elicit(message, { type: "object", properties, required: fields });
 }
 
@@ -103,78 +100,75 @@ async function completed(context: CallContext, properties: Record<string, unknow
   return `Elicitation completed: action=${form.action}, content=${JSON.stringify(form.content)}`;
 }
 
-const TEXT_ARGUMENT = (name: string) => ({
-  type: "object",
-  properties: { [name]: { type: "string" } },
-  required: [name],
+/** A tool that reports a step at a time. */
+const stepwise =
+  <Step>(steps: Step[], report: (context: CallContext, step: Step) => void) =>
+  async (_input: unknown, context: CallContext) => {
+    for (const step of steps) {
+      report(context, step);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    return "Done";
+  };
+
+/** An embedded resource. */
+const embedded = (uri: string, mimeType: string, text: string): ContentBlock => ({
+  type: "resource",
+  resource: { uri, mimeType, text },
 });
+
+const NAME = { user_name: form("What is your name?", "name") };
+const GREETING = { greeting: sample("Generate a greeting", 50) };
+const ROOTS = { client_roots: { method: "roots/list" } } as const;
 
 const tools = [
   tool("test_simple_text", () => "This is a simple text response for testing."),
   tool("test_error_handling", () => {
     throw new RefraktError("TOOL_FAILED", "This tool intentionally returns an error for testing");
   }),
-  tool("test_tool_with_logging", async (_input, context) => {
-    for (const step of ["started", "processing", "completed"]) {
-      context.log("info", `Tool execution ${step}`);
-      await pause();
-    }
-    return "Done";
-  }),
-  tool("test_logging_tool", (_input, context) => {
-    context.log("info", "A message");
-    return "Done";
-  }),
-  tool("test_tool_with_progress", async (_input, context) => {
-    for (const progress of [0, 50, 100]) {
-      context.progress({ progress, total: 100 });
-      await pause();
-    }
-    return "Done";
-  }),
+  tool(
+    "test_tool_with_logging",
+    stepwise(
+      ["started", "processing", "completed"],
+      ({ log }, step) => log("info", `Tool execution ${step}`),
+    ),
+  ),
+  tool("test_logging_tool", stepwise(["A message"], ({ log }, text) => log("info", text))),
+  tool(
+    "test_tool_with_progress",
+    stepwise([0, 50, 100], (context, progress) => context.progress({ progress, total: 100 })),
+  ),
   tool("test_image_content", () => withContent([IMAGE])),
   tool(
     "test_audio_content",
     () => withContent([{ type: "audio", data: WAV, mimeType: "audio/wav" }]),
   ),
-  tool("test_embedded_resource", () =>
-    withContent([{
-      type: "resource",
-      resource: {
-        uri: "test://embedded-resource",
-        mimeType: "text/plain",
-        text: "This is an embedded resource content.",
-      },
-    }])),
+  tool("test_embedded_resource", () => {
+    const text = "This is an embedded resource content.";
+    return withContent([embedded("test://embedded-resource", "text/plain", text)]);
+  }),
   tool("test_multiple_content_types", () =>
     withContent([
       { type: "text", text: "Multiple content types test:" },
       IMAGE,
-      {
-        type: "resource",
-        resource: {
-          uri: "test://mixed-content-resource",
-          mimeType: "application/json",
-          text: '{"test":"data","value":123}',
-        },
-      },
+      embedded("test://mixed-content-resource", "application/json", '{"test":"data","value":123}'),
     ])),
   tool("test_sampling", async ({ prompt }, context) => {
     const { answer } = await ask(context, { answer: sample(String(prompt), 100) });
     return `LLM response: ${answer.content.text}`;
-  }, TEXT_ARGUMENT("prompt")),
+  }, "prompt"),
   tool("test_elicitation", async ({ message }, context) => {
-    const { form: given } = await ask(context, {
-      form: form(String(message), "username", "email"),
-    });
+    const { given } = await ask(context, { given: form(String(message), "username", "email") });
     return `User response: action=${given.action}, content=${JSON.stringify(given.content)}`;
-  }, TEXT_ARGUMENT("message")),
+  }, "message"),
   tool("test_elicitation_sep1034_defaults", (_input, context) => completed(context, DEFAULTS)),
   tool("test_elicitation_sep1330_enums", (_input, context) => completed(context, ENUMS)),
-  tool("test_input_required_result_elicitation", async (_input, context) => {
-    const { user_name } = await ask(context, { user_name: form("What is your name?", "name") });
-    return `Hello, ${user_name.content.name}!`;
-  }),
+  ...["elicitation", "tampered_state"].map((kind) =>
+    tool(`test_input_required_result_${kind}`, async (_input, context) => {
+      const { user_name } = await ask(context, NAME);
+      return `Hello, ${user_name.content.name}!`;
+    })
+  ),
   tool("test_input_required_result_sampling", async (_input, context) => {
     const { capital_question } = await ask(context, {
       capital_question: sample("What is the capital of France?", 100),
@@ -182,20 +176,18 @@ const tools = [
     return String(capital_question.content.text);
   }),
   tool("test_input_required_result_list_roots", async (_input, context) => {
-    const { client_roots } = await ask(context, { client_roots: { method: "roots/list" } });
+    const { client_roots } = await ask(context, ROOTS);
     return client_roots.roots.map(({ uri }: { uri: string }) => uri).join();
   }),
   tool("test_input_required_result_request_state", async (_input, context) => {
-    const schema = { type: "object", properties: { ok: { type: "boolean" } }, required: ["ok"] };
+    const properties = PROPERTIES("boolean", "ok");
+    const schema = { type: "object", properties, required: ["ok"] };
     await ask(context, { confirm: elicit("Please confirm", schema) });
     return "state-ok";
   }),
   tool("test_input_required_result_multiple_inputs", async (_input, context) => {
-    const { user_name, greeting, client_roots } = await ask(context, {
-      user_name: form("What is your name?", "name"),
-      greeting: sample("Generate a greeting", 50),
-      client_roots: { method: "roots/list" },
-    });
+    const answers = await ask(context, { ...NAME, ...GREETING, ...ROOTS });
+    const { user_name, greeting, client_roots } = answers;
     return `${greeting.content.text} ${user_name.content.name} ${client_roots.roots.length}`;
   }),
   tool("test_input_required_result_multi_round", async (_input, context) => {
@@ -205,122 +197,75 @@ const tools = [
     });
     return `${step1.content.name} likes ${step2.content.color}`;
   }),
-  tool("test_input_required_result_tampered_state", async (_input, context) => {
-    const { user_name } = await ask(context, { user_name: form("What is your name?", "name") });
-    return `Hello, ${user_name.content.name}!`;
-  }),
-  tool("test_input_required_result_capabilities", async (_input, context) => {
-    await ask(context, {
-      user_name: form("What is your name?", "name"),
-      greeting: sample("Generate a greeting", 50),
-    });
-    return "Done";
-  }),
-  tool("test_missing_capability", async (_input, context) => {
-    await ask(context, { greeting: sample("Generate a greeting", 50) });
-    return "Done";
-  }),
+  ...[
+    ["test_input_required_result_capabilities", { ...NAME, ...GREETING }] as const,
+    ["test_missing_capability", GREETING] as const,
+  ].map(([name, requests]) =>
+    tool(name, async (_input, context) => {
+      await ask(context, requests);
+      return "Done";
+    })
+  ),
   tool("test_streaming_elicitation", async (_input, context) => {
     context.progress({ progress: 1, total: 2 });
-    await ask(context, { user_name: form("What is your name?", "name") });
+    await ask(context, NAME);
     return "Done";
   }),
 ];
 
-/** The fixtures; `listChanged` is called where the lists are to be announced as changed. */
+const resource = (uri: string, mimeType: string, read: Resource["read"]): Resource => ({
+  uri,
+  name: uri.replaceAll(/\W+/g, "-"),
+  title: uri,
+  description: "For the suite.",
+  mimeType,
+  read,
+});
+
+const prompt = (name: string, render: Prompt["render"], ...args: string[]): Prompt => ({
+  name,
+  title: name,
+  description: "For the suite.",
+  arguments: args.map((arg) => ({ name: arg, description: "A text", required: true })),
+  complete: (_argument, value) => ["paris", "park"].filter((word) => word.startsWith(value)),
+  render,
+});
+
+const user = (content: string | ContentBlock) => ({ role: "user" as const, content });
+
+/** The fixtures. */
 export const forTheSuite: Contributor = () => ({
   tools,
   resources: [
-    {
-      uri: "test://static-text",
-      name: "static-text",
-      title: "Static text",
-      description: "For the suite.",
-      mimeType: "text/plain",
-      read: () => ({ text: "This is the content of the static text resource." }),
-    },
-    {
-      uri: "test://static-binary",
-      name: "static-binary",
-      title: "Static bytes",
-      description: "For the suite.",
-      mimeType: "image/png",
-      read: () => ({ blob: Uint8Array.from(atob(PNG), (character) => character.charCodeAt(0)) }),
-    },
-    {
-      uri: "test://watched-resource",
-      name: "watched",
-      title: "Watched",
-      description: "For the suite.",
-      mimeType: "text/plain",
-      read: () => ({ text: "It can be subscribed to." }),
-    },
-    {
-      uri: "test://template/{id}/data",
-      name: "template",
-      title: "Template",
-      description: "For the suite.",
-      mimeType: "application/json",
-      read: ({ id }) => ({ data: { id, templateTest: true, data: `Data for ID: ${id}` } }),
-    },
+    resource("test://static-text", "text/plain", () => ({
+      text: "This is the content of the static text resource.",
+    })),
+    resource("test://static-binary", "image/png", () => ({ blob: Uint8Array.fromBase64(PNG) })),
+    resource("test://watched-resource", "text/plain", () => ({ text: "Subscribe to it." })),
+    resource("test://template/{id}/data", "application/json", ({ id }) => ({
+      data: { id, templateTest: true, data: `Data for ID: ${id}` },
+    })),
   ],
   prompts: [
-    {
-      name: "test_simple_prompt",
-      title: "Simple prompt",
-      description: "For the suite.",
-      render: () => "This is a simple prompt for testing.",
-    },
-    {
-      name: "test_prompt_with_arguments",
-      title: "Prompt with arguments",
-      description: "For the suite.",
-      arguments: [
-        { name: "arg1", description: "First", required: true },
-        { name: "arg2", description: "Second", required: true },
-      ],
-      complete: (_argument, value) => ["paris", "park"].filter((word) => word.startsWith(value)),
-      render: ({ arg1, arg2 }) => `Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`,
-    },
-    {
-      name: "test_prompt_with_embedded_resource",
-      title: "Prompt with a resource",
-      description: "For the suite.",
-      arguments: [{ name: "resourceUri", description: "The resource", required: true }],
-      render: ({ resourceUri }) => [
-        {
-          role: "user",
-          content: {
-            type: "resource",
-            resource: {
-              uri: resourceUri!,
-              mimeType: "text/plain",
-              text: "Embedded resource content for testing.",
-            },
-          },
-        },
-        { role: "user", content: "Please process the embedded resource above." },
-      ],
-    },
-    {
-      name: "test_prompt_with_image",
-      title: "Prompt with an image",
-      description: "For the suite.",
-      render: () => [
-        { role: "user", content: IMAGE },
-        { role: "user", content: "Please analyze the image above." },
-      ],
-    },
-    {
-      name: "test_input_required_result_prompt",
-      title: "Prompt that asks",
-      description: "For the suite.",
-      render: async (_args, context) => {
-        const { user_context } = await ask(context, {
-          user_context: form("What context should the prompt use?", "context"),
-        });
-        return `In the context of ${user_context.content.context}`;
-      },
-    },
+    prompt("test_simple_prompt", () => "This is a simple prompt for testing."),
+    prompt(
+      "test_prompt_with_arguments",
+      ({ arg1, arg2 }) => `Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`,
+      ...["arg1", "arg2"],
+    ),
+    prompt("test_prompt_with_embedded_resource", ({ resourceUri }) => [
+      user(embedded(resourceUri!, "text/plain", "Embedded resource content for testing.")),
+      user("Please process the embedded resource above."),
+    ], "resourceUri"),
+    prompt("test_prompt_with_image", () => [
+      user(IMAGE),
+      user("Please analyze the image above."),
+    ]),
+    prompt("test_input_required_result_prompt", async (_args, context) => {
+      const { user_context } = await ask(context, {
+        user_context: form("What context should the prompt use?", "context"),
+      });
+      return `In the context of ${user_context.content.context}`;
+    }),
   ],
 });

@@ -21,7 +21,6 @@ const GRANTS = ["--no-prompt", "--allow-write=plan,specs", "--allow-run=git"];
 
 /** The servers that are called, each with the folders that it may write. */
 const PROGRAMS = {
-  /** The whole server, under the grants of the README and of its Ralph chapter. */
   server: {
     start: { grants: [...GRANTS, "--allow-read=."], args: ["--tool-names", "dotted"] },
     writes: ["plan/", "specs/"],
@@ -34,7 +33,6 @@ const PROGRAMS = {
     },
     writes: ["plan/", "specs/"],
   },
-  /** The Ralph workflow alone. */
   ralph: {
     start: {
       grants: RALPH_GRANTS,
@@ -52,13 +50,10 @@ export type Program = keyof typeof PROGRAMS;
 export interface Campaign {
   /** Which one; the same seed makes the same calls. */
   readonly seed: number;
-  /** How many calls. */
   readonly calls: number;
-  /** The servers that are called in turns. */
   readonly programs: readonly Program[];
   /** How many calls are made of one server, with one project. */
   readonly round?: number;
-  /** Is told how far it is. */
   readonly onProgress?: (done: number) => void;
 }
 

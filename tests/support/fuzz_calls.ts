@@ -41,18 +41,10 @@ export function anySent(offered: Offered, outside: string): fc.Arbitrary<Sent> {
         .map(([method, uri]) => ({ method, params: { uri } })),
     },
     { weight: 2, arbitrary: promptRequest(offered, text) },
-    {
-      weight: 1,
-      arbitrary: fc.tuple(method, fc.dictionary(text, fc.jsonValue(), { maxKeys: 3 }))
-        .map(([method, params]) => ({ method: method || "x", params })),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.oneof(
-        fc.constantFrom(...NOISE),
-        fc.jsonValue().map((value) => JSON.stringify(value)),
-      ),
-    },
+    fc.tuple(method, fc.dictionary(text, fc.jsonValue(), { maxKeys: 3 }))
+      .map(([method, params]) => ({ method: method || "x", params })),
+    fc.constantFrom(...NOISE),
+    fc.jsonValue().map((value) => JSON.stringify(value)),
   );
 }
 
@@ -63,41 +55,31 @@ function toolCall({ tools }: Offered, text: fc.Arbitrary<string>): fc.Arbitrary<
   const call = (name: string, input: fc.Arbitrary<unknown>): fc.Arbitrary<Request> =>
     input.map((args) => ({ method: "tools/call", params: { name, arguments: args } }));
   const anything = fc.dictionary(text, fc.jsonValue(), { maxKeys: 4 });
+  const fitting = tools.map(({ name, inputSchema }) => ({
+    weight: SLOW.has(name) ? 1 : 10,
+    arbitrary: call(name, valueOf("", inputSchema, text)),
+  }));
   return fc.oneof(
-    {
-      weight: 9,
-      arbitrary: fc.oneof(
-        ...tools.map(({ name, inputSchema }) => ({
-          weight: SLOW.has(name) ? 1 : 10,
-          arbitrary: call(name, valueOf("", inputSchema, text)),
-        })),
-      ),
-    },
-    { weight: 1, arbitrary: fc.oneof(...tools.map(({ name }) => call(name, anything))) },
-    { weight: 1, arbitrary: text.chain((name) => call(name, anything)) },
+    { weight: 9, arbitrary: fc.oneof(...fitting) },
+    fc.oneof(...tools.map(({ name }) => call(name, anything))),
+    text.chain((name) => call(name, anything)),
   );
 }
 
 function anyUri({ uris, templates }: Offered, text: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const filled = fc.oneof(...templates.map((template) => {
-    const [path = "", query] = template.replace("}", "").split("{?").length > 1
-      ? [template.slice(0, template.indexOf("{?")), template.slice(template.indexOf("{?") + 2, -1)]
-      : [template];
-    const names = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!);
-    const queries = (query ?? "").replaceAll("*", "").split(",").filter((name) => name !== "");
+    const parts = [...template.matchAll(/\{(\??)([^}]+)\}/g)].flatMap(([, optional, names]) =>
+      names!.replaceAll("*", "").split(",").map((name) => ({ name, needed: optional === "" }))
+    );
     const encoded = (name: string) =>
       known(name, text).map((value) => encodeURIComponent(value.toWellFormed()));
-    return fc.tuple(
-      fc.tuple(...names.map(encoded)),
-      fc.tuple(...queries.map((name) => fc.option(encoded(name)))),
-    ).map(([values, given]) => {
-      let at = 0;
-      const base = path.replaceAll(/\{\w+\}/g, () => values[at++]!);
-      const pairs = given.flatMap((value, index) =>
-        value === null ? [] : `${queries[index]}=${value}`
-      );
-      return pairs.length === 0 ? base : `${base}?${pairs.join("&")}`;
-    });
+    return recordOf(parts.map(({ name, needed }) => [name, encoded(name), needed])).map((values) =>
+      template.replaceAll(/\{(\??)([^}]+)\}/g, (_all, optional, name) => {
+        if (optional === "") return String(values[name]);
+        const pairs = Object.entries(values).filter(([key]) => name.includes(key));
+        return pairs.length === 0 ? "" : `?${pairs.map((pair) => pair.join("=")).join("&")}`;
+      })
+    );
   }));
   return fc.oneof(
     { weight: 4, arbitrary: filled },
@@ -119,7 +101,7 @@ function promptRequest({ prompts }: Offered, text: fc.Arbitrary<string>): fc.Arb
     args.map((given) => ({ method: "prompts/get", params: { name, arguments: given } }));
   return fc.oneof(
     ...prompts.map(({ name, arguments: args = [] }) =>
-      get(name, someOf(args.map((argument) => [argument.name, known(argument.name, text)])))
+      get(name, recordOf(args.map((each) => [each.name, known(each.name, text), false])))
     ),
     text.chain((name) => get(name, fc.dictionary(text, text, { maxKeys: 2 }))),
   );
@@ -129,18 +111,16 @@ function promptRequest({ prompts }: Offered, text: fc.Arbitrary<string>): fc.Arb
 function known(name: string, text: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const values = Object.hasOwn(KNOWN_VALUES, name) ? KNOWN_VALUES[name]! : [];
   if (values.length === 0) return text;
-  return fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...values) }, {
-    weight: 1,
-    arbitrary: text,
-  });
+  return fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...values) }, text);
 }
 
-function someOf(
-  fields: readonly (readonly [string, fc.Arbitrary<unknown>])[],
+/** Records with what is needed, and a quarter of the other fields. */
+function recordOf(
+  fields: readonly (readonly [name: string, value: fc.Arbitrary<unknown>, needed: boolean])[],
 ): fc.Arbitrary<Record<string, unknown>> {
-  const given = fields.map(([name, value]) =>
-    fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value })
-      .map((value) => [name, value] as const)
+  const nothing = { weight: 3, arbitrary: fc.constant(undefined) };
+  const given = fields.map(([name, value, needed]) =>
+    fc.tuple(fc.constant(name), needed ? value : fc.oneof(nothing, value))
   );
   return fc.tuple(...given).map((pairs) =>
     Object.fromEntries(pairs.filter(([, value]) => value !== undefined))
@@ -156,10 +136,7 @@ function valueOf(
   if (typeof schema !== "object" || schema === null) return fc.jsonValue();
   const wrong = fc.jsonValue({ maxDepth: 1 });
   // A call has several values: one that is wrong spoils them all.
-  return fc.oneof({ weight: 40, arbitrary: rightValue(name, schema as Schema, text) }, {
-    weight: 1,
-    arbitrary: wrong,
-  });
+  return fc.oneof({ weight: 40, arbitrary: rightValue(name, schema as Schema, text) }, wrong);
 }
 
 function rightValue(name: string, schema: Schema, text: fc.Arbitrary<string>) {
@@ -167,10 +144,7 @@ function rightValue(name: string, schema: Schema, text: fc.Arbitrary<string>) {
   if ("const" in schema) return fc.constant(schema["const"]);
   const choices = schema["enum"] as unknown[] | undefined;
   if (choices !== undefined) {
-    return fc.oneof({ weight: 20, arbitrary: fc.constantFrom(...choices) }, {
-      weight: 1,
-      arbitrary: text,
-    });
+    return fc.oneof({ weight: 20, arbitrary: fc.constantFrom(...choices) }, text);
   }
   const alternatives = (anyOf ?? oneOf) as Schema[] | undefined ??
     (Array.isArray(type) ? type.map((one: unknown) => ({ ...schema, type: one })) : undefined);
@@ -187,10 +161,8 @@ function rightValue(name: string, schema: Schema, text: fc.Arbitrary<string>) {
     case "integer":
     case "number": {
       const { minimum: min = -5, maximum: max = 200 } = schema as Record<string, number>;
-      return fc.oneof({ weight: 8, arbitrary: fc.integer({ min, max }) }, {
-        weight: 1,
-        arbitrary: fc.constantFrom(0, 1, -1, 1.5, 2 ** 53, 1e308),
-      });
+      const odd = fc.constantFrom(0, 1, -1, 1.5, 2 ** 53, 1e308);
+      return fc.oneof({ weight: 8, arbitrary: fc.integer({ min, max }) }, odd);
     }
     default:
       return known(name, text);
@@ -207,15 +179,9 @@ function objectOf(
     return fc.dictionary(known(`${name} names`, text), value, { maxKeys: 3 });
   }
   const needed = new Set(Array.isArray(required) ? required : []);
-  const all = Object.entries(properties as Schema).map(([field, each]) =>
-    [field, valueOf(field, each, text)] as const
+  return recordOf(
+    Object.entries(properties as Schema).map(([field, each]) =>
+      [field, valueOf(field, each, text), needed.has(field)] as const
+    ),
   );
-  const must = all.filter(([field]) => needed.has(field));
-  return fc.tuple(
-    fc.tuple(...must.map(([, value]) => value)),
-    someOf(all.filter(([field]) => !needed.has(field))),
-  ).map(([values, others]) => ({
-    ...Object.fromEntries(must.map(([field], index) => [field, values[index]])),
-    ...others,
-  }));
 }

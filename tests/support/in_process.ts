@@ -18,11 +18,8 @@ export type Era = typeof ERAS[number];
 export interface ClientOptions {
   /** What the client calls itself; one that takes dots in names by default. */
   readonly name?: string;
-  /** The protocol that the client speaks; the older one by default. */
   readonly era?: Era;
-  /** What the client can do. */
   readonly capabilities?: Record<string, unknown>;
-  /** Prepares the client before it connects. */
   readonly prepare?: (client: Client) => void;
 }
 

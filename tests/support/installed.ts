@@ -1,46 +1,10 @@
-/**
- * Made-up packages, installed as npm installs them, and the published server that takes them from
- * there: a server that runs from the checkout looks into no `node_modules`.
- */
+/** Packages, made up and real, installed as npm installs them. */
 
 import { join } from "node:path";
-import { publishToRegistry } from "./jsr.ts";
 import { lab } from "./lab.ts";
 import { linkTree } from "./link_tree.ts";
 import { writeFiles } from "./project.ts";
 import { type FakePackage, filesOf, SCOPE } from "./registry.ts";
-import { childEnvironment, README_PERMISSIONS, type StartOptions } from "./server.ts";
-
-/** Flags of `deno run` for a project whose packages are installed. */
-const FROM_DISK = ["--no-config", "--node-modules-dir=manual"];
-
-/** The published server, for projects with made-up packages. */
-export interface InstalledServer extends AsyncDisposable {
-  /** Starts it under the documented permissions, or others. */
-  options(args?: readonly string[], permissions?: readonly string[]): StartOptions;
-  /** The same with `--isolate`. */
-  isolated(args?: readonly string[], permissions?: readonly string[]): StartOptions;
-}
-
-/** Prepares the published server. */
-export async function installedServer(): Promise<InstalledServer> {
-  const registry = await publishToRegistry();
-  const options = (args: readonly string[] = [], permissions = README_PERMISSIONS) => ({
-    entry: "jsr:@refrakt/mcp",
-    // The server's own modules come from a host of the test's.
-    grants: [...FROM_DISK, ...permissions].map((flag) =>
-      flag.startsWith("--allow-import=") ? `${flag},${new URL(registry.url).host}` : flag
-    ),
-    args,
-    env: { ...childEnvironment(), JSR_URL: registry.url },
-  });
-  return {
-    options,
-    isolated: (args = [], permissions = README_PERMISSIONS) =>
-      options(["--isolate", ...args], ["--unstable-worker-options", ...permissions]),
-    [Symbol.asyncDispose]: () => registry[Symbol.asyncDispose](),
-  };
-}
 
 /** Puts made-up packages into a project's `node_modules`. */
 export function installPackages(

@@ -1,17 +1,18 @@
 /** A small JSR registry on loopback: it keeps what `deno publish` sends, and serves it. */
 
 import { createHash } from "node:crypto";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { build } from "../../.ci/build.ts";
 import manifest from "../../deno.json" with { type: "json" };
 import { LAB } from "./lab.ts";
 import { once } from "./lock.ts";
+import { runProcess } from "./process.ts";
+import { readTree } from "./project.ts";
 import { ROOT } from "./server.ts";
 import { temporaryFolder } from "./temporary.ts";
 
 /** A registry that is running. */
 export interface JsrRegistry extends AsyncDisposable {
-  /** Its URL, for `JSR_URL`. */
   readonly url: string;
   /** The files that were published, by their path with a leading slash. */
   readonly files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>;
@@ -20,10 +21,16 @@ export interface JsrRegistry extends AsyncDisposable {
 /** Where an archive is kept for the other test files of a run. */
 const KEPT = join(LAB, "published");
 
+const TYPES: Readonly<Record<string, string>> = {
+  ".json": "application/json",
+  ".ts": "text/typescript",
+  ".js": "text/javascript",
+};
+
 /** Serves what the real `deno publish` sends of the built package, as a registry would. */
 export async function publishToRegistry(): Promise<JsrRegistry> {
-  const { state, archive } = await archived();
-  const files = await unpack(archive);
+  const state = await stateOf();
+  const files = await unpack(await archiveOf(state));
   const { exports } = JSON.parse(new TextDecoder().decode(files.get("/deno.json")));
   // Deno caches modules by their URL, and ports are used again: other sources have another URL.
   const base = `/${state}/${manifest.name}`;
@@ -41,13 +48,7 @@ export async function publishToRegistry(): Promise<JsrRegistry> {
     }
     const file = files.get(pathname.slice(`${base}/${manifest.version}`.length));
     if (file === undefined) return new Response("not found", { status: 404 });
-    const type = pathname.endsWith(".json")
-      ? "application/json"
-      : pathname.endsWith(".ts")
-      ? "text/typescript"
-      : pathname.endsWith(".js")
-      ? "text/javascript"
-      : "text/plain";
+    const type = TYPES[extname(pathname)] ?? "text/plain";
     return new Response(file, { headers: { "content-type": type } });
   });
   return {
@@ -58,9 +59,8 @@ export async function publishToRegistry(): Promise<JsrRegistry> {
 }
 
 /** The archive that is published of the checkout as it is: made once, by whoever needs it first. */
-async function archived(): Promise<{ state: string; archive: Uint8Array<ArrayBuffer> }> {
+async function archiveOf(state: string): Promise<string> {
   await Deno.mkdir(KEPT, { recursive: true });
-  const state = await stateOf();
   const path = join(KEPT, `${state}.tgz`);
   const isThere = () => Deno.stat(path).then(() => true, () => false);
   await once(join(KEPT, "publishing"), isThere, async () => {
@@ -72,7 +72,7 @@ async function archived(): Promise<{ state: string; archive: Uint8Array<ArrayBuf
     await Deno.writeFile(`${path}.new`, made);
     await Deno.rename(`${path}.new`, path);
   });
-  return { state, archive: await Deno.readFile(path) };
+  return path;
 }
 
 /** Builds the package, and gives what `deno publish` sends of it. */
@@ -90,15 +90,11 @@ async function publish(): Promise<Uint8Array<ArrayBuffer>> {
   });
   const folder = join(temporaryFolder(), "package");
   await build(folder);
-  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["publish", "--allow-dirty", "--no-check", "--token", "any"],
-    cwd: folder,
-    env: { JSR_URL: urlOf(server), NO_COLOR: "1" },
-    stdout: "piped",
-    stderr: "piped",
-  }).output();
+  const args = ["publish", "--allow-dirty", "--no-check", "--token", "any"];
+  const env = { JSR_URL: urlOf(server) };
+  const { code, stderr } = await runProcess(Deno.execPath(), args, folder, undefined, env);
   if (code !== 0 || sent === undefined) {
-    throw new Error(`deno publish failed: ${new TextDecoder().decode(stderr)}`);
+    throw new Error(`deno publish failed: ${stderr}`);
   }
   return sent;
 }
@@ -131,28 +127,13 @@ function urlOf({ addr }: Deno.HttpServer<Deno.NetAddr>): string {
   return `http://127.0.0.1:${addr.port}/`;
 }
 
-/** Reads a gzipped tar: the format is blocks of 512 bytes, a header and then the content. */
-async function unpack(
-  archive: Uint8Array<ArrayBuffer>,
-): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
-  const files = new Map<string, Uint8Array<ArrayBuffer>>();
-  const body = new Blob([archive]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const bytes = await new Response(body).bytes();
-  const text = (from: number, length: number) =>
-    new TextDecoder().decode(bytes.subarray(from, from + length)).replace(/\0.*$/s, "");
-  let longName: string | undefined;
-  for (let offset = 0; offset + 512 <= bytes.length && bytes[offset] !== 0;) {
-    const size = parseInt(text(offset + 124, 12).trim(), 8) || 0;
-    const content = bytes.slice(offset + 512, offset + 512 + size);
-    const type = String.fromCharCode(bytes[offset + 156]!);
-    const prefix = text(offset + 345, 155);
-    const name = longName ?? join(prefix, text(offset, 100));
-    longName = undefined;
-    if (type === "L") longName = new TextDecoder().decode(content).replace(/\0.*$/s, "");
-    else if (type === "0" || type === "\0") files.set(`/${name.replace(/^\.?\//, "")}`, content);
-    offset += 512 + Math.ceil(size / 512) * 512;
-  }
-  return files;
+/** The files of a gzipped tar, by their path with a leading slash. */
+async function unpack(archive: string): Promise<Map<string, Uint8Array<ArrayBuffer>>> {
+  const folder = temporaryFolder();
+  const { code, stderr } = await runProcess("tar", ["xzf", archive], folder);
+  if (code !== 0) throw new Error(stderr);
+  const paths = Object.keys(readTree(folder));
+  return new Map(paths.map((path) => [`/${path}`, Deno.readFileSync(join(folder, path))]));
 }
 
 async function checksums(

@@ -1,6 +1,6 @@
 /** Copies of the lab's packages that share its files: far quicker than real ones. */
 
-import { dirname, join, relative } from "node:path";
+import { join } from "node:path";
 
 /** What nothing loads: source maps and types. */
 const UNUSED = /\.(?:map|d\.[cm]?ts)$/;
@@ -37,35 +37,6 @@ export function renumber(path: string, version: string): void {
     path,
     JSON.stringify({ ...manifest, version, dependencies: Object.fromEntries(dependencies) }),
   );
-}
-
-/**
- * Lays an installed project out as pnpm does: every package in a store, beside links to what it
- * depends on, and links in `node_modules` to what the project itself asks for.
- */
-export function isolate(root: string, asked: readonly string[]): void {
-  const modules = join(root, "node_modules");
-  const names = [...Deno.readDirSync(modules)].flatMap(({ name }) =>
-    name.startsWith("@")
-      ? [...Deno.readDirSync(join(modules, name))].map((entry) => `${name}/${entry.name}`)
-      : [name]
-  ).filter((name) => !name.startsWith("."));
-  const store = (name: string) => join(modules, ".pnpm", name.replace("/", "+"), "node_modules");
-  for (const name of names) {
-    Deno.mkdirSync(dirname(join(store(name), name)), { recursive: true });
-    Deno.renameSync(join(modules, name), join(store(name), name));
-  }
-  const link = (from: string, name: string) => {
-    const path = join(from, name);
-    Deno.mkdirSync(dirname(path), { recursive: true });
-    Deno.symlinkSync(relative(dirname(path), join(store(name), name)), path);
-  };
-  for (const name of names) {
-    const manifest = JSON.parse(Deno.readTextFileSync(join(store(name), name, "package.json")));
-    const wanted = { ...manifest.dependencies, ...manifest.peerDependencies };
-    for (const other of Object.keys(wanted)) if (names.includes(other)) link(store(name), other);
-  }
-  for (const name of asked) link(modules, name);
 }
 
 function linkOrCopy(from: string, to: string): void {

@@ -9,8 +9,8 @@ import { lab } from "./lab.ts";
 import { linkTree, renumber } from "./link_tree.ts";
 import { makeProject, SMALL_PLAN } from "./project.ts";
 
-/** How far a checkout has got: cloned, installed, or built too. */
-export type Stage = "bare" | "installed" | "built";
+/** How far a checkout has got: cloned, or installed and built too. */
+type Stage = "bare" | "built";
 
 /** The version of every package in the workspace. */
 export const WORKSPACE_VERSION = "0.25.99";

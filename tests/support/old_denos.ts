@@ -3,6 +3,7 @@
 import { join } from "node:path";
 import { LAB } from "./lab.ts";
 import { runProcess } from "./process.ts";
+import { exists } from "./project.ts";
 
 /** The first of 2.x, two between, and the newest that is too old. */
 export const OLD_DENOS: readonly string[] = ["2.0.6", "2.5.7", "2.7.14", "2.8.3"];
@@ -13,7 +14,7 @@ export async function oldDenos(): Promise<Map<string, string>> {
   const programs = new Map(
     OLD_DENOS.map((version) => [version, join(dir, `node_modules/deno-${version}/bin.cjs`)]),
   );
-  if ([...programs.values()].every(isThere)) return programs;
+  if ([...programs.values()].every(exists)) return programs;
   await Deno.mkdir(dir, { recursive: true });
   await Deno.writeTextFile(join(dir, "package.json"), "{}");
   const packages = OLD_DENOS.map((version) => `deno-${version}@npm:deno@${version}`);
@@ -21,12 +22,4 @@ export async function oldDenos(): Promise<Map<string, string>> {
   const { code, stderr } = await runProcess("npm", ["install", ...flags, ...packages], dir);
   if (code !== 0) throw new Error(`npm install failed in ${dir}: ${stderr}`);
   return programs;
-}
-
-function isThere(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    return false;
-  }
 }

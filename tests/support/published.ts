@@ -1,11 +1,15 @@
 /** The published package, run from a registry on loopback, as its documented commands do. */
 
-import { Client } from "./npm/client_v1.ts";
-import { StdioClientTransport } from "./npm/client_v1.ts";
-import { LAZY_VALIDATOR } from "./answers.ts";
-import { type JsrRegistry, publishToRegistry } from "./jsr.ts";
+import { publishToRegistry } from "./jsr.ts";
 import { type Run, runProcess } from "./process.ts";
-import { type Answer, childEnvironment, README_PERMISSIONS } from "./server.ts";
+import {
+  childEnvironment,
+  README_PERMISSIONS,
+  serverArgs,
+  type Session,
+  type StartOptions,
+  withServer,
+} from "./server.ts";
 
 /** Flags for a project whose packages are installed. */
 export const FROM_DISK: readonly string[] = ["--no-config", "--node-modules-dir=manual"];
@@ -13,84 +17,57 @@ export const FROM_DISK: readonly string[] = ["--no-config", "--node-modules-dir=
 /** Flags for a project without installed packages. */
 export const FROM_REGISTRY: readonly string[] = ["--no-config"];
 
-/** What a test asks a running server. */
-export interface PublishedSession {
-  /** The client. */
-  client: Client;
-  /** Calls a tool. */
-  call(name: string, args?: Record<string, unknown>): Promise<Answer>;
-  /** Calls a tool that must go well, and gives its structured content. */
-  // deno-lint-ignore no-explicit-any -- tests look into it freely
-  ok(name: string, args?: Record<string, unknown>): Promise<any>;
-}
-
 /** The published package. */
 export interface Published extends AsyncDisposable {
-  /** Runs one command of it in a directory. */
+  /** How it is started for installed packages, under the documented permissions or others. */
+  options(args?: readonly string[], permissions?: readonly string[]): StartOptions;
+  /** The same with `--isolate`. */
+  isolated(args?: readonly string[], permissions?: readonly string[]): StartOptions;
   run(cwd: string, flags: readonly string[], ...args: string[]): Promise<Run>;
-  /** Serves a directory to a client while the test runs. */
+  /** Serves a directory to a client while the test runs; `args` are the server's own. */
   serve(
     cwd: string,
     flags: readonly string[],
-    test: (session: PublishedSession) => Promise<void>,
+    test: (session: Session) => Promise<void>,
     env?: Record<string, string>,
-    /** Flags of the server itself. */
-    flagsOfServer?: readonly string[],
+    args?: readonly string[],
   ): Promise<void>;
+}
+
+/** Publishes the built package. */
+export async function publish(): Promise<Published> {
+  const registry = await publishToRegistry();
+  const JSR_URL = registry.url;
+  const start = (grants: readonly string[], args: readonly string[], env = {}): StartOptions => ({
+    entry: "jsr:@refrakt/mcp",
+    // The server's own modules come from a host of the test's.
+    grants: grants.filter((flag) => !isOwn(flag)).map((flag) =>
+      flag.startsWith("--allow-import=") ? `${flag},${new URL(JSR_URL).host}` : flag
+    ),
+    args: [
+      ...grants.filter(isOwn),
+      ...(grants.includes("--unstable-worker-options") ? ["--isolate"] : []),
+      ...args,
+    ],
+    env: { ...childEnvironment(), JSR_URL, ...env },
+  });
+  const options = (args: readonly string[] = [], permissions = README_PERMISSIONS) =>
+    start([...FROM_DISK, ...permissions], args);
+  return {
+    options,
+    isolated: (args, permissions = README_PERMISSIONS) =>
+      options(args, ["--unstable-worker-options", ...permissions]),
+    run: (cwd, flags, ...args) => {
+      const command = serverArgs(start([...flags, ...README_PERMISSIONS], args));
+      return runProcess(Deno.execPath(), command, cwd, undefined, { JSR_URL });
+    },
+    serve: (cwd, flags, test, env = {}, args = []) =>
+      withServer(cwd, test, start([...flags, ...README_PERMISSIONS], args, env)),
+    [Symbol.asyncDispose]: () => registry[Symbol.asyncDispose](),
+  };
 }
 
 /** Whether a flag is the server's rather than Deno's. */
 function isOwn(flag: string): boolean {
   return flag.startsWith("--trust=");
-}
-
-/** Publishes the built package. */
-export async function publish(): Promise<Published> {
-  const registry: JsrRegistry = await publishToRegistry();
-  const args = (flags: readonly string[]) => [
-    "run",
-    ...flags.filter((flag) => !isOwn(flag)),
-    ...README_PERMISSIONS,
-    "jsr:@refrakt/mcp",
-    ...flags.filter(isOwn),
-    ...(flags.includes("--unstable-worker-options") ? ["--isolate"] : []),
-  ];
-  return {
-    run: (cwd, flags, ...rest) =>
-      runProcess(Deno.execPath(), [...args(flags), ...rest], cwd, undefined, {
-        JSR_URL: registry.url,
-      }),
-    serve: async (cwd, flags, test, env = {}, flagsOfServer = []) => {
-      const client = new Client({ name: "inspector-client", version: "1.0.0" }, {
-        jsonSchemaValidator: LAZY_VALIDATOR,
-      });
-      await client.connect(
-        new StdioClientTransport({
-          command: Deno.execPath(),
-          args: [...args(flags), ...flagsOfServer],
-          cwd,
-          env: { ...childEnvironment(), JSR_URL: registry.url, ...env },
-          stderr: "ignore",
-        }),
-      );
-      const call = (name: string, input: Record<string, unknown> = {}) =>
-        client.callTool({ name, arguments: input }) as Promise<Answer>;
-      try {
-        await test({
-          client,
-          call,
-          ok: async (name, input) => {
-            const answer = await call(name, input);
-            if (answer.isError) {
-              throw new Error(`${name}: ${answer.errorCode}: ${answer.content[0].text}`);
-            }
-            return answer.structuredContent;
-          },
-        });
-      } finally {
-        await client.close();
-      }
-    },
-    [Symbol.asyncDispose]: () => registry[Symbol.asyncDispose](),
-  };
 }

@@ -13,17 +13,12 @@ export interface Message {
 
 /** A running server. */
 export interface RawServer {
-  /** Its process. */
   pid: number;
-  /** Every message so far. */
   messages: Message[];
   /** Every line on stdout that is none. */
   noise: string[];
-  /** Writes text to its stdin. */
   write(text: string): void;
-  /** Writes a message. */
   send(message: Record<string, unknown>): void;
-  /** Sends a request and waits for its answer. */
   request(method: string, params: Record<string, unknown>): Promise<Message>;
   /** Waits for a message that fits, among those from a position on. */
   next(fits: (message: Message) => boolean, from?: number): Promise<Message>;

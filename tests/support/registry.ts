@@ -6,6 +6,7 @@
 
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { type Files, makeProject, writeFiles } from "./project.ts";
 import { childEnvironment } from "./server.ts";
 import { temporaryFolder } from "./temporary.ts";
 
@@ -20,9 +21,7 @@ export interface FakePackage {
   version?: string;
   /** The source of `cli-plugin.js`; absent for a package without commands. */
   plugin?: string;
-  /** More files. */
-  files?: Readonly<Record<string, string>>;
-  /** What it depends on, by whole names. */
+  files?: Files;
   dependencies?: Readonly<Record<string, string>>;
 }
 
@@ -34,18 +33,10 @@ export interface RegistryOptions {
   intercept?: (path: string) => Promise<Response | undefined> | Response | undefined;
 }
 
-/** A registry of made-up packages. */
-export interface FakeRegistry extends Registry {
-  /** The paths that were asked for. */
-  asked: string[];
-  /** The checksum of a package's archive. */
-  integrityOf(name: string): string;
-}
-
-/** A running registry. */
-export interface Registry {
-  /** The environment for a child that uses it. */
+/** A running registry of made-up packages. */
+export interface FakeRegistry {
   env: Record<string, string>;
+  asked: string[];
   /** Stops it, and removes what the runtime has cached of it. */
   stop(): Promise<void>;
 }
@@ -56,7 +47,7 @@ export async function startRegistry(
   { scope = SCOPE, intercept }: RegistryOptions = {},
 ): Promise<FakeRegistry> {
   const asked: string[] = [];
-  const built = new Map<string, { packument: string; tarballs: Map<string, Uint8Array> }>();
+  const answers = new Map<string, string | Uint8Array<ArrayBuffer>>();
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
     async (request) => {
@@ -64,62 +55,44 @@ export async function startRegistry(
       asked.push(path);
       const instead = await intercept?.(path);
       if (instead !== undefined) return instead;
-      const [name, file] = path.split("/-/") as [string, string | undefined];
-      const entry = built.get(name);
-      if (entry === undefined) return new Response("{}", { status: 404 });
-      if (file === undefined) return new Response(entry.packument);
-      const tarball = entry.tarballs.get(file);
-      return tarball === undefined
-        ? new Response("", { status: 404 })
-        : new Response(tarball as BodyInit);
+      const answer = answers.get(path);
+      return new Response(answer ?? "{}", { status: answer === undefined ? 404 : 200 });
     },
   );
-  const { port } = server.addr as Deno.NetAddr;
+  const { port } = server.addr;
   const origin = `http://127.0.0.1:${port}`;
-  for (const name of new Set(packages.map((entry) => entry.name))) {
-    built.set(
-      `${scope}/${name}`,
-      await packumentOf(origin, scope, packages.filter((entry) => entry.name === name)),
-    );
+  for (const entry of packages) {
+    const manifest = manifestOf(scope, entry);
+    const { name, version } = manifest;
+    const tarball = await tarballOf(filesOf(scope, entry));
+    const integrity = `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
+    const path = `${name}/-/${entry.name}-${version}.tgz`;
+    answers.set(path, tarball);
+    const versions = {
+      [version]: { ...manifest, dist: { tarball: `${origin}/${path}`, integrity } },
+    };
+    answers.set(name, JSON.stringify({ name, "dist-tags": { latest: version }, versions }));
   }
-  return {
-    ...await registryOf(server, scope, origin),
-    asked,
-    integrityOf: (name) => {
-      const { versions } = JSON.parse(built.get(`${scope}/${name}`)!.packument);
-      return Object.values<{ dist: { integrity: string } }>(versions).at(-1)!.dist.integrity;
-    },
-  };
-}
-
-/** A running server as the registry of a scope. */
-export async function registryOf(
-  server: Deno.HttpServer,
-  scope: string,
-  origin: string,
-): Promise<Registry> {
-  const home = temporaryFolder();
-  await Deno.writeTextFile(join(home, ".npmrc"), `${scope}:registry=${origin}/\n`);
+  const home = makeProject({ ".npmrc": `${scope}:registry=${origin}/\n` });
   const denoDir = await denoDirectory();
   return {
     env: { ...childEnvironment(), HOME: home, DENO_DIR: denoDir },
+    asked,
     stop: async () => {
       // Before the port is free: the next registry may get it, and keep its packages there.
-      await Deno.remove(join(denoDir, "npm", new URL(origin).port), { recursive: true })
-        .catch(() => {});
+      await Deno.remove(join(denoDir, "npm", String(port)), { recursive: true }).catch(() => {});
       await server.shutdown();
     },
   };
 }
 
 /** The tarball of a package, as npm packs it. */
-export async function tarballOf(files: Readonly<Record<string, string>>): Promise<Uint8Array> {
-  return await gzip(tar(files));
-}
-
-/** What a registry says of a tarball. */
-export function integrityOf(tarball: Uint8Array): string {
-  return `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
+async function tarballOf(files: Files): Promise<Uint8Array<ArrayBuffer>> {
+  const folder = temporaryFolder();
+  writeFiles(join(folder, "package"), files);
+  const { stdout } = await new Deno.Command("tar", { args: ["cz", "package"], cwd: folder })
+    .output();
+  return stdout;
 }
 
 /** A `package.json` that asks for made-up packages. */
@@ -131,29 +104,6 @@ export function manifestFor(...names: string[]): string {
 /** A config that names made-up packages as plugins. */
 export function configFor(...names: string[]): string {
   return JSON.stringify({ plugins: names.map((name) => `${SCOPE}/${name}`) });
-}
-
-async function packumentOf(origin: string, scope: string, versions: readonly FakePackage[]) {
-  const name = `${scope}/${versions[0]!.name}`;
-  const tarballs = new Map<string, Uint8Array>();
-  const described: Record<string, unknown> = {};
-  let latest = "";
-  for (const entry of versions) {
-    const version = latest = entry.version ?? "1.0.0";
-    const manifest = manifestOf(scope, entry);
-    const tarball = await tarballOf(filesOf(scope, entry));
-    const file = `${entry.name}-${version}.tgz`;
-    tarballs.set(file, tarball);
-    described[version] = {
-      ...manifest,
-      dist: {
-        tarball: `${origin}/${name}/-/${file}`,
-        integrity: integrityOf(tarball),
-      },
-    };
-  }
-  const packument = JSON.stringify({ name, "dist-tags": { latest }, versions: described });
-  return { packument, tarballs };
 }
 
 /** The files of a made-up package. */
@@ -177,44 +127,6 @@ function manifestOf(scope: string, { name, version = "1.0.0", dependencies, plug
       ...(plugin === undefined ? {} : { "./cli-plugin": "./cli-plugin.js" }),
     },
   };
-}
-
-/** The `ustar` format: a header of 512 bytes, then the content in blocks of 512. */
-function tar(files: Readonly<Record<string, string>>): Uint8Array<ArrayBuffer> {
-  const encoder = new TextEncoder();
-  const blocks: Uint8Array[] = [];
-  for (const [path, text] of Object.entries(files)) {
-    const content = encoder.encode(text);
-    const header = new Uint8Array(512);
-    const put = (value: string, offset: number) => header.set(encoder.encode(value), offset);
-    const octal = (value: number, width: number) => value.toString(8).padStart(width, "0");
-    put(`package/${path}`, 0);
-    put("0000644\0", 100);
-    put("0000000\0", 108);
-    put("0000000\0", 116);
-    put(`${octal(content.length, 11)} `, 124);
-    put(`${octal(0, 11)} `, 136);
-    put("        ", 148);
-    put("0", 156);
-    put("ustar\x0000", 257);
-    put(`${octal(header.reduce((sum, byte) => sum + byte, 0), 6)}\0 `, 148);
-    const padded = new Uint8Array(Math.ceil(content.length / 512) * 512);
-    padded.set(content);
-    blocks.push(header, padded);
-  }
-  blocks.push(new Uint8Array(1024));
-  const all = new Uint8Array(blocks.reduce((sum, block) => sum + block.length, 0));
-  let offset = 0;
-  for (const block of blocks) {
-    all.set(block, offset);
-    offset += block.length;
-  }
-  return all;
-}
-
-async function gzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-  const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
 /** Where the runtime keeps its cache, which holds the server's own packages. */

@@ -5,14 +5,6 @@ import { type Run, runProcess } from "./process.ts";
 import { README_PERMISSIONS, ROOT } from "./server.ts";
 import { makeProject, readTree, writeFiles } from "./project.ts";
 
-/** How the program is run. */
-export interface RunOptions {
-  /** Flags of `deno run`, in place of the documented ones. */
-  grants?: readonly string[];
-  /** What is written to stdin; nothing by default. */
-  input?: string;
-}
-
 /** The grants of a job that only looks. */
 export const READ_ONLY: readonly string[] = ["--no-prompt", "--allow-read=."];
 
@@ -29,18 +21,17 @@ export const AS_BINARY: readonly string[] = [
   ...README_PERMISSIONS,
 ];
 
-/** Runs the program in a directory until it ends. */
+/** Runs the program in a directory until it ends; `grants` are in place of the documented ones. */
 export async function refrakt(
   cwd: string,
   args: readonly string[],
-  options: RunOptions = {},
+  { grants = README_PERMISSIONS, input }: { grants?: readonly string[]; input?: string } = {},
 ): Promise<Run> {
-  const grants = options.grants ?? README_PERMISSIONS;
   return await runProcess(
     Deno.execPath(),
     ["run", ...grants, `${ROOT}mod.ts`, ...args],
     cwd,
-    options.input,
+    input,
   );
 }
 

@@ -9,18 +9,12 @@ const TARGETS: Readonly<Record<string, readonly string[]>> = {
   sveltekit: ["content", "highlight", "marketing", "runes", "svelte", "sveltekit", "transform"],
   html: ["behaviors", "content", "highlight", "html", "marketing", "runes", "transform"],
   astro: ["astro", "behaviors", "content", "marketing", "runes", "transform"],
-  nuxt: ["content", "marketing", "nuxt", "runes", "transform"],
-  next: ["behaviors", "content", "marketing", "next", "runes", "transform"],
-  eleventy: ["content", "eleventy", "marketing", "runes", "transform"],
 };
-
-/** The range of a site and of a plan, and that of a package for others. */
-const [RANGE, PEER_RANGE] = ["~0.25.1", ">=0.25 <0.26"];
 
 const THEME = "@refrakt-md/lumina";
 
-const asking = (names: readonly string[], range: string = RANGE) =>
-  Object.fromEntries(names.map((name) => [`@refrakt-md/${name}`, range]));
+const asking = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [`@refrakt-md/${name}`, "~0.25.1"]));
 
 const site = (target: string, plugins: readonly string[], more: Record<string, unknown> = {}) => ({
   contentDir: "./content",
@@ -120,43 +114,3 @@ export const SITE_SCAFFOLDS: Readonly<Record<string, Files>> = {
   "plan site": PLAN_SITE,
   "site of a template": TEMPLATE_SITE,
 };
-
-const peers = (names: readonly string[]) => ({
-  peerDependencies: asking(names, PEER_RANGE),
-  devDependencies: asking(names, PEER_RANGE),
-});
-
-/** Projects without a site: a plan, and packages for others. */
-export const OTHER_SCAFFOLDS: Readonly<Record<string, Files>> = {
-  plan: {
-    ...SMALL_PLAN,
-    "package.json": json({ private: true, devDependencies: asking(["cli", "plan"]) }),
-    "refrakt.config.json": json({ plan: { dir: "plan" } }),
-  },
-  theme: {
-    "package.json": json({ name: "@acme/theme", ...peers(["runes", "transform", "types"]) }),
-    "manifest.json": json({ name: "@acme/theme", refrakt: PEER_RANGE }),
-  },
-  plugin: {
-    "package.json": json({ name: "@acme/plugin", ...peers(["runes", "transform", "types"]) }),
-  },
-  "preset pack": {
-    "package.json": json({
-      name: "@acme/presets",
-      peerDependencies: asking(["types"], PEER_RANGE),
-      devDependencies: asking(["cli", "types"], PEER_RANGE),
-    }),
-  },
-  template: {
-    "package.json": json({ devDependencies: asking(["docs", "marketing", "lumina"], PEER_RANGE) }),
-    "template.json": json({ kind: "site", site: { plugins: ["@refrakt-md/docs"] } }),
-    ...PAGES,
-  },
-};
-
-/** The refrakt packages that a project asks for, and the range. */
-export function askedOf(files: Files): [name: string, range: string][] {
-  const { dependencies, devDependencies } = JSON.parse(files["package.json"]!);
-  return Object.entries<string>({ ...dependencies, ...devDependencies })
-    .filter(([name]) => name.startsWith("@refrakt-md/"));
-}

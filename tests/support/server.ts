@@ -1,7 +1,6 @@
 /** The server as a client starts it: a child process under the documented grants. */
 
-import { Client as ClientV1 } from "./npm/client_v1.ts";
-import { StdioClientTransport as StdioV1 } from "./npm/client_v1.ts";
+import { Client as ClientV1, StdioClientTransport as StdioV1 } from "./npm/client_v1.ts";
 import { fileURLToPath } from "node:url";
 import { checkAnswers, type GivenAnswer, LAZY_VALIDATOR } from "./answers.ts";
 
@@ -20,13 +19,11 @@ export const README_PERMISSIONS: readonly string[] = [
 export interface StartOptions {
   /** Flags of `deno run`, in place of the documented ones. */
   grants?: readonly string[];
-  /** Arguments of the program. */
   args?: readonly string[];
   /** The entry point: relative to the checkout, or of a registry. */
   entry?: string;
   /** What the client calls itself; one that takes dots in names by default. */
   client?: string;
-  /** What the client says it can do. */
   capabilities?: Record<string, unknown>;
   /** A program that runs it with less than this process has, such as `setpriv`, and its arguments. */
   prefix?: readonly string[];
@@ -68,26 +65,19 @@ export interface Answer {
 
 /** A connected 1.x client with what tests need around it. */
 export interface Asked {
-  /** The client. */
   client: ClientV1;
-  /** Calls a tool. */
   call(name: string, args?: Record<string, unknown>): Promise<Answer>;
   /** Calls a tool that must go well, and gives its structured content. */
   // deno-lint-ignore no-explicit-any -- tests look into it freely
   ok(name: string, args?: Record<string, unknown>): Promise<any>;
-  /** Reads a resource's text. */
   read(uri: string): Promise<string>;
-  /** The error of a read. */
   readError(uri: string): Promise<{ code: number; message: string; data: Record<string, unknown> }>;
-  /** The names of the listed tools. */
   tools(): Promise<string[]>;
 }
 
 /** A client, and the process of the server that it is connected to. */
 export interface Session extends Asked {
-  /** What the server wrote to stderr so far. */
   stderr(): string;
-  /** The server's process. */
   pid(): number;
 }
 

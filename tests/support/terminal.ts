@@ -13,7 +13,6 @@ export const NO_TERMINAL: string | undefined = Deno.build.os !== "linux"
 export interface TerminalOptions {
   /** What the terminal says its width is; 80 by default. */
   columns?: number;
-  /** The environment beside the tests' own. */
   env?: Record<string, string>;
   /** Ends the program after it has printed this. */
   until?: RegExp;

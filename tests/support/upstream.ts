@@ -5,6 +5,7 @@
 
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { installReal } from "./installed.ts";
 import { exists } from "./project.ts";
 import { runProcess } from "./process.ts";
 import { temporaryFolder } from "./temporary.ts";
@@ -13,9 +14,7 @@ const PACKED = fileURLToPath(new URL("../../../shared/data/refrakt-0.29.0", impo
 
 /** A project with everything installed. */
 export interface UpstreamProject {
-  /** Its folder. */
   readonly root: string;
-  /** Where its CLI starts. */
   readonly cli: string;
   /** Flags of the server beside those for installed packages. */
   readonly flags: readonly string[];
@@ -42,6 +41,20 @@ export async function packedProject(): Promise<UpstreamProject> {
     flags: [],
     origin: "node_modules",
   };
+}
+
+/** Puts the packed packages into a project's `node_modules`, beside what they need of others. */
+export async function installPacked(cwd: string): Promise<void> {
+  await installReal(cwd);
+  const scope = join(cwd, "node_modules/@refrakt-md");
+  await Deno.remove(scope, { recursive: true });
+  for await (const { name } of Deno.readDir(PACKED)) {
+    const folder = /^refrakt-md-(.+)-0\.29\.0\.tgz$/.exec(name)?.[1];
+    if (folder === undefined) continue;
+    const target = join(scope, folder);
+    await Deno.mkdir(target, { recursive: true });
+    await runProcess("tar", ["xzf", join(PACKED, name), "--strip-components=1"], target);
+  }
 }
 
 /** The built checkout. */

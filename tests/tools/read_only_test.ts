@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
 import { READ_ONLY } from "../support/run.ts";
-import { installedServer, installPackages } from "../support/installed.ts";
+import { installPackages } from "../support/installed.ts";
+import { publish } from "../support/published.ts";
 import { configFor, manifestFor } from "../support/registry.ts";
 import { README_PERMISSIONS, withServer } from "../support/server.ts";
 
@@ -62,7 +63,7 @@ export default {
 `;
 
 Deno.test("with --read-only nothing is written, even by a plugin that lies, in the process or in a Worker", async () => {
-  await using server = await installedServer();
+  await using server = await publish();
   const cwd = makeProject({
     ...SMALL_PLAN,
     "package.json": manifestFor("made"),

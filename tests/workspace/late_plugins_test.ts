@@ -3,8 +3,8 @@
 import assert from "node:assert/strict";
 import { startRegistry } from "../support/registry.ts";
 import { makeProject, SMALL_PLAN } from "../support/project.ts";
-import { FROM_DISK, publish, type PublishedSession } from "../support/published.ts";
-import { ROOT, withServer } from "../support/server.ts";
+import { FROM_DISK, publish } from "../support/published.ts";
+import { ROOT, type Session, withServer } from "../support/server.ts";
 
 const plugin = (namespace: string, before = "") =>
   `${before}\nexport default { namespace: "${namespace}", commands: [{
@@ -35,11 +35,11 @@ function projectWith(plugins: Readonly<Record<string, string>>): string {
 
 Deno.test("a list waits for an installed plugin, and no longer than five seconds", async () => {
   await using published = await publish();
-  const serve = (before: string, test: (session: PublishedSession) => Promise<void>) =>
+  const serve = (before: string, test: (session: Session) => Promise<void>) =>
     published.serve(projectWith({ late: plugin("late", before) }), FROM_DISK, test, {}, [
       "--trust=all",
     ]);
-  const names = async ({ client }: PublishedSession) =>
+  const names = async ({ client }: Session) =>
     (await client.listTools()).tools.map(({ name }: { name: string }) => name);
 
   await serve("await new Promise((resolve) => setTimeout(resolve, 1500));", async (session) => {
@@ -129,7 +129,10 @@ Deno.test("a registry that says nothing about refrakt's own packages: a site's t
       }
       gone.resolve(new Response("<html>Please sign in</html>"));
       const answer = await call("refrakt.inspect", { rune: "hint" });
-      assert.match(answer.content[0].text, /could not be downloaded: .* describes no package/);
+      assert.match(
+        answer.content[0].text,
+        /could not be downloaded: .*does not describe a package/,
+      );
       assert.match(answer.hint!, /proxy/);
     }, { args: ["--timeout", "1"], env: registry.env });
   } finally {

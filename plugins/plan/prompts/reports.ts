@@ -30,7 +30,7 @@ import {
 } from "./messages.ts";
 
 /** The longest resolution in release notes, in characters. */
-const RESOLUTION = 600;
+const RESOLUTION = 300;
 
 /** The default for the time since the last stand-up. */
 const LAST_STANDUP = "1d";
@@ -135,8 +135,8 @@ export const review: PlanPrompt = {
     return [
       say(
         `Review the milestone ${quoted(milestone)}: what is open, what is at risk, and what was ` +
-          `closed too early. Check doubtful items with plan.get; propose changes before ` +
-          `you make them with plan.update.`,
+          `closed too early. plan.review finds drift from git; check doubtful items with ` +
+          `plan.get; propose changes before you make them with plan.update.`,
       ),
       ...(itself === undefined ? [] : [embed(plan, itself)]),
       ...embedLists(

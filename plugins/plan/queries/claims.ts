@@ -6,12 +6,11 @@
 
 import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";
-import { runGit } from "../../../src/io/git.ts";
 import { readMessages } from "../commit_messages.ts";
-import { gitError } from "../git_log.ts";
+import { hashOf, readRepository, readTree } from "../git_log.ts";
 import type { HistoryEvent } from "../history_events.ts";
 import type { LoadedPlan } from "../load.ts";
-import type { Item, PlanView } from "./access.ts";
+import { type Item, type PlanView, sourceText } from "./access.ts";
 import { CLAIMED } from "./lifecycle.ts";
 
 export const claimRow = z.object({
@@ -94,14 +93,16 @@ function claimOf(item: Item, known: Known | undefined): Claim {
 }
 
 async function readKnown(
-  { dir, items }: PlanView,
+  plan: PlanView,
   plugin: LoadedPlan,
   signal: AbortSignal,
 ): Promise<Known> {
+  const { dir, items } = plan;
   const ids = new Set(items.map(({ id }) => id.toUpperCase()));
-  const [messages, modified, { events }] = await Promise.all([
+  const { head, prefix } = await readRepository(dir);
+  const [messages, committed, { events }] = await Promise.all([
     readMessages(dir, ids),
-    modifiedFiles(dir),
+    readTree(dir, head),
     plugin.historyOf(dir).read(signal),
   ]);
   const byFile = Map.groupBy(events, ({ file }) => file);
@@ -109,16 +110,11 @@ async function readKnown(
     eventsOf: ({ entity }) => byFile.get(entity.file) ?? [],
     namedAt: ({ id }) =>
       (messages.naming.get(id.toUpperCase()) ?? []).map(({ date }) => Date.parse(date)),
-    isModified: ({ entity }) => modified.has(entity.file),
+    // Not by git diff, which runs the filters that the repository's configuration names.
+    isModified: (item) =>
+      committed.get(`${prefix}${item.entity.file}`) !==
+        hashOf(sourceText(plan, item), head.length),
   };
-}
-
-/** Returns the plan's files that differ from HEAD, relative to the plan. */
-async function modifiedFiles(cwd: string): Promise<Set<string>> {
-  const args = ["diff", "--name-only", "-z", "--relative", "--no-ext-diff", "HEAD", "--", "."];
-  const result = await runGit(args, { cwd });
-  if (result.code !== 0) throw gitError(result, cwd);
-  return new Set(new TextDecoder().decode(result.stdout).split("\0"));
 }
 
 export function shownClaim({ owner, since, lastActivity }: Claim): z.infer<typeof claimRow> {

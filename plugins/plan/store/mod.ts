@@ -167,6 +167,7 @@ export class PlanStore {
   }
 }
 
+/** A file as the plugin parses its text. */
 export function storedFile(
   parse: ParseEntity,
   text: string,

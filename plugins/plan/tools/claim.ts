@@ -158,7 +158,7 @@ class Claim {
   #answer(plan: PlanView, item: Item): Answer {
     const { type, title, entity } = item;
     const { attributes, file, criteria, refs } = entity;
-    const { priority = "", complexity = "" } = attributes;
+    const { severity = "", priority = severity, complexity = "" } = attributes;
     const { id } = item;
     const row = { id, title, type, priority, complexity, file, criteria, refs, attributes };
     return {

@@ -19,6 +19,7 @@ import type { Editable } from "../edits/splices.ts";
 import { existingPlan } from "../place.ts";
 import { uriOf } from "../queries/access.ts";
 import { dirArgument, idsArgument, planCommand, WRITES, writtenEntity } from "./command.ts";
+import { rememberCreated } from "./discard.ts";
 
 const Input = z.strictObject({
   type: z.enum(ENTITY_TYPES),
@@ -80,7 +81,9 @@ export function createCommand(plugin: PlanPlugin): CliPluginCommand {
       const made = preview
         ? await draftEntity(plugin, context, wanted)
         : await createEntity(plugin, context, wanted);
-      if (!preview) await block?.(made.id);
+      if (!preview) await block?.(made.id, () => Deno.removeSync(made.path));
+      // What blocks others is in their files, too.
+      if (!preview && blocks.length === 0) rememberCreated(plugin, made);
       const left = placeholdersIn(made.document, made.template);
       return {
         id: made.id,

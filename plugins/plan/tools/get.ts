@@ -33,10 +33,10 @@ import { groupItems } from "../queries/select.ts";
 import { dirArgument, namedEntities, planCommand, READS } from "./command.ts";
 
 /** A longer text, in characters, shows only the beginnings of long sections. */
-const LONG_TEXT = 6_000;
+const LONG_TEXT = 4_000;
 
 /** How many characters of a long section are shown. */
-const BEGINNING = 300;
+const BEGINNING = 200;
 
 /** How many criteria are shown unless `fields` asks for them. */
 const MAX_CRITERIA = 500;
@@ -83,6 +83,7 @@ const Entity = z.object({
   attributes: z.record(z.string(), z.string()).optional(),
   criteria: z.array(z.object({ n: z.int(), text: z.string(), checked: z.boolean() })).optional(),
   sections: z.record(z.string(), z.string()).optional(),
+  shortened: z.string().optional(),
   notEditable: z.object({
     reason: z.string(),
     line: z.int().optional(),
@@ -223,7 +224,7 @@ function entityOf(plan: PlanView, item: Item, document: Document, wanted: Wanted
 function textOf(
   document: Document,
   { fields, sections: names }: Wanted,
-): Pick<Shown, "sections" | "notEditable" | "source"> {
+): Pick<Shown, "sections" | "shortened" | "notEditable" | "source"> {
   const all = fields === undefined;
   const { sections = [], unclosed } = document.entity ?? {};
   const isEmpty = ({ content }: Section) => content.start === content.end;
@@ -240,9 +241,10 @@ function textOf(
   return {
     ...nonEmpty({
       sections: Object.fromEntries(
-        parts.map(([name, text]) => [name, isLong ? beginningOf(name, text) : text]),
+        parts.map(([name, text]) => [name, isLong ? beginningOf(text) : text]),
       ),
     }),
+    ...(isLong ? { shortened: 'Pass fields: ["<heading>"] for a whole section' } : {}),
     ...(locked.length === 0 ? {} : {
       notEditable: {
         reason: locked[0]!.locked!,
@@ -254,9 +256,9 @@ function textOf(
   };
 }
 
-function beginningOf(name: string, text: string): string {
+function beginningOf(text: string): string {
   if (text.length <= BEGINNING * 1.5) return text;
-  return `${text.slice(0, BEGINNING)}… [${text.length} characters: fields ["${name}"]]`;
+  return `${text.slice(0, BEGINNING).toWellFormed()}… [${text.length} characters]`;
 }
 
 /** Removes undefined and empty values. */

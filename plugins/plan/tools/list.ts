@@ -131,13 +131,19 @@ export function listCommand(plugin: PlanPlugin): CliPluginCommand {
         ? filtered.toSorted((a, b) => isElsewhere(a) - isElsewhere(b) || ids(a, b))
         : searchText(bodies, filtered, text!).map(({ item }) => item);
       const found = sort === undefined ? hits : sortItems(plan, hits, sort);
+      const examined = elsewhere && { branches: examinedOf(elsewhere) };
       if (groupBy !== undefined) {
         const { items: groups, nextCursor } = pageOf<Group>(
           groupItems(plan, found, groupBy),
           limit,
           cursor,
         );
-        return { total: found.length, groups: [...groups], ...present({ nextCursor }) };
+        return {
+          total: found.length,
+          groups: [...groups],
+          ...present({ nextCursor }),
+          ...examined,
+        };
       }
       const { items, nextCursor } = pageOf(found, limit, cursor);
       return {
@@ -151,7 +157,7 @@ export function listCommand(plugin: PlanPlugin): CliPluginCommand {
           ...present({ snippet: bodies && snippetOf(bodies.get(item) ?? "", text!) }),
         })),
         ...present({ nextCursor, note }),
-        ...(elsewhere && { branches: examinedOf(elsewhere) }),
+        ...examined,
       };
     },
   });

@@ -9,6 +9,7 @@ import type { PlanPlugin } from "../commands.ts";
 import { claimCommand } from "./claim.ts";
 import { createCommand } from "./create.ts";
 import { boardCommand } from "./board.ts";
+import { discardCommand } from "./discard.ts";
 import { getCommand } from "./get.ts";
 import { historyCommand } from "./history.ts";
 import { initCommand } from "./init.ts";
@@ -24,6 +25,7 @@ export function planTools(plugin: PlanPlugin): CliPluginCommand[] {
   return [
     claimCommand,
     createCommand,
+    discardCommand,
     getCommand,
     boardCommand,
     historyCommand,

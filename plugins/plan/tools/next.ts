@@ -55,11 +55,10 @@ const AHEAD = {
     after: z.array(z.string()),
     reason: z.string(),
   })).optional(),
-  aheadTotal: z.int().optional(),
   longestChain: namedEntities(),
-  longestChainTotal: z.int().optional(),
   cycles: z.array(z.array(z.string())).optional().describe("Each waits for the next"),
   behindCycles: z.array(z.string()).optional(),
+  leftOut: z.array(z.string()).optional(),
 };
 
 export const offeredItems = z.array(z.object({

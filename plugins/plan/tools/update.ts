@@ -41,8 +41,8 @@ const Output = z.object({
 /** How many open criteria are listed; `openCriteria` counts them all. */
 const MAX_OPEN = 100;
 
-/** Above this many ticked criteria, each text appears only once. */
-const MANY = 3;
+/** The maximum length of a criterion in an answer, in characters. */
+const MAX_CRITERION = 160;
 
 /** Attributes with their own arguments; others go in `attrs`. */
 const ATTRIBUTES = {
@@ -75,7 +75,7 @@ const Input = z.strictObject({
   dependsOn: idsArgument("Adds dependencies; an empty list removes all"),
   blocks: idsArgument("Ids that will depend on this one"),
   if: Texts.optional().describe(
-    'Required attribute values, "" for unset; otherwise CONFLICT',
+    'Required attribute, title or section values, "" for unset; otherwise CONFLICT',
   ),
   resolve: z.string().optional(),
   resolveFile: z.string().optional(),
@@ -107,7 +107,7 @@ export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
         edits,
         condition: input.if ?? {},
       });
-      const changes = [...changed.changes, ...await block?.(id) ?? []];
+      const changes = [...changed.changes, ...await block?.(id, changed.undo) ?? []];
       const { file, type, document: { entity } } = changed;
       const open = entity.criteria.filter(({ checked }) => !checked);
       const isTicked = changes.some(({ field }) => field === "criterion");
@@ -121,7 +121,12 @@ export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
         changes: shown(changes),
         openCriteria: open.length,
         ...(isTicked && open.length > 0
-          ? { open: open.slice(0, MAX_OPEN).map(({ number: n, text }) => ({ n, text })) }
+          ? {
+            open: open.slice(0, MAX_OPEN).map(({ number: n, text }) => ({
+              n,
+              text: shortened(text),
+            })),
+          }
           : {}),
         ...(warnings.length === 0 ? {} : { warnings }),
       };
@@ -193,14 +198,17 @@ function resolutionText(
   });
 }
 
-/** The changes; with many criteria, their texts appear only once. */
+/** The changes; a criterion that was ticked shows its text only once. */
 function shown(changes: ChangedEntity["changes"]): z.infer<typeof Output>["changes"] {
-  const isLong = changes.filter(({ field }) => field === "criterion").length > MANY;
-  return changes.map((change) =>
-    isLong && change.field === "criterion" && change.old !== "" && change.new !== ""
-      ? { ...change, old: change.old.slice(0, "[x]".length) }
-      : { ...change }
-  );
+  return changes.map((change) => {
+    if (change.field !== "criterion") return { ...change };
+    const old = change.new === "" ? shortened(change.old) : change.old.slice(0, "[x]".length);
+    return { ...change, old, new: shortened(change.new) };
+  });
+}
+
+function shortened(text: string): string {
+  return text.length > MAX_CRITERION ? `${text.slice(0, MAX_CRITERION).toWellFormed()}…` : text;
 }
 
 /** Warns about contradictions in the changed entity. */

@@ -4,91 +4,43 @@
  * @module
  */
 
-import { posix } from "node:path";
-import type { Channels } from "./channels.ts";
-import { findRune, type SiteContext, type WithWarnings, withWarnings } from "./site.ts";
-import { runeSelectors } from "./styles/rune_selectors.ts";
-import type { StyledSelector } from "./styles/selectors_of.ts";
+import { type Channels, turnTaker } from "./channels.ts";
+import { findRune, type SiteContext, withWarnings } from "./site.ts";
+import { emitters, runeSelectors } from "./styles/rune_selectors.ts";
 import { type ThemeStyles, themeStyles } from "./styles/theme_styles.ts";
-import { turnTaker } from "./slices.ts";
 
-/** What {@linkcode auditStyles} takes. */
+/** What {@linkcode auditStyles} takes: one rune, or all; the project's CSS, or the theme's. */
 export interface AuditInput {
-  /** One rune; all of them where it is left out. */
   readonly rune?: string | undefined;
-  /** A style sheet of the project or a folder of them, in the place of the theme's. */
   readonly css?: string | undefined;
   /** `unstyled` lists what is not styled alone. */
   readonly only?: "unstyled" | undefined;
-  /** `full` lists the selectors also when all runes are audited. */
+  /** `full` lists the selectors of all runes, and those that every rune has. */
   readonly detail?: "full" | undefined;
 }
 
-/** Where a selector is styled. */
-export type Styled = { readonly styled: true; readonly file: string; readonly line: number } | {
-  readonly styled: false;
-};
-
-/** How much of something is styled. */
-export interface Count {
-  /** How many selectors there are. */
-  readonly total: number;
-  /** How many of them are styled. */
-  readonly styled: number;
+interface Styled {
+  readonly styled: boolean;
+  /** The rules that name it, as `file:line,line`, in the order of the cascade. */
+  readonly rules?: readonly string[];
+  readonly alsoIn?: readonly string[];
 }
-
-/** The coverage of one rune. */
-export interface RuneAudit extends Count {
-  /** Whether all, some or none of its own selectors are styled. */
-  readonly status: "complete" | "partial" | "not-started";
-  /** Its own selectors, and where they are styled. */
-  readonly selectors?: Readonly<Record<string, Styled>>;
-  /** Its own selectors that are not styled. */
-  readonly unstyled?: readonly string[];
-}
-
-/** What {@linkcode auditStyles} finds. */
-export type Audit = WithWarnings & {
-  /** Where the CSS comes from. */
-  readonly css: string;
-  /** Every style sheet that was read, by folder: `styles/runes/{card,hint}.css`. */
-  readonly files: readonly string[];
-  /** Imports that lead nowhere. */
-  readonly missing?: readonly string[];
-  /** How many selectors the runes have of their own. */
-  readonly totalSelectors: number;
-  /** How many of those are styled. */
-  readonly styledSelectors: number;
-  /** The share that is styled, from 0 to 1. */
-  readonly coverage: number;
-  /** What every rune has: universal attributes, names of parts. */
-  readonly shared: Count & {
-    readonly unstyled?: readonly string[];
-    readonly selectors?: Readonly<Record<string, Styled>>;
-  };
-  /** The runes by name, the complete ones first. */
-  readonly runes: Readonly<Record<string, RuneAudit>>;
-};
 
 const RANK = { complete: 0, partial: 1, "not-started": 2 } as const;
 
-/**
- * Audits one rune or all of them.
- *
- * @throws {RefraktError} `NOT_FOUND` where there is no CSS, `VALIDATION_ERROR` for a rune without
- * engine config, `TIMEOUT` when the call is cancelled.
- */
+/** Audits one rune or all of them. */
 export async function auditStyles(
   site: SiteContext,
   input: AuditInput,
   { signal, progress }: Channels,
-): Promise<Audit> {
+) {
   const one = input.rune === undefined ? undefined : findRune(site, input.rune);
   const turn = turnTaker(signal, "Audit one rune at a time: give rune.");
   const styles = await themeStyles(site, input.css, turn);
-  const css = firstOf(styles);
+  const css = rulesOf(styles);
+  const alsoIn = one === undefined ? undefined : await emitters(site, turn);
   const runes = one === undefined ? Object.values(site.runes) : [one];
-  const audits: [string, RuneAudit][] = [];
+  const audits: [string, ReturnType<typeof auditOf>][] = [];
   const shared = new Set<string>();
   const listed = one !== undefined || input.detail === "full";
   for (const [index, rune] of runes.entries()) {
@@ -96,7 +48,12 @@ export async function auditStyles(
     const selectors = await runeSelectors(site, rune, turn, one !== undefined);
     if (selectors === undefined) continue;
     for (const selector of selectors.shared) shared.add(selector);
-    audits.push([rune.name, auditOf(selectors.own, css, input.only === "unstyled", listed)]);
+    const audit = auditOf(selectors.own, css, input.only === "unstyled", listed);
+    for (const [selector, styled] of Object.entries(audit.selectors ?? {})) {
+      const others = alsoIn?.get(selector)?.filter((name) => name !== rune.name) ?? [];
+      if (others.length > 0) audit.selectors![selector] = { ...styled, alsoIn: others };
+    }
+    audits.push([rune.name, audit]);
     await turn();
   }
   if (one === undefined) progress({ progress: runes.length, total: runes.length, message: "Done" });
@@ -106,13 +63,13 @@ export async function auditStyles(
   const { status: _, ...common } = auditOf(
     [...shared],
     css,
-    input.only === "unstyled" && one !== undefined,
-    one !== undefined,
+    input.only === "unstyled" && input.detail === "full",
+    one !== undefined && input.detail === "full",
   );
   const incomplete = audits.filter(([, { status }]) => status !== "complete");
   return withWarnings(site, {
     css: styles.source,
-    files: grouped(styles),
+    sheets: styles.sheets.length,
     ...(styles.missing.length === 0 ? {} : { missing: styles.missing }),
     totalSelectors: total,
     styledSelectors: styled,
@@ -122,52 +79,45 @@ export async function auditStyles(
   });
 }
 
-/** The first rule for each selector, over all style sheets. */
-function firstOf({ sheets }: ThemeStyles): ReadonlyMap<string, StyledSelector> {
-  const first = new Map<string, StyledSelector>();
-  for (const { selectors } of sheets) {
-    for (const entry of selectors) if (!first.has(entry.selector)) first.set(entry.selector, entry);
+function rulesOf({ sheets }: ThemeStyles): ReadonlyMap<string, readonly string[]> {
+  const rules = new Map<string, Map<string, Set<number>>>();
+  for (const { selector, file, line } of sheets.flatMap(({ selectors }) => selectors)) {
+    const files = rules.get(selector) ?? new Map<string, Set<number>>();
+    files.set(file, (files.get(file) ?? new Set()).add(line));
+    rules.set(selector, files);
   }
-  return first;
+  const places = (files: ReadonlyMap<string, ReadonlySet<number>>) =>
+    [...files].map(([file, lines]) => `${file}:${[...lines].join(",")}`);
+  return new Map([...rules].map(([selector, files]) => [selector, places(files)]));
 }
 
 function auditOf(
   possible: readonly string[],
-  css: ReadonlyMap<string, StyledSelector>,
+  css: ReadonlyMap<string, readonly string[]>,
   unstyledAlone: boolean,
   listed: boolean,
-): RuneAudit {
+) {
   const selectors: Record<string, Styled> = {};
   for (const selector of possible) {
     // [data-open] selects every element that has the attribute, one without a value too.
-    const match = css.get(selector) ?? css.get(selector.replace(/=""\]$/, "]"));
-    selectors[selector] = match === undefined
-      ? { styled: false }
-      : { styled: true, file: match.file, line: match.line };
+    const rules = css.get(selector) ?? css.get(selector.replace(/=""\]$/, "]"));
+    selectors[selector] = rules === undefined ? { styled: false } : { styled: true, rules };
   }
   const unstyled = possible.filter((selector) => !selectors[selector]!.styled);
   const total = possible.length;
   const styled = total - unstyled.length;
-  const status = styled === 0 ? "not-started" : styled === total ? "complete" : "partial";
+  const status: keyof typeof RANK = styled === 0
+    ? "not-started"
+    : styled === total
+    ? "complete"
+    : "partial";
   return {
     total,
     styled,
     status,
-    ...(unstyledAlone ? { unstyled } : listed ? { selectors } : {}),
+    ...(unstyledAlone ? { unstyled } : {}),
+    ...(listed && !unstyledAlone ? { selectors } : {}),
   };
-}
-
-/** The files in few words: those of one folder together. */
-function grouped({ sheets }: ThemeStyles): string[] {
-  const folders = Map.groupBy(
-    sheets,
-    ({ source, file }) => posix.join(source === "." ? "" : source, posix.dirname(file)),
-  );
-  return [...folders].map(([folder, files]) => {
-    const names = files.map(({ file }) => posix.basename(file, ".css"));
-    const shown = names.length === 1 ? names[0]! : `{${names.join(",")}}`;
-    return posix.join(folder, `${shown}.css`);
-  });
 }
 
 function sum(numbers: readonly number[]): number {

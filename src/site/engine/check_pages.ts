@@ -5,28 +5,26 @@
  * @module
  */
 
-import { isInside, resolveInside } from "../../io/paths.ts";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
 import { messageOf, RefraktError } from "../../errors.ts";
 import { statIfExists } from "../../io/files.ts";
-import type { Channels } from "./channels.ts";
-import { openBuild, type SiteBuild } from "./pages/build.ts";
-import { buildFindings } from "./pages/build_findings.ts";
-import { changedPages, type Head } from "./pages/changed_pages.ts";
-import { type ContentFile, findFile } from "./pages/content_files.ts";
-import { byPlace, type Diagnostic, diagnostic } from "./pages/diagnostics.ts";
-import { addressOf, checkLinks, type Targets } from "./pages/links.ts";
-import { partialCycles } from "./pages/partial_cycles.ts";
+import { isInside, resolveInside, shownPath } from "../../io/paths.ts";
+import { readInside } from "../../io/read.ts";
+import { type Channels, turnTaker } from "./channels.ts";
+import { type BuildMessage, openBuild, type SiteBuild } from "./pages/build.ts";
+import { type ContentFile, findFile, PARTIALS } from "./pages/content_files.ts";
+import { byPlace, type Diagnostic, diagnostic, type Place } from "./pages/diagnostics.ts";
+import { addressesOf, addressOf, checkLinks, partialCycles, type Targets } from "./pages/links.ts";
 import type { ParsedPage } from "./pages/read_page.ts";
 import { openPages, type SitePages } from "./pages/site_pages.ts";
-import { type SiteContext, warningsOf, type WithWarnings } from "./site.ts";
-import { turnTaker } from "./slices.ts";
+import { type SiteContext, warningsOf } from "./site.ts";
 import { buildIcons } from "./theme.ts";
 
 /** What {@linkcode checkPages} takes. */
 export interface CheckInput {
   /** A page or a folder; every page where it is left out. */
   readonly path?: string | undefined;
-  /** The last commit: only pages that differ from it are checked, and those that depend on them. */
   readonly head?: Head | undefined;
 }
 
@@ -36,29 +34,12 @@ export interface Finding extends Diagnostic {
   readonly path: string;
 }
 
-/** What {@linkcode checkPages} finds. */
-export type Checked = WithWarnings & {
-  /** How many files were checked. */
-  readonly files: number;
-  /** The findings, by path and place. */
-  readonly findings: readonly Finding[];
-  /** The files that differ from the last commit, where that was asked for. */
-  readonly changed?: readonly string[];
-  /** What the build would report and was not checked, and why. */
-  readonly skipped: readonly string[];
-};
-
-/**
- * Checks pages. What has not changed since the last call is not done again.
- *
- * @throws {RefraktError} `NOT_FOUND` for a path that is not there, `TIMEOUT` when the call is
- * cancelled, and the errors of the site.
- */
+/** Checks pages. What has not changed since the last call is not done again. */
 export async function checkPages(
   site: SiteContext,
   { path, head }: CheckInput,
   channels: Channels,
-): Promise<Checked> {
+) {
   const pages = await openPages(site);
   let chosen = chosenFiles(site, pages, path);
   const turn = turnTaker(channels.signal, "Check one folder at a time: give path.");
@@ -96,7 +77,7 @@ export async function checkPages(
       total: files.length * 2,
       message: file.shown,
     });
-    const found = diagnosticsOf(site, page, targets, parsed);
+    const found = diagnosticsOf(site, page, targets);
     const cyclic = cycles.get(file.path) ?? [];
     // A partial without an end cannot be built.
     const said = cyclic.length > 0 ? [] : await saidOf(page, build, channels.signal);
@@ -124,7 +105,6 @@ export async function checkPages(
   };
 }
 
-/** How many messages of the build are passed on that are about no page. */
 const MOST_UNPLACED = 10;
 
 /** What the build says about a page or a layout; partials are built inside of pages. */
@@ -161,25 +141,20 @@ export function diagnosticsOf(
   site: SiteContext,
   page: ParsedPage,
   targets: Targets,
-  all: readonly ParsedPage[],
 ): Diagnostic[] {
   const { file, route, facts: { ids, references } } = page;
   return [
     ...page.diagnostics,
-    ...sameAddress(page, all),
+    ...sameAddress(page, targets),
     ...checkLinks(site, { url: route.url, relative: file.relative, ids }, references, targets),
   ].sort(byPlace);
 }
 
-function sameAddress(page: ParsedPage, all: readonly ParsedPage[]): Diagnostic[] {
-  if (page.file.kind !== "page") return [];
-  const address = addressOf(page.route.url);
-  const other = all.find(({ file, route }) =>
-    file.kind === "page" && file.path !== page.file.path && addressOf(route.url) === address
-  );
+function sameAddress({ file, route: { url } }: ParsedPage, { pages }: Targets): Diagnostic[] {
+  if (file.kind !== "page") return [];
+  const other = pages.get(addressOf(url))?.files.find((shown) => shown !== file.shown);
   if (other === undefined) return [];
-  const message = `${other.file.shown} has the same address: ${page.route.url}`;
-  return [diagnostic("route-duplicate", message)];
+  return [diagnostic("route-duplicate", `${other} has the same address: ${url}`)];
 }
 
 function chosenFiles(
@@ -204,4 +179,146 @@ function folderOf(site: SiteContext, dir: string, path: string): string | undefi
     if (statIfExists(folder)?.isDirectory && isInside(folder, dir)) return dir;
   }
   return undefined;
+}
+
+/** The files of the last commit below the project: ids of their content, by path. */
+export type Head = Readonly<Record<string, string>>;
+
+/** Finds the files to check, by absolute path, and those that have changed, for people. */
+export async function changedPages(
+  site: SiteContext,
+  pages: SitePages,
+  parsed: readonly ParsedPage[],
+  build: SiteBuild,
+  head: Head,
+): Promise<{ readonly files: ReadonlySet<string>; readonly changed: string[] }> {
+  const { cwd, config } = site.project;
+  const isChanged = memo((path: string) => differs(cwd, shownPath(cwd, path), head));
+  const content = shownPath(cwd, pages.content.dir);
+  const present = new Set(pages.content.files.map(({ shown }) => shown));
+  const removed = Object.keys(head).filter((path) =>
+    path.startsWith(`${content}/`) && path.endsWith(".md") && !present.has(path)
+  );
+  const own = parsed.filter(({ file }) => isChanged(file.path));
+  const changed = [...own.map(({ file }) => file.shown), ...removed];
+  const files = new Set(own.map(({ file }) => file.path));
+  const settings = [...site.files.keys(), ...config === null ? [] : [config.path]];
+  const everywhere = settings.filter(isChanged);
+  if (everywhere.length > 0) {
+    return {
+      files: new Set(parsed.map(({ file }) => file.path)),
+      changed: [...everywhere.map((path) => shownPath(cwd, path)), ...changed],
+    };
+  }
+  const router = new pages.module.Router("/");
+  const addresses = new Set([
+    ...own.map(({ route }) => addressOf(route.url)),
+    ...removed.map((path) => addressOf(router.resolve(path.slice(content.length + 1), {}).url)),
+  ]);
+  const partials = new Set(
+    [
+      ...own.map(({ file }) => file.relative),
+      ...removed.map((path) => path.slice(content.length + 1)),
+    ]
+      .filter((path) => path.startsWith(`${PARTIALS}/`)).map((path) =>
+        path.slice(PARTIALS.length + 1)
+      ),
+  );
+  for (const page of parsed) {
+    const { file, route, facts } = page;
+    const leads = facts.references.some(({ kind, target }) =>
+      kind === "partial"
+        ? partials.has(target)
+        : kind === "link" && addressesOf({ url: route.url, relative: file.relative }, target)
+          .some((address) => addresses.has(address))
+    );
+    if (leads || [...await readsOf(page, build)].some(isChanged)) files.add(file.path);
+  }
+  return { files, changed };
+}
+
+async function readsOf(page: ParsedPage, build: SiteBuild): Promise<string[]> {
+  if (page.file.kind === "partial") return [];
+  try {
+    const { reads } = await build.finish(page);
+    return [...reads.keys()].filter((path) => !path.endsWith("/"));
+  } catch {
+    // A page that cannot be built says why when it is checked.
+    return [];
+  }
+}
+
+function differs(cwd: string, path: string, head: Head): boolean {
+  const id = Object.hasOwn(head, path) ? head[path]! : undefined;
+  let text: string | undefined;
+  try {
+    text = readInside(cwd, join(cwd, path), "text");
+  } catch {
+    // Not there, or not to be read.
+  }
+  if (id === undefined || text === undefined) return (id === undefined) !== (text === undefined);
+  // Git may have written other line ends than it keeps.
+  return idOf(text, id.length) !== id && idOf(text.replaceAll("\r\n", "\n"), id.length) !== id;
+}
+
+/** The id that git gives a content; its length tells the algorithm of the repository. */
+function idOf(text: string, length: number): string {
+  const bytes = new TextEncoder().encode(text);
+  return createHash(length === 64 ? "sha256" : "sha1")
+    .update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
+}
+
+function memo(work: (path: string) => boolean): (path: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (path) => {
+    let value = known.get(path);
+    if (value === undefined) known.set(path, value = work(path));
+    return value;
+  };
+}
+
+/**
+ * The messages of the build that are about a page; those that are no complaint are left out. A
+ * message about what the page shows of another file has no place, and is listed once.
+ */
+export function buildFindings(page: ParsedPage, messages: readonly BuildMessage[]): Diagnostic[] {
+  const { file: { kind }, route } = page;
+  const own = messages.filter(({ severity, url, message }) =>
+    severity !== "info" && url === route.url &&
+    // The address of a layout is that of no page: what it gets automatically is up to its pages.
+    !(kind === "layout" && message.includes(route.url))
+  );
+  const seen = new Map<string, number>();
+  const findings: Diagnostic[] = [];
+  for (const { severity, message } of own) {
+    const text = message.split("\n")[0]!;
+    const count = seen.get(text) ?? 0;
+    seen.set(text, count + 1);
+    const place = quotedPlace(page, text, count);
+    if (place === undefined && count > 0) continue;
+    findings.push({
+      ...diagnostic("build-message", text, place),
+      severity: severity === "error" ? "error" : "warning",
+    });
+  }
+  return findings;
+}
+
+/** Where the page has what the message quotes; a message said several times is about one after the other. */
+function quotedPlace(
+  { content, offset }: ParsedPage,
+  message: string,
+  count: number,
+): Place | undefined {
+  const [, quoted] = /["'`]([^"'`]+)["'`]/.exec(message) ?? [];
+  if (quoted === undefined) return undefined;
+  let at = content.indexOf(quoted);
+  for (let skipped = 0; skipped < count && at !== -1; skipped++) {
+    const next = content.indexOf(quoted, at + 1);
+    if (next === -1) break;
+    at = next;
+  }
+  if (at === -1) return undefined;
+  const before = content.slice(0, at).split("\n");
+  return { line: before.length + offset, column: before.at(-1)!.length + 1 };
 }

@@ -13,26 +13,17 @@ import type { InputOf, MethodName, ProjectRef, ResultOf } from "./mod.ts";
 
 /** The call that a question belongs to. */
 export interface EngineCall extends Channels {
-  /** The project as it was detected just before the call. */
   readonly project: Project;
 }
 
 /** The typed side of the messages. */
 export interface SiteEngine {
-  /**
-   * Asks the engine.
-   *
-   * @param method The method.
-   * @param input What it takes.
-   * @param call The call that asks: its project, its signal, its progress.
-   * @throws {RefraktError} As the method does.
-   */
+  /** Asks the engine; fails as the method does. */
   ask<Name extends MethodName>(
     method: Name,
     input: InputOf<Name>,
     call: EngineCall,
   ): Promise<ResultOf<Name>>;
-  /** Loads what the first question would have to wait for. */
   warm(project: Project): Promise<void>;
 }
 
@@ -41,7 +32,6 @@ export function engineFor({ isolate }: CodePolicy): SiteEngine {
   return isolate ? inWorker() : inProcess();
 }
 
-/** The engine in a Worker of its own for each project. */
 function inWorker(): SiteEngine {
   const workers = new Map<string, IsolatedCode>();
   return clientOf(async (method, input, { project, signal, progress }) => {

@@ -5,31 +5,33 @@
  */
 
 import { didYouMean, RefraktError } from "../../errors.ts";
-import { createMemo } from "./memo.ts";
-import { aliasesOf, CORE_PACKAGE, findRune, type SiteContext, withWarnings } from "./site.ts";
-import { contradictionsOf } from "./pages/example_problems.ts";
-import type { ReferenceContext, RuneInfo } from "./shapes.ts";
-import { signaturesOf } from "./signatures.ts";
+import { asObject } from "../../io/json.ts";
+import { contradictionsOf } from "./pages/content_model.ts";
+import type { ReferenceContext, RuneInfo, SerializedAttribute, SerializedRune } from "./shapes.ts";
+import {
+  aliasesOf,
+  CORE_PACKAGE,
+  createMemo,
+  findRune,
+  type SiteContext,
+  withWarnings,
+} from "./site.ts";
 
 /** What {@linkcode describeRunes} takes. */
 export interface ReferenceInput {
-  /** One rune; the whole vocabulary where it is left out. */
   readonly rune?: string | undefined;
-  /** Several runes in full. */
   readonly runes?: readonly string[] | undefined;
-  /** `json` unless told otherwise. */
   readonly format?: "json" | "markdown" | undefined;
   /** Only the runes of this package; `core` and `local` are packages too. */
   readonly plugin?: string | undefined;
+  readonly universal?: boolean | undefined;
   /** `full` gives everything about every rune of the vocabulary. */
   readonly detail?: "full" | undefined;
 }
 
 /** The reference as data, and as text where Markdown was asked for. */
 export interface Reference {
-  /** The text, in Markdown. */
   readonly text?: string;
-  /** The data. */
   readonly data: Record<string, unknown>;
 }
 
@@ -37,27 +39,22 @@ const vocabularies = createMemo<SiteContext, Map<string, Reference>>();
 const allInfosOf = createMemo<SiteContext, readonly RuneInfo[]>();
 const referenceContexts = createMemo<SiteContext, ReferenceContext>();
 
-/**
- * The reference of one rune, or of all.
- *
- * @throws {RefraktError} `NOT_FOUND` for an unknown rune or package.
- */
 export function describeRunes(context: SiteContext, input: ReferenceInput): Reference {
   const plugin = input.plugin === undefined ? undefined : findPlugin(context, input.plugin);
   if (input.rune !== undefined) {
     if (input.format !== "markdown") {
-      return { data: withWarnings(context, described(context, input.rune, plugin)) };
+      return { data: withWarnings(context, described(context, input.rune, plugin, input)) };
     }
     const info = infoOf(context, input.rune, plugin);
-    return asText(context, markdownOf(context, info), { rune: info.name });
+    return asText(context, context.upstream.runes.describeRune(info), { rune: info.name });
   }
   if (input.runes !== undefined) {
     if (input.format !== "markdown") {
-      const runes = input.runes.map((name) => described(context, name, plugin));
+      const runes = input.runes.map((name) => described(context, name, plugin, input));
       return { data: withWarnings(context, { runes }) };
     }
     const infos = input.runes.map((name) => infoOf(context, name, plugin));
-    const text = infos.map((info) => markdownOf(context, info)).join("\n\n");
+    const text = infos.map((info) => context.upstream.runes.describeRune(info)).join("\n\n");
     return asText(context, text, { runes: infos.length });
   }
   const key = `reference:${JSON.stringify([input.format, input.detail, plugin])}`;
@@ -67,17 +64,20 @@ export function describeRunes(context: SiteContext, input: ReferenceInput): Refe
   return reference;
 }
 
-/** Everything about one rune, and where its package contradicts itself. */
 function described(
   context: SiteContext,
   name: string,
   plugin: string | undefined,
+  { universal = false }: ReferenceInput,
 ): Record<string, unknown> {
   const info = infoOf(context, name, plugin);
   const contradictions = contradictionsOf(context, context.runes[info.name]!);
   const branches = branchesOf(context, info);
+  const rune = context.upstream.runes.serializeRune(info, info.plugin);
+  const { universal: _, ...own } = asObject(rune["attributes"]);
   return {
-    ...context.upstream.runes.serializeRune(info, info.plugin),
+    ...rune,
+    ...(universal ? {} : { attributes: own }),
     ...(branches.length === 0 ? {} : { contentModelWhen: branches }),
     ...(contradictions.length === 0 ? {} : { contradictions }),
   };
@@ -104,10 +104,6 @@ function branchesOf(
   }
 }
 
-function markdownOf(context: SiteContext, info: RuneInfo): string {
-  return context.upstream.runes.describeRune(info);
-}
-
 function vocabulary(
   context: SiteContext,
   input: ReferenceInput,
@@ -116,7 +112,12 @@ function vocabulary(
   const markdown = input.format === "markdown";
   const infos = allInfos(context).filter((info) => plugin === undefined || info.plugin === plugin);
   if (markdown && input.detail === "full") {
-    return asText(context, fullMarkdown(context, plugin, infos), { runes: infos.length });
+    const whole = referenceContext(context);
+    const runes = Object.fromEntries(infos.map(({ name }) => [name, whole.runes[name]!]));
+    const text = context.upstream.runes.renderReferenceMarkdown(
+      plugin === undefined ? whole : { ...whole, runes },
+    );
+    return asText(context, text, { runes: infos.length });
   }
   const runes = infos.map((info) => context.upstream.runes.serializeRune(info, info.plugin));
   if (input.detail === "full") {
@@ -146,18 +147,6 @@ function signaturesMarkdown(
     lines.push(...runes.map((rune) => `- ${rune}`));
   }
   return `${lines.join("\n")}\n`;
-}
-
-function fullMarkdown(
-  context: SiteContext,
-  plugin: string | undefined,
-  infos: readonly RuneInfo[],
-): string {
-  const whole = referenceContext(context);
-  const runes = plugin === undefined ? whole.runes : Object.fromEntries(
-    infos.map(({ name }) => [name, whole.runes[name]!]),
-  );
-  return context.upstream.runes.renderReferenceMarkdown({ ...whole, runes });
 }
 
 function asText(
@@ -217,4 +206,62 @@ function findPlugin(context: SiteContext, wanted: string): string {
 
 function universalNames(context: SiteContext): string[] {
   return [...context.upstream.runes.UNIVERSAL_ATTRIBUTE_NAMES ?? []];
+}
+
+const BUDGET = 13_500;
+
+/** How many values of an attribute are named, and how much of a purpose, from rich to poor. */
+const FORMS: readonly { readonly values: number; readonly purpose: number }[] = [
+  { values: 8, purpose: 100 },
+  { values: 4, purpose: 80 },
+  { values: 0, purpose: 60 },
+  { values: 0, purpose: 0 },
+];
+
+/** The signatures by package, the core first. */
+export function signaturesOf(runes: readonly SerializedRune[]): Record<string, string[]> {
+  let made: Record<string, string[]> = {};
+  for (const form of FORMS) {
+    made = byPackage(runes, (rune) => signatureOf(rune, form.values, form.purpose));
+    if (JSON.stringify(made).length <= BUDGET) break;
+  }
+  return made;
+}
+
+function byPackage(
+  runes: readonly SerializedRune[],
+  show: (rune: SerializedRune) => string,
+): Record<string, string[]> {
+  const groups = Map.groupBy(runes, ({ plugin }) => plugin);
+  const order = [...groups.keys()].sort((a, b) =>
+    Number(b === "core") - Number(a === "core") || a.localeCompare(b)
+  );
+  return Object.fromEntries(order.map((name) => [name, groups.get(name)!.map(show)]));
+}
+
+/** `hint|callout(type=note|warning, title): Purpose`; `!` marks what is required. */
+function signatureOf(rune: SerializedRune, values: number, purpose: number): string {
+  const { name, aliases, description, attributes: { own, base } } = rune;
+  const attributes = Object.entries({ ...base?.attributes, ...own })
+    .filter(([key]) => !key.startsWith("__"))
+    .map(([key, attribute]) =>
+      `${key}${attribute.required ? "!" : ""}${typeOf(attribute, values)}`
+    );
+  const head = [name, ...aliases].join("|") +
+    (attributes.length === 0 ? "" : `(${attributes.join(", ")})`);
+  return purpose === 0 ? head : `${head}: ${shortened(description, purpose)}`;
+}
+
+function typeOf({ type, matches = [] }: SerializedAttribute, values: number): string {
+  if (values === 0) return "";
+  if (matches.length > 0) {
+    const more = matches.length > values ? "|…" : "";
+    return `=${matches.slice(0, values).join("|")}${more}`;
+  }
+  return type === "string" ? "" : `=${type}`;
+}
+
+function shortened(text: string, most: number): string {
+  const sentence = text.split(/(?<=[.!?])\s/)[0]!.replace(/\.$/, "");
+  return sentence.length <= most ? sentence : `${sentence.slice(0, most - 1).trimEnd()}…`;
 }

@@ -18,44 +18,33 @@ import { chooseSite, type SiteConfig } from "../../project/sites.ts";
 import type { SitePackage } from "../../tools/detection.ts";
 import { findPluginExport } from "./load_plugin.ts";
 import { requireSupported } from "./upstream.ts";
-import { lockstepVersion, upstreamVersions } from "./upstream_versions.ts";
+import { upstreamVersions } from "./upstream_versions.ts";
 
-/** What a site is made of. */
-export interface SiteDiagnosis {
-  /** The name of the site. */
-  readonly site: string;
-  /** Its packages. */
-  readonly packages: readonly SitePackage[];
-}
-
-/** Tries the packages of a site. */
-export async function diagnoseSite(project: Project, wanted?: string): Promise<SiteDiagnosis> {
+export async function diagnoseSite(project: Project, wanted?: string) {
   const site = chooseSite(project, wanted);
   const versions = upstreamVersions(project);
   const core = [
     attempt(
       project,
       "core",
-      versions.runes.name,
+      "@refrakt-md/runes",
       () => versions.runes,
       undefined,
       requireSupported,
     ),
     attempt(project, "core", versions.transform.name, () => versions.transform),
-    attempt(project, "core", CONTENT, () => lockstepVersion(project, CONTENT)),
+    attempt(project, "core", versions.content.name, () => versions.content),
     attempt(project, "core", versions.markdoc.name, () => versions.markdoc),
   ];
   const theme = themeName(site);
-  const themes = theme === undefined ? [] : [
-    attempt(project, "theme", theme, () => packageVersion(project, theme), "transform"),
-  ];
+  const themes = theme === undefined
+    ? []
+    : [attempt(project, "theme", theme, () => packageVersion(project, theme), "transform")];
   const runes = [...new Set(site.plugins)].map((name) =>
     attempt(project, "runes", name, () => packageVersion(project, name), undefined, hasRunes)
   );
   return { site: site.name, packages: await Promise.all([...core, ...themes, ...runes]) };
 }
-
-const CONTENT = "@refrakt-md/content";
 
 async function attempt(
   project: Project,
@@ -66,30 +55,23 @@ async function attempt(
   check: (module: Record<string, unknown>, found: PackageVersion) => void = () => {},
 ): Promise<SitePackage> {
   let found: PackageVersion | undefined;
+  const facts = ({ version, from }: PackageVersion) => ({
+    version,
+    versionFrom: from,
+    realName: realNameOf({ ...found!, version }),
+    rule: ruleOf(found!),
+  });
   try {
     found = versionOf();
     const { module, version, origin, path } = await loadVersion(found, subpath);
     check(module, { ...found, version });
-    return {
-      name,
-      role,
-      version,
-      versionFrom: found.from,
-      realName: realNameOf({ ...found, version }),
-      rule: ruleOf(found),
-      origin,
-      ...(path === undefined ? {} : { path: shownPath(project.cwd, path) }),
-    };
+    const shown = path === undefined ? {} : { path: shownPath(project.cwd, path) };
+    return { name, role, ...facts({ ...found, version }), origin, ...shown };
   } catch (error) {
     return {
       name,
       role,
-      ...(found === undefined ? {} : {
-        version: found.version,
-        versionFrom: found.from,
-        realName: realNameOf(found),
-        rule: ruleOf(found),
-      }),
+      ...(found === undefined ? {} : facts(found)),
       problem: messageOf(error).split("\n")[0]!,
       ...(error instanceof RefraktError && error.hint !== undefined ? { hint: error.hint } : {}),
     };
@@ -103,7 +85,6 @@ function hasRunes(module: Record<string, unknown>): void {
   });
 }
 
-/** The theme of a site where it is a package. */
 function themeName({ raw }: SiteConfig): string | undefined {
   const theme = typeof raw["theme"] === "string" ? raw["theme"] : asObject(raw["theme"])["package"];
   return typeof theme === "string" && isPackageName(theme) ? theme : undefined;

@@ -4,17 +4,15 @@
  * @module
  */
 
+import { didYouMean, RefraktError } from "../../errors.ts";
 import { asObject, fieldOf } from "../../io/json.ts";
 import { FILE_LIMIT_MS, inTime } from "../../io/time_limit.ts";
-import { createMemo } from "./memo.ts";
-import type { MarkdocNode, StructureContract, ThemeConfig } from "./shapes.ts";
-import type { SiteContext } from "./site.ts";
+import type { MarkdocNode, Rune, StructureContract, ThemeConfig } from "./shapes.ts";
+import { createMemo, findRune, type SiteContext } from "./site.ts";
 
 /** A rendered example. */
 export interface Rendered {
-  /** The tree before the identity transform. */
   readonly serialized: unknown;
-  /** The tree after it. */
   readonly tree: unknown;
 }
 
@@ -102,4 +100,90 @@ function dataRunes(tree: unknown, found: string[] = []): string[] {
     dataRunes(children, found);
   }
   return found;
+}
+
+/** Runes that only other parts of refrakt make; their own examples would not render. */
+const INTERNAL_EXAMPLES: Readonly<Record<string, string>> = {
+  error: '{% error tag="hint" lines=[1, 2] ' +
+    'error={id: "attribute-value-invalid", level: "error", message: "Invalid value"} /%}',
+  snippet: '{% snippet path="examples/hello.ts" lang="ts" /%}',
+};
+
+/** Whether a rune has an example of its own, by its plugin or the core. */
+export function hasExample(context: SiteContext, rune: Rune): boolean {
+  return exampleOf(context, rune) !== undefined;
+}
+
+/** The example of a rune: its plugin's, the core's, or a stub. */
+export function fixtureOf(context: SiteContext, rune: Rune): string {
+  const { name } = rune;
+  const example = exampleOf(context, rune);
+  if (example !== undefined) return example;
+  if (Object.hasOwn(INTERNAL_EXAMPLES, name) && context.source[name] === "core") {
+    return INTERNAL_EXAMPLES[name]!;
+  }
+  return `{% ${name} %}\nSample content for the ${name} rune.\n{% /${name} %}`;
+}
+
+function exampleOf({ fixtures, upstream }: SiteContext, { name }: Rune): string | undefined {
+  if (Object.hasOwn(fixtures, name)) return fixtures[name];
+  const { examples } = upstream;
+  return Object.hasOwn(examples, name) ? examples[name] || undefined : undefined;
+}
+
+const contracts = createMemo<ThemeConfig, StructureContract>();
+
+/** The structure contract of a configuration. */
+export function contractOf(context: SiteContext, config: ThemeConfig): StructureContract {
+  return contracts(config, () => context.upstream.transform.generateStructureContract(config));
+}
+
+/** Which part of a contract is wanted. */
+export interface ContractInput {
+  /** The runes: names, aliases or types; all where it is left out. */
+  readonly runes?: readonly string[] | undefined;
+}
+
+/** The contract of a site, or of some of its runes. */
+export function contractFor(context: SiteContext, { runes }: ContractInput): StructureContract {
+  const whole = contractOf(context, context.config);
+  if (runes === undefined) return { ...whole };
+  const types = [...new Set(runes.map((name) => typeOf(context, whole, name)))];
+  return { ...whole, runes: Object.fromEntries(types.map((type) => [type, whole.runes[type]!])) };
+}
+
+function typeOf(context: SiteContext, contract: StructureContract, name: string): string {
+  if (Object.hasOwn(contract.runes, name)) return name;
+  if (!context.names.has(name)) {
+    const guess = didYouMean(name, [...context.names.keys(), ...Object.keys(contract.runes)]);
+    if (context.failures.length === 0 && guess !== "") {
+      throw new RefraktError("NOT_FOUND", `Unknown rune "${name}"`, { hint: guess });
+    }
+  }
+  const rune = findRune(context, name);
+  let type: string | undefined;
+  try {
+    const { serialized } = render(context, context.config, fixtureOf(context, rune));
+    type = typeNameOf(context.config, contract, rune, serialized);
+  } catch {
+    // Without its rendered example the type is not known.
+  }
+  if (type !== undefined) return type;
+  throw new RefraktError("VALIDATION_ERROR", `Rune "${rune.name}" has no contract`, {
+    hint: "It has no BEM block of its own. See refrakt.inspect for what it renders.",
+  });
+}
+
+/** The first tag of one of the names. */
+export function firstTag(ast: MarkdocNode, names: readonly string[]): MarkdocNode | undefined {
+  for (const node of ast.walk()) {
+    if (node.type === "tag" && names.includes(node.tag ?? "")) return node;
+  }
+  return undefined;
+}
+
+/** Parses the content of a page as the build does. */
+export function parseContent({ upstream }: SiteContext, content: string): MarkdocNode {
+  const { runes, markdoc } = upstream;
+  return markdoc.parse(runes.escapeFenceTags?.(content) ?? content);
 }

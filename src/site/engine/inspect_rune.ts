@@ -5,26 +5,20 @@
  */
 
 import { didYouMean, messageOf, RefraktError } from "../../errors.ts";
-import { contractOf } from "./structure_contract.ts";
-import { fixtureOf } from "./examples.ts";
+import { type AttributeValue, setAttributes, setItems, variantsOf } from "./edit_example.ts";
+import { contractOf, fixtureOf, render, typeNameOf } from "./example_page.ts";
 import { outlineOf } from "./pages/outline.ts";
-import { type AttributeValue, setAttributes } from "./set_attributes.ts";
-import { setItems } from "./set_items.ts";
-import { render, typeNameOf } from "./example_page.ts";
+import type { Rune, RuneConfig, ThemeConfig } from "./shapes.ts";
 import { findRune, type SiteContext, withWarnings } from "./site.ts";
 import { BASE_THEME, themeConfig } from "./theme.ts";
-import type { Rune, RuneConfig, ThemeConfig } from "./shapes.ts";
-import { variantsOf } from "./variants.ts";
 
 /** What {@linkcode inspectRune} takes. */
 export interface InspectInput {
-  /** The rune: its name or an alias. */
   readonly rune: string;
   /** Attributes to set; `all` as the value of an enumerated one shows each of its values. */
   readonly attributes?: Readonly<Record<string, AttributeValue>> | undefined;
   /** `base`, a theme package or the theme module that the config names. */
   readonly theme?: string | undefined;
-  /** How many repeating children the example is to have. */
   readonly items?: number | undefined;
   /** The parts of the answer that are wanted; all but the outline where it is left out. */
   readonly fields?: readonly InspectField[] | undefined;
@@ -40,15 +34,11 @@ export type InspectField =
   | "editHints"
   | "contract";
 
-/** The value that stands for every value of an enumerated attribute. */
 const ALL = "all";
 
 /**
  * Renders the example of a rune and tells what it is made of. With `all` as the
  * value of an attribute, `variants` has one entry for each of its values.
- *
- * @throws {RefraktError} `NOT_FOUND` for an unknown rune, `INVALID_ARGS` for an unknown
- * attribute, `VALIDATION_ERROR` for a value that cannot be written.
  */
 export async function inspectRune(
   context: SiteContext,
@@ -106,22 +96,14 @@ function pick(
   };
 }
 
-/** What is asked for by name; the outline is long, and given on request alone. */
-const ASKED_FOR: readonly InspectField[] = [
-  "html",
-  "outline",
-  "selectors",
-  "config",
-  "editHints",
-  "contract",
-];
-
 function wanted(
   result: Readonly<Record<string, unknown>>,
   fields: readonly InspectField[] | undefined,
 ): Record<string, unknown> {
+  const parts = ["html", "outline", "selectors", "config", "editHints", "contract"] as const;
+  // The outline is long, and given on request alone.
   const left = new Set<string>(
-    fields === undefined ? ["outline"] : ASKED_FOR.filter((field) => !fields.includes(field)),
+    fields === undefined ? ["outline"] : parts.filter((field) => !fields.includes(field)),
   );
   return Object.fromEntries(Object.entries(result).filter(([name]) => !left.has(name)));
 }
@@ -166,38 +148,35 @@ function inspectOne(
   };
 }
 
-/** What belongs to the type of rune, whatever its attributes. */
 function typeFacts(
   context: SiteContext,
   config: ThemeConfig,
   type: string | undefined,
 ): Record<string, unknown> {
   return {
-    editHints: type === undefined ? null : config.runes[type]!.editHints ?? null,
+    editHints: type === undefined ? null : config.runes[type]!["editHints"] ?? null,
     contract: type === undefined ? null : contractOf(context, config).runes[type] ?? null,
   };
 }
 
 function shownConfig(config: RuneConfig): Record<string, unknown> {
+  const { block, modifiers = {}, structure = {}, contentWrapper = null } = config;
+  const { contextModifiers = {}, rootAttributes = {}, staticModifiers = [], styles = {} } = config;
   return {
-    block: config.block,
-    modifiers: config.modifiers ?? {},
-    structure: config.structure ?? {},
-    contentWrapper: config.contentWrapper ?? null,
-    contextModifiers: config.contextModifiers ?? {},
-    rootAttributes: config.rootAttributes ?? {},
-    staticModifiers: config.staticModifiers ?? [],
-    styles: config.styles ?? {},
-    ...(config.childDensity ? { childDensity: config.childDensity } : {}),
-    ...(config.projection ? { projection: config.projection } : {}),
+    block,
+    modifiers,
+    structure,
+    contentWrapper,
+    contextModifiers,
+    rootAttributes,
+    staticModifiers,
+    styles,
+    ...(config["childDensity"] ? { childDensity: config["childDensity"] } : {}),
+    ...(config["projection"] ? { projection: config["projection"] } : {}),
   };
 }
 
-/**
- * Makes sure that a rune takes attributes of these names.
- *
- * @throws {RefraktError} `INVALID_ARGS`, with the nearest names.
- */
+/** Makes sure that a rune takes attributes of these names. */
 export function checkAttributes(rune: Rune, attributes: Readonly<Record<string, unknown>>): void {
   const known = Object.keys(rune.schema.attributes ?? {});
   // Markdoc itself knows these two on every tag.

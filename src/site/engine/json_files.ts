@@ -10,16 +10,6 @@ import { statIfExists } from "../../io/files.ts";
 import { resolveInside, shownPath } from "../../io/paths.ts";
 import { readIfExists } from "../../io/read.ts";
 
-/**
- * Reads a file of the project.
- *
- * @param project The project.
- * @param file The path, relative to the project.
- * @param what What the file is, for messages: `The manifest`.
- * @param hint What to do where there is none.
- * @throws {RefraktError} `NOT_FOUND`, `INVALID_ARGS` for a folder, `PERMISSION_DENIED` for a
- * path that leads out of the project.
- */
 export function readProjectFile(
   project: Project,
   file: string,
@@ -40,11 +30,6 @@ export function readProjectFile(
   return { shown, text };
 }
 
-/**
- * Parses the text of a JSON file.
- *
- * @throws {RefraktError} `VALIDATION_ERROR`, with the position.
- */
 export function parseJson(text: string, shown: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));

@@ -1,180 +1,380 @@
 /**
- * The lint of a rune package, installed or in a folder
- * of the project. Its modules are imported, which runs them.
+ * The lint of a rune package, installed or in a folder of the project. Its modules are imported,
+ * which runs them.
  *
  * @module
  */
 
 import { join } from "node:path";
+import { z } from "zod";
 import { messageOf, RefraktError } from "../../errors.ts";
-import { asObject, fieldOf } from "../../io/json.ts";
+import { statIfExists } from "../../io/files.ts";
+import { asObject, fieldOf, isObject, isTextList, textOf } from "../../io/json.ts";
+import { resolveInside, shownPath } from "../../io/paths.ts";
+import { readIfExists } from "../../io/read.ts";
+import { isMissingExport } from "../../npm/failures.ts";
 import { importVersion } from "../../npm/load.ts";
-import { declaredDependencies, installedFirstParty, readManifest } from "../../npm/manifests.ts";
+import { declaredDependencies, installedFirstParty } from "../../npm/manifests.ts";
 import { isPackageName, mayHaveCommands } from "../../npm/names.ts";
-import { packageVersion } from "../../npm/versions.ts";
-import { configuredPlugins } from "../../project/config.ts";
 import { requireTrust } from "../../npm/trust.ts";
+import { packageVersion } from "../../npm/versions.ts";
 import { LOCAL_CODE } from "../../project/code_policy.ts";
+import { configuredPlugins } from "../../project/config.ts";
 import type { Project } from "../../project/project.ts";
-import { error, type Findings, warning } from "./findings.ts";
-import { cliPluginOf, lintCommands } from "./lint_commands.ts";
-import { lintPlugin } from "./lint_runes.ts";
-import { fixtureFiles, packageDir } from "./load_plugin.ts";
-import {
-  folderSource,
-  hasCommands,
-  manifestIn,
-  type PackageSource,
-  packageSource,
-} from "./package_source.ts";
-import type { Finding, PluginExport } from "./shapes.ts";
+import { findPluginExport, fixtureFiles, packageDir, parseFixture } from "./load_plugin.ts";
+import { importLocal } from "./local_modules.ts";
+import type { Finding, PluginEntry, PluginExport } from "./shapes.ts";
 import { loadUpstream } from "./upstream.ts";
 import { upstreamVersions } from "./upstream_versions.ts";
 
 /** The package that is meant: one of both is given. */
-export interface PackageSourceInput {
-  /** The name of a package that the project has. */
+export interface PackageInput {
   readonly package?: string | undefined;
-  /** A folder inside the project. */
   readonly dir?: string | undefined;
 }
 
-/** What {@linkcode lintPackage} finds. */
-export interface PackageValidation extends Record<string, unknown> {
-  /** Whether there are no errors. */
-  readonly valid: boolean;
-  /** The package's name, or `<unknown>`. */
-  readonly pluginName: string;
-  /** Where it was read from. */
-  readonly source: string;
-  /** What has to be mended. */
-  readonly errors: readonly Finding[];
-  /** What had better be mended. */
-  readonly warnings: readonly Finding[];
+type Exports = Readonly<Record<string, unknown>>;
+type Warn = (path: string, message: string) => void;
+
+type Load<Value> = () => Promise<Value | undefined>;
+
+const TEXT = z.string().min(1, "Has to be a text that is not empty");
+const CALLABLE = z.custom((value) => typeof value === "function", "Has to be a function");
+const ATTRIBUTES = z.record(
+  z.string(),
+  z.looseObject({
+    type: z.enum(["string", "number", "boolean"]).optional(),
+    matches: z.array(z.unknown()).optional(),
+  }),
+);
+
+const PLUGIN = z.looseObject({
+  name: TEXT,
+  version: TEXT,
+  runes: z.record(
+    z.string(),
+    z.looseObject({
+      transform: z.looseObject({}),
+      fixture: z.string().trim().min(1, "Is empty").optional(),
+      authoringHints: z.string().optional(),
+      schema: ATTRIBUTES.optional(),
+      aliases: listOf((alias) => alias !== "").nullish(),
+      description: z.string().optional(),
+    }),
+  ).refine((runes) => Object.keys(runes).length > 0, "Has to define at least one rune"),
+  theme: z.looseObject({
+    runes: z.record(z.string(), z.looseObject({ block: TEXT })).optional(),
+    icons: z.record(z.string(), z.record(z.string(), z.string())).optional(),
+  }).optional(),
+  extends: z.record(z.string(), z.looseObject({ schema: ATTRIBUTES.optional() })).optional(),
+});
+
+const SCHEMA = z.looseObject({
+  type: z.literal("object").optional(),
+  properties: z.record(z.string(), z.union([z.looseObject({}), z.boolean()])).optional(),
+  required: listOf(() => true).optional(),
+});
+
+const COMMANDS = z.looseObject({
+  namespace: z.string().regex(/^[A-Za-z0-9_-]+$/, "Takes letters, digits, _ and -")
+    .refine((name) => name !== "refrakt", "Belongs to the core tools"),
+  commands: z.array(z.looseObject({
+    name: TEXT,
+    description: z.string(),
+    handler: CALLABLE,
+    mcpHandler: CALLABLE.optional(),
+    inputSchema: SCHEMA.optional(),
+    outputSchema: SCHEMA.optional(),
+  })),
+});
+
+/** A list of names; a wrong one is an error of the whole list, as in the CLI. */
+function listOf(isValid: (name: string) => boolean) {
+  return z.unknown().refine(
+    (value) => value === undefined || value === null || isTextList(value) && value.every(isValid),
+    "Has to be a list of names",
+  );
 }
 
-/**
- * Validates a rune package.
- *
- * @param project The project.
- * @param from The name of a package that the project has, or a folder inside the project.
- * @throws {RefraktError} `INVALID_ARGS` unless one of both is given, `PERMISSION_DENIED` for a
- * folder outside the project, `PLUGIN_LOAD_FAILED` for a package that the project does not have.
- */
-export async function lintPackage(
-  project: Project,
-  from: PackageSourceInput,
-): Promise<PackageValidation> {
-  if ((from.package === undefined) === (from.dir === undefined)) {
+export async function lintPackage(project: Project, from: PackageInput) {
+  const { package: wanted, dir } = from;
+  if ((wanted === undefined) === (dir === undefined)) {
     throw new RefraktError("INVALID_ARGS", "Give either package or dir", {
       hint: '{ "package": "@refrakt-md/plan" } or { "dir": "packages/my-runes" }',
     });
   }
-  const source = from.package === undefined
-    ? folderSource(project, from.dir!)
-    : packageSource(project, from.package);
-  if (typeof source.manifest === "object" && source.manifest !== null) {
+  const errors: Finding[] = [];
+  const warnings: Finding[] = [];
+  const warn: Warn = (path, message) => warnings.push({ path, message });
+  const fail: Warn = (path, message) => errors.push({ path, message });
+  const folder = dir === undefined ? undefined : folderOf(project, dir);
+  const version = wanted === undefined ? undefined : packageVersion(project, wanted);
+  const place = folder ?? packageDir(project, version!);
+  const manifest = place === undefined
+    ? { name: wanted, version: version!.version, main: "unknown" }
+    : manifestIn(place);
+  const name = textOf(fieldOf(manifest, "name")) ?? wanted ?? "<unknown>";
+  const shown = place === undefined
+    ? `npm:${wanted}@${version!.version}`
+    : shownPath(project.cwd, place);
+  if (!isObject(manifest)) fail("package.json", manifest ?? "File not found");
+  else {
     // Its modules are run, to see what they export.
-    await (from.package === undefined
-      ? requireTrust(LOCAL_CODE, project.code)
-      : requireTrust(packageVersion(project, from.package)));
+    await (version === undefined ? requireTrust(LOCAL_CODE, project.code) : requireTrust(version));
+    lintManifest(manifest, fail, warn);
+    const hasCommands = Object.hasOwn(asObject(manifest["exports"]), "./cli-plugin");
+    const commands: Load<Exports> = async () => {
+      if (place !== undefined && !hasCommands) return undefined;
+      if (version === undefined) {
+        const problems = [`None of ${COMMAND_ENTRIES.join(", ")} exists`];
+        const found = await importFirst(
+          project,
+          place!,
+          COMMAND_ENTRIES,
+          (all) => all,
+          (_, why) => problems.unshift(why),
+        );
+        if (found === undefined) throw new Error(problems[0]);
+        return found;
+      }
+      try {
+        return await importVersion(version, "cli-plugin");
+      } catch (error) {
+        if (isMissingExport(error)) return undefined;
+        throw error;
+      }
+    };
+    const plugin: Load<PluginExport> = async () =>
+      version === undefined
+        ? await importFirst(project, place!, entriesOf(manifest), findPluginExport, warn)
+        : findPluginExport(await importVersion(version));
+    await lintRunes(project, place, plugin, fail, warn);
+    await lintCommands(project, name, commands, fail, warn);
   }
-  const found: Findings = { errors: [], warnings: [] };
-  await lint(project, source, found);
-  return {
-    valid: found.errors.length === 0,
-    pluginName: source.name,
-    source: source.shown,
-    errors: found.errors,
-    warnings: found.warnings,
-  };
+  return { valid: errors.length === 0, pluginName: name, source: shown, errors, warnings };
 }
 
-async function lint(project: Project, source: PackageSource, found: Findings): Promise<void> {
-  if (source.manifest === null) {
-    found.errors.push({ path: "package.json", message: "File not found" });
-    return;
+function folderOf(project: Project, path: string): string {
+  const dir = resolveInside(project.cwd, path, "The package folder");
+  const info = statIfExists(dir);
+  if (info === null || info.isDirectory) return dir;
+  throw new RefraktError("INVALID_ARGS", `"${shownPath(project.cwd, dir)}" is not a folder`, {
+    hint: "Give the folder that holds the package.json.",
+  });
+}
+
+/** The manifest in a folder, or what is wrong with it; `null` where there is none. */
+function manifestIn(dir: string): Record<string, unknown> | string | null {
+  try {
+    const text = readIfExists(dir, "package.json", "manifest");
+    const value: unknown = text === null ? null : JSON.parse(text);
+    return value === null || isObject(value) ? value : "Not JSON: it is no object";
+  } catch (error) {
+    return `Not JSON: ${messageOf(error)}`;
   }
-  if (typeof source.manifest === "string") {
-    found.errors.push({ path: "package.json", message: `Not JSON: ${source.manifest}` });
-    return;
+}
+
+function lintManifest(manifest: Exports, fail: Warn, warn: Warn): void {
+  lint(z.looseObject({ name: TEXT, version: TEXT }), manifest, "package.json.", fail);
+  const { main, exports } = manifest;
+  if (!main && typeof exports !== "string" && !asObject(exports)["."]) {
+    warn("package.json", 'No entry point: neither "main" nor "exports"');
   }
-  lintManifest(source.manifest, found);
-  const { runes } = await loadUpstream(upstreamVersions(project));
+}
+
+const COMMAND_ENTRIES = ["dist", "src", ""].flatMap((folder) =>
+  [".js", ".ts"].map((ending) => join(folder, `cli-plugin${ending}`))
+);
+
+/** Where a package's module may lie: the usual places, and what its manifest names. */
+function entriesOf({ main, exports }: Exports): readonly string[] {
+  const dot = isObject(exports) ? exports["."] : exports;
+  const named = [main, ...isObject(dot) ? Object.values(dot) : [dot]].filter((
+    path,
+  ): path is string => typeof path === "string" && /(?<!\.d)\.[cm]?[jt]s$/.test(path));
+  const usual = ["dist/index.js", "src/index.ts", "src/index.js", "index.js"];
+  return [...new Set([...usual, ...named.map((path) => path.replace(/^\.\//, ""))])];
+}
+
+async function importFirst<Wanted>(
+  project: Project,
+  dir: string,
+  files: readonly string[],
+  pick: (exports: Exports) => Wanted | undefined,
+  warn: Warn,
+): Promise<Wanted | undefined> {
+  for (const file of files) {
+    const path = join(dir, file);
+    if (!statIfExists(path)?.isFile) continue;
+    try {
+      const picked = pick((await importLocal(project, path, "The package")).exports);
+      if (picked !== undefined) return picked;
+    } catch (error) {
+      warn(file, `Import failed: ${messageOf(error)}`);
+    }
+  }
+  return undefined;
+}
+
+/** Checks a value against a schema; the path of a finding is the one in the value. */
+function lint(schema: z.ZodType, value: unknown, prefix: string, fail: Warn): void {
+  for (const { path, message } of schema.safeParse(value).error?.issues ?? []) {
+    const shown = path.map((key) => typeof key === "number" ? `[${key}]` : `.${String(key)}`);
+    fail(prefix + shown.join("").replace(/^\./, ""), message);
+  }
+}
+
+async function lintRunes(
+  project: Project,
+  dir: string | undefined,
+  load: Load<PluginExport>,
+  fail: Warn,
+  warn: Warn,
+): Promise<void> {
   let plugin: PluginExport | undefined;
   let reason = "";
   try {
-    plugin = await source.plugin(found.warnings);
+    plugin = await load();
   } catch (thrown) {
     // A package that is here and cannot be imported is a finding; one that is nowhere is not.
-    if (source.dir === undefined) throw thrown;
+    if (dir === undefined) throw thrown;
     reason = `; ${messageOf(thrown).split("\n")[0]}`;
   }
   if (plugin === undefined) {
-    found.errors.push({
-      path: "exports",
-      message: `No plugin object with a name, a version and runes is exported${reason}`,
-    });
-  } else {
-    lintPlugin(plugin, source.dir === undefined ? [] : fixtureFiles(source.dir), runes, found);
+    return fail(
+      "exports",
+      `No plugin object with a name, a version and runes is exported${reason}`,
+    );
   }
-  await lintCli(project, source, found);
-}
-
-/** A package's name, version and entry point. */
-function lintManifest(manifest: Readonly<Record<string, unknown>>, found: Findings): void {
-  for (const field of ["name", "version"]) {
-    const value = manifest[field];
-    if (typeof value !== "string" || value === "") {
-      error(found, `package.json.${field}`, "Required, a text that is not empty");
+  lint(
+    PLUGIN,
+    plugin,
+    "",
+    (path, message) => fail(path.includes(".") ? path : `Plugin.${path}`, message),
+  );
+  const entries = Object.entries(plugin.runes).filter(([, entry]) => isObject(entry));
+  for (const [name, { fixture, authoringHints }] of entries) {
+    if (fixture?.trim() && !new RegExp(`\\{%\\s*${RegExp.escape(name)}[\\s%]`).test(fixture)) {
+      warn(`runes.${name}.fixture`, `Does not use the tag {% ${name} %}`);
+    }
+    if (typeof authoringHints === "string" && authoringHints.trim() === "") {
+      warn(`runes.${name}.authoringHints`, "Is empty: fill it, or leave it out");
     }
   }
-  const exports = manifest["exports"];
-  const main = typeof exports === "string" ? exports : asObject(exports)["."];
-  if (!manifest["main"] && !main) {
-    warning(found, "package.json", 'No entry point: neither "main" nor "exports"');
+  const roles = new Map(entries.map(([name, { fixture }]) => [name, fixture ? ["canonical"] : []]));
+  const { runes } = await loadUpstream(upstreamVersions(project));
+  for (const { file, text } of dir === undefined ? [] : fixtureFiles(dir)) {
+    try {
+      const { rune, frontmatter } = parseFixture(runes, text, file);
+      roles.get(rune)?.push(frontmatter.role ?? "canonical");
+    } catch (thrown) {
+      warn(`fixtures/${file}`, messageOf(thrown));
+    }
   }
+  const report = (
+    path: string,
+    what: string,
+    isLacking: (roles: readonly string[], entry: PluginEntry) => boolean,
+  ) => {
+    // Runes that only stand inside others need neither an example nor a description.
+    const lacking = entries.filter(([name, entry]) => {
+      const { selfClosing, inline } = asObject(entry.transform);
+      return selfClosing !== true && inline !== true && isLacking(roles.get(name)!, entry);
+    });
+    if (lacking.length > 0) warn(path, `${what}: ${lacking.map(([name]) => name).join(", ")}`);
+  };
+  report("fixtures", "Runes without an example", (roles) => roles.length === 0);
+  report(
+    "fixtures.role",
+    "Runes without a canonical example (<rune>.md, or role: canonical)",
+    (roles) => roles.length > 0 && !roles.includes("canonical"),
+  );
+  report("descriptions", "Runes without a description", (_, { description }) => !description);
 }
 
-async function lintCli(project: Project, source: PackageSource, found: Findings): Promise<void> {
-  let commands;
+async function lintCommands(
+  project: Project,
+  name: string,
+  load: Load<Exports>,
+  fail: Warn,
+  warn: Warn,
+): Promise<void> {
+  let exports: Exports | undefined;
   try {
-    commands = await source.commands();
+    exports = await load();
   } catch (thrown) {
-    error(found, "cli-plugin", `Cannot be loaded: ${messageOf(thrown).split("\n")[0]}`);
-    return;
+    return fail("cli-plugin", `Cannot be loaded: ${messageOf(thrown).split("\n")[0]}`);
   }
-  if (commands === undefined) return;
-  const plugin = cliPluginOf(commands.exports);
-  if (plugin === undefined) {
-    found.errors.push({ path: "cli-plugin", message: "Exports no namespace and no commands" });
-    return;
+  if (exports === undefined) return;
+  const { namespace, commands } = asObject(exports["default"] ?? exports);
+  if (namespace === undefined && commands === undefined) {
+    return fail("cli-plugin", "Exports no namespace and no commands");
   }
-  lintCommands(plugin, await takenNamespaces(project, source.name), found);
+  lint(COMMANDS, { namespace, commands }, "cli-plugin.", fail);
+  const owner = await ownerOf(project, namespace, name);
+  if (owner !== undefined) {
+    warn("cli-plugin.namespace", `"${namespace}" is already taken by ${owner} in this project`);
+  }
+  if (!Array.isArray(commands)) return;
+  if (commands.length === 0) warn("cli-plugin.commands", "No commands: the plugin adds nothing");
+  const seen = new Set<unknown>();
+  for (const [index, command] of commands.entries()) {
+    if (!isObject(command)) continue;
+    const path = `cli-plugin.commands[${index}]`;
+    if (seen.has(command["name"])) fail(`${path}.name`, "Is declared twice");
+    seen.add(command["name"]);
+    lintCommand(command, path, warn);
+  }
 }
 
-/** The namespaces of the project's other packages, by namespace. */
-async function takenNamespaces(project: Project, except: string): Promise<Map<string, string>> {
+/** What had better be different in a command. */
+function lintCommand(command: Exports, path: string, warn: Warn): void {
+  const { name, description, mcpHandler, inputSchema } = command;
+  if (typeof name === "string" && name !== "" && !/^[A-Za-z0-9_.-]{1,50}$/.test(name)) {
+    warn(`${path}.name`, `"${name}" cannot be part of a tool's name, so it is left out`);
+  }
+  if (typeof description === "string" && description.trim() === "") {
+    warn(`${path}.description`, "Empty: a model has nothing else to go by");
+  }
+  if (inputSchema === undefined) {
+    warn(path, `Command "${name}" has no inputSchema, so clients cannot tell what it takes`);
+  } else if (mcpHandler === undefined) {
+    warn(path, `Command "${name}" has an inputSchema but no mcpHandler: its input becomes argv`);
+  }
+  for (const field of ["inputSchema", "outputSchema"]) {
+    const schema = command[field];
+    if (!isObject(schema)) continue;
+    if (schema["type"] === undefined) {
+      warn(`${path}.${field}`, 'No "type": clients want "object" at the root');
+    }
+    for (const key of isTextList(schema["required"]) ? schema["required"] : []) {
+      if (Object.hasOwn(asObject(schema["properties"]), key)) continue;
+      warn(`${path}.${field}.required`, `"${key}" is required, but not among the properties`);
+    }
+    if (["anyOf", "oneOf", "allOf"].some((key) => schema[key] !== undefined)) {
+      warn(`${path}.${field}`, "anyOf, oneOf and allOf at the root are refused by some clients");
+    }
+  }
+}
+
+async function ownerOf(
+  project: Project,
+  namespace: unknown,
+  except: string,
+): Promise<string | undefined> {
   const configured = configuredPlugins(project.config);
   const names = configured.length > 0 ? configured : [
     ...declaredDependencies(project).map((declared) => declared.name),
     ...installedFirstParty(project.cwd),
   ].filter(mayHaveCommands);
-  const taken = new Map<string, string>();
-  const others = [...new Set(names)].filter((name) => name !== except && isPackageName(name));
-  await Promise.all(others.map(async (name) => {
+  for (const name of new Set(names)) {
+    if (name === except || !isPackageName(name)) continue;
     try {
-      const version = packageVersion(project, name);
-      const dir = packageDir(project, version);
-      if (dir !== undefined && readManifest(project.cwd, join(dir, "package.json")) !== undefined) {
-        if (!hasCommands(manifestIn(dir))) return;
-      }
-      const plugin = cliPluginOf(await importVersion(version, "cli-plugin"));
-      const namespace = fieldOf(plugin, "namespace");
-      if (typeof namespace === "string" && !taken.has(namespace)) taken.set(namespace, name);
+      const exports = await importVersion(packageVersion(project, name), "cli-plugin");
+      if (fieldOf(exports["default"] ?? exports, "namespace") === namespace) return name;
     } catch {
       // Without commands, or broken: then it takes no namespace.
     }
-  }));
-  return taken;
+  }
+  return undefined;
 }

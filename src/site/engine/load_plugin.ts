@@ -17,14 +17,6 @@ import { resolveInside } from "../../io/paths.ts";
 import { readInside } from "../../io/read.ts";
 import type { LoadedPlugin, ParsedFixture, PluginExport, Rune, RunesModule } from "./shapes.ts";
 
-/**
- * Loads a rune package.
- *
- * @param project The project, whose version counts.
- * @param name The package.
- * @param runes The `@refrakt-md/runes` that the runes are defined with.
- * @throws {RefraktError} `PLUGIN_LOAD_FAILED`, which names the package and says what to install.
- */
 export async function loadPlugin(
   project: Project,
   name: string,

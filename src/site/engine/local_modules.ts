@@ -24,7 +24,6 @@ import { fileStamp } from "../../io/stamp.ts";
 
 /** A module that was imported, and the files that it is made of. */
 export interface LocalModule {
-  /** What it exports. */
   readonly exports: Readonly<Record<string, unknown>>;
   /** Every file of the project that it was read from: real, absolute. */
   readonly files: readonly string[];
@@ -43,15 +42,6 @@ const IMPORT = /(\bfrom\s*|\bimport\s*\(\s*|\bimport\s*)(["'])([^"'\n]+)\2/g;
 /** Modules by their text: equal text, equal neighbours, equal module. */
 const modules = new Map<string, string>();
 
-/**
- * Imports a file of the project.
- *
- * @param project The project.
- * @param path The file, relative to the project or absolute.
- * @param what What the file is, for messages: `Local rune "x"`.
- * @throws {RefraktError} `NOT_FOUND`, `PERMISSION_DENIED`, or `PLUGIN_LOAD_FAILED` with the
- * reason that the module gave.
- */
 export async function importLocal(
   project: Project,
   path: string,
@@ -134,7 +124,6 @@ function resolveSpecifier(
   return version === undefined ? undefined : `npm:${match[1]}@${version}${match[2] ?? ""}`;
 }
 
-/** The project's version of a package. */
 function versionFor(project: Project, name: string): string | undefined {
   try {
     return packageVersion(project, name).version;

@@ -16,18 +16,17 @@ import { chooseSite } from "../../project/sites.ts";
 import { auditStyles } from "./audit_styles.ts";
 import type { Channels } from "./channels.ts";
 import { checkPages } from "./check_pages.ts";
-import { contractFor, type ContractInput } from "./structure_contract.ts";
-import { diagnoseSite } from "./diagnose.ts";
 import { describeRunes } from "./describe_runes.ts";
-import { extractTexts } from "./extract_texts.ts";
+import { diagnoseSite } from "./diagnose.ts";
+import { contractFor, type ContractInput } from "./example_page.ts";
 import { inspectRune } from "./inspect_rune.ts";
-import { lintPackage, type PackageSourceInput } from "./lint_package.ts";
-import { listRunes } from "./list_runes.ts";
+import { lintPackage, type PackageInput } from "./lint_package.ts";
+import { extractTexts, listRunes } from "./list_runes.ts";
 import { previewOf } from "./preview.ts";
 import { queryPages } from "./query_pages.ts";
 import { renderPage } from "./render_page.ts";
-import { createSiteCache, type SiteCache } from "./site_cache.ts";
 import { type SiteContext, withWarnings } from "./site.ts";
+import { createSiteCache, type SiteCache } from "./site_cache.ts";
 import { validateTheme } from "./validate_theme.ts";
 
 /** An engine with the sites that it has assembled. */
@@ -39,14 +38,7 @@ export interface Engine {
     input: InputOf<Name>,
     channels: Channels,
   ): Promise<ResultOf<Name>>;
-  /**
-   * Answers a message: `params` and the answer are plain JSON.
-   *
-   * @param method The name of a method.
-   * @param params The project and the input of the method.
-   * @param channels Cancellation and progress.
-   * @throws {RefraktError} As the method does; `INVALID_ARGS` for an unknown method.
-   */
+  /** Answers a message: `params` and the answer are plain JSON; `INVALID_ARGS` for no method. */
   handle(method: string, params: EngineParams, channels: Channels): Promise<unknown>;
 }
 
@@ -54,7 +46,6 @@ export interface Engine {
 export interface ProjectRef {
   /** The project's directory: real, absolute. */
   readonly cwd: string;
-  /** Bundled plugins asked for by hand. */
   readonly plugins: readonly string[];
   /** The stamp of the snapshot and the text of its config: the engine looks again when it differs. */
   readonly stamp: string;
@@ -64,13 +55,10 @@ export interface ProjectRef {
 
 /** What a message to the engine carries beside the method's name. */
 export interface EngineParams {
-  /** The project that is meant. */
   readonly project: ProjectRef;
-  /** What the method takes. */
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** What a method works with. */
 interface Scope {
   readonly project: Project;
   readonly sites: SiteCache;
@@ -84,7 +72,6 @@ interface OfSite {
 
 /** Inputs and results are plain JSON data, so that the engine may run in a Worker. */
 const METHODS = {
-  /** Assembles every site of the project, so that the first question finds it ready. */
   warm: async ({ project, sites }: Scope, _input: Record<string, never>) => {
     // A site that cannot be assembled says so when it is asked for.
     await Promise.allSettled((project.site?.names ?? []).map(async (name) => {
@@ -109,21 +96,18 @@ const METHODS = {
   describeRunes: ofSite(describeRunes),
   auditStyles: ofSite(auditStyles),
   validateTheme: ofSite(validateTheme),
-  lintPackage: ({ project }: Scope, input: PackageSourceInput) => lintPackage(project, input),
+  lintPackage: ({ project }: Scope, input: PackageInput) => lintPackage(project, input),
   diagnose: ({ project }: Scope, { site }: OfSite) => diagnoseSite(project, site),
   i18nKeys: ofSite(extractTexts),
 };
 
-/** The name of a method. */
 export type MethodName = keyof typeof METHODS;
 
 type Inputs = { readonly [Name in MethodName]: Parameters<(typeof METHODS)[Name]>[1] };
 type Results = { readonly [Name in MethodName]: Awaited<ReturnType<(typeof METHODS)[Name]>> };
 
-/** What a method takes. */
 export type InputOf<Name extends MethodName> = Inputs[Name];
 
-/** What a method answers. */
 export type ResultOf<Name extends MethodName> = Results[Name];
 
 /** The same methods, by a name that is known when they run. */
@@ -134,11 +118,7 @@ const BY_NAME: {
   ) => Promise<ResultOf<Name>>;
 } = METHODS;
 
-/**
- * Makes an engine that has loaded nothing yet.
- *
- * @param code How code of the projects that messages name may run.
- */
+/** Makes an engine that has loaded nothing yet; `code` says how code of the projects may run. */
 export function createEngine(code: Partial<CodePolicy> = {}): Engine {
   const sites = createSiteCache();
   const projects = new Map<string, { key: string; project: Project }>();

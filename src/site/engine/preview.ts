@@ -7,73 +7,29 @@
 
 import { messageOf, RefraktError } from "../../errors.ts";
 import { asObject } from "../../io/json.ts";
-import type { Channels } from "./channels.ts";
-import { contractOf } from "./structure_contract.ts";
-import { identityTransform, render } from "./example_page.ts";
-import { fixtureOf } from "./examples.ts";
+import { type Channels, turnTaker } from "./channels.ts";
+import { type AttributeValue, setAttributes } from "./edit_example.ts";
+import { contractOf, fixtureOf, identityTransform, render } from "./example_page.ts";
 import { checkAttributes } from "./inspect_rune.ts";
 import { listContent } from "./pages/content_files.ts";
 import { type Diagnostic, diagnostic } from "./pages/diagnostics.ts";
 import { outlineOf } from "./pages/outline.ts";
 import { htmlOf, type RenderInput, renderTree } from "./render_page.ts";
-import { type AttributeValue, setAttributes } from "./set_attributes.ts";
 import type { ThemeConfig } from "./shapes.ts";
-import { findRune, type SiteContext, warningsOf, type WithWarnings } from "./site.ts";
+import { findRune, type SiteContext, warningsOf } from "./site.ts";
 import { inlineStyles } from "./styles/inline_styles.ts";
 import { themeStyles } from "./styles/theme_styles.ts";
 import { BASE_THEME, siteTheme, themeConfig } from "./theme.ts";
-import { turnTaker } from "./slices.ts";
 
 /** What {@linkcode previewOf} takes: a page, a text, or a rune. */
 export interface PreviewInput extends Pick<RenderInput, "path" | "source" | "theme"> {
-  /** A rune, whose example is shown. */
   readonly rune?: string | undefined;
-  /** Attributes of the example. */
   readonly attributes?: Readonly<Record<string, AttributeValue>> | undefined;
   /** Whether to say what else can be shown; then the first page is shown where nothing is named. */
   readonly choices?: boolean | undefined;
 }
 
-/** What can be shown. */
-export interface Choices {
-  /** The paths of pages. */
-  readonly pages: readonly string[];
-  /** The names of runes. */
-  readonly runes: readonly string[];
-}
-
-/** How many pages are offered. */
 const MOST_PAGES = 500;
-
-/** An element of the preview, and what the structure contract calls it. */
-export interface NamedElement {
-  /** The selector that finds it. */
-  readonly selector: string;
-  /** The rune, as the contract names it. */
-  readonly rune: string;
-  /** The element of the rune; `root` for the rune itself. */
-  readonly name: string;
-}
-
-/** What {@linkcode previewOf} answers. */
-export type Preview = WithWarnings & {
-  readonly kind: "page" | "rune";
-  readonly title: string;
-  readonly url?: string;
-  readonly theme: string;
-  /** The content as HTML; `null` where it cannot be rendered. */
-  readonly html: string | null;
-  /** The theme's CSS, as far as the content needs it. */
-  readonly css: string;
-  /** Whether there was more CSS than is sent. */
-  readonly cssCut: boolean;
-  readonly outline: string;
-  readonly diagnostics: readonly Diagnostic[];
-  readonly elements: readonly NamedElement[];
-  readonly leftOut: readonly string[];
-  /** What else can be shown, where that was asked for. */
-  readonly choices?: Choices;
-};
 
 interface Rendered {
   readonly kind: "page" | "rune";
@@ -87,17 +43,11 @@ interface Rendered {
   readonly warnings: readonly string[];
 }
 
-/**
- * Makes a preview.
- *
- * @throws {RefraktError} `INVALID_ARGS` unless a page, a text or a rune is given, and the errors of
- * rendering.
- */
 export async function previewOf(
   site: SiteContext,
   input: PreviewInput,
   channels: Channels,
-): Promise<Preview> {
+) {
   const choices = input.choices === true ? choicesOf(site) : undefined;
   const shown = choices === undefined ? input : { ...firstOf(input, choices), ...input };
   const { config, tree, warnings, ...rendered } = shown.rune === undefined
@@ -133,20 +83,20 @@ export async function previewOf(
 }
 
 /** The pages and runes of a site; no pages where its folder cannot be read. */
-function choicesOf(site: SiteContext): Choices {
+function choicesOf(site: SiteContext) {
   const runes = Object.values(site.runes).map(({ name }) => name).sort();
   try {
     const pages = listContent(site).files.filter(({ kind }) => kind === "page");
     return { pages: pages.slice(0, MOST_PAGES).map(({ shown }) => shown), runes };
   } catch {
-    return { pages: [], runes };
+    const pages: string[] = [];
+    return { pages, runes };
   }
 }
 
-/** The site's first page, or its first rune, where nothing is named. */
 function firstOf(
   { path, source, rune }: PreviewInput,
-  { pages, runes }: Choices,
+  { pages, runes }: ReturnType<typeof choicesOf>,
 ): Pick<PreviewInput, "path" | "rune"> {
   if (path !== undefined || source !== undefined || rune !== undefined) return {};
   const home = pages.find((page) => page.endsWith("/index.md")) ?? pages[0];
@@ -197,9 +147,9 @@ function namedElements(
   site: SiteContext,
   config: ThemeConfig,
   selectors: readonly string[],
-): NamedElement[] {
+) {
   const present = new Set(selectors);
-  const named = new Map<string, NamedElement>();
+  const named = new Map<string, { selector: string; rune: string; name: string }>();
   for (const contract of Object.values(contractOf(site, config).runes)) {
     const rune = String(contract["dataRune"] ?? contract["block"]);
     const add = (selector: unknown, name: string) => {

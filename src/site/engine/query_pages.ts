@@ -6,14 +6,13 @@
 
 import { posix } from "node:path";
 import { didYouMean, RefraktError } from "../../errors.ts";
-import type { Channels } from "./channels.ts";
+import { type Channels, turnTaker } from "./channels.ts";
 import { PARTIALS } from "./pages/content_files.ts";
 import { addressesOf, addressOf } from "./pages/links.ts";
 import type { Reference } from "./pages/page_facts.ts";
 import type { ParsedPage } from "./pages/read_page.ts";
 import { openPages } from "./pages/site_pages.ts";
-import { findRune, type SiteContext, type WithWarnings, withWarnings } from "./site.ts";
-import { turnTaker } from "./slices.ts";
+import { findRune, type SiteContext, withWarnings } from "./site.ts";
 
 /** What {@linkcode queryPages} takes; several filters have to fit all. */
 export interface PageQuery {
@@ -26,37 +25,11 @@ export interface PageQuery {
   readonly groupBy?: string | undefined;
   readonly sort?: string | undefined;
   readonly limit?: number | undefined;
-  /** How many rows are passed over. */
   readonly start: number;
 }
 
-/** One page that was found. */
-export interface PageRow {
-  readonly path: string;
-  readonly url: string;
-  readonly title: string | null;
-  readonly kind?: "layout" | "partial";
-  /** How often it uses the runes that were asked for. */
-  readonly uses?: number;
-  /** Where it leads to what was asked for. */
-  readonly lines?: readonly number[];
-  readonly snippet?: string;
-  readonly [field: string]: unknown;
-}
-
-/** What {@linkcode queryPages} finds. */
-export type FoundPages = WithWarnings & {
-  readonly total: number;
-  readonly uses?: number;
-  readonly items?: readonly PageRow[];
-  readonly groups?: readonly { readonly key: string; readonly count: number }[];
-  readonly nextCursor?: string;
-};
-
-/** How many rows an answer has by default. */
 const ROWS = 50;
 
-/** How much of a page is shown around a word, in characters. */
 const AROUND = 60;
 
 /** Values of a page that are no fields of its front matter. */
@@ -77,23 +50,16 @@ const COMPUTED: Readonly<Record<string, (page: ParsedPage, all: AllPages) => unk
   linkedFrom: (page, all) => all.linkedFrom(page),
 };
 
-/** What is known of all pages. */
 interface AllPages {
   layoutOf(page: ParsedPage): string | undefined;
   linkedFrom(page: ParsedPage): string[];
 }
 
-/**
- * Queries the pages of a site.
- *
- * @throws {RefraktError} `NOT_FOUND` for an unknown rune or layout, `INVALID_ARGS` for a field that
- * no page has.
- */
 export async function queryPages(
   site: SiteContext,
   query: PageQuery,
   channels: Channels,
-): Promise<FoundPages> {
+) {
   const pages = await openPages(site);
   const turn = turnTaker(channels.signal, "Ask for less: give rune, layout or text.");
   const all: ParsedPage[] = [];
@@ -141,7 +107,7 @@ export async function queryPages(
     return withWarnings(site, { total: hits.length, ...uses, groups: rows, ...next }, problems);
   }
   const { rows, next } = cut(hits);
-  const items = rows.map(({ page, lines, uses }): PageRow => ({
+  const items = rows.map(({ page, lines, uses }) => ({
     path: page.file.shown,
     url: page.route.url,
     title: titleOf(page),
@@ -223,7 +189,6 @@ function addressesIn(page: ParsedPage, { kind, target }: Reference): string[] {
   return addressesOf({ url, relative }, target.replace(/#.*$/s, "") || url);
 }
 
-/** Finds the lines of a page that lead to what is meant: a page, an address, a partial, an image. */
 function leadsTo(all: readonly ParsedPage[], wanted: string): (page: ParsedPage) => number[] {
   const path = wanted.replace(/^\.\//, "");
   const meant = all.find(({ file }) => file.shown === path || file.relative === path);
@@ -280,19 +245,20 @@ function groupsOf(
   pages: readonly ParsedPage[],
   field: string,
   valueOf: (page: ParsedPage, field: string) => unknown,
-): { key: string; count: number; uses?: number }[] {
-  const groups = new Map<string, { key: string; count: number; uses?: number }>();
-  for (const page of pages) {
-    const value = valueOf(page, field);
-    for (const each of Array.isArray(value) ? value : [value]) {
-      const key = isEmpty(each) ? "none" : String(each);
-      const group = groups.get(key) ?? { key, count: 0 };
-      group.count++;
-      if (field === "rune") group.uses = (group.uses ?? 0) + (page.facts.runes.get(key) ?? 0);
-      groups.set(key, group);
-    }
-  }
-  return [...groups.values()].sort((a, b) => b.count - a.count || a.key.localeCompare(b.key));
+) {
+  const keyed = pages.flatMap((page) =>
+    [valueOf(page, field)].flat().map((value) => ({
+      page,
+      key: isEmpty(value) ? "none" : String(value),
+    }))
+  );
+  return [...Map.groupBy(keyed, ({ key }) => key)].map(([key, group]) => ({
+    key,
+    count: group.length,
+    ...(field === "rune"
+      ? { uses: group.reduce((sum, { page }) => sum + (page.facts.runes.get(key) ?? 0), 0) }
+      : {}),
+  })).sort((a, b) => b.count - a.count || a.key.localeCompare(b.key));
 }
 
 function targetsOf(references: readonly Reference[], wanted: Reference["kind"]): string[] {

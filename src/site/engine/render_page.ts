@@ -6,20 +6,18 @@
 
 import { posix } from "node:path";
 import { messageOf, RefraktError } from "../../errors.ts";
-import type { Channels } from "./channels.ts";
-import { diagnosticsOf } from "./check_pages.ts";
+import { type Channels, turnTaker } from "./channels.ts";
+import { buildFindings, diagnosticsOf } from "./check_pages.ts";
 import { identityTransform } from "./example_page.ts";
 import { openBuild } from "./pages/build.ts";
 import { type ContentFile, findFile } from "./pages/content_files.ts";
-import { buildFindings } from "./pages/build_findings.ts";
-import { type Diagnostic, diagnostic } from "./pages/diagnostics.ts";
+import { diagnostic } from "./pages/diagnostics.ts";
 import { outlineOf, visibleText } from "./pages/outline.ts";
 import type { ParsedPage } from "./pages/read_page.ts";
 import { openPages, type SitePages } from "./pages/site_pages.ts";
-import { type SiteContext, warningsOf, type WithWarnings } from "./site.ts";
-import { BASE_THEME, iconsOf, siteTheme, themeConfig } from "./theme.ts";
 import type { ThemeConfig } from "./shapes.ts";
-import { turnTaker } from "./slices.ts";
+import { type SiteContext, warningsOf } from "./site.ts";
+import { BASE_THEME, iconsOf, siteTheme, themeConfig } from "./theme.ts";
 
 /** What {@linkcode renderPage} takes: a page, a text, or both. */
 export interface RenderInput {
@@ -33,57 +31,11 @@ export interface RenderInput {
   readonly theme?: string | undefined;
 }
 
-/** What {@linkcode renderPage} answers. */
-export type RenderedPage = WithWarnings & {
-  /** The file, relative to the project; absent for a text of its own. */
-  readonly path?: string;
-  /** The address on the site. */
-  readonly url: string;
-  /** The title. */
-  readonly title: string | null;
-  /** The theme that was rendered with. */
-  readonly theme: string;
-  /** What is wrong with the page. */
-  readonly diagnostics: readonly Diagnostic[];
-  /** What the site's build does beyond this. */
-  readonly leftOut: readonly string[];
-  /** The page in the form that was asked for; `null` where it could not be rendered. */
-  readonly outline?: string | null;
-  /** See `outline`. */
-  readonly html?: string | null;
-  /** See `outline`. */
-  readonly text?: string | null;
-};
-
-/** A rendered page, with the tree that it was written from. */
-export interface RenderedTree {
-  /** The page. */
-  readonly page: ParsedPage;
-  /** The tree after the theme's transform; `undefined` where it could not be made. */
-  readonly tree: unknown;
-  /** The configuration of the theme. */
-  readonly config: ThemeConfig;
-  /** The name of the theme. */
-  readonly theme: string;
-  /** What is wrong with the page. */
-  readonly diagnostics: readonly Diagnostic[];
-  /** What the site's build does beyond this. */
-  readonly leftOut: readonly string[];
-  /** What the caller should know. */
-  readonly warnings: readonly string[];
-}
-
-/**
- * Renders a page.
- *
- * @throws {RefraktError} `INVALID_ARGS` without path and source, `NOT_FOUND` for a page that is
- * not there, and the errors of the site and its theme.
- */
 export async function renderPage(
   site: SiteContext,
   input: RenderInput,
   channels: Channels,
-): Promise<RenderedPage> {
+) {
   const { page, tree, theme, diagnostics, leftOut, warnings } = await renderTree(
     site,
     input,
@@ -97,7 +49,10 @@ export async function renderPage(
     title: typeof title === "string" ? title : null,
     theme,
     diagnostics,
-    [format]: tree === undefined ? null : shown(site, tree, format),
+    [format]: tree === undefined
+      ? null
+      : { outline: outlineOf, text: visibleText, html: (all: unknown) => htmlOf(site, all) }
+        [format](tree),
     leftOut,
     ...(warnings.length === 0 ? {} : { warnings }),
   };
@@ -108,7 +63,7 @@ export async function renderTree(
   site: SiteContext,
   input: RenderInput,
   channels: Channels,
-): Promise<RenderedTree> {
+) {
   const { path, source } = input;
   if (path === undefined && source === undefined) {
     throw new RefraktError("INVALID_ARGS", "Give path or source", {
@@ -122,7 +77,7 @@ export async function renderTree(
   const page = source === undefined ? pages.page(file) : pages.draft(file, source);
   const others = otherPages(pages, file);
   const { theme, config } = await chosenTheme(site, input.theme, warnings);
-  const diagnostics = diagnosticsOf(site, page, pages.targets([...others, page]), others)
+  const diagnostics = diagnosticsOf(site, page, pages.targets([...others, page]))
     // A text of its own is no page yet.
     .filter(({ code }) =>
       path !== undefined || code !== "page-title" && code !== "route-duplicate"
@@ -156,12 +111,6 @@ export async function renderTree(
       warnings,
     };
   }
-}
-
-function shown(site: SiteContext, tree: unknown, format: "outline" | "html" | "text"): string {
-  if (format === "outline") return outlineOf(tree);
-  if (format === "text") return visibleText(tree);
-  return htmlOf(site, tree);
 }
 
 /** The tree as HTML, as the build writes it. */

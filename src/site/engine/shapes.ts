@@ -4,13 +4,6 @@
  * @module
  */
 
-import type { PipelineHooks } from "./content_shapes.ts";
-import type { MarkdocNode } from "./markdoc_shapes.ts";
-
-export type { BuiltPage, ContentModule, ContributedPage, PipelineHooks } from "./content_shapes.ts";
-export type { Markdoc, MarkdocNode, ValidationError } from "./markdoc_shapes.ts";
-
-/** One attribute of a Markdoc schema. */
 export interface AttributeDefinition {
   readonly type?: unknown;
   readonly required?: boolean;
@@ -18,15 +11,12 @@ export interface AttributeDefinition {
   readonly description?: string;
 }
 
-/** A Markdoc schema. */
 export interface MarkdocSchema {
   readonly attributes?: Readonly<Record<string, AttributeDefinition>>;
   readonly selfClosing?: boolean;
-  /** Whether the body is kept as a template, and filled in later. */
   readonly deferBody?: boolean;
 }
 
-/** One field of a content model. */
 export interface ContentField {
   readonly name: string;
   /** What it matches, such as `heading|paragraph`, `list:ordered`, `tag:step`, `any`. */
@@ -45,7 +35,6 @@ export interface ContentModel {
   readonly default?: ContentModel;
 }
 
-/** A rune as the packages define it. */
 export interface Rune {
   readonly name: string;
   readonly aliases: readonly string[];
@@ -55,29 +44,19 @@ export interface Rune {
   readonly authoringHints?: string;
 }
 
-/** What the identity transform knows about one type of rune. */
 export interface RuneConfig {
   readonly block: string;
-  readonly modifiers?: unknown;
-  readonly structure?: unknown;
-  readonly contentWrapper?: unknown;
   readonly contextModifiers?: Readonly<Record<string, string>>;
-  readonly rootAttributes?: unknown;
   readonly staticModifiers?: readonly string[];
-  readonly styles?: unknown;
-  readonly childDensity?: unknown;
-  readonly projection?: unknown;
-  readonly editHints?: unknown;
+  readonly [field: string]: unknown;
 }
 
-/** A theme configuration. */
 export interface ThemeConfig {
   readonly prefix: string;
   readonly runes: Readonly<Record<string, RuneConfig>>;
   readonly [field: string]: unknown;
 }
 
-/** The structure contract of a configuration. */
 export interface StructureContract {
   readonly $schema: string;
   readonly description: string;
@@ -85,20 +64,17 @@ export interface StructureContract {
   readonly runes: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** What the validators answer. */
 export interface ValidationResult {
   readonly valid: boolean;
   readonly errors: readonly Finding[];
   readonly warnings: readonly Finding[];
 }
 
-/** One thing that a validator found. */
 export interface Finding {
   readonly path: string;
   readonly message: string;
 }
 
-/** One rune of a plugin package. */
 export interface PluginEntry {
   readonly transform: MarkdocSchema;
   readonly description?: string;
@@ -135,14 +111,10 @@ export interface MergedPlugins {
   readonly plugins?: readonly PluginExport[];
   readonly runes: Record<string, Rune>;
   readonly tags: Record<string, MarkdocSchema>;
-  readonly themeRunes: Record<string, RuneConfig>;
-  readonly themeIcons: Record<string, unknown>;
-  readonly themeBackgrounds: Record<string, unknown>;
-  readonly extensions: Record<string, unknown>;
   readonly provenance: Record<string, unknown>;
   readonly fixtures: Record<string, string>;
   readonly fileRoots?: Record<string, string>;
-  readonly translations?: unknown;
+  readonly [field: string]: unknown;
 }
 
 /** A rune with everything that the reference says about it. */
@@ -154,14 +126,12 @@ export interface RuneInfo {
   readonly plugin?: string;
 }
 
-/** What the reference functions take. */
 export interface ReferenceContext {
   readonly runes: Readonly<Record<string, Rune>>;
   readonly fixtures: Readonly<Record<string, string>>;
   readonly source: Readonly<Record<string, string>>;
 }
 
-/** A rune of the reference, as JSON. */
 export interface SerializedRune {
   readonly name: string;
   readonly plugin: string;
@@ -181,7 +151,6 @@ export interface SerializedRune {
   readonly example?: string;
 }
 
-/** An attribute of the reference, as JSON. */
 export interface SerializedAttribute {
   readonly type: string;
   readonly required: boolean;
@@ -189,7 +158,6 @@ export interface SerializedAttribute {
   readonly description?: string;
 }
 
-/** A fixture file in its parts. */
 export interface ParsedFixture {
   readonly rune: string;
   readonly scenario: string;
@@ -263,4 +231,100 @@ export interface TransformModule {
   extractI18nKeys?(config: ThemeConfig): unknown;
   matchRouteRule?(url: string, rules: unknown): string;
   matchRouteEntity?(url: string, rules: unknown): string | undefined;
+}
+
+/** The hooks of the build's passes over the pages. */
+export interface PipelineHooks {
+  configure?(options: {
+    readonly config: unknown;
+    readonly configDir: string;
+    registerFileRoot(namespace: string, path: string): void;
+    /** Since 0.26. */
+    readonly projectFiles?: unknown;
+  }): unknown;
+  preprocess?(ast: MarkdocNode, page: unknown, context: unknown): unknown;
+  // deno-lint-ignore no-explicit-any -- each hook has its own idea of what it takes
+  readonly register?: (...args: any[]) => unknown;
+  // deno-lint-ignore no-explicit-any -- as above
+  readonly contributePages?: (...args: any[]) => unknown;
+  // deno-lint-ignore no-explicit-any -- as above
+  readonly aggregate?: (...args: any[]) => unknown;
+  postProcess?(page: { readonly url: string }, aggregated: unknown, context: unknown): unknown;
+}
+
+/** A page as the passes of the build see it. */
+export interface BuiltPage {
+  readonly route: { readonly url: string; readonly filePath: string; readonly draft: boolean };
+  readonly frontmatter: Readonly<Record<string, unknown>>;
+  readonly content: string;
+  readonly renderable: unknown;
+  readonly headings: readonly unknown[];
+  readonly layout: unknown;
+  readonly seo: unknown;
+}
+
+/** A page that a hook makes. */
+export interface ContributedPage {
+  readonly url: string;
+  readonly title?: string;
+  readonly frontmatter?: Readonly<Record<string, unknown>>;
+  readonly content: string;
+  /** Variables of its own, such as `item`. */
+  readonly variables?: Readonly<Record<string, unknown>>;
+}
+
+/** `@refrakt-md/content`, as far as it is used here. */
+export interface ContentModule {
+  readonly Router: new (basePath: string) => {
+    resolve(path: string, frontmatter: Readonly<Record<string, unknown>>): BuiltPage["route"];
+  };
+  parseFrontmatter(raw: string): { readonly frontmatter: unknown; readonly content: string };
+  runPipeline?(
+    pages: readonly BuiltPage[],
+    hooks: readonly { readonly pluginName: string; readonly hooks: PipelineHooks }[],
+    options: Readonly<Record<string, unknown>>,
+  ): Promise<{
+    readonly pages: readonly BuiltPage[];
+    readonly warnings: readonly {
+      readonly severity: string;
+      readonly url?: string;
+      readonly message: string;
+    }[];
+  }>;
+  resolveTimestamps?(
+    relative: string,
+    path: string,
+    fromGit: ReadonlyMap<string, unknown>,
+    frontmatter: Readonly<Record<string, unknown>>,
+  ): { readonly created?: string; readonly modified?: string };
+  /** Its trees can be made of a map since the packages read by `ProjectFiles`, 0.26. */
+  readonly ContentTree?: { readonly fromContentMap?: unknown };
+}
+
+export interface MarkdocNode {
+  type: string;
+  tag?: string;
+  attributes: Record<string, unknown>;
+  children: MarkdocNode[];
+  lines: number[];
+  readonly errors?: readonly ValidationError[];
+  readonly slots?: Readonly<Record<string, MarkdocNode>>;
+  walk(): Iterable<MarkdocNode>;
+}
+
+export interface ValidationError {
+  readonly id: string;
+  readonly message: string;
+}
+
+/** Markdoc, as far as it is used here. */
+export interface Markdoc {
+  readonly nodes: Readonly<Record<string, unknown>>;
+  readonly tags: Readonly<Record<string, unknown>>;
+  readonly functions: Readonly<Record<string, unknown>>;
+  readonly Ast: { readonly Node: new (type: string, attributes?: object) => MarkdocNode };
+  parse(source: string): MarkdocNode;
+  format(ast: MarkdocNode): string;
+  transform(ast: MarkdocNode, config: Record<string, unknown>): unknown;
+  validator(node: MarkdocNode, config: Record<string, unknown>): readonly ValidationError[];
 }

@@ -4,8 +4,8 @@
  * @module
  */
 
-import { textOf } from "../../io/json.ts";
 import { didYouMean, nearest, RefraktError } from "../../errors.ts";
+import { textOf } from "../../io/json.ts";
 import { meantPackage } from "../../project/first_party.ts";
 import type { Project } from "../../project/project.ts";
 import type { SiteConfig } from "../../project/sites.ts";
@@ -17,40 +17,25 @@ export const CORE_PACKAGE = "@refrakt-md/runes";
 
 /** One site, assembled. */
 export interface SiteContext {
-  /** The project that it was assembled for. */
   readonly project: Project;
-  /** The site's part of the config. */
   readonly site: SiteConfig;
-  /** The refrakt packages. */
   readonly upstream: Upstream;
   /** The runes by name, in the order in which the packages define them. */
   readonly runes: Readonly<Record<string, Rune>>;
-  /** Every name that a rune goes by, config aliases included, and the rune's own name. */
   readonly names: ReadonlyMap<string, string>;
-  /** Config aliases by the rune that they stand for. */
   readonly aliases: ReadonlyMap<string, readonly string[]>;
-  /** Markdoc tags of every name. */
   readonly tags: Readonly<Record<string, MarkdocSchema>>;
-  /** Examples of the plugins, by rune. */
   readonly fixtures: Readonly<Record<string, string>>;
   /** Where each rune comes from: `core`, a package, or `local`. */
   readonly source: Readonly<Record<string, string>>;
-  /** What the plugins add, for assembling with a theme. */
   readonly merged: MergedPlugins | undefined;
-  /** Core and plugins, assembled. */
   readonly config: ThemeConfig;
-  /** What could not be loaded. */
   readonly failures: readonly RefraktError[];
   /** The files of its local runes, with their stamps. */
   readonly files: ReadonlyMap<string, string>;
 }
 
-/**
- * Finds a rune by its name, an alias of its package or an alias of the config.
- *
- * @throws {RefraktError} `NOT_FOUND` with the nearest names, or `PLUGIN_LOAD_FAILED` where a
- * package that may have it could not be loaded.
- */
+/** Finds a rune by its name, an alias of its package or an alias of the config. */
 export function findRune(context: SiteContext, name: string): Rune {
   const own = context.names.get(name);
   if (own !== undefined) return context.runes[own]!;
@@ -100,7 +85,6 @@ export function warningsOf(context: SiteContext): string[] | undefined {
 
 /** What a result says beside its data. */
 export type WithWarnings = {
-  /** What the caller should know, such as a plugin that could not be loaded. */
   readonly warnings?: readonly string[];
 };
 
@@ -123,4 +107,17 @@ export function aliasesOf(context: SiteContext, rune: Rune): string[] {
 export function packageOf(context: SiteContext, rune: Rune): string {
   const source = context.source[rune.name] ?? "core";
   return source === "core" ? CORE_PACKAGE : source;
+}
+
+/** Makes a memo: asked again for the same object, it answers what was computed the first time. */
+export function createMemo<Key extends object, Value>(): (key: Key, make: () => Value) => Value {
+  const known = new WeakMap<Key, { readonly value: Value }>();
+  return (key, make) => {
+    let entry = known.get(key);
+    if (entry === undefined) {
+      entry = { value: make() };
+      known.set(key, entry);
+    }
+    return entry.value;
+  };
 }

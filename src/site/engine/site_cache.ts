@@ -10,28 +10,19 @@ import { fileStamp } from "../../io/stamp.ts";
 import { packageVersion } from "../../npm/versions.ts";
 import type { Project } from "../../project/project.ts";
 import { chooseSite, type SiteConfig } from "../../project/sites.ts";
-import { assemble } from "./assemble.ts";
-import { isFlat } from "./local_runes.ts";
+import { assemble, isFlat } from "./assemble.ts";
 import type { SiteContext } from "./site.ts";
 import { upstreamVersions } from "./upstream_versions.ts";
 
 /** Finds the assembled site that a call means. */
 export interface SiteCache {
-  /**
-   * The site, assembled for the project as it is now.
-   *
-   * @param project The project as it is now.
-   * @param wanted The site that the call named, if any.
-   * @throws {RefraktError} The errors of {@linkcode chooseSite}; `CONFIG_INVALID` where the
-   * packages contradict each other; `PLUGIN_LOAD_FAILED` where not even the core loads.
-   */
+  /** The site, assembled for the project as it is now. */
   site(project: Project, wanted: string | undefined): Promise<SiteContext>;
 }
 
 interface Entry {
   /** The project's stamp and the text of its config. */
   stamp: string;
-  /** What the site is made of, as text. */
   readonly inputs: string;
   /** The files of its local runes, with the stamps that they had. */
   files: ReadonlyMap<string, string>;
@@ -43,10 +34,6 @@ interface Entry {
 /** How long a site that could not be loaded whole is kept before it is tried again. */
 const RETRY_AFTER_MS = 10_000;
 
-/** How many sites are kept; a workspace has one or two. */
-const MOST_ENTRIES = 32;
-
-/** Makes an empty cache. */
 export function createSiteCache(): SiteCache {
   const entries = new Map<string, Entry>();
   return {
@@ -62,12 +49,7 @@ export function createSiteCache(): SiteCache {
         retryAt: Infinity,
         context: assemble(project, config),
       };
-      entries.delete(key);
       entries.set(key, entry);
-      for (const oldest of entries.keys()) {
-        if (entries.size <= MOST_ENTRIES) break;
-        entries.delete(oldest);
-      }
       try {
         const context = await entry.context;
         entry.files = context.files;

@@ -4,26 +4,25 @@
  * @module
  */
 
-import host, { dirname } from "node:path";
+import host, { dirname, isAbsolute } from "node:path";
 import { messageOf, RefraktError } from "../../errors.ts";
+import { statIfExists } from "../../io/files.ts";
 import { asObject } from "../../io/json.ts";
+import { type PathFlavour, resolveInside } from "../../io/paths.ts";
+import { readInside } from "../../io/read.ts";
 import { importVersion } from "../../npm/load.ts";
 import { isPackageName } from "../../npm/names.ts";
 import type { PackageVersion } from "../../npm/package.ts";
 import { packageVersion } from "../../npm/versions.ts";
-import { statIfExists } from "../../io/files.ts";
-import { type PathFlavour, resolveInside } from "../../io/paths.ts";
 import { parseJson } from "./json_files.ts";
 import { importLocal } from "./local_modules.ts";
-import { createMemo } from "./memo.ts";
-import { tintPresets } from "./presets.ts";
-import type { SiteContext } from "./site.ts";
 import type { ThemeConfig } from "./shapes.ts";
+import { createMemo, type SiteContext } from "./site.ts";
 import { folderSource, packageSource, type StyleSource } from "./styles/style_source.ts";
 
+const allIcons = createMemo<ThemeConfig, Record<string, unknown>>();
 const themeConfigs = createMemo<SiteContext, Map<string, ThemeConfig>>();
 
-/** The name of the configuration without a theme. */
 export const BASE_THEME = "base";
 
 /** The theme that the site's config names: a package, a path, or `undefined`. */
@@ -33,13 +32,7 @@ export function siteTheme(context: SiteContext): string | undefined {
   return typeof name === "string" && name !== "" ? name : undefined;
 }
 
-/**
- * The configuration to render with: core and plugins, and the theme on request.
- *
- * @param context The site.
- * @param theme `base`, a theme package, or the path of the module that the config names.
- * @throws {RefraktError} `PLUGIN_LOAD_FAILED` or `NOT_FOUND`; never the base in place of a theme.
- */
+/** The configuration to render with: core and plugins, and the theme on request. */
 export async function themeConfig(context: SiteContext, theme: string): Promise<ThemeConfig> {
   if (theme === BASE_THEME) return context.config;
   const configs = themeConfigs(context, () => new Map());
@@ -64,8 +57,10 @@ export async function themeConfig(context: SiteContext, theme: string): Promise<
 
 /** The icons of a theme and of the site, by group and name, as the build passes them to pages. */
 export function iconsOf({ site }: SiteContext, config: ThemeConfig): Record<string, unknown> {
-  const icons = asObject(config["icons"]);
-  return { ...icons, global: { ...asObject(icons["global"]), ...asObject(site.raw["icons"]) } };
+  return allIcons(config, () => {
+    const icons = asObject(config["icons"]);
+    return { ...icons, global: { ...asObject(icons["global"]), ...asObject(site.raw["icons"]) } };
+  });
 }
 
 /** The icons of the site's own theme; without it, where it cannot be loaded. */
@@ -102,11 +97,7 @@ export async function themeManifest(
   return { source, manifest: parseJson(text, source) };
 }
 
-/**
- * Whether a theme is named by a path rather than as a package.
- *
- * @param api The path flavour, for tests of both; the host's by default.
- */
+/** Whether a theme is named by a path rather than as a package. */
 export function isPath(theme: string, api: PathFlavour = host): boolean {
   return theme.startsWith(".") || api.isAbsolute(theme);
 }
@@ -114,8 +105,6 @@ export function isPath(theme: string, api: PathFlavour = host): boolean {
 /**
  * A path from a call would choose what code runs in this process: a module of the
  * project is run only where the site's config names it as the theme.
- *
- * @throws {RefraktError} `PERMISSION_DENIED` for any other module.
  */
 export function requireNamed(context: SiteContext, path: string, what: string): void {
   const { cwd } = context.project;
@@ -135,7 +124,6 @@ export function requireNamed(context: SiteContext, path: string, what: string): 
   );
 }
 
-/** The version of a theme package; `undefined` where the project does not have it. */
 function versionOf(context: SiteContext, theme: string): PackageVersion | undefined {
   if (isPath(theme) || !isPackageName(theme)) return undefined;
   try {
@@ -192,4 +180,54 @@ function assembledWith(
 function isThemeConfig(value: unknown): value is ThemeConfig {
   const { prefix, runes } = asObject(value);
   return typeof prefix === "string" && typeof runes === "object" && runes !== null;
+}
+
+/** Loads the presets, by the specifier that the config has. */
+export async function tintPresets(context: SiteContext): Promise<Record<string, unknown>> {
+  const specifiers = new Set(
+    Object.values(asObject(context.site.raw["tints"])).map((tint) => asObject(tint)["extends"])
+      .filter((wanted): wanted is string => typeof wanted === "string" && /^[@./]/.test(wanted)),
+  );
+  return Object.fromEntries(
+    await Promise.all(
+      [...specifiers].map(async (specifier) => [specifier, await loadPreset(context, specifier)]),
+    ),
+  );
+}
+
+async function loadPreset({ project }: SiteContext, specifier: string): Promise<unknown> {
+  const what = `Preset "${specifier}"`;
+  if (specifier.startsWith(".") || isAbsolute(specifier)) {
+    if (specifier.endsWith(".json")) {
+      return parseJson(readInside(project.cwd, specifier, "config"), specifier);
+    }
+    return presetIn((await importLocal(project, specifier, what)).exports, what);
+  }
+  const [, name, subpath] = /^(@[^/]+\/[^/]+)\/(.+)$/.exec(specifier) ?? [];
+  if (name === undefined || subpath === undefined) {
+    throw new RefraktError(
+      "CONFIG_INVALID",
+      `${what} is neither a file nor an export of a package`,
+      {
+        hint: 'Tints extend such as "@refrakt-md/lumina/presets/nord" or "./presets/mine.js".',
+      },
+    );
+  }
+  try {
+    return presetIn(await importVersion(packageVersion(project, name), subpath), what);
+  } catch (error) {
+    throw new RefraktError(
+      "PLUGIN_LOAD_FAILED",
+      `${what} cannot be loaded: ${messageOf(error).split("\n")[0]}`,
+      { hint: `Install ${name}, or change "tints" in refrakt.config.json.`, cause: error },
+    );
+  }
+}
+
+function presetIn(exports: Readonly<Record<string, unknown>>, what: string): unknown {
+  const found = exports["default"] ?? exports["config"];
+  if (typeof found === "object" && found !== null) return found;
+  throw new RefraktError("PLUGIN_LOAD_FAILED", `${what} exports no preset`, {
+    hint: "Export the tokens as default.",
+  });
 }

@@ -18,15 +18,9 @@ export interface Upstream {
   readonly runes: RunesModule;
   readonly transform: TransformModule;
   readonly markdoc: Markdoc;
-  /** The example of each core rune that has one. */
   readonly examples: Readonly<Record<string, string>>;
 }
 
-/**
- * Loads the packages.
- *
- * @throws {RefraktError} `PLUGIN_LOAD_FAILED`.
- */
 export async function loadUpstream(versions: UpstreamVersions): Promise<Upstream> {
   // Style sheets are read beside the modules of their package.
   notePackages();
@@ -56,11 +50,7 @@ function guarded(markdoc: Markdoc): Markdoc {
 /** What the site tools call of `@refrakt-md/runes`; it is all there since 0.12. */
 const NEEDED = ["mergePlugins", "defineRune", "runeTagMap", "runes", "tags", "baseConfig"];
 
-/**
- * Makes sure that the site tools can work with a version of `@refrakt-md/runes`.
- *
- * @throws {RefraktError} `PLUGIN_LOAD_FAILED`, which says which versions are supported.
- */
+/** Makes sure that the site tools can work with a version of `@refrakt-md/runes`. */
 export function requireSupported(
   runes: Readonly<Record<string, unknown>>,
   { name, version, from }: PackageVersion,

@@ -42,22 +42,17 @@ export function lockstepVersion(project: Project, name: string): PackageVersion 
   ]);
   for (const sibling of siblings) {
     if (!sibling.startsWith(FIRST_PARTY_SCOPE)) continue;
-    const other = siblingVersion(project, sibling);
-    if (other === undefined || other.from === "default") continue;
-    const { version, from } = other;
-    return dependencyOf(other, name) ??
-      besideVersion(other, { name, version, from: `${from} (${sibling})` });
+    try {
+      const other = packageVersion(project, sibling);
+      const { version, from } = other;
+      if (from === "default") continue;
+      return dependencyOf(other, name) ??
+        besideVersion(other, { name, version, from: `${from} (${sibling})` });
+    } catch {
+      // One that cannot be resolved says nothing about the others.
+    }
   }
   return found;
-}
-
-/** A sibling's version; one that cannot be resolved says nothing about the others. */
-function siblingVersion(project: Project, sibling: string): PackageVersion | undefined {
-  try {
-    return packageVersion(project, sibling);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The pinned one, unless a newer `runes` in `node_modules` says its own. */

@@ -21,62 +21,30 @@ import {
 } from "./theme.ts";
 import type { Finding, ValidationResult } from "./shapes.ts";
 
-/** What {@linkcode validateTheme} takes. */
+/** What {@linkcode validateTheme} takes: files in the place of what the site uses. */
 export interface ValidateInput {
-  /** A theme configuration: a JSON file or a module of the project. */
   readonly config?: string | undefined;
-  /** A theme manifest: a JSON file of the project. */
   readonly manifest?: string | undefined;
 }
 
-/** A finding, and the document that it is about. */
-export interface Located extends Finding {
-  /** The document. */
-  readonly document: "config" | "manifest" | "project";
-}
-
-/** Findings of one owner. */
-export interface Findings {
-  /** What is wrong. */
-  readonly errors: Located[];
-  /** What had better be mended. */
-  readonly warnings: Located[];
-}
-
-/** What {@linkcode validateTheme} finds. */
-export type ThemeValidation = Findings & {
-  /** Whether there is no error at all, as the CLI counts. */
-  readonly valid: boolean;
-  /** Whether the project has none to mend. */
-  readonly projectValid: boolean;
-  /** What published packages bring along, by package: not the project's to mend. */
-  readonly packages: Readonly<Record<string, Findings>>;
-  /** What was validated as configuration, and what the validator says of the whole. */
-  readonly config: { readonly source: string; readonly valid: boolean };
-  /** What was validated as manifest; `null` where there is none. */
-  readonly manifest: { readonly source: string; readonly valid: boolean } | null;
-};
+type Located = Finding & { readonly document: "config" | "manifest" | "project" };
+type Findings = { errors: Located[]; warnings: Located[] };
 
 /** The owner of what the project can mend itself. */
 const PROJECT = "project";
 
-/** The findings about one document. */
 interface Check extends ValidationResult {
-  /** What was validated: a file, or how it was assembled. */
   readonly source: string;
 }
 
 /**
  * Validates the site's assembled theme configuration and its theme's manifest, or
  * the files that the call names.
- *
- * @throws {RefraktError} `NOT_FOUND` for a missing file, `VALIDATION_ERROR` for one that is not
- * JSON, `PERMISSION_DENIED` for one outside the project.
  */
 export async function validateTheme(
   context: SiteContext,
   input: ValidateInput,
-): Promise<ThemeValidation> {
+) {
   const notes: string[] = [];
   const config = await checkConfig(context, input.config, notes);
   const manifest = await checkManifest(context, input.manifest, notes);

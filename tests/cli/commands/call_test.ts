@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { entity, makeProject, readTree, SMALL_PLAN, writeFiles } from "../../support/project.ts";
-import { copyExample, ISOLATED, READ_ONLY, refrakt } from "../../support/run.ts";
+import { copyExample, ISOLATED, refrakt } from "../../support/run.ts";
 
 Deno.test("call prints the result as JSON on stdout, and nothing else", async () => {
   const { code, stdout, stderr } = await refrakt(copyExample("plan"), ["call", "plan.next"]);
@@ -87,85 +86,4 @@ Deno.test("call ends with 2 where the command line itself is wrong", async (t) =
       assert.match(stderr, message);
     });
   }
-});
-
-Deno.test("a failed check ends with 1, and its result is on stdout all the same", async (t) => {
-  await t.step("plan.validate with problems", async () => {
-    const cwd = makeProject({
-      ...SMALL_PLAN,
-      "plan/work/WORK-003-broken.md": entity(
-        "work",
-        { id: "WORK-003", status: "no-such-status" },
-        "Broken",
-        "",
-      ),
-    });
-    const { code, stdout } = await refrakt(cwd, ["call", "plan.validate"], { grants: READ_ONLY });
-    assert.equal(code, 1);
-    assert.ok(JSON.parse(stdout).counts.errors > 0);
-  });
-
-  await t.step("refrakt.contracts_check with a file that is out of date", async () => {
-    const cwd = copyExample("site");
-    writeFiles(cwd, { "contracts.json": '{"runes":{}}' });
-    const { code, stdout, stderr } = await refrakt(cwd, [
-      "call",
-      "refrakt.contracts_check",
-      '{"file":"contracts.json"}',
-    ], { grants: READ_ONLY });
-    assert.equal(code, 1, stderr);
-    assert.equal(JSON.parse(stdout).upToDate, false);
-  });
-
-  await t.step("refrakt.package_validate with a package that has errors", async () => {
-    const cwd = copyExample("site");
-    writeFiles(cwd, {
-      "packages/bad/package.json": '{"name":"bad","version":"1.0.0","type":"module"}',
-      "packages/bad/index.js": "export const nothing = 1;\n",
-    });
-    const { code, stdout, stderr } = await refrakt(cwd, [
-      "call",
-      "refrakt.package_validate",
-      '{"dir":"packages/bad"}',
-      "--isolate",
-    ], { grants: ISOLATED });
-    assert.equal(code, 1, stderr);
-    assert.equal(JSON.parse(stdout).valid, false);
-  });
-});
-
-Deno.test("reading grants are enough for what only looks, and nothing is written", async (t) => {
-  const cwd = copyExample("site-and-plan");
-  const before = readTree(cwd);
-  for (
-    const [tool, input] of [
-      ["plan.validate", "{}"],
-      ["plan.status", "{}"],
-      ["plan.next-id", '{"type":"bug"}'],
-      ["refrakt.contracts", "{}"],
-      ["refrakt.package_validate", '{"package":"@refrakt-md/marketing"}'],
-    ] as const
-  ) {
-    await t.step(tool, async () => {
-      const { code, stderr } = await refrakt(cwd, ["call", tool, input], { grants: READ_ONLY });
-      assert.equal(code, 0, stderr);
-    });
-  }
-  assert.deepEqual(readTree(cwd), before);
-
-  await t.step("what writes says which grant is missing", async () => {
-    const { code, stderr } = await refrakt(
-      cwd,
-      ["call", "plan.update", '{"id":"WORK-002","status":"done"}'],
-      { grants: READ_ONLY },
-    );
-    assert.equal(code, 1);
-    assert.match(stderr, /^PERMISSION_DENIED: .*\n.*--allow-write=plan/);
-  });
-
-  await t.step("history says that git is missing", async () => {
-    const { code, stderr } = await refrakt(cwd, ["call", "plan.history"], { grants: READ_ONLY });
-    assert.equal(code, 1);
-    assert.match(stderr, /^PERMISSION_DENIED: .*\n.*--allow-run=git/);
-  });
 });

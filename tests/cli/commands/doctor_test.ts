@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { publish } from "../../support/published.ts";
 import { makeProject, SMALL_PLAN } from "../../support/project.ts";
 import { ralph, RALPH_GRANTS } from "../../support/ralph_program.ts";
 import { copyExample, READ_ONLY, refrakt } from "../../support/run.ts";
@@ -19,7 +18,7 @@ Deno.test("doctor prints what refrakt.detect knows, and ends with 0", async () =
       "ok sites main",
       "ok plugin @refrakt-md/plan 0.25.1 (package.json): ",
       `ok tools ${detected.tools.length}`,
-      "ok packages The project has installed no refrakt packages",
+      "ok packages The project has no refrakt packages installed",
       "ok permission --allow-write=plan",
       "--allow-read=. --allow-write=plan --allow-run=git jsr:@refrakt/mcp",
       "See config <client>",
@@ -64,26 +63,15 @@ Deno.test("doctor ends with 1 where a project is not what it asks for, and says 
   }
 });
 
-Deno.test("doctor explains what stops it: no permission to read, no folder; wrong flags end with 2", async () => {
+Deno.test("doctor ends with what stops it: no permission to read, no folder; wrong flags end with 2", async () => {
   const cwd = copyExample("plan");
   const unreadable = await refrakt(cwd, ["doctor"], { grants: ["--no-prompt"] });
-  assert.deepEqual([unreadable.code, unreadable.stderr], [1, ""]);
-  const said = unreadable.stdout.replaceAll(/\s+/g, " ");
-  assert.match(said, /FAIL project No permission to read the directory: .*--allow-read=/);
-  const json = await refrakt(cwd, ["doctor", "--json"], { grants: ["--no-prompt"] });
-  assert.equal(JSON.parse(json.stdout).healthy, false);
+  assert.equal(unreadable.code, 1);
+  assert.match(unreadable.stderr, /No permission to read the directory: [^]*--allow-read=/);
   const missing = await refrakt(cwd, ["doctor", "--cwd", "nowhere"]);
   assert.equal(missing.code, 1);
-  assert.match(missing.stdout, /FAIL {2}project +No such directory/);
+  assert.match(missing.stderr, /No such directory/);
   assert.equal((await refrakt(cwd, ["doctor", "--plugin", "nope"])).code, 2);
-});
-
-Deno.test("doctor --isolate accepts a sound site whose packages are not installed", async () => {
-  await using server = await publish();
-  const flags = ["--no-config", "--unstable-worker-options"];
-  const { code, stdout } = await server.run(copyExample("site-and-plan"), flags, "doctor");
-  assert.equal(code, 0, stdout);
-  assert.doesNotMatch(stdout, /FAIL|SITE_BROKEN/);
 });
 
 Deno.test("doctor of the Ralph program is the same, with its own permissions", async () => {

@@ -36,13 +36,6 @@ Deno.test("list shows the Ralph tools where they are asked for", async () => {
   assert.match(stdout, /prompts\n {2}\S/);
 });
 
-Deno.test("list names the nearest kind", async () => {
-  const { code, stdout, stderr } = await refrakt(copyExample("plan"), ["list", "tool"]);
-  assert.equal(code, 2);
-  assert.equal(stdout, "");
-  assert.match(stderr, /list does not know "tool"\nDid you mean tools\?/);
-});
-
 Deno.test("list tools with a name shows the arguments", async () => {
   const cwd = copyExample("plan");
   const { code, stdout } = await refrakt(cwd, ["list", "tools", "plan_update"]);
@@ -60,6 +53,9 @@ Deno.test("list says why a tool is not listed here, and names the nearest of one
   const unknown = await refrakt(cwd, ["list", "tools", "plan.nxt"]);
   assert.equal(unknown.code, 1);
   assert.match(unknown.stderr, /Unknown tool: "plan.nxt"\nDid you mean "plan.next"/);
+  const kind = await refrakt(cwd, ["list", "tool"]);
+  assert.equal(kind.code, 2);
+  assert.match(kind.stderr, /list does not know "tool"\nDid you mean "tools"\?/);
 });
 
 Deno.test("list shows one resource or prompt by its name", async () => {

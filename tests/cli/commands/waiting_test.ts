@@ -1,28 +1,26 @@
 import assert from "node:assert/strict";
 import { NO_TERMINAL } from "../../support/terminal.ts";
+import { runProcess } from "../../support/process.ts";
 import { ROOT } from "../../support/server.ts";
 import { testUnless } from "../../support/skip.ts";
 import { temporaryFile } from "../../support/temporary.ts";
 
-const SLOW = `import { whileLoading } from "${ROOT}src/cli/commands/waiting.ts";
+const SLOW = `import { whileLoading } from "${ROOT}src/cli/commands/context.ts";
   const late = new Promise((done) => setTimeout(done, 1500, "done"));
   console.log(await whileLoading(late, "Reading the plan"));`;
 
 /** Runs a program that waits, in a pipe or on a terminal. */
-async function run(onTerminal: boolean): Promise<{ stdout: string; stderr: string }> {
+function run(onTerminal: boolean) {
   const file = temporaryFile("main.ts", SLOW);
   const args = ["run", "--quiet", "--no-check", "--no-prompt", file];
   const line = `stty cols 80; exec '${Deno.execPath()}' ${args.join(" ")}`;
-  const [program, given] = onTerminal
-    ? ["script", ["-qefc", line, "/dev/null"]] as const
-    : [Deno.execPath(), args] as const;
-  const { stdout, stderr } = await new Deno.Command(program, { args: [...given] }).output();
-  const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-  return { stdout: text(stdout), stderr: text(stderr) };
+  return onTerminal
+    ? runProcess("script", ["-qefc", line, "/dev/null"], ROOT)
+    : runProcess(Deno.execPath(), args, ROOT);
 }
 
 Deno.test("what takes long stays silent in a pipe", async () => {
-  assert.deepEqual(await run(false), { stdout: "done\n", stderr: "" });
+  assert.deepEqual(await run(false), { code: 0, stdout: "done\n", stderr: "" });
 });
 
 testUnless(NO_TERMINAL, "what takes long says so on a terminal, and erases the line", async () => {

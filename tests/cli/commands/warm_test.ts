@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { copyExample, READ_ONLY, refrakt } from "../../support/run.ts";
+import { runProcess } from "../../support/process.ts";
 import { makeProject } from "../../support/project.ts";
 import { ROOT } from "../../support/server.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
@@ -7,14 +8,9 @@ import { temporaryFolder } from "../../support/temporary.ts";
 Deno.test("after warm, calls of the plan and of the site need no network", async () => {
   const cwd = copyExample("site-and-plan");
   const denoDir = temporaryFolder();
-  const run = async (flags: readonly string[], ...args: string[]) => {
-    const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", ...flags, ...READ_ONLY, `${ROOT}mod.ts`, ...args],
-      cwd,
-      env: { DENO_DIR: denoDir, NO_COLOR: "1" },
-    }).output();
-    const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-    return { code, stdout: text(stdout), stderr: text(stderr) };
+  const run = (flags: readonly string[], ...args: string[]) => {
+    const command = ["run", ...flags, ...READ_ONLY, `${ROOT}mod.ts`, ...args];
+    return runProcess(Deno.execPath(), command, cwd, undefined, { DENO_DIR: denoDir });
   };
   const warmed = await run(["--quiet"], "warm");
   assert.equal(warmed.code, 0, warmed.stdout + warmed.stderr);

@@ -38,40 +38,21 @@ for (const name of ["board", "preview"] as const) {
 }
 
 Deno.test("views are listed to hosts that announce them, and to nobody else", async () => {
-  const cwd = copyExample("plan");
-  for (const capabilities of [VIEWS, {}]) {
-    const announced = capabilities === VIEWS;
-    await withServer(cwd, async ({ client, ok, read }) => {
-      const { tools } = await client.listTools();
-      const board = tools.find(({ name }: { name: string }) => name === "plan.board");
-      assert.deepEqual(
-        board?._meta?.["ui"],
-        announced ? { resourceUri: PLAN_BOARD_URI } : undefined,
-      );
-      const { resources } = await client.listResources();
-      const uris = resources.map(({ uri }: { uri: string }) => uri);
-      assert.equal(uris.includes(PLAN_BOARD_URI), announced);
-      assert.equal(await read(PLAN_BOARD_URI), PLAN_BOARD);
-      const { total, columns, stamp } = await ok("plan.board");
-      assert.equal(
-        columns.reduce((sum: number, { count }: { count: number }) => sum + count, 0),
-        total,
-      );
-      assert.match(stamp, /^[0-9a-f]{16}$/);
-    }, { capabilities });
-  }
-});
-
-Deno.test("the preview names its view to hosts that show views, once the project has a site", async () => {
-  for (const capabilities of [VIEWS, {}]) {
-    await withServer(copyExample("site"), async ({ client, read }) => {
-      const { tools } = await client.listTools();
-      const preview = tools.find(({ name }: { name: string }) => name === "refrakt.preview");
-      assert.deepEqual(
-        preview?._meta?.["ui"],
-        capabilities === VIEWS ? { resourceUri: PREVIEW_URI } : undefined,
-      );
-      assert.equal(await read(PREVIEW_URI), PREVIEW);
-    }, { capabilities });
+  const views = [
+    ["plan", "plan.board", PLAN_BOARD_URI, PLAN_BOARD],
+    ["site", "refrakt.preview", PREVIEW_URI, PREVIEW],
+  ] as const;
+  for (const [example, tool, uri, document] of views) {
+    for (const capabilities of [VIEWS, {}]) {
+      const isAnnounced = capabilities === VIEWS;
+      await withServer(copyExample(example), async ({ client, read }) => {
+        const { tools } = await client.listTools();
+        const listed = tools.find(({ name }: { name: string }) => name === tool);
+        assert.deepEqual(listed?._meta?.["ui"], isAnnounced ? { resourceUri: uri } : undefined);
+        const { resources } = await client.listResources();
+        assert.equal(resources.some((each: { uri: string }) => each.uri === uri), isAnnounced);
+        assert.equal(await read(uri), document);
+      }, { capabilities });
+    }
   }
 });

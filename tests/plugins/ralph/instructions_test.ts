@@ -104,15 +104,6 @@ Deno.test("every heading that a role names is in its template", () =>
     assert.match(await lab.text("ralph_tasks"), /Call `ralph_check` and fix what it reports/);
   }));
 
-Deno.test("a revision gets the document instead of the template", () =>
-  inLab(async (lab) => {
-    putSpec(lab, "auth", { phase: "research" });
-    lab.write("specs/auth/research.md", "# Mine\n");
-    const text = await lab.text("ralph_research");
-    assert.match(text, /keep its headings/);
-    assert.ok(!text.includes("### Template") && text.includes("# Mine"));
-  }));
-
 Deno.test("a long goal is cut, with the path of the rest", () =>
   inLab(async (lab) => {
     const { name } = await lab.call("ralph_start", { goal: "word ".repeat(3_000), name: "long" });

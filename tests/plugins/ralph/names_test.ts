@@ -1,11 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  isValidName,
-  nameForGoal,
-  slugify,
-  suggestName,
-  withSuffix,
-} from "../../../plugins/ralph/names.ts";
+import { isValidName, nameForGoal, slugify } from "../../../plugins/ralph/names.ts";
 
 const day = new Date("2026-03-04T05:06:07Z");
 
@@ -46,20 +40,4 @@ Deno.test("a valid name is kebab-case, and at most 64 characters long", () => {
   for (const name of [...invalid, "x".repeat(65)]) {
     assert.ok(!isValidName(name), JSON.stringify(name));
   }
-});
-
-Deno.test("the suggestion for a rejected name is always valid", () => {
-  const rejected = "../../x;My Spec;a/b;/etc/passwd;CON;..;名前;\n".split(";");
-  for (const name of [...rejected, "x".repeat(999)]) {
-    assert.ok(isValidName(suggestName(name, day)), name);
-  }
-  assert.equal(suggestName("My Spec"), "my-spec");
-});
-
-Deno.test("a suffix keeps a name within its maximum length", () => {
-  assert.equal(withSuffix("a", 1), "a");
-  assert.equal(withSuffix("a", 12), "a-12");
-  assert.equal(withSuffix("x".repeat(30), 2).length, 30);
-  const long = withSuffix("x".repeat(64), 23);
-  assert.ok(isValidName(long) && long.endsWith("-23"));
 });

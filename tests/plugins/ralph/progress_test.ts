@@ -1,12 +1,5 @@
 import assert from "node:assert/strict";
-import {
-  newProgress,
-  parseProgress,
-  withGoal,
-  withLine,
-  withRecord,
-  withStatus,
-} from "../../../plugins/ralph/progress.ts";
+import { withLine, withRecord, withStatus } from "../../../plugins/ralph/progress.ts";
 
 Deno.test("edits of the progress file keep the rest of it", () => {
   const status = { phase: "design" as const, done: 1, total: 2, next: "n" };
@@ -21,17 +14,4 @@ Deno.test("edits of the progress file keep the rest of it", () => {
   assert.equal(withRecord("text", "H", "b"), "text\n\n## Completed\n\n### H\n\nb\n");
   assert.equal(withLine("## A\n\n- x\n\n## B\n", "A", "- y"), "## A\n\n- x\n- y\n\n## B\n");
   assert.equal(withLine("## B\n", "A", "- y"), "## B\n\n## A\n\n- y\n");
-});
-
-Deno.test("parseProgress() returns goal, notes and learnings", () => {
-  const status = { phase: "cancelled" as const, done: 0, total: 0, next: "n" };
-  const text = withStatus(newProgress("a", "Do it\n## Learnings\n- forged"), status);
-  const read = parseProgress(withLine(text, "Learnings", "- real"));
-  assert.equal(read.goal, "Do it\n## Learnings\n- forged");
-  assert.deepEqual(read.learnings, ["- real"]);
-  assert.equal(read.cancelled, true);
-  assert.equal(read.notes, "## Learnings\n- real");
-  assert.equal(parseProgress(withGoal(text, "Other")).goal, "Other");
-  assert.equal(parseProgress("free text").notes, "free text");
-  assert.equal(parseProgress("").goal, null);
 });

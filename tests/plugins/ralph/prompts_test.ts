@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { ralphPlugin } from "../../../plugins/ralph/plugin.ts";
 import { RefraktError } from "../../../src/errors.ts";
-import { contextOf, inLab, putSpec, snapshot } from "./support.ts";
+import { contextOf, inLab, putSpec } from "./support.ts";
+import { readTree } from "../../support/project.ts";
 
 Deno.test("there is one prompt per phase, and rendering it changes nothing", () =>
   inLab(async (lab) => {
@@ -15,13 +16,13 @@ Deno.test("there is one prompt per phase, and rendering it changes nothing", () 
       "ralph_implement",
     ]);
     putSpec(lab, "auth", { phase: "execution", awaitingApproval: true }, "- [ ] 1.1 A\n");
-    const before = snapshot(lab.cwd);
+    const before = readTree(lab.cwd);
     for (const prompt of prompts) {
       const text = String(await prompt.render({}, context));
       assert.ok(text.includes(`${prompt.name}`) && text.includes('"auth"'), prompt.name);
       assert.deepEqual(await prompt.complete!("spec_name", "au", context, {}), ["auth"]);
     }
-    assert.deepEqual(snapshot(lab.cwd), before);
+    assert.deepEqual(readTree(lab.cwd), before);
     putSpec(lab, "auth", { phase: "research" });
     await assert.rejects(
       async () => await prompts[2]!.render({ spec_name: "auth" }, context),

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { save } from "../../../plugins/ralph/save.ts";
 import { resolveSpec } from "../../../plugins/ralph/specs.ts";
 import { changeSpec, look } from "../../../plugins/ralph/view.ts";
-import { inLab, putSpec, snapshot } from "./support.ts";
+import { inLab, putSpec } from "./support.ts";
+import { readTree } from "../../support/project.ts";
 
 const CHANGES = { tasks: "- [x] 1.1 A\n", state: { phase: "execution" } };
 
@@ -10,7 +11,7 @@ Deno.test("save() writes all files or none", () =>
   inLab((lab) => {
     putSpec(lab, "auth", { phase: "execution" }, "- [ ] 1.1 A\n");
     lab.write("specs/auth/.progress.md", "# P\n");
-    const before = snapshot(lab.cwd);
+    const before = readTree(lab.cwd);
     const view = look(resolveSpec(lab.cwd, "auth"), true);
     // A folder in its place cannot be replaced.
     Deno.removeSync(`${lab.cwd}/specs/auth/.ralph-state.json`);
@@ -28,10 +29,10 @@ Deno.test("save() keeps what an editor saved since the files were read", () =>
       lab.write("specs/auth/.progress.md", "# P\n");
       const view = look(resolveSpec(lab.cwd, "auth"), true);
       lab.write(`specs/auth/${file}`, `${lab.read(`specs/auth/${file}`)}\n`);
-      const before = snapshot(lab.cwd);
+      const before = readTree(lab.cwd);
       const message = new RegExp(`specs/auth/${file.replaceAll(".", "\\.")}`);
       assert.throws(() => save(view, CHANGES), { code: "CONFLICT", message });
-      assert.deepEqual(snapshot(lab.cwd), before, file);
+      assert.deepEqual(readTree(lab.cwd), before, file);
     }
   }));
 

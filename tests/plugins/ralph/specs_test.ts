@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { inLab, type Lab, putSpec, snapshot } from "./support.ts";
+import { inLab, type Lab, putSpec } from "./support.ts";
+import { readTree } from "../../support/project.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
 
 const HOSTILE = [
@@ -31,7 +32,7 @@ async function inTrap(run: (lab: Lab) => Promise<void>): Promise<void> {
   Deno.writeTextFileSync(`${outside}/.ralph-state.json`, '{"phase":"research"}');
   Deno.writeTextFileSync(`${outside}/.progress.md`, "SECRET");
   Deno.writeTextFileSync(`${outside}/research.md`, "SECRET");
-  const before = snapshot(outside);
+  const before = readTree(outside);
   try {
     await inLab(async (lab) => {
       putSpec(lab, "auth", { phase: "research" });
@@ -44,14 +45,14 @@ async function inTrap(run: (lab: Lab) => Promise<void>): Promise<void> {
       assert.equal(lab.read("source.ts"), "precious");
     });
   } finally {
-    assert.deepEqual(snapshot(outside), before, "nothing outside was touched");
+    assert.deepEqual(readTree(outside), before, "nothing outside was touched");
     Deno.removeSync(outside, { recursive: true });
   }
 }
 
 Deno.test("every tool rejects a hostile name as an unknown spec, and changes nothing", () =>
   inTrap(async (lab) => {
-    const before = snapshot(lab.cwd);
+    const before = readTree(lab.cwd);
     for (const [tool, argument, rest] of CALLS) {
       for (const name of HOSTILE) {
         const error = await lab.fail(tool, "SPEC_NOT_FOUND", { ...rest, [argument]: name });
@@ -63,7 +64,7 @@ Deno.test("every tool rejects a hostile name as an unknown spec, and changes not
         : "SPEC_NOT_FOUND";
       await lab.fail(tool, empty, { ...rest, [argument]: "" });
     }
-    assert.deepEqual(snapshot(lab.cwd), before);
+    assert.deepEqual(readTree(lab.cwd), before);
   }));
 
 Deno.test("every tool reports a hostile pointer as stale, and changes nothing", () =>
@@ -72,7 +73,7 @@ Deno.test("every tool reports a hostile pointer as stale, and changes nothing", 
     const pointers = HOSTILE.filter((name) => !valid.includes(name.trim()));
     for (const pointer of [...pointers, "specs/../..", "./specs/.."]) {
       lab.write("specs/.current-spec", pointer);
-      const before = snapshot(lab.cwd);
+      const before = readTree(lab.cwd);
       for (const [tool, , rest] of CALLS) {
         if (["ralph_switch", "ralph_status"].includes(tool)) continue;
         const error = await lab.fail(tool, "SPEC_NOT_FOUND", rest);
@@ -82,7 +83,7 @@ Deno.test("every tool reports a hostile pointer as stale, and changes nothing", 
       const status = await lab.call("ralph_status");
       assert.equal(status["current"], null);
       assert.match(status["warnings"].join(), /stale/);
-      assert.deepEqual(snapshot(lab.cwd), before);
+      assert.deepEqual(readTree(lab.cwd), before);
     }
   }));
 

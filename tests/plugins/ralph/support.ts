@@ -1,13 +1,15 @@
 /** Helpers for tests of the Ralph tools: a temporary project, and calls as the server makes them. */
 
 import assert from "node:assert/strict";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { ralphPlugin } from "../../../plugins/ralph/plugin.ts";
-import { RefraktError } from "../../../src/errors.ts";
+import type { RefraktError } from "../../../src/errors.ts";
 import { openProject } from "../../../src/project/project.ts";
 import type { CallContext } from "../../../src/tools/context.ts";
 import { isTextResult } from "../../../src/tools/result.ts";
 import { defineSchema, isZod, type SchemaSource } from "../../../src/tools/schema.ts";
+import { callContext, errorOf } from "../../support/calls.ts";
+import { exists, writeFiles } from "../../support/project.ts";
 import { temporaryFolder } from "../../support/temporary.ts";
 
 /** The structured content of a success. */
@@ -19,7 +21,6 @@ export interface Lab {
   readonly cwd: string;
   /** Calls a tool and returns its data, checked against its output schema, with its text. */
   call(tool: string, args?: Record<string, unknown>, confirm?: Confirm): Promise<Data>;
-  /** Calls a tool and returns its text. */
   text(tool: string, args?: Record<string, unknown>): Promise<string>;
   /** Calls a tool that must fail with this code. */
   fail(
@@ -74,32 +75,17 @@ function labAt(cwd: string): Lab {
     },
     text: async (tool, args = {}) => (await result(tool, args)).text,
     fail: async (tool, code, args = {}, confirm) => {
-      try {
-        await result(tool, args, confirm);
-      } catch (error) {
-        assert.ok(error instanceof RefraktError, `${tool} threw ${error}`);
-        assert.equal(error.code, code, `${error.code}: ${error.message}`);
-        assert.ok(error.message.length + (error.hint?.length ?? 0) < 4_000, "the error is short");
-        if (code !== "INVALID_ARGS") {
-          assert.match(`${error.message} ${error.hint}`, /ralph_\w+/, "it names the next tool");
-        }
-        return error;
+      const error = await errorOf(result(tool, args, confirm));
+      assert.equal(error.code, code, `${error.code}: ${error.message}`);
+      assert.ok(error.message.length + (error.hint?.length ?? 0) < 4_000, "the error is short");
+      if (code !== "INVALID_ARGS") {
+        assert.match(`${error.message} ${error.hint}`, /ralph_\w+/, "it names the next tool");
       }
-      throw new assert.AssertionError({ message: `${tool} must fail with ${code}` });
+      return error;
     },
-    write: (path, text) => {
-      Deno.mkdirSync(dirname(join(cwd, path)), { recursive: true });
-      Deno.writeTextFileSync(join(cwd, path), text);
-    },
+    write: (path, text) => writeFiles(cwd, { [path]: text }),
     read: (path) => Deno.readTextFileSync(join(cwd, path)),
-    exists: (path) => {
-      try {
-        Deno.lstatSync(join(cwd, path));
-        return true;
-      } catch {
-        return false;
-      }
-    },
+    exists: (path) => exists(join(cwd, path)),
     names: (path) => [...Deno.readDirSync(join(cwd, path))].map((entry) => entry.name).sort(),
   };
 }
@@ -135,32 +121,9 @@ export function putSpec(
   lab.write("specs/.current-spec", name);
 }
 
-/** The contents of all files in a directory, to assert that nothing has changed. */
-export function snapshot(dir: string): Record<string, string> {
-  const files: Record<string, string> = {};
-  const walk = (folder: string, way: string) => {
-    for (const entry of Deno.readDirSync(folder)) {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory) walk(path, `${way}${entry.name}/`);
-      else if (!entry.name.endsWith(".lock")) {
-        files[way + entry.name] = entry.isSymlink
-          ? `link:${Deno.readLinkSync(path)}`
-          : Deno.readTextFileSync(path);
-      }
-    }
-  };
-  walk(dir, "");
-  return files;
-}
-
 /** The context of resources and prompts in a project. */
 export function contextOf(lab: Lab): CallContext {
-  return {
-    project: openProject(lab.cwd),
-    signal: new AbortController().signal,
-    progress: () => {},
-    log: () => {},
-  };
+  return callContext(openProject(lab.cwd));
 }
 
 /** Ticks a task by hand. */

@@ -97,12 +97,6 @@ Deno.test("parseTasks() separates tags from the title", () => {
   assert.deepEqual([d!.tags, d!.title], [[], "[docs](x) are read"]);
 });
 
-Deno.test("parseTasks() keeps and reports duplicate ids", () => {
-  const list = parseTasks("- [x] 1.1 A\n- [ ] 1.1 B");
-  assert.deepEqual(list.tasks.map((task) => task.key), ["1.1", "1.1#2"]);
-  assert.match(list.warnings.join(), /more than once: 1\.1/);
-});
-
 Deno.test("taskField() accepts several spellings of a field", () => {
   const [task] = parseTasks([
     "- [ ] 1.1 A",

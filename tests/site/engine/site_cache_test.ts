@@ -2,10 +2,9 @@
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { createSiteCache } from "../../../src/site/engine/site_cache.ts";
 import { openProject } from "../../../src/project/project.ts";
 import { callTool, errorOf } from "../../support/calls.ts";
-import { coreSite, MARKETING, PLAIN_RUNE, PLAN, project, twoSites } from "../projects.ts";
+import { coreSite, MARKETING, PLAIN_RUNE, project } from "../projects.ts";
 import { contractsTool, inspectListTool, inspectTool, referenceTool } from "../tools.ts";
 
 const inspect = (dir: string, input: Record<string, unknown>) => callTool(dir, inspectTool, input);
@@ -14,39 +13,6 @@ const contracts = (dir: string, input: Record<string, unknown> = {}) =>
 
 /** A rune package that the registry does not have. */
 const MISSING = "@refrakt-md/no-such-package";
-
-async function writeConfig(dir: string, config: unknown): Promise<void> {
-  await Deno.writeTextFile(join(dir, "refrakt.config.json"), JSON.stringify(config));
-}
-
-Deno.test("with several sites, a call that names none is told all of them", async () => {
-  const dir = twoSites();
-  for (const tool of [inspectListTool, referenceTool, contractsTool]) {
-    const error = await errorOf(callTool(dir, tool));
-    assert.equal(error.code, "SITE_AMBIGUOUS");
-    for (const name of ["main", "blog"]) {
-      assert.ok(error.message.includes(name) && error.hint!.includes(name));
-    }
-  }
-});
-
-Deno.test("a site that is not declared is told the nearest, also a name of Object.prototype", async () => {
-  const dir = twoSites();
-  const error = await errorOf(contracts(dir, { site: "blgo" }));
-  assert.equal(error.code, "SITE_UNKNOWN");
-  assert.match(error.hint!, /"blog"/);
-  for (const site of ["constructor", "__proto__", "toString", ""]) {
-    assert.equal((await errorOf(contracts(dir, { site }))).code, "SITE_UNKNOWN", site);
-  }
-});
-
-Deno.test("each site has its own runes", async () => {
-  const dir = twoSites();
-  await inspect(dir, { rune: "hero", site: "main" });
-  await inspect(dir, { rune: "work", site: "blog" });
-  assert.equal((await errorOf(inspect(dir, { rune: "hero", site: "blog" }))).code, "NOT_FOUND");
-  assert.equal((await errorOf(inspect(dir, { rune: "work", site: "main" }))).code, "NOT_FOUND");
-});
 
 Deno.test("a plugin that cannot be loaded is named, with what to do; the rest works", async () => {
   const dir = project({ site: { contentDir: ".", plugins: [MISSING, MARKETING] } });
@@ -62,20 +28,6 @@ Deno.test("a plugin that cannot be loaded is named, with what to do; the rest wo
   const error = await errorOf(inspect(dir, { rune: "storyboard" }));
   assert.equal(error.code, "PLUGIN_LOAD_FAILED");
   assert.ok(error.message.includes(MISSING) && error.hint!.includes("--node-modules-dir=manual"));
-});
-
-Deno.test("what is not the name of a package is not loaded", async () => {
-  for (const plugin of ["../evil", "/etc", "npm:left-pad", "file:///tmp/x.js", "a b"]) {
-    const dir = project({ site: { contentDir: ".", plugins: [plugin] } });
-    const { warnings } = await callTool(dir, inspectListTool);
-    assert.match((warnings as string[])[0]!, /Not the name of an npm package/);
-  }
-});
-
-Deno.test("a foreign package that the project does not have is not fetched", async () => {
-  const dir = project({ site: { contentDir: ".", plugins: ["left-pad"] } });
-  const { warnings } = await callTool(dir, inspectListTool);
-  assert.match((warnings as string[])[0]!, /npm install --save-dev left-pad/);
 });
 
 Deno.test("six missing plugins are one line, also where one of their runes is asked for", async () => {
@@ -115,27 +67,6 @@ Deno.test("contradicting runes are a matter of the config", async () => {
     assert.equal(error.code, "CONFIG_INVALID");
     assert.ok(error.hint !== undefined);
   }
-});
-
-Deno.test("the config is read again when it changes", async () => {
-  const dir = project({ site: { contentDir: ".", plugins: [PLAN] } });
-  await inspect(dir, { rune: "work" });
-  await writeConfig(dir, { site: { contentDir: ".", plugins: [MARKETING] } });
-  assert.equal((await errorOf(inspect(dir, { rune: "work" }))).code, "NOT_FOUND");
-  await inspect(dir, { rune: "hero" });
-  await writeConfig(dir, { site: { contentDir: ".", runes: { aliases: { tip: "hint" } } } });
-  assert.equal((await inspect(dir, { rune: "tip" }))["rune"], "hint");
-});
-
-Deno.test("a change that does not touch the site leaves it assembled", async () => {
-  const dir = project({ site: { contentDir: ".", plugins: [MARKETING] } });
-  const sites = createSiteCache();
-  const first = await sites.site(openProject(dir), undefined);
-  await writeConfig(dir, {
-    site: { contentDir: ".", plugins: [MARKETING] },
-    plan: { dir: "plan" },
-  });
-  assert.equal(await sites.site(openProject(dir), undefined), first);
 });
 
 Deno.test("a local rune is rendered, described and read again when it or its import changes", async () => {
@@ -181,15 +112,6 @@ export const transform = createContentModelSchema({
   assert.ok("contentModel" in await callTool(dir, referenceTool, { rune: "card2" }));
 });
 
-Deno.test("a local rune in the place of a core rune has the config of its type", async () => {
-  const dir = coreSite({ runes: { local: { hint: "./hint.mjs" } } }, {
-    "hint.mjs": PLAIN_RUNE.replace('"data-rune": "mood"', '"data-rune": "hint"'),
-  });
-  const { config, html } = await inspect(dir, { rune: "hint" });
-  assert.equal((config as { block: string }).block, "hint");
-  assert.match(String(html), /<aside[^>]*class="rf-hint/);
-});
-
 Deno.test("a local rune that is broken, missing or outside is a warning, and an error when asked for", async () => {
   const dir = coreSite({
     runes: {
@@ -212,13 +134,4 @@ Deno.test("a local rune that is broken, missing or outside is a warning, and an 
   }
   await Deno.writeTextFile(join(dir, "missing.js"), PLAIN_RUNE);
   assert.equal((await inspect(dir, { rune: "missing" }))["rune"], "missing");
-});
-
-Deno.test("concurrent first calls assemble a site once and agree", async () => {
-  const dir = twoSites();
-  const results = await Promise.all(
-    Array.from({ length: 8 }, (_, index) => contracts(dir, { site: index % 2 ? "main" : "blog" })),
-  );
-  for (const [index, result] of results.entries()) assert.deepEqual(result, results[index % 2]);
-  assert.notDeepEqual(results[0], results[1]);
 });

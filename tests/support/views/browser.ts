@@ -4,14 +4,13 @@ import { join } from "node:path";
 import { type Browser, chromium, type FrameLocator, type Page } from "../npm/playwright.ts";
 import { LAB } from "../lab.ts";
 import { once } from "../lock.ts";
+import { runProcess } from "../process.ts";
 import { ROOT } from "../server.ts";
 import { temporaryFile } from "../temporary.ts";
 
 /** A view that is open. */
 export interface OpenView {
-  /** The page of the host. */
   readonly page: Page;
-  /** The frame of the view. */
   readonly view: FrameLocator;
 }
 
@@ -21,14 +20,10 @@ export async function withBrowser(
   test: (open: (options?: ViewOptions) => Promise<OpenView>) => Promise<void>,
 ): Promise<void> {
   const script = temporaryFile("host.js", "");
-  await run([
-    "bundle",
-    "--platform",
-    "browser",
-    "-o",
-    script,
-    join(ROOT, "tests/support/views/host.ts"),
-  ]);
+  const host = join(ROOT, "tests/support/views/host.ts");
+  const args = ["bundle", "--platform", "browser", "-o", script, host];
+  const { code, stderr } = await runProcess(Deno.execPath(), args, ROOT);
+  if (code !== 0) throw new Error(stderr);
   const server = new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--no-check", join(ROOT, "tests/support/views/server.ts"), cwd, script],
     cwd,
@@ -66,19 +61,14 @@ export async function withBrowser(
 
 /** How a view is opened. */
 export interface ViewOptions {
-  /** Light by default. */
   readonly theme?: "light" | "dark";
-  /** In pixels. */
   readonly width?: number;
-  /** In pixels. */
   readonly height?: number;
   /** The tool that opens it, with underscores; `plan_board` by default. */
   readonly tool?: string;
-  /** The arguments of the tool. */
   readonly input?: Record<string, unknown>;
   /** What is there once the view has loaded; a card by default. */
   readonly ready?: string;
-  /** A script that runs first in every frame. */
   readonly watch?: string;
 }
 
@@ -109,9 +99,4 @@ export async function launch(): Promise<Browser> {
     args: packed.args,
     headless: true,
   });
-}
-
-async function run(args: string[]): Promise<void> {
-  const { code, stderr } = await new Deno.Command(Deno.execPath(), { args, cwd: ROOT }).output();
-  if (code !== 0) throw new Error(new TextDecoder().decode(stderr));
 }

@@ -9,14 +9,20 @@
  * @module
  */
 
-import { fieldOf, isObject } from "../../../io/json.ts";
 import { messageOf } from "../../../errors.ts";
+import { fieldOf, isObject } from "../../../io/json.ts";
 import { FIRST_PARTY_SCOPE } from "../../../npm/names.ts";
-import { createMemo } from "../memo.ts";
 import type { BuiltPage, ContributedPage } from "../shapes.ts";
-import type { SiteContext } from "../site.ts";
-import { embeddingFresh } from "./fresh_entities.ts";
-import { configurePlugins, type HookSet, hookSets } from "./hook_sets.ts";
+import { createMemo, type SiteContext } from "../site.ts";
+import {
+  configurePlugins,
+  type HookSet,
+  hookSets,
+  type Registered,
+  registering,
+  type Registrations,
+} from "./hook_sets.ts";
+import { type Answers, type Questions, questionsOf } from "./questions.ts";
 import { areCurrent, type Reads } from "./read_log.ts";
 import type { ParsedPage } from "./read_page.ts";
 import type { SitePages } from "./site_pages.ts";
@@ -26,51 +32,44 @@ import { hookContext, transformContributed, transformPage } from "./transform_pa
 export interface BuildMessage {
   /** `info`, `warning` or `error`. */
   readonly severity: string;
-  /** What it says. */
   readonly message: string;
-  /** The address of the page. */
   readonly url?: string | undefined;
 }
 
 /** The pages of a site in a build. */
 export interface SiteBuild {
-  /** What the passes over all pages say. */
   readonly messages: readonly BuildMessage[];
-  /**
-   * A page after all passes, and what the build says about it.
-   *
-   * @throws What a rune throws.
-   */
+  /** A page after all passes, and what the build says about it. */
   finish(page: ParsedPage): Promise<{
     readonly page: BuiltPage;
     readonly messages: readonly BuildMessage[];
-    /** The files that it shows. */
     readonly reads: Reads;
   }>;
 }
 
-/** A page after the runes. */
 interface Transformed {
   readonly page: BuiltPage;
   readonly messages: readonly BuildMessage[];
   readonly reads: Reads;
-  /** What hooks of other pages may learn of it. */
-  readonly told: string;
-  /** The page after all passes. */
+  readonly told: {
+    readonly all: string;
+    readonly runes: string;
+    readonly nodes: readonly unknown[];
+  };
   finished?: {
-    readonly passes: Passes;
+    passes: Passes;
+    readonly answers: Answers;
     readonly page: BuiltPage;
     readonly messages: readonly BuildMessage[];
     readonly reads: Reads;
   };
 }
 
-/** The passes over all pages. */
 interface Passes {
-  /** What they were made of. */
-  readonly inputs: readonly string[];
+  readonly inputs: readonly Transformed["told"][];
   readonly reads: Reads;
-  readonly aggregated: unknown;
+  readonly questions: Questions;
+  readonly registrations: Registrations;
   readonly messages: readonly BuildMessage[];
 }
 
@@ -84,25 +83,22 @@ interface Kept {
 const MOST_BUILDS = 3;
 
 const kept = createMemo<SiteContext, Map<string, Kept>>();
+const asText = createMemo<object, string>();
 
 /** The passes of two sites take turns: plugins keep what they read of the pages in variables. */
-let lastPasses: Promise<unknown> = Promise.resolve();
+let running: Promise<unknown> = Promise.resolve();
+/** Those whose pages the plugins have in their variables. */
+let latest: Passes | undefined;
 
-/**
- * Builds a site as far as one page needs to know of the others.
- *
- * @param parsed The pages, in the order of the build.
- * @param icons The icons of theme and site, by group and name.
- * @param turn Gives way to others, and throws when the call is cancelled.
- */
+/** Builds a site as far as one page needs to know of the others. */
 export async function openBuild(
   site: SiteContext,
   pages: SitePages,
   parsed: readonly ParsedPage[],
-  icons: unknown,
+  icons: Readonly<Record<string, unknown>>,
   turn: () => Promise<void>,
 ): Promise<SiteBuild> {
-  const key = JSON.stringify([icons, Object.keys(pages.partials)]);
+  const key = `${asText(icons, () => JSON.stringify(icons))} ${Object.keys(pages.partials)}`;
   const builds = kept(site, () => new Map());
   let own = builds.get(key);
   // Files that come and go make new ones.
@@ -140,24 +136,33 @@ export async function openBuild(
   const inputs = all.map(({ told }) => told);
   // Versions that read files by themselves do not tell when one has changed.
   const isTold = pages.readsByProjectFiles;
-  if (!isTold || own.passes === undefined || !isSame(own.passes, inputs)) {
-    const run = lastPasses.then(() => runPasses(site, pages, hooks, all, icons));
-    lastPasses = run.catch(() => {});
+  const before = isTold && own.passes && areCurrent(own.passes.reads) ? own.passes : undefined;
+  if (before === undefined || !areSame(before.inputs, inputs)) {
+    const run = running.then(() => runPasses(site, pages, hooks, all, icons, before));
+    running = run.catch(() => {});
     own.passes = await run;
   }
-  const passes = own.passes;
+  const passes = own.passes!;
   return {
     messages: passes.messages,
     async finish(page) {
       const before = await transform(page, !isTold);
       const known = before.finished;
-      if (known?.passes === passes && areCurrent(known.reads)) return known;
+      if (known !== undefined && areCurrent(known.reads)) {
+        if (
+          known.passes !== passes && !isForeign(site) && passes.questions.haveSame(known.answers)
+        ) {
+          known.passes = passes;
+        }
+        if (known.passes === passes) return known;
+      }
       const messages = [...before.messages];
-      const { value, reads } = await pages.log.during(() =>
-        afterPasses(before.page, hooks, passes, messages)
+      const { value: { value, answers }, reads } = await pages.log.during(() =>
+        passes.questions.during((gathered) => afterPasses(before.page, hooks, gathered, messages))
       );
       return before.finished = {
         passes,
+        answers,
         page: value,
         messages,
         reads: new Map([...before.reads, ...reads]),
@@ -166,9 +171,9 @@ export async function openBuild(
   };
 }
 
-function isSame({ inputs, reads }: Passes, now: readonly string[]): boolean {
-  return inputs.length === now.length && inputs.every((told, index) => told === now[index]) &&
-    areCurrent(reads);
+function areSame(before: Passes["inputs"], now: Passes["inputs"]): boolean {
+  return before.length === now.length &&
+    before.every(({ all }, index) => all === now[index]!.all);
 }
 
 /** Registers the entities of all pages and gathers what the last pass needs of them. */
@@ -178,16 +183,28 @@ async function runPasses(
   hooks: readonly HookSet[],
   all: readonly Transformed[],
   icons: unknown,
+  before: Passes | undefined,
 ): Promise<Passes> {
   const { runPipeline } = pages.module;
   const inputs = all.map(({ told }) => told);
+  const registrations: Registrations = new Map();
+  let aggregated: Readonly<Record<string, unknown>> = {};
   if (runPipeline === undefined) {
-    return { inputs, reads: new Map(), aggregated: {}, messages: [] };
+    const questions = questionsOf(aggregated);
+    return { inputs, reads: new Map(), questions, registrations, messages: [] };
   }
-  let aggregated: unknown = {};
+  const repeated = before === latest ? before : undefined;
+  /** The core registers each page by itself, as of 0.29; plugins look at the runes of all. */
+  const parts = (name: string) => (given: readonly unknown[]): Registered[] => {
+    if (name === "__core__") {
+      return given.map((page, index) => ({ key: inputs[index]!.all, pages: [page] }));
+    }
+    const of = name.startsWith("__") ? "all" : "runes";
+    return [{ key: [name, ...inputs.map((told) => told[of])].join("\n"), pages: given }];
+  };
   // The last pass is left to each page; this one sees what it would be given.
   const last = {
-    postProcess: (page: { readonly url: string }, gathered: unknown) => {
+    postProcess: (page: { readonly url: string }, gathered: typeof aggregated) => {
       aggregated = gathered;
       return page;
     },
@@ -197,10 +214,20 @@ async function runPasses(
     await configurePlugins(site, pages.log.files);
     const early = hooks.map((set) => {
       const { postProcess: _, ...hooks } = set.hooks;
-      return embeddingFresh({ pluginName: set.pluginName, hooks }, site.upstream, pages.log);
+      const { pluginName } = set;
+      return registering(
+        { pluginName, hooks },
+        site,
+        pages.log,
+        parts(pluginName),
+        repeated?.registrations,
+        registrations,
+      );
     });
     return await runPipeline(
-      all.map(({ page }) => page),
+      isForeign(site)
+        ? all.map(({ page }) => page)
+        : all.map(({ page, told }) => ({ ...page, renderable: told.nodes })),
       [...early, { pluginName: "__last__", hooks: last }],
       {
         projectRoot: site.project.cwd,
@@ -210,14 +237,21 @@ async function runPasses(
       },
     );
   });
-  return { inputs, reads, aggregated, messages: value.warnings };
+  return latest = {
+    inputs,
+    reads: new Map([...repeated?.reads ?? [], ...reads]),
+    questions: questionsOf(aggregated),
+    // Plugins have read contributed pages last.
+    registrations: value.pages.length === all.length ? registrations : new Map(),
+    messages: value.warnings,
+  };
 }
 
 /** The last pass changes each page by itself. */
 function afterPasses(
   page: BuiltPage,
   hooks: readonly HookSet[],
-  { aggregated }: Passes,
+  gathered: unknown,
   messages: BuildMessage[],
 ): BuiltPage {
   const { url } = page.route;
@@ -234,7 +268,7 @@ function afterPasses(
   };
   for (const { hooks: set } of hooks) {
     try {
-      const next = set.postProcess?.(now, aggregated, context);
+      const next = set.postProcess?.(now, gathered, context);
       if (isObject(next)) now = { ...next, url };
     } catch (error) {
       context.error(messageOf(error));
@@ -262,30 +296,28 @@ function isTag(node: unknown): node is TagNode {
   return isObject(node) && isObject(fieldOf(node, "attributes"));
 }
 
-/** Core runes that the passes register. */
-const REGISTERED = new Set(["drawer"]);
+/** Whether a site has plugins of others, whose hooks may look at everything. */
+function isForeign({ site }: SiteContext): boolean {
+  return site.plugins.some((name) => !name.startsWith(FIRST_PARTY_SCOPE));
+}
 
 /**
- * What hooks may learn of a page when they look at all of them. As of 0.29, those of refrakt
- * look at its front matter, its headings and their own runes; those of others may look at
- * everything.
+ * What hooks may learn of a page when they look at all of them. As of 0.29, the core looks at its
+ * front matter, its headings and its drawers, and plugins of refrakt look at their own runes.
  */
-function toldBy(site: SiteContext, page: BuiltPage): string {
-  const foreign = site.site.plugins.some((name) => !name.startsWith(FIRST_PARTY_SCOPE));
-  const runes: unknown[] = [];
+function toldBy(site: SiteContext, page: BuiltPage): Transformed["told"] {
+  const nodes: unknown[] = [];
   const collect = (node: unknown) => {
-    if (Array.isArray(node)) node.forEach(collect);
-    else if (isTag(node)) {
-      const rune = node.attributes["data-rune"];
-      if (
-        typeof rune === "string" &&
-        (REGISTERED.has(rune) || !Object.hasOwn(site.upstream.runes.runes, rune))
-      ) {
-        runes.push(node);
-      } else collect(node.children);
-    }
+    if (Array.isArray(node)) return node.forEach(collect);
+    if (!isTag(node)) return;
+    const rune = node.attributes["data-rune"];
+    const isWanted = rune === "drawer" ||
+      typeof rune === "string" && !Object.hasOwn(site.upstream.runes.runes, rune);
+    if (isWanted) nodes.push(node);
+    else collect(node.children);
   };
-  if (foreign) runes.push(page.renderable);
+  if (isForeign(site)) nodes.push(page.renderable, page.frontmatter, page.headings);
   else collect(page.renderable);
-  return JSON.stringify([page.route, page.frontmatter, page.headings, runes]);
+  const runes = JSON.stringify([page.route, nodes]);
+  return { nodes, runes, all: JSON.stringify([runes, page.frontmatter, page.headings]) };
 }

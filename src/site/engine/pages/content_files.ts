@@ -19,7 +19,6 @@ export interface ContentFile {
   readonly shown: string;
   /** The path relative to the content folder, with `/`. */
   readonly relative: string;
-  /** What the file is: a page, a layout or a partial. */
   readonly kind: "page" | "layout" | "partial";
 }
 
@@ -38,11 +37,7 @@ const LAYOUT = "_layout.md";
 /** The most files that are looked at; a folder with more is no content folder. */
 const MOST_FILES = 20_000;
 
-/**
- * The folder that the site's config names.
- *
- * @throws {RefraktError} `CONFIG_INVALID` where there is none, `PERMISSION_DENIED` for one outside.
- */
+/** The folder that the site's config names. */
 export function contentDir({ site, project }: SiteContext): string {
   const named = site.raw["contentDir"];
   if (typeof named !== "string" || named === "") {
@@ -101,11 +96,7 @@ export function markdownIn(folder: string): string[] {
   return found;
 }
 
-/**
- * The file of the content folder that a call means: relative to the project or to the folder.
- *
- * @throws {RefraktError} `NOT_FOUND`, with the nearest paths; `PERMISSION_DENIED` for one outside.
- */
+/** The file of the content folder that a call means: relative to the project or to the folder. */
 export function findFile(context: SiteContext, content: Content, path: string): ContentFile {
   const { cwd } = context.project;
   for (const root of [cwd, content.dir]) {

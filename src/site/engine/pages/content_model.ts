@@ -5,11 +5,12 @@
  * @module
  */
 
-import type { ContentField, ContentModel, MarkdocNode, RunesModule } from "../shapes.ts";
-import type { SiteContext } from "../site.ts";
+import { fixtureOf, hasExample, parseContent } from "../example_page.ts";
+import type { ContentField, ContentModel, MarkdocNode, Rune, RunesModule } from "../shapes.ts";
+import { createMemo, type SiteContext } from "../site.ts";
 import { type Diagnostic, diagnostic } from "./diagnostics.ts";
-import type { Locator } from "./locate.ts";
-import { isDeferred } from "./validate_page.ts";
+import { createLocator, type Locator } from "./locate.ts";
+import { isDeferred, validatePage } from "./validate_page.ts";
 
 /** Tags that every rune takes out of its content before the model is applied. */
 const SPECIAL_TAGS = new Set(["tint", "bg"]);
@@ -62,7 +63,7 @@ export function findContentProblems(
         diagnostic: diagnostic(
           code,
           message,
-          at === node ? locator.tag(node) : startOf(at, locator),
+          at.type === "tag" ? locator.tag(at) : locator.start(at),
         ),
       });
     // An opening and a closing tag with nothing between them is unfinished; `/%}` is meant so.
@@ -185,7 +186,32 @@ function named(match: string): string {
     .join(" or ");
 }
 
-function startOf(node: MarkdocNode, locator: Locator) {
-  if (node.type === "tag") return locator.tag(node);
-  return locator.start(node);
+const known = createMemo<SiteContext, Map<string, readonly Diagnostic[]>>();
+
+/** What is wrong with a rune's own example. */
+export function exampleProblems(site: SiteContext, rune: Rune): readonly Diagnostic[] {
+  const cache = known(site, () => new Map());
+  let found = cache.get(rune.name);
+  if (found === undefined) {
+    found = hasExample(site, rune) ? problemsOf(site, fixtureOf(site, rune)) : [];
+    cache.set(rune.name, found);
+  }
+  return found;
+}
+
+/** The contradictions of a rune in sentences, for its reference. */
+export function contradictionsOf(site: SiteContext, rune: Rune): string[] {
+  return [...new Set(exampleProblems(site, rune).map(({ message }) => message))].map((message) =>
+    `The example does not fit what the rune declares: ${message}. The example renders; trust it.`
+  );
+}
+
+function problemsOf(site: SiteContext, example: string): Diagnostic[] {
+  const ast = parseContent(site, example);
+  const locator = createLocator(example, 0);
+  return [
+    ...validatePage(site, ast, locator, { variables: {}, partials: {} })
+      .filter(({ code }) => code.startsWith("attribute-") || code.startsWith("rune-")),
+    ...findContentProblems(site, ast, locator).map(({ diagnostic }) => diagnostic),
+  ];
 }

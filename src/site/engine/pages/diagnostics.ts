@@ -69,9 +69,7 @@ export interface Diagnostic {
   readonly line?: number;
   /** The column, from 1. */
   readonly column?: number;
-  /** How bad it is. */
   readonly severity: Severity;
-  /** What kind it is. */
   readonly code: DiagnosticCode;
   /** What is wrong, with the nearest valid name where there is one. */
   readonly message: string;
@@ -83,15 +81,12 @@ export interface Diagnostic {
 export interface Fix extends Place {
   /** How many UTF-16 units are replaced, all in that line. */
   readonly length: number;
-  /** What takes their place. */
   readonly text: string;
 }
 
 /** A place in a file: line and column, from 1. */
 export interface Place {
-  /** The line. */
   readonly line: number;
-  /** The column. */
   readonly column: number;
 }
 

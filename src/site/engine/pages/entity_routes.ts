@@ -6,7 +6,7 @@
  */
 
 import { asObject, textOf } from "../../../io/json.ts";
-import type { ContributedPage, PipelineHooks, RunesModule } from "../shapes.ts";
+import type { BuiltPage, ContributedPage, PipelineHooks, RunesModule } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";
 
 /** An entity as the registry of the build has it. */
@@ -17,31 +17,18 @@ interface Entity {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** The registry of the build. */
 interface Registry {
   getAll(type: string): Entity[];
   getById(type: string, id: string): Entity | undefined;
   register(entity: Entity): void;
 }
 
-/** How hooks complain. */
 interface Complaints {
   warn(message: string, url?: string): void;
   error(message: string, url?: string): void;
 }
 
-/** A page as hooks see it. */
-interface HookPage {
-  readonly url: string;
-  readonly title: string;
-  readonly frontmatter: Readonly<Record<string, unknown>>;
-}
-
-/**
- * The hooks that make a page of each entity that a route chooses.
- *
- * @param template The Markdoc of a partial, by its name.
- */
+/** The hooks that make a page of each entity that a route chooses. */
 export function entityRouteHooks(
   { site, upstream: { runes } }: SiteContext,
   template: (name: string) => string | undefined,
@@ -141,7 +128,14 @@ function encodePath(value: string): string {
 export function pageEntityHooks({ site, upstream: { transform } }: SiteContext): PipelineHooks {
   const { routeRules = [] } = site.raw;
   return {
-    register(pages: readonly HookPage[], registry: Registry, context: Complaints) {
+    register(
+      pages: readonly Pick<
+        BuiltPage & { url: string; title: string },
+        "url" | "title" | "frontmatter"
+      >[],
+      registry: Registry,
+      context: Complaints,
+    ) {
       for (const page of pages) {
         const own = textOf(page.frontmatter["type"])?.trim();
         const type = own || transform.matchRouteEntity?.(page.url, routeRules);

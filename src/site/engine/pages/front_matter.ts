@@ -5,22 +5,18 @@
  */
 
 import { messageOf } from "../../../errors.ts";
-import { asObject, fieldOf } from "../../../io/json.ts";
+import { asObject, fieldOf, isObject } from "../../../io/json.ts";
 import type { ContentModule } from "../shapes.ts";
 import { type Diagnostic, diagnostic, type Fix, type Place } from "./diagnostics.ts";
-import type { SiteNames } from "./site_names.ts";
-import { certainName } from "./spelling.ts";
-import { isImpossible, unknownName, withName } from "./tag_values.ts";
+import { certainName } from "./tag_pairs.ts";
+import { isImpossible, type SiteNames, unknownName, withName } from "./tag_values.ts";
 
 /** A page in its two parts. */
 export interface PageParts {
   /** The fields of the front matter; empty where it cannot be read. */
   readonly frontmatter: Readonly<Record<string, unknown>>;
-  /** The content below it. */
   readonly content: string;
-  /** How many lines stand before the content. */
   readonly offset: number;
-  /** What is wrong with the front matter. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -48,70 +44,47 @@ export function splitPage(
   source: string,
   names: SiteNames = {},
 ): PageParts {
-  if (/^---\r?\n/.test(source) && !/^---\r?\n(?:[\s\S]*?\r?\n)?---/.test(source)) {
+  const parts = (
+    content: string,
+    problem: string | undefined,
+    place: Place,
+    frontmatter: Readonly<Record<string, unknown>> = {},
+  ): PageParts => {
+    const before = source.slice(0, source.length - content.length);
     return {
-      frontmatter: {},
-      content: source,
-      offset: 0,
-      diagnostics: [diagnostic(
-        "frontmatter-syntax",
-        "The front matter is not closed: a line with --- is missing",
-        { line: 1, column: 1 },
-      )],
-    };
-  }
-  let parsed;
-  try {
-    requireShort(source);
-    parsed = module.parseFrontmatter(source);
-  } catch (error) {
-    return unreadable(source, error);
-  }
-  const { content } = parsed;
-  const offset = source.slice(0, source.length - content.length).split("\n").length - 1;
-  const { frontmatter } = parsed;
-  if (typeof frontmatter !== "object" || frontmatter === null || Array.isArray(frontmatter)) {
-    return {
-      frontmatter: {},
+      frontmatter,
       content,
-      offset,
-      diagnostics: [diagnostic(
-        "frontmatter-syntax",
-        "The front matter has to be fields with values, such as title: Welcome",
-        { line: 2, column: 1 },
-      )],
+      offset: before.split("\n").length - 1,
+      diagnostics: problem === undefined
+        ? checkFields(before, frontmatter, names)
+        : [diagnostic("frontmatter-syntax", `The front matter ${problem}`, place)],
     };
+  };
+  const start = { line: 1, column: 1 };
+  if (/^---\r?\n/.test(source) && !/^---\r?\n(?:[\s\S]*?\r?\n)?---/.test(source)) {
+    return parts(source, "is not closed: a line with --- is missing", start);
   }
-  const fields = asObject(frontmatter);
-  return {
-    frontmatter: fields,
-    content,
-    offset,
-    diagnostics: checkFields(source.slice(0, source.length - content.length), fields, names),
-  };
-}
-
-/** YAML that cannot be read: the content is checked all the same. */
-function unreadable(source: string, error: unknown): PageParts {
-  const end = /\r?\n---\r?\n?/.exec(source.slice(3));
-  const cut = end === null ? source.length : 3 + end.index + end[0].length;
-  const { line, col } = asObject(fieldOf(fieldOf(error, "linePos"), "0"));
-  return {
-    frontmatter: {},
-    content: source.slice(cut),
-    offset: source.slice(0, cut).split("\n").length - 1,
-    diagnostics: [diagnostic(
-      "frontmatter-syntax",
-      `The front matter is not YAML: ${
-        messageOf(error).split("\n")[0]!.replace(/ at line .*$/, "")
-      }`,
-      startOfProblem(
-        source.split("\n"),
-        (typeof line === "number" ? line : 1) + 1,
-        typeof col === "number" ? col : 1,
-      ),
-    )],
-  };
+  try {
+    const end = source.indexOf("\n---", 3);
+    if (source.startsWith("---") && end > LONGEST) {
+      throw new Error(`it has more than ${LONGEST} characters`);
+    }
+    const { content, frontmatter } = module.parseFrontmatter(source);
+    return isObject(frontmatter)
+      ? parts(content, undefined, start, frontmatter)
+      : parts(content, "has to be fields with values, such as title: Welcome", {
+        line: 2,
+        column: 1,
+      });
+  } catch (error) {
+    // The content is checked all the same.
+    const end = /\r?\n---\r?\n?/.exec(source.slice(3));
+    const content = end === null ? "" : source.slice(3 + end.index + end[0].length);
+    const { line = 1, col = 1 } = asObject(fieldOf(fieldOf(error, "linePos"), "0"));
+    const reason = messageOf(error).split("\n")[0]!.replace(/ at line .*$/, "");
+    const place = startOfProblem(source.split("\n"), Number(line) + 1, Number(col));
+    return parts(content, `is not YAML: ${reason}`, place);
+  }
 }
 
 /** A list or text that is not closed is noticed after its line: it is pointed at where it opens. */
@@ -186,7 +159,6 @@ function checkFields(
   return found;
 }
 
-/** Fields that hold dates. */
 const DATES = new Set(["date", "created", "modified", "updated", "published"]);
 
 function isDate(value: unknown): boolean {
@@ -196,7 +168,6 @@ function isDate(value: unknown): boolean {
   return typeof value === "string" && !Number.isNaN(Date.parse(value)) && !isImpossible(value);
 }
 
-/** A field that is nearly a known one. */
 function misspelt(name: string, names: readonly string[]): string | undefined {
   return name.length > 3 ? certainName(name, names.filter((known) => known.length > 3)) : undefined;
 }
@@ -210,11 +181,4 @@ function fits(value: unknown, wanted: (typeof FIELDS)[string]): boolean {
 function shown(value: unknown): string {
   const text = value instanceof Date ? value.toISOString() : JSON.stringify(value) ?? String(value);
   return text.length > 60 ? `${text.slice(0, 57)}...` : text;
-}
-
-/** Makes sure that the front matter is not too long to be read. */
-function requireShort(source: string): void {
-  if (!source.startsWith("---") || source.length <= LONGEST) return;
-  const end = source.indexOf("\n---", 3);
-  if (end > LONGEST) throw new Error(`it has more than ${LONGEST} characters`);
 }

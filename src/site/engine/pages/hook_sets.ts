@@ -20,7 +20,6 @@ export interface HookSet {
 /**
  * Has the plugins read the config. They may name folders whose files are partials.
  *
- * @param files How they read files of the project, in versions that ask.
  * @returns The folders by namespace, and what went wrong.
  */
 export async function configurePlugins(
@@ -116,4 +115,92 @@ function sentiments(site: SiteContext): Record<string, Record<string, Record<str
     }
   }
   return all;
+}
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** The registry or the context of a hook, by its methods. */
+type Methods = Readonly<Record<PropertyKey, (...args: readonly unknown[]) => unknown>>;
+type Calls = readonly ((registry: Methods, context: Methods) => void)[];
+
+/** What `register` hooks did, as calls to repeat, by all that they did it for. */
+export type Registrations = Map<string, Calls>;
+
+/** Pages that a plugin registers together, and what it may learn of them. */
+export interface Registered {
+  readonly key: string;
+  readonly pages: readonly unknown[];
+}
+
+/** What a `register` hook calls to leave something behind. */
+const LEAVES_SOMETHING = new Set<unknown>(["register", "relate", "info", "warn", "error"]);
+
+/**
+ * The hooks of a plugin, which repeat what the plugin has registered for the same. Its entities
+ * are read from their files whenever a page shows them: as of 0.29, the packages keep such files
+ * parsed for as long as the process runs.
+ */
+export function registering(
+  { pluginName, hooks }: HookSet,
+  { upstream: { markdoc } }: SiteContext,
+  { files }: ReadLog,
+  parts: (pages: readonly unknown[]) => readonly Registered[],
+  before: Registrations | undefined,
+  now: Registrations,
+): HookSet {
+  const { register } = hooks;
+  if (register === undefined) return { pluginName, hooks };
+  const embeddable = (entry: Entry): Entry => {
+    const { sourceFile, extract, embed } = entry;
+    if (typeof sourceFile !== "string" || typeof extract !== "function" || embed !== undefined) {
+      return entry;
+    }
+    return {
+      ...entry,
+      embed: () => {
+        const source = files.read(sourceFile);
+        return source === null ? null : extract(markdoc.parse(source));
+      },
+    };
+  };
+  const noting = (pages: readonly unknown[], registry: Methods, context: Methods): Calls => {
+    const calls: ((registry: Methods, context: Methods) => void)[] = [];
+    const noted = (target: Methods, isRegistry: boolean) =>
+      new Proxy(target, {
+        get(methods, key) {
+          const value = methods[key];
+          if (typeof value !== "function") return value;
+          if (!LEAVES_SOMETHING.has(key)) return value.bind(methods);
+          return (...args: unknown[]) => {
+            const entry = key === "register" ? embeddable(asObject(args[0])) : undefined;
+            const call = (on: Methods) => {
+              // Later hooks may change an entity.
+              const given = entry === undefined ? args : [{ ...entry }];
+              return on[key]!(...given);
+            };
+            calls.push((registry, context) => call(isRegistry ? registry : context));
+            return call(methods);
+          };
+        },
+      });
+    register.call(hooks, pages, noted(registry, true), noted(context, false));
+    return calls;
+  };
+  // The second time is about pages that hooks have contributed.
+  let isFirst = true;
+  return {
+    pluginName,
+    hooks: {
+      ...hooks,
+      register(all: readonly unknown[], registry: Methods, context: Methods) {
+        if (!isFirst) return void noting(all, registry, context);
+        isFirst = false;
+        for (const { key, pages } of parts(all)) {
+          const known = before?.get(key);
+          known?.forEach((repeat) => repeat(registry, context));
+          now.set(key, known ?? noting(pages, registry, context));
+        }
+      },
+    },
+  };
 }

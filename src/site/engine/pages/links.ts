@@ -6,23 +6,28 @@
 
 import { join, posix } from "node:path";
 import { suggestion } from "../../../errors.ts";
-import { asObject } from "../../../io/json.ts";
 import { statIfExists } from "../../../io/files.ts";
+import { asObject } from "../../../io/json.ts";
 import { isInside } from "../../../io/paths.ts";
 import type { SiteContext } from "../site.ts";
+import { PARTIALS } from "./content_files.ts";
 import { type Diagnostic, diagnostic, type Place } from "./diagnostics.ts";
 import type { Reference } from "./page_facts.ts";
+import type { ParsedPage } from "./read_page.ts";
 import { withFix } from "./validate_page.ts";
 
 /** What a link can lead to. */
 export interface Targets {
   /** The pages by their address, without a slash at the end. */
-  readonly pages: ReadonlyMap<string, { readonly ids: readonly string[]; readonly shown: string }>;
+  readonly pages: ReadonlyMap<string, {
+    readonly ids: readonly string[];
+    readonly shown: string;
+    readonly files: readonly string[];
+  }>;
   /** The content folder: absolute. */
   readonly dir: string;
 }
 
-/** Folders that the adapters copy into the site as they are. */
 const STATIC_FOLDERS = ["static", "public"];
 
 /** The address as it is compared: decoded, without query and slash at the end. */
@@ -37,14 +42,7 @@ export function addressOf(url: string): string {
   return decoded.replace(/\/+$/, "");
 }
 
-/**
- * Checks the links and images of a page.
- *
- * @param site The site.
- * @param page The page's address, its path relative to the content folder, and its own ids.
- * @param references What it leads to.
- * @param targets What there is.
- */
+/** Checks the links and images of a page. */
 export function checkLinks(
   site: SiteContext,
   page: { readonly url: string; readonly relative: string; readonly ids: readonly string[] },
@@ -237,4 +235,43 @@ function isContributed(site: SiteContext, addresses: readonly string[]): boolean
         parts.every((part, index) => part.includes("{") || part === own[index]);
     });
   });
+}
+
+/** The findings by the path of the file that leads into a cycle. */
+export function partialCycles(all: readonly ParsedPage[]): ReadonlyMap<string, Diagnostic[]> {
+  const partials = new Map(
+    all.filter(({ file }) => file.kind === "partial").map((page) => [
+      page.file.relative.slice(PARTIALS.length + 1),
+      page,
+    ]),
+  );
+  const includes = (page: ParsedPage) =>
+    page.facts.references.filter(({ kind }) => kind === "partial");
+  /** Partials from which no way leads into a cycle. */
+  const harmless = new Set<string>();
+  /** The way from a partial back to one that it has passed; `undefined` where there is none. */
+  const cycleFrom = (name: string, way: readonly string[]): readonly string[] | undefined => {
+    if (way.includes(name)) return [...way.slice(way.indexOf(name)), name];
+    const page = partials.get(name);
+    if (page === undefined || harmless.has(name)) return undefined;
+    for (const { target } of includes(page)) {
+      const found = cycleFrom(target, [...way, name]);
+      if (found !== undefined) return found;
+    }
+    harmless.add(name);
+    return undefined;
+  };
+  const findings = new Map<string, Diagnostic[]>();
+  for (const page of all) {
+    for (const { target, place } of includes(page)) {
+      const cycle = cycleFrom(target, []);
+      if (cycle === undefined) continue;
+      const message = `The partials include each other without an end: ${cycle.join(" → ")}`;
+      findings.set(page.file.path, [
+        ...findings.get(page.file.path) ?? [],
+        diagnostic("partial-cycle", message, place),
+      ]);
+    }
+  }
+  return findings;
 }

@@ -12,19 +12,13 @@ import type { Fix, Place } from "./diagnostics.ts";
 export interface Locator {
   /** The place of a tag's name: of the first `{% name` from the node's line on. */
   tag(node: MarkdocNode): Place;
-  /** The place of the name in a closing tag. */
   closing(node: MarkdocNode): Place;
-  /** The place of an attribute in the opening of a tag. */
   attribute(node: MarkdocNode, name: string): Place;
   /** The value of an attribute as written in one line; `undefined` where it is not there. */
   value(node: MarkdocNode, name: string): Fix | undefined;
-  /** The name of the tag at or after a place. */
   nameAt(place: Partial<Place>): string;
-  /** Whether a backslash stands before a place. */
   isEscaped(place: Place): boolean;
-  /** Where the lines of a node begin. */
   start(node: MarkdocNode): Place;
-  /** The place of a text in the lines of a node. */
   text(node: MarkdocNode, text: string): Place;
 }
 

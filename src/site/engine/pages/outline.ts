@@ -6,30 +6,14 @@
 
 import { isObject } from "../../../io/json.ts";
 
-/** How much of a text the outline shows, in characters. */
 const SHOWN_TEXT = 60;
 
 /** Attributes that the outline shows beside classes and data attributes. */
 const TELLING = new Set(["id", "href", "src", "alt", "open", "type", "role"]);
 
-/** Elements that stand within a line of text. */
-const INLINE = new Set([
-  "a",
-  "abbr",
-  "b",
-  "code",
-  "em",
-  "i",
-  "kbd",
-  "mark",
-  "s",
-  "small",
-  "span",
-  "strong",
-  "sub",
-  "sup",
-  "time",
-]);
+const INLINE = new Set(
+  "a abbr b code em i kbd mark s small span strong sub sup time".split(" "),
+);
 
 interface Element {
   readonly name?: string;

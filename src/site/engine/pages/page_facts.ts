@@ -13,11 +13,9 @@ import { isDeferred } from "./validate_page.ts";
 
 /** A link, an image or a partial, and where it stands. */
 export interface Reference {
-  /** Whether it is followed, listed by a navigation, shown, included, or run as a sandbox. */
   readonly kind: "link" | "nav" | "image" | "partial" | "sandbox";
   /** The address as written, or the name of the partial or of the sandbox's source. */
   readonly target: string;
-  /** Where it stands. */
   readonly place: Place;
 }
 
@@ -25,7 +23,6 @@ export interface Reference {
 export interface Heading {
   /** From 1 to 6. */
   readonly level: number;
-  /** Its text. */
   readonly text: string;
   /** The line, from 1. */
   readonly line: number;
@@ -33,17 +30,11 @@ export interface Heading {
 
 /** What was found in a page. */
 export interface PageFacts {
-  /** Its links, images and partials. */
   readonly references: readonly Reference[];
-  /** Its headings. */
   readonly headings: readonly Heading[];
-  /** How often each rune is used, by its own name. */
   readonly runes: ReadonlyMap<string, number>;
-  /** How many words it has. */
   readonly words: number;
-  /** The ids that a link can lead to. */
   readonly ids: readonly string[];
-  /** Findings about headings, images and ids. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -77,7 +68,11 @@ export function pageFacts(
     const id = attributes["id"];
     if (typeof id === "string") {
       if (written.has(id)) {
-        complain("id-duplicate", `Another element has the id "${id}"`, placeOfId(node, locator));
+        complain(
+          "id-duplicate",
+          `Another element has the id "${id}"`,
+          node.tag === undefined ? locator.start(node) : locator.attribute(node, "id"),
+        );
       }
       written.add(id);
       ids.add(id);
@@ -162,7 +157,9 @@ export function pageFacts(
     for (const item of nav.walk()) {
       if (item.type !== "item") continue;
       const target = (item.children[0] === undefined ? [] : textsIn(item.children[0])).join("");
-      if (!/^[\w./-]+$/.test(target) || linkIn(item)) continue;
+      if (!/^[\w./-]+$/.test(target) || [...item.walk()].some(({ type }) => type === "link")) {
+        continue;
+      }
       references.push({ kind: "nav", target, place: locator.start(item) });
     }
   };
@@ -178,14 +175,6 @@ export function pageFacts(
   };
   visit(ast, true);
   return { references, headings, runes, words, ids: [...ids], diagnostics };
-}
-
-function linkIn(node: MarkdocNode): boolean {
-  return [...node.walk()].some(({ type }) => type === "link");
-}
-
-function placeOfId(node: MarkdocNode, locator: Locator): Place {
-  return node.tag === undefined ? locator.start(node) : locator.attribute(node, "id");
 }
 
 /** Runes that read their content in a way of their own use headings as names of groups. */

@@ -5,12 +5,10 @@
  */
 
 import { asObject, textOf } from "../../../io/json.ts";
-import { createMemo } from "../memo.ts";
-import { fixtureOf, hasExample } from "../examples.ts";
+import { fixtureOf, hasExample } from "../example_page.ts";
 import type { MarkdocNode, Rune } from "../shapes.ts";
-import type { SiteContext } from "../site.ts";
+import { createMemo, type SiteContext } from "../site.ts";
 
-/** What a rune belongs into. */
 interface Belonging {
   /** The runes, any of which may be around it at any depth. */
   readonly parents: readonly string[];
@@ -20,11 +18,7 @@ interface Belonging {
 
 const known = createMemo<SiteContext, ReadonlyMap<string, Belonging>>();
 
-/**
- * The rune that is missing around a tag.
- *
- * @param parents The nodes around it, the outermost first.
- */
+/** The rune that is missing around a tag. */
 export function missingParent(
   site: SiteContext,
   node: MarkdocNode,

@@ -14,9 +14,7 @@ import { NO_FILE, stampOf } from "../../../io/stamp.ts";
 export interface ProjectFiles {
   /** The text of a file; `null` where there is none. */
   read(path: string): string | null;
-  /** The names in a folder. */
   list(path: string): string[];
-  /** Whether there is a file or folder. */
   exists(path: string): boolean;
 }
 
@@ -27,9 +25,7 @@ export type Reads = ReadonlyMap<string, string>;
 export interface ReadLog {
   /** For the packages; paths are relative to the project. */
   readonly files: ProjectFiles;
-  /** Notes a file that is read in another way. */
   note(path: string): void;
-  /** Runs work, and tells what it has read. */
   during<Value>(work: () => Value | Promise<Value>): Promise<{ value: Value; reads: Reads }>;
 }
 

@@ -4,35 +4,28 @@
  * @module
  */
 
+import { parseContent } from "../example_page.ts";
 import type { ContentModule, MarkdocNode } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";
-import { parseContent } from "../ast.ts";
 import type { ContentFile } from "./content_files.ts";
-import { checkContentModels } from "./content_model.ts";
+import { checkContentModels, exampleProblems } from "./content_model.ts";
 import { type Diagnostic, diagnostic } from "./diagnostics.ts";
-import { exampleProblems } from "./example_problems.ts";
 import { splitPage } from "./front_matter.ts";
 import { createLocator } from "./locate.ts";
 import { type PageFacts, pageFacts } from "./page_facts.ts";
-import type { SiteNames } from "./site_names.ts";
-import { requote } from "./tag_quotes.ts";
+import { requote } from "./tag_pairs.ts";
+import type { SiteNames } from "./tag_values.ts";
 import { validatePage } from "./validate_page.ts";
 
 /** A page that was read. */
 export interface ParsedPage {
   /** The file; its path may be made up for a source without one. */
   readonly file: ContentFile;
-  /** The text below the front matter. */
   readonly content: string;
-  /** How many lines stand before it. */
   readonly offset: number;
-  /** The fields of the front matter. */
   readonly frontmatter: Readonly<Record<string, unknown>>;
-  /** The address, and whether it is a draft. */
   readonly route: { readonly url: string; readonly filePath: string; readonly draft: boolean };
-  /** What is wrong with it, links aside. */
   readonly diagnostics: readonly Diagnostic[];
-  /** What it says, and what it leads to. */
   readonly facts: PageFacts;
 }
 
@@ -77,7 +70,6 @@ export function parsePage(
   return { file, content: parts.content, offset, frontmatter, route, diagnostics, facts };
 }
 
-/** The lines of what Markdoc could not read. */
 function unreadable(ast: MarkdocNode): Set<number> {
   const lines = new Set<number>();
   for (const { errors = [], lines: [first = 0, last = first + 1] } of ast.walk()) {
@@ -87,7 +79,6 @@ function unreadable(ast: MarkdocNode): Set<number> {
   return lines;
 }
 
-/** A finding about the content, in the file. */
 function below({ line = 1, fix, ...found }: Diagnostic, offset: number): Diagnostic {
   return {
     ...found,
@@ -111,7 +102,6 @@ function checkedVariables(
   return { ...siteVariables(site), frontmatter, page, file };
 }
 
-/** Whether a rune's example fits its own content model. */
 function trustsModel(site: SiteContext, name: string): boolean {
   const rune = Object.hasOwn(site.runes, name) ? site.runes[name] : undefined;
   return rune === undefined ||

@@ -6,17 +6,16 @@
 
 import { join, resolve } from "node:path";
 import { messageOf, RefraktError } from "../../../errors.ts";
-import { asObject } from "../../../io/json.ts";
-import { importVersion } from "../../../npm/load.ts";
 import { statIfExists } from "../../../io/files.ts";
+import { asObject } from "../../../io/json.ts";
 import { resolveInside, shownPath } from "../../../io/paths.ts";
 import { readInside } from "../../../io/read.ts";
 import { fileStamp } from "../../../io/stamp.ts";
 import { FILE_LIMIT_MS, inTime } from "../../../io/time_limit.ts";
-import { parseContent } from "../ast.ts";
-import { createMemo } from "../memo.ts";
+import { importVersion } from "../../../npm/load.ts";
+import { parseContent } from "../example_page.ts";
 import type { ContentModule, MarkdocNode } from "../shapes.ts";
-import type { SiteContext } from "../site.ts";
+import { createMemo, type SiteContext } from "../site.ts";
 import { upstreamVersions } from "../upstream_versions.ts";
 import {
   type Content,
@@ -28,29 +27,20 @@ import {
 } from "./content_files.ts";
 import { configurePlugins } from "./hook_sets.ts";
 import { addressOf, type Targets } from "./links.ts";
-import { siteNames } from "./site_names.ts";
 import { createReadLog, type ProjectFiles, type ReadLog } from "./read_log.ts";
 import { type ParsedPage, parsePage, type Partials } from "./read_page.ts";
+import { siteNames } from "./tag_values.ts";
 
 /** The pages of a site as they are on disk. */
 export interface SitePages {
-  /** The package that loads content. */
   readonly module: ContentModule;
-  /** The content folder. */
   readonly content: Content;
-  /** The partials by name. */
   readonly partials: Partials;
-  /** What could not be configured or read. */
   readonly problems: readonly string[];
-  /** How the packages read files, and what they read. */
   readonly log: ReadLog;
-  /** Whether the installed version reads files of the project by that. */
   readonly readsByProjectFiles: boolean;
-  /** A page of the folder. */
   page(file: ContentFile): ParsedPage;
-  /** A page whose text is not, or not yet, on disk. */
   draft(file: ContentFile, source: string): ParsedPage;
-  /** What links can lead to. */
   targets(pages: readonly ParsedPage[]): Targets;
 }
 
@@ -64,7 +54,6 @@ const cached = createMemo<SiteContext, Map<string, Cached>>();
 const asts = createMemo<SiteContext, Map<string, { stamp: string; ast: MarkdocNode }>>();
 const loaded = createMemo<SiteContext, ReturnType<typeof loadOnce>>();
 
-/** What belongs to the loaded version of the packages. */
 async function loadOnce(site: SiteContext) {
   const module: ContentModule = await importVersion(upstreamVersions(site.project).content);
   const log = createReadLog(site.project.cwd);
@@ -101,15 +90,17 @@ export async function openPages(site: SiteContext): Promise<SitePages> {
       return entry.page;
     },
     draft: parse,
-    targets: (pages) => ({
-      dir: content.dir,
-      pages: new Map(
-        pages.filter(({ file }) => file.kind === "page").map(({ route, facts: { ids }, file }) => [
-          addressOf(route.url),
-          { ids, shown: file.shown },
-        ]),
-      ),
-    }),
+    targets(pages) {
+      const found = new Map<string, { ids: readonly string[]; shown: string; files: string[] }>();
+      for (const { file: { kind, shown }, route, facts: { ids } } of pages) {
+        if (kind !== "page") continue;
+        const address = addressOf(route.url);
+        const files = found.get(address)?.files ?? [];
+        files.push(shown);
+        found.set(address, { ids, shown, files });
+      }
+      return { dir: content.dir, pages: found };
+    },
   };
 }
 

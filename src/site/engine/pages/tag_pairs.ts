@@ -5,23 +5,16 @@
  * @module
  */
 
+import { textOf } from "../../../io/json.ts";
 import { type Diagnostic, diagnostic, type Place } from "./diagnostics.ts";
-import { certainName } from "./spelling.ts";
 
 /** A tag without its counterpart. */
 export interface LoneTag {
-  /** The name. */
   readonly name: string;
-  /** Where its name stands. */
   readonly place: Place;
 }
 
-/**
- * The findings about lone tags.
- *
- * @param open Opened and not closed, in the order of the page.
- * @param closed Closed and not opened, in the order of the page.
- */
+/** The findings about lone tags. */
 export function pairFindings(open: readonly LoneTag[], closed: readonly LoneTag[]): Diagnostic[] {
   const unclosed = [...open];
   const findings: Diagnostic[] = [];
@@ -63,4 +56,69 @@ export function pairFindings(open: readonly LoneTag[], closed: readonly LoneTag[
 
 function isBefore(a: Place, b: Place): boolean {
   return a.line < b.line || a.line === b.line && a.column < b.column;
+}
+
+/**
+ * The one name that is a single edit away (a letter too many, too few, wrong, or two swapped),
+ * or differs in case alone; `undefined` where there are several or none.
+ */
+export function certainName(wanted: string, names: Iterable<string>): string | undefined {
+  const close = [...new Set(names)].filter((name) => isOneEditAway(wanted, name));
+  const same = close.filter((name) => name.toLowerCase() === wanted.toLowerCase());
+  const found = same.length > 0 ? same : close;
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** Whether a single edit makes one name of the other, or they differ in case alone. */
+export function isOneEditAway(a: string, b: string): boolean {
+  if (a === b || a.length < 3 || b.length < 3) return false;
+  if (a.toLowerCase() === b.toLowerCase()) return true;
+  if (Math.abs(a.length - b.length) > 1) return false;
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start++;
+  const [restA, restB] = [a.slice(start), b.slice(start)];
+  return restA.slice(1) === restB || restA === restB.slice(1) ||
+    restA.slice(1) === restB.slice(1) ||
+    restA.slice(2) === restB.slice(2) && restA[0] === restB[1] && restA[1] === restB[0];
+}
+
+const TAG = /\{%[^%]*(?:%(?!\})[^%]*)*%\}/g;
+
+/** A value that is no value of Markdoc: in single or curly quotes, or a word without any. */
+const VALUE =
+  /(\s[\w-]+)=(?:'([^'"]*)'|[\u201c\u201d]([^\u201c\u201d"]*)[\u201c\u201d]|(?!(?:true|false|null|-?\d+(?:\.\d+)?)(?=[\s/%]))([A-Za-z0-9_#./-]+?)(?=\s|\/?%\}))/g;
+
+/** The longest line that is looked at, in UTF-16 units: each {% in it is searched for its end. */
+const LONGEST_LINE = 2000;
+
+/** Puts right the quotes in the lines of tags that Markdoc could not read. */
+export function requote(content: string, lines: ReadonlySet<number>) {
+  const findings: Diagnostic[] = [];
+  const corrected = content.split("\n").map((line, index) => {
+    if (!lines.has(index) || line.length > LONGEST_LINE) return line;
+    return line.replace(
+      TAG,
+      (tag, at: number) =>
+        tag.replace(VALUE, (all: string, name: string, ...parts: unknown[]) => {
+          const [single, curly, bare] = parts.map(textOf);
+          const value = single ?? curly ?? bare ?? "";
+          const offset = Number(parts[3]);
+          const message = bare === undefined
+            ? `The value of "${name.trim()}" needs straight double quotes: "${value}"`
+            : `The value of "${name.trim()}" lacks its quotes: ${name.trim()}="${value}"`;
+          const column = at + offset + name.length + 2;
+          findings.push({
+            ...diagnostic("syntax", message, { line: index + 1, column }),
+            fix: {
+              line: index + 1,
+              column,
+              length: all.length - name.length - 1,
+              text: `"${value}"`,
+            },
+          });
+          return `${name}="${value}"`;
+        }),
+    );
+  });
+  return { content: corrected.join("\n"), findings };
 }

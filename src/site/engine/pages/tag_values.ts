@@ -6,14 +6,16 @@
  */
 
 import { suggestion } from "../../../errors.ts";
-import type { MarkdocNode } from "../shapes.ts";
-import type { SiteContext } from "../site.ts";
+import { asObject } from "../../../io/json.ts";
+import { importVersion } from "../../../npm/load.ts";
+import { packageVersion } from "../../../npm/versions.ts";
+import type { MarkdocNode, ThemeConfig } from "../shapes.ts";
+import { createMemo, type SiteContext } from "../site.ts";
+import { isPath, siteTheme, themeConfig, themeManifest } from "../theme.ts";
 import { type Diagnostic, diagnostic, type DiagnosticCode, type Fix } from "./diagnostics.ts";
 import type { Locator } from "./locate.ts";
-import type { SiteNames } from "./site_names.ts";
-import { certainName } from "./spelling.ts";
+import { certainName } from "./tag_pairs.ts";
 
-/** What is known of a kind of names. */
 const KINDS: Readonly<
   Record<keyof SiteNames, { readonly code: DiagnosticCode; readonly other: readonly string[] }>
 > = {
@@ -24,10 +26,8 @@ const KINDS: Readonly<
   layout: { code: "layout-unknown", other: [] },
 };
 
-/** Attributes of any rune that name something. */
 const NAMING: Readonly<Record<string, keyof SiteNames>> = { tint: "tint", bg: "background" };
 
-/** Attributes that hold dates, in the runes that have them. */
 const DATES = new Set(["date", "start-date", "end-date", "created", "modified", "updated"]);
 
 /** The findings about the attributes of a tag. */
@@ -102,4 +102,68 @@ export function isImpossible(text: string): boolean {
   if (day === undefined) return false;
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
   return date.getUTCMonth() + 1 !== Number(month) || date.getUTCDate() !== Number(day);
+}
+
+/** The names that pages may use; a kind that nobody can tell is absent. */
+export interface SiteNames {
+  /** Icons: `rocket`, `hint/warning`. */
+  readonly icon?: ReadonlySet<string>;
+  readonly tint?: ReadonlySet<string>;
+  readonly background?: ReadonlySet<string>;
+  readonly layout?: ReadonlySet<string>;
+}
+
+const known = createMemo<SiteContext, Promise<SiteNames>>();
+
+/** The names of a site; empty where its theme cannot be loaded. */
+export function siteNames(site: SiteContext): Promise<SiteNames> {
+  return known(site, async () => {
+    const theme = siteTheme(site);
+    if (theme === undefined) return {};
+    try {
+      const config = await themeConfig(site, theme);
+      return {
+        icon: new Set(iconNames(site, config)),
+        tint: new Set([...Object.keys(asObject(config["tints"])), ...ownKeys(site, "tints")]),
+        background: new Set([
+          ...Object.keys(asObject(config["backgrounds"])),
+          ...ownKeys(site, "backgrounds"),
+        ]),
+        ...await layoutsOf(site, theme),
+      };
+    } catch {
+      // Rendering says why the theme cannot be loaded.
+      return {};
+    }
+  });
+}
+
+function iconNames(site: SiteContext, config: ThemeConfig): string[] {
+  const groups = { ...asObject(site.merged?.themeIcons), ...asObject(config["icons"]) };
+  return [
+    ...ownKeys(site, "icons"),
+    ...Object.entries(groups).flatMap(([group, icons]) =>
+      Object.keys(asObject(icons)).map((name) => group === "global" ? name : `${group}/${name}`)
+    ),
+  ];
+}
+
+function ownKeys({ site }: SiteContext, field: string): string[] {
+  return Object.keys(asObject(site.raw[field]));
+}
+
+async function layoutsOf(site: SiteContext, theme: string): Promise<Pick<SiteNames, "layout">> {
+  const { routeRules } = site.site.raw;
+  const rules = Array.isArray(routeRules) ? routeRules.map((rule) => asObject(rule)["layout"]) : [];
+  const manifest = await themeManifest(site, theme).catch(() => undefined);
+  const module = isPath(theme)
+    ? {}
+    : await importVersion<Record<string, unknown>>(packageVersion(site.project, theme), "layouts")
+      .catch(() => ({}));
+  const names = [
+    ...Object.keys(asObject(asObject(manifest?.manifest)["layouts"])),
+    ...Object.keys(asObject(asObject(module)["layouts"])),
+  ];
+  if (names.length === 0) return {};
+  return { layout: new Set([...names, ...rules.filter((name) => typeof name === "string")]) };
 }

@@ -6,7 +6,7 @@
 
 import { basename, posix } from "node:path";
 import { asObject } from "../../../io/json.ts";
-import { parseContent } from "../ast.ts";
+import { parseContent } from "../example_page.ts";
 import type { BuiltPage, ContentModule, ContributedPage, MarkdocNode } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";
 import type { HookSet } from "./hook_sets.ts";
@@ -25,11 +25,7 @@ export function hookContext(say: Say) {
   };
 }
 
-/**
- * Preprocesses and transforms a page.
- *
- * @param icons The icons of theme and site, by group and name.
- */
+/** Preprocesses and transforms a page. */
 export async function transformPage(
   site: SiteContext,
   pages: SitePages,

@@ -9,22 +9,23 @@ import { suggestion } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
 import type { MarkdocNode, MarkdocSchema, ValidationError } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";
-import { type Diagnostic, diagnostic, type Fix, type Place } from "./diagnostics.ts";
-import { missingParent } from "./parents.ts";
-import type { SiteNames } from "./site_names.ts";
-import { certainName } from "./spelling.ts";
-import { type LoneTag, pairFindings } from "./tag_pairs.ts";
-import { valueFindings } from "./tag_values.ts";
-import { codeOf, namedIn } from "./markdoc_findings.ts";
+import {
+  type Diagnostic,
+  diagnostic,
+  type DiagnosticCode,
+  type Fix,
+  type Place,
+} from "./diagnostics.ts";
 import type { Locator } from "./locate.ts";
+import { missingParent } from "./parents.ts";
+import { certainName, type LoneTag, pairFindings } from "./tag_pairs.ts";
+import { type SiteNames, valueFindings } from "./tag_values.ts";
 
 /** What the checks of a page's tags know. */
 export interface ValidationScope {
-  /** The variables that the build passes to every page. */
   readonly variables: Readonly<Record<string, unknown>>;
   /** The partials by name; only the names count. */
   readonly partials: Readonly<Record<string, MarkdocNode>>;
-  /** The names that theme and config give. */
   readonly names?: SiteNames;
   /** Whether it is a partial: its variables are those of the pages and tags that use it. */
   readonly isPartial?: boolean;
@@ -106,12 +107,13 @@ function describe(
   locator: Locator,
   scope: ValidationScope,
 ): Diagnostic | undefined {
-  const code = codeOf(error);
+  const code = CODES[error.id] ?? "syntax";
   // A tag that breaks a paragraph leaves its pieces behind; a line break in bold text is fine.
   if (node.type !== "tag" && code === "rune-placement") return undefined;
   const { runes, markdoc } = site.upstream;
   const place = nodePlace(node, locator);
-  const name = namedIn(error);
+  // Markdoc names it in its message alone.
+  const name = /'([^']*)'/.exec(error.message)?.[1];
   const tag = node.tag ?? node.type;
   switch (code) {
     case "rune-unknown":
@@ -145,7 +147,9 @@ function describe(
       // What a function or a variable gives is known when the page is built.
       if (name !== undefined && isComputed(node.attributes[name])) return undefined;
       if (tag === "partial" && name === "file" && code === "attribute-value") {
-        return missingPartial(node, scope, place);
+        const file = String(node.attributes["file"] ?? "");
+        const guess = suggestion(file, Object.keys(scope.partials));
+        return diagnostic("partial-missing", join(`No such partial: "${file}".`, guess), place);
       }
       return wrongValue(site, node, code, name, error, locator);
     case "attribute-missing":
@@ -156,7 +160,7 @@ function describe(
 }
 
 /** What is not known at all may come from an adapter. */
-function unknownVariable(name: string, { variables }: ScopeOfVariables, place: Place): Diagnostic {
+function unknownVariable(name: string, { variables }: ValidationScope, place: Place): Diagnostic {
   const [wanted, known] = lastStep(name, variables);
   const guess = suggestion(wanted, known);
   const found = diagnostic(
@@ -167,8 +171,6 @@ function unknownVariable(name: string, { variables }: ScopeOfVariables, place: P
   if (guess !== "" || wanted !== name.split(".")[0]) return found;
   return { ...found, severity: "hint", message: `${found.message}: an adapter may supply it` };
 }
-
-type ScopeOfVariables = Pick<ValidationScope, "variables">;
 
 function isComputed(value: unknown): boolean {
   return ["Function", "Variable"].includes(String(asObject(value)["$$mdtype"]));
@@ -186,15 +188,6 @@ function lastStep(
     [wanted = "", ...rest] = rest;
   }
   return [wanted, Object.keys(known)];
-}
-
-function missingPartial(node: MarkdocNode, scope: ValidationScope, place: Place): Diagnostic {
-  const file = String(node.attributes["file"] ?? "");
-  return diagnostic(
-    "partial-missing",
-    join(`No such partial: "${file}".`, suggestion(file, Object.keys(scope.partials))),
-    place,
-  );
 }
 
 function unknownAttribute(
@@ -314,3 +307,27 @@ function nodePlace(node: MarkdocNode, locator: Locator): Place {
 function join(...sentences: readonly string[]): string {
   return sentences.filter((sentence) => sentence !== "").join(" ").replace(/\.$/, "");
 }
+
+const CODES: Readonly<Record<string, DiagnosticCode>> = {
+  "tag-undefined": "rune-unknown",
+  "missing-closing": "rune-unclosed",
+  "missing-opening": "rune-unclosed",
+  "tag-placement-invalid": "rune-placement",
+  "tag-selfclosing-has-children": "rune-placement",
+  "child-invalid": "rune-placement",
+  "slot-undefined": "rune-placement",
+  "slot-missing-required": "content-missing",
+  "attribute-undefined": "attribute-unknown",
+  "attribute-value-invalid": "attribute-value",
+  "attribute-type-invalid": "attribute-type",
+  "attribute-missing-required": "attribute-missing",
+  "duplicate-attribute": "syntax",
+  "no-inline-annotations": "syntax",
+  "parse-error": "syntax",
+  "fence-tag-error": "syntax",
+  "function-undefined": "function-unknown",
+  "parameter-undefined": "function-unknown",
+  "parameter-missing-required": "function-unknown",
+  "parameter-type-invalid": "function-unknown",
+  "variable-undefined": "variable-unknown",
+};

@@ -4,18 +4,13 @@
  * @module
  */
 
-import type { StyleSheet, ThemeStyles } from "./theme_styles.ts";
-import { parseCss } from "./selectors_of.ts";
+import { parseCss, type StyleSheet, type ThemeStyles } from "./theme_styles.ts";
 
-/** The most CSS of a preview, in characters. */
 const MOST_CSS = 400_000;
 
 /**
  * Puts style sheets together: those that style nothing of the content are left out, imports
  * are resolved, layers kept in their order.
- *
- * @param styles The style sheets.
- * @param present The selectors of the content.
  */
 export async function inlineStyles(
   { sheets }: ThemeStyles,

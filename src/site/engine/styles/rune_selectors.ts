@@ -6,20 +6,14 @@
 
 import { RefraktError } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
-import { contractOf } from "../structure_contract.ts";
-import { render, typeNameOf } from "../example_page.ts";
-import { fixtureOf, hasExample } from "../examples.ts";
-import { createMemo } from "../memo.ts";
-import { setVariant } from "../set_attributes.ts";
+import { isUniversal, setVariant, variantsOf } from "../edit_example.ts";
+import { contractOf, fixtureOf, hasExample, render, typeNameOf } from "../example_page.ts";
 import type { Rune } from "../shapes.ts";
-import type { SiteContext } from "../site.ts";
-import { isUniversal, variantsOf } from "../variants.ts";
+import { createMemo, type SiteContext } from "../site.ts";
 
 /** The selectors of a rune. */
 export interface RuneSelectors {
-  /** Its BEM block. */
   readonly block: string;
-  /** Its classes, and the data attributes of its modifiers. */
   readonly own: readonly string[];
   /** Selectors of attributes and parts that every rune has, such as `[data-elevation="flat"]`. */
   readonly shared: readonly string[];
@@ -27,13 +21,7 @@ export interface RuneSelectors {
 
 const known = createMemo<SiteContext, Map<string, RuneSelectors | undefined>>();
 
-/**
- * The selectors of a rune: of its example with each value of each enumerated attribute.
- *
- * @param turn Called between renderings.
- * @param strict Whether a rune without selectors is an error; otherwise it is `undefined`.
- * @throws {RefraktError} `VALIDATION_ERROR` for a rune without engine config.
- */
+/** The selectors of a rune: of its example with each value of each enumerated attribute. */
 export async function runeSelectors(
   context: SiteContext,
   rune: Rune,
@@ -102,7 +90,33 @@ export async function runeSelectors(
   return result;
 }
 
-/** The data attributes of a rune's modifiers, as its contract names them. */
+const emitted = new WeakMap<SiteContext, ReadonlyMap<string, readonly string[]>>();
+
+/** The runes whose examples have a class, by the class. */
+export async function emitters(
+  context: SiteContext,
+  turn: () => Promise<void>,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const { config, upstream: { transform } } = context;
+  const known = emitted.get(context);
+  if (known !== undefined) return known;
+  const found = new Map<string, string[]>();
+  for (const rune of Object.values(context.runes)) {
+    await turn();
+    try {
+      const { tree } = render(context, config, fixtureOf(context, rune));
+      for (const selector of new Set(transform.extractSelectors(tree, config.prefix))) {
+        if (!selector.startsWith(".")) continue;
+        found.set(selector, [...found.get(selector) ?? [], rune.name]);
+      }
+    } catch {
+      // What cannot be rendered by itself is said by refrakt.inspect.
+    }
+  }
+  emitted.set(context, found);
+  return found;
+}
+
 function ownAttributes(context: SiteContext, type: string): Set<string> {
   const contract = contractOf(context, context.config).runes[type];
   return new Set(

@@ -5,7 +5,7 @@
  * @module
  */
 
-import { dirname, join, posix } from "node:path";
+import { join, posix } from "node:path";
 import { asObject } from "../../../io/json.ts";
 import { isInside, resolveInside, shownPath } from "../../../io/paths.ts";
 import { readIfExists } from "../../../io/read.ts";
@@ -21,7 +21,6 @@ import { lockstepVersion } from "../upstream_versions.ts";
 
 /** A folder with style sheets. */
 export interface StyleSource {
-  /** What it is called in answers: a path, or a package with its version. */
   readonly shown: string;
   /** Reads a file by its path in the folder; `null` where there is none. */
   read(path: string): Promise<string | null>;
@@ -124,9 +123,4 @@ export function versionOf({ project }: SiteContext, name: string): PackageVersio
     // Its style sheets may be read all the same.
     return installedPackage(project, name);
   }
-}
-
-/** The folder that a file of a source stands in. */
-export function folderOf(path: string): string {
-  return dirname(path).replaceAll("\\", "/");
 }

@@ -6,64 +6,41 @@
  */
 
 import { posix } from "node:path";
+import type { AtRule, Root } from "postcss";
 import { RefraktError } from "../../../errors.ts";
 import { statIfExists } from "../../../io/files.ts";
 import { resolveInside, shownPath } from "../../../io/paths.ts";
 import { isPackageName } from "../../../npm/names.ts";
-import type { SiteContext } from "../site.ts";
+import { createMemo, type SiteContext } from "../site.ts";
 import { siteTheme, themeFiles } from "../theme.ts";
-import { createMemo } from "../memo.ts";
-import {
-  importsOf,
-  parseCss,
-  selectorsOf,
-  type StyledSelector,
-  type StyleImport,
-} from "./selectors_of.ts";
-import {
-  entryOf,
-  folderOf,
-  folderSource,
-  packageSource,
-  type StyleSource,
-} from "./style_source.ts";
+import { entryOf, folderSource, packageSource, type StyleSource } from "./style_source.ts";
 
 /** One style sheet. */
 export interface StyleSheet {
   /** The file, as it is shown: relative to its source. */
   readonly file: string;
-  /** Where it was read from. */
   readonly source: string;
-  /** Its text. */
   readonly text: string;
   /** The layer that it was imported into, as written. */
   readonly layer: string;
-  /** What it styles. */
   readonly selectors: readonly StyledSelector[];
 }
 
 /** The style sheets of a theme. */
 export interface ThemeStyles {
-  /** What was asked for: a package, a folder or a file. */
   readonly source: string;
   /** The style sheets, each once, in the order of the cascade. */
   readonly sheets: readonly StyleSheet[];
-  /** Imports that lead to no file, and what was not followed. */
   readonly missing: readonly string[];
 }
 
 /** The theme that is looked at where a site names none. */
 const DEFAULT_THEME = "@refrakt-md/lumina";
 
-/** The most style sheets and characters that are read. */
 const MOST_SHEETS = 1000;
 const MOST_CHARACTERS = 16_000_000;
 
-/**
- * Reads the style sheets of a site's theme, or of a folder or file of the project.
- *
- * @throws {RefraktError} `NOT_FOUND` where there are none, `PERMISSION_DENIED` for a path outside.
- */
+/** Reads the style sheets of a site's theme, or of a folder or file of the project. */
 export async function themeStyles(
   context: SiteContext,
   css: string | undefined,
@@ -76,7 +53,6 @@ export async function themeStyles(
   return { source, sheets: reader.sheets, missing: reader.missing };
 }
 
-/** What a style sheet says, as long as its text is the same. */
 interface Facts {
   readonly text: string;
   readonly imports: readonly StyleImport[];
@@ -107,7 +83,6 @@ async function factsOf(
 interface Reader {
   readonly sheets: StyleSheet[];
   readonly missing: string[];
-  /** Reads a style sheet after everything that it imports. */
   read(source: StyleSource, path: string, layer: string): Promise<boolean>;
 }
 
@@ -140,7 +115,7 @@ function createReader(context: SiteContext, turn: () => Promise<void>): Reader {
   const follow = async (source: StyleSource, from: string, target: string, layer: string) => {
     const note = () => missing.push(`${shownFile(source, from)} imports ${target}`);
     if (/^(?:[a-z]+:)?\/\//i.test(target)) return note();
-    const near = posix.join(folderOf(from), target);
+    const near = posix.join(posix.dirname(from), target);
     if (!near.startsWith("..") && await read(source, near, layer)) return;
     const [, name, subpath = ""] = /^((?:@[^/]+\/)?[^/.][^/]*)(?:\/(.+))?$/.exec(target) ?? [];
     if (name === undefined || !isPackageName(name)) return note();
@@ -193,4 +168,68 @@ async function readFolder(source: StyleSource, folder: string, reader: Reader): 
 
 function shownFile(source: StyleSource, path: string): string {
   return posix.join(source.shown === "." ? "" : source.shown, path);
+}
+
+/** A selector of a style sheet. */
+export interface StyledSelector {
+  /** A class (`.rf-hint--note`) or a data attribute (`[data-rune="hint"]`, `[data-open]`). */
+  readonly selector: string;
+  readonly file: string;
+  readonly line: number;
+}
+
+/** An `@import` of a style sheet. */
+export interface StyleImport {
+  /** What is imported, as written. */
+  readonly target: string;
+  readonly rest: string;
+}
+
+/** Parses a style sheet; `undefined` where it is no CSS. */
+export async function parseCss(text: string): Promise<Root | undefined> {
+  const { default: postcss } = await import("postcss");
+  try {
+    return postcss.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The BEM classes and data attributes that the rules of a style sheet name, nested rules too. */
+export function selectorsOf(root: Root, file: string, prefix: string): StyledSelector[] {
+  const classes = new RegExp(`\\.${prefix.replace(/[^\w-]/g, "\\$&")}-[\\w-]+`, "g");
+  const data =
+    /\[\s*(data-[\w-]+)\s*(?:[~|^$*]?=\s*(?:"([^"]*)"|'([^']*)'|([^\]\s]*))\s*[is]?)?\s*\]/g;
+  const found: StyledSelector[] = [];
+  root.walkRules((rule) => {
+    const line = rule.source?.start?.line ?? 1;
+    // What stands in a comment or a string of another attribute is no selector.
+    const text = rule.selector.replace(/\/\*[\s\S]*?\*\//g, "");
+    for (const match of text.matchAll(data)) {
+      const [, name, double, single, bare] = match;
+      const value = double ?? single ?? bare;
+      found.push({
+        selector: value === undefined ? `[${name}]` : `[${name}="${value}"]`,
+        file,
+        line,
+      });
+    }
+    for (const match of text.replace(/"[^"]*"|'[^']*'/g, '""').matchAll(classes)) {
+      found.push({ selector: match[0], file, line });
+    }
+  });
+  return found;
+}
+
+/** The imports of a style sheet, in order. */
+export function importsOf(root: Root): StyleImport[] {
+  const found: StyleImport[] = [];
+  root.walkAtRules("import", (rule: AtRule) => {
+    const match = /^(?:url\(\s*)?(?:"([^"]+)"|'([^']+)'|([^\s")']+))\s*\)?\s*(.*)$/s.exec(
+      rule.params,
+    );
+    const target = match?.[1] ?? match?.[2] ?? match?.[3];
+    if (target !== undefined) found.push({ target, rest: match?.[4]?.trim() ?? "" });
+  });
+  return found;
 }

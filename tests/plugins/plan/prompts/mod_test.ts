@@ -68,7 +68,7 @@ Deno.test("the plan's prompts return live data in several messages", async (test
       for (
         const [name, args, said] of [
           ["plan_triage", {}, /Without a milestone \(1\):\n- WORK-004/],
-          ["plan_spec", { title: "Tables with a header" }, /becomes SPEC-002/],
+          ["plan_spec", { title: "Tables with a header" }, /id will be SPEC-002/],
           ["plan_review", { milestone: "v1.0.0" }, /WORK-002 \(ready\).*: waits for WORK-001/],
           ["plan_release_notes", { since: "7d" }, /Fixed \(1\):\n- BUG-001/],
           ["plan_standup", {}, /In progress \(1\):\n- WORK-005/],

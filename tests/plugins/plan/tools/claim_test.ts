@@ -161,3 +161,17 @@ Deno.test("claims are listed with owner, age and last activity", async (t) => {
       assert.match(note, /Times come from file dates/);
     }, { grants: ["--no-prompt", "--allow-read=.", "--allow-write=plan"] }));
 });
+
+Deno.test("no program that the repository's configuration names runs for the list of claims", async () => {
+  const cwd = makeProject({
+    "plan/work/WORK-001.md": item("WORK-001", { status: "in-progress", assignee: "ada" }),
+    ".gitattributes": "*.md filter=hostile\n",
+  });
+  commitAll(cwd, "Begin");
+  git(cwd, "config", "filter.hostile.clean", `touch ${cwd}/ran; cat`);
+  Deno.writeTextFileSync(join(cwd, "plan/work/WORK-001.md"), "\n", { append: true });
+  await withServer(cwd, async ({ ok }) => {
+    assert.equal((await ok("plan.list", { claimed: true })).total, 1);
+  });
+  assert.throws(() => Deno.statSync(`${cwd}/ran`), Deno.errors.NotFound);
+});

@@ -94,6 +94,8 @@ Deno.test("plan.next { ahead } returns what becomes available after what", async
     ...item("WORK-005", "ready", ["WORK-006"]),
     ...item("WORK-006", "ready", ["WORK-005", "WORK-001"]),
     ...item("WORK-007", "ready", ["WORK-006"]),
+    ...item("WORK-010", "ready", ["WORK-007", "WORK-011"]),
+    ...item("WORK-011", "ready", ["WORK-010"]),
     ...item("WORK-008", "ready", ["WORK-003"], { milestone: "v2.0.0" }),
     ...item("WORK-009", "cancelled", ["WORK-001"]),
   });
@@ -119,7 +121,7 @@ Deno.test("plan.next { ahead } returns what becomes available after what", async
         { id: "WORK-002", title: "Item WORK-002", status: "ready" },
         { id: "WORK-003", title: "Item WORK-003", status: "draft" },
       ]);
-      assert.deepEqual(cycles, [["WORK-005", "WORK-006"]]);
+      assert.deepEqual(cycles, [["WORK-005", "WORK-006"], ["WORK-010", "WORK-011"]]);
       assert.deepEqual(behindCycles, ["WORK-007"]);
     });
     await test.step("the number of steps is limited, and blockers outside the scope count", async () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { inLab, putSpec, snapshot } from "../support.ts";
+import { inLab, putSpec } from "../support.ts";
+import { readTree } from "../../../support/project.ts";
 
 Deno.test("cancelling removes the state and the pointer, and keeps the documents", () =>
   inLab(async (lab) => {
@@ -59,7 +60,7 @@ Deno.test("deleting requires confirm if the client has no elicitation", () =>
   inLab(async (lab) => {
     for (const phase of ["research", "requirements", "design", "tasks", "execution"]) {
       putSpec(lab, "auth", { phase }, "- [x] 1.1 A\n");
-      const before = snapshot(lab.cwd);
+      const before = readTree(lab.cwd);
       const asked = await lab.call("ralph_cancel", { delete_files: true });
       assert.deepEqual([asked["cancelled"], asked["deleted"], asked["next"]], [
         false,
@@ -74,7 +75,7 @@ Deno.test("deleting requires confirm if the client has no elicitation", () =>
         const again = await lab.call("ralph_cancel", { delete_files: true, confirm });
         assert.equal(again["deleted"], false);
       }
-      assert.deepEqual(snapshot(lab.cwd), before);
+      assert.deepEqual(readTree(lab.cwd), before);
     }
     const done = await lab.call("ralph_cancel", { delete_files: true, confirm: "auth" });
     assert.equal(done["deleted"], true);
@@ -84,7 +85,7 @@ Deno.test("deleting requires confirm if the client has no elicitation", () =>
 Deno.test("deleting always asks the user if the client has elicitation", () =>
   inLab(async (lab) => {
     putSpec(lab, "auth", { phase: "execution" }, "- [x] 1.1 A\n- [ ] 1.2 B\n");
-    const before = snapshot(lab.cwd);
+    const before = readTree(lab.cwd);
     const questions: string[] = [];
     const person = (answer: boolean) => (question: string) => {
       questions.push(question);
@@ -93,7 +94,7 @@ Deno.test("deleting always asks the user if the client has elicitation", () =>
     const args = { delete_files: true, confirm: "auth" };
     const declined = await lab.call("ralph_cancel", args, person(false));
     assert.deepEqual([declined["cancelled"], declined["deleted"]], [false, false]);
-    assert.deepEqual(snapshot(lab.cwd), before);
+    assert.deepEqual(readTree(lab.cwd), before);
     const agreed = await lab.call("ralph_cancel", { delete_files: true }, person(true));
     assert.equal(agreed["deleted"], true);
     assert.equal(questions.length, 2);

@@ -31,9 +31,13 @@ Deno.test("a missing, empty or untouched document is a warning, not an error", (
     await lab.call("ralph_start", { name: "auth", goal: "g" });
     const instructions = await lab.text("ralph_research");
     const template = /~~~~markdown\n([\s\S]*?)\n~~~~/.exec(instructions)![1]!;
-    for (const [text, note] of [[null, "missing"], ["  \n", "empty"], [template, "template"]]) {
+    const cases = [[null, "missing"], ["  \n", "empty"], [template, "template"], [
+      `\uFEFF${template.replaceAll("\n", "\r\n")}\r\n`,
+      "template",
+    ]] as const;
+    for (const [text, note] of cases) {
       putSpec(lab, "auth", { phase: "research" });
-      if (text !== null) lab.write("specs/auth/research.md", text as string);
+      if (text !== null) lab.write("specs/auth/research.md", text);
       const data = await lab.call("ralph_complete_phase", { phase: "research", summary: "s" });
       assert.equal(data["phase"], "requirements");
       assert.equal(data["warnings"].length, 1);

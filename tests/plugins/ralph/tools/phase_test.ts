@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { fenced } from "../../../../plugins/ralph/context.ts";
-import { inLab, putSpec, snapshot, stateOf } from "../support.ts";
+import { inLab, putSpec, stateOf } from "../support.ts";
+import { readTree } from "../../../support/project.ts";
 
 const PHASES = ["research", "requirements", "design", "tasks"];
 
@@ -45,10 +46,10 @@ Deno.test("a phase tool returns role, template, documents, actions and the next 
       ["- [ ] 1.1 ", "[VERIFY]", "- **Verify**"],
     ];
     for (const [at, phase] of PHASES.entries()) {
-      const before = snapshot(`${lab.cwd}/specs/${name}`);
+      const before = readTree(`${lab.cwd}/specs/${name}`);
       const text = await lab.text(`ralph_${phase}`);
       if (phase === "research") {
-        assert.deepEqual(snapshot(`${lab.cwd}/specs/${name}`), before, "nothing is written");
+        assert.deepEqual(readTree(`${lab.cwd}/specs/${name}`), before, "nothing is written");
       }
       const data = await lab.call(`ralph_${phase}`);
       assert.equal(data["artifact"], `specs/${name}/${phase}.md`);
@@ -161,7 +162,33 @@ Deno.test("redo revises an earlier document without changing the phase", () =>
     await lab.fail("ralph_complete_phase", "PHASE_MISMATCH", { phase: "research", summary: "s" });
     putSpec(lab, "auth", { phase: "research" });
     await lab.fail("ralph_design", "PHASE_MISMATCH", { redo: true });
-    const before = snapshot(lab.cwd);
+    const before = readTree(lab.cwd);
     await lab.call("ralph_research", { redo: true });
-    assert.deepEqual(snapshot(lab.cwd), before, "a phase that is due is no revision");
+    assert.deepEqual(readTree(lab.cwd), before, "a phase that is due is no revision");
+  }));
+
+Deno.test("every answer about a spec names it", () =>
+  inLab(async ({ call }) => {
+    await call("ralph_start", { name: "first", goal: "A" });
+    await call("ralph_start", { name: "second", goal: "B" });
+    for (const spec_name of ["first", "second"]) {
+      const data = await call("ralph_research", { spec_name });
+      assert.match(data["text"], new RegExp(`^Spec: ${spec_name}\n`));
+      assert.equal(data["spec_name"], spec_name);
+    }
+  }));
+
+Deno.test("ralph_tasks describes the chosen workflow and granularity, or leaves the choice", () =>
+  inLab(async (lab) => {
+    const cases: [Record<string, unknown>, RegExp][] = [
+      [{}, /If the goal is to fix a bug:[\s\S]*reproduce first[\s\S]*proof first[\s\S]*10 to 25/],
+      [{ workflow: "bugfix" }, /### Agent[\s\S]*reproduce first(?![\s\S]*proof first)/],
+      [{ workflow: "tdd", granularity: "fine" }, /test first[\s\S]*40 to 60/],
+      [{ workflow: "poc", granularity: "coarse" }, /proof first[\s\S]*10 to 20 tasks/],
+    ];
+    for (const [args, pattern] of cases) {
+      const { name } = await lab.call("ralph_start", { goal: "Add search", ...args });
+      putSpec(lab, name, { ...stateOf(lab, name), phase: "tasks" });
+      assert.match(await lab.text("ralph_tasks"), pattern);
+    }
   }));

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
-import { type Data, inLab, putSpec, snapshot } from "../support.ts";
+import { ralphPlugin } from "../../../../plugins/ralph/plugin.ts";
+import { type Data, inLab, putSpec, stateOf } from "../support.ts";
+import { readTree } from "../../../support/project.ts";
 
 Deno.test("ralph_status without specs names ralph_start", () =>
   inLab(async (lab) => {
@@ -31,9 +33,9 @@ Deno.test("ralph_status has a row with a status for every spec", () =>
     lab.write("specs/.index/x", "");
     lab.write("specs/_epics/x", "");
     lab.write("specs/README.md", "");
-    const before = snapshot(lab.cwd);
+    const before = readTree(lab.cwd);
     const data = await lab.call("ralph_status");
-    assert.deepEqual(snapshot(lab.cwd), before);
+    assert.deepEqual(readTree(lab.cwd), before);
     assert.equal(data["current"], "g-counters");
     assert.deepEqual(
       data["specs"].map((row: Data) => [
@@ -71,4 +73,40 @@ Deno.test("ralph_status shows at most 50 specs, the current one included", () =>
     assert.ok(data["specs"].some((row: Data) => row["name"] === "spec-174" && row["current"]));
     assert.match(await lab.text("ralph_status"), /and 25 more/);
     assert.ok(data["text"].length < 24_000 && JSON.stringify(data["specs"]).length < 24_000);
+  }));
+
+Deno.test("ralph_help lists the tools and the current phase", () =>
+  inLab(async (lab) => {
+    const { text, next } = await lab.call("ralph_help");
+    for (const { toolName, description } of ralphPlugin.commands) {
+      assert.ok(text.includes(`| ${toolName} | `) && text.includes(description), toolName);
+    }
+    assert.match(text, /\| ralph_start \| goal\?, name\?, quick\?/);
+    assert.equal(next, "ralph_start");
+    putSpec(lab, "auth", { phase: "design" });
+    assert.match(await lab.text("ralph_help"), /You are here: auth, phase design/);
+    await lab.fail("ralph_help", "INVALID_ARGS", { topic: "x" });
+  }));
+
+Deno.test("ralph_switch shows the status of the spec", () =>
+  inLab(async (lab) => {
+    putSpec(lab, "auth", { phase: "execution" }, "- [x] 1.1 A\n- [ ] 1.2 B\n");
+    await lab.call("ralph_start", { name: "other" });
+    const data = await lab.call("ralph_switch", { name: "auth" });
+    assert.deepEqual(
+      [data["spec"].name, data["spec"].phase, data["spec"].done, data["spec"].total],
+      ["auth", "execution", 1, 2],
+    );
+    assert.match(data["text"], /^Switched: other → auth\./);
+    assert.deepEqual([data["spec"].artifacts, data["next"]], [["tasks.md"], "ralph_implement"]);
+    assert.equal(lab.read("specs/.current-spec"), "auth");
+    const same = await lab.call("ralph_switch", { name: "auth" });
+    assert.match(same["text"], /already/);
+    lab.write("specs/.current-spec", "gone");
+    const stale = await lab.call("ralph_switch", { name: "auth" });
+    assert.match(stale["warnings"].join(), /'gone'/);
+    await lab.fail("ralph_switch", "INVALID_ARGS");
+    const none = await lab.fail("ralph_switch", "SPEC_NOT_FOUND", { name: "x" });
+    assert.match(none.hint!, /auth, other/);
+    assert.equal(stateOf(lab, "auth")["revision"], undefined, "switching writes no state");
   }));

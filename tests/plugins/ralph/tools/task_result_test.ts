@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { inLab, type Lab, putSpec, snapshot, stateOf, tick } from "../support.ts";
+import { inLab, type Lab, putSpec, stateOf, tick } from "../support.ts";
+import { readTree } from "../../../support/project.ts";
 
 /** A spec in execution, with its first task handed out. */
 async function atWork(lab: Lab, tasks: string, state: Record<string, unknown> = {}) {
@@ -20,9 +21,9 @@ Deno.test("a check that passed ticks the task, once", () =>
       lab.read("specs/auth/.progress.md"),
       /- \[x\] 1\.1 A: deno test \(exit code 0\): 12 passed/,
     );
-    const before = snapshot(lab.cwd);
+    const before = readTree(lab.cwd);
     assert.match((await lab.call("ralph_task_result", report))["text"], /already/);
-    assert.deepEqual(snapshot(lab.cwd), before);
+    assert.deepEqual(readTree(lab.cwd), before);
     await lab.call("ralph_implement");
     const last = await lab.call("ralph_task_result", { ...DONE, task: "1.2" });
     assert.deepEqual([last["complete"], last["next"]], [true, "ralph_complete_phase"]);
@@ -57,7 +58,7 @@ Deno.test("the exit code of a report decides, not its wording", () =>
 Deno.test("a report without a passed check does not tick the task", () =>
   inLab(async (lab) => {
     const task = await atWork(lab, "- [ ] 1.1 A\n  - **Verify**: `make check`\n");
-    const before = snapshot(lab.cwd);
+    const before = readTree(lab.cwd);
     for (
       const rest of [
         { evidence: "all tests pass" },
@@ -77,7 +78,7 @@ Deno.test("a report without a passed check does not tick the task", () =>
     for (const exit_code of ["0", 1.5, null, true]) {
       await lab.fail("ralph_task_result", "INVALID_ARGS", { ...DONE, task, exit_code });
     }
-    assert.deepEqual(snapshot(lab.cwd), before);
+    assert.deepEqual(readTree(lab.cwd), before);
   }));
 
 Deno.test("a [RED] task is done when its test fails as expected", () =>
@@ -116,7 +117,7 @@ Deno.test("a command other than Verify is a warning", () =>
 Deno.test("a result for a task that was not handed out is rejected", () =>
   inLab(async (lab) => {
     await atWork(lab, "- [ ] 1.1 A\n- [ ] 1.2 B\n");
-    const before = snapshot(lab.cwd);
+    const before = readTree(lab.cwd);
     for (const outcome of ["done", "failed", "split", "blocked"]) {
       const error = await lab.fail("ralph_task_result", "MISSING_PREREQUISITES", {
         ...DONE,
@@ -125,7 +126,7 @@ Deno.test("a result for a task that was not handed out is rejected", () =>
       });
       assert.match(error.hint!, /ralph_implement \{ task: "1\.2" \}/);
     }
-    assert.deepEqual(snapshot(lab.cwd), before);
+    assert.deepEqual(readTree(lab.cwd), before);
     await lab.call("ralph_implement", { task: "1.2" });
     assert.equal((await lab.call("ralph_task_result", { ...DONE, task: "1.2" }))["ticked"], true);
   }));
@@ -166,7 +167,7 @@ Deno.test("a failed task gets at most three fix tasks, then waits for the user",
 
 Deno.test("fix tasks are nested at most three deep", () =>
   inLab(async (lab) => {
-    let task = await atWork(lab, "- [ ] 1.1 A\n");
+    let task = await atWork(lab, "- [ ] 1.1 A\r\n");
     for (const id of ["1.1.1", "1.1.1.1", "1.1.1.1.1"]) {
       const report = { task, outcome: "failed", command: "x", exit_code: 1 };
       assert.deepEqual((await lab.call("ralph_task_result", report))["inserted"], [id]);
@@ -174,6 +175,7 @@ Deno.test("fix tasks are nested at most three deep", () =>
     }
     const report = { task, outcome: "failed", command: "x", exit_code: 1 };
     assert.deepEqual((await lab.call("ralph_task_result", report))["inserted"], []);
+    assert.doesNotMatch(lab.read("specs/auth/tasks.md"), /[^\r]\n/, "line ends are kept");
   }));
 
 Deno.test("a split requires complete tasks with new ids", () =>

@@ -1,0 +1,70 @@
+/** JSON Schemas as TypeScript types, for the snapshot of the public tools. */
+
+import { isDeepStrictEqual } from "node:util";
+import { asObject } from "../src/io/json.ts";
+import { type JsonSchema, outputSchema, propertiesOf, requiredOf } from "../src/tools/schema.ts";
+
+const WIDTH = 100;
+
+/** What the text of a type says already. Every other keyword becomes a comment. */
+const SAID = new Set(
+  ["type", "properties", "required", "additionalProperties", "items", "enum", "anyOf"],
+);
+
+/** What every answer may have, printed once. */
+const MORE = propertiesOf(outputSchema({ type: "object", additionalProperties: false }))["more"]!;
+
+/** What the printed types use. */
+export const SHARED_TYPES = `type integer = number;\ntype More = ${printed(MORE, 0, true)};\n`;
+
+/** A schema as a type, where a line is indented by `indent` and has `used` characters before it. */
+export function typeOf(schema: JsonSchema, indent = 0, used = 0): string {
+  if (isDeepStrictEqual(schema, MORE)) return "More";
+  const line = printed(schema, indent, false);
+  return used + line.length < WIDTH ? line : printed(schema, indent, true);
+}
+
+/** In lines, or in one. */
+function printed(schema: JsonSchema, indent: number, inLines: boolean): string {
+  const comments = Object.entries(schema).filter(([keyword]) => !SAID.has(keyword)).map((
+    [keyword, value],
+  ) => ` /* ${keyword === "description" ? value : `${keyword}: ${JSON.stringify(value)}`} */`);
+  return textOf(schema, indent, inLines) + comments.join("");
+}
+
+function textOf(schema: JsonSchema, indent: number, inLines: boolean): string {
+  const inner = indent + 2;
+  const { enum: values, anyOf: choices, type } = schema;
+  if (Array.isArray(values)) {
+    const text = values.map((value) => JSON.stringify(value)).join(" | ");
+    const lines = new RegExp(`(.{1,${WIDTH - inner - 3}}) \\| `, "g");
+    return inLines ? text.replace(lines, `$1\n${" ".repeat(inner)}| `) : text;
+  }
+  if (Array.isArray(choices)) {
+    return choices.map((choice) => printed(choice, indent, inLines)).join(" | ");
+  }
+  if (type === "array") {
+    const items = printed(asObject(schema["items"]), indent, inLines);
+    return items.includes("|") && !items.startsWith("{") ? `(${items})[]` : `${items}[]`;
+  }
+  if (type !== "object") return [type ?? "unknown"].flat().join(" | ");
+  const required = requiredOf(schema);
+  const members = Object.entries(propertiesOf(schema)).map(([name, property]) => {
+    const start = `${name}${required.includes(name) ? "" : "?"}: `;
+    return start +
+      (inLines ? typeOf(property, inner, inner + start.length) : printed(property, 0, false));
+  });
+  const others = schema["additionalProperties"] ?? false;
+  if (others !== false) members.push(`[name: string]: ${typeOf(asObject(others), inner, 20)}`);
+  if (members.length === 0) return "{}";
+  if (!inLines) return `{ ${members.join("; ")} }`;
+  const pad = " ".repeat(inner);
+  const lines: string[] = [];
+  for (const member of members) {
+    const filled = `${lines.at(-1)} ${member};`;
+    const isSimple = lines.length > 0 && filled.length <= WIDTH && !/[{|*]/.test(filled);
+    if (isSimple) lines[lines.length - 1] = filled;
+    else lines.push(`${pad}${member};`);
+  }
+  return `{\n${lines.join("\n")}\n${" ".repeat(indent)}}`;
+}

@@ -1,0 +1,171 @@
+/**
+ * Puts attributes and a number of items into an example. Values are data: they are written so that Markdoc
+ * reads the same value back, or they are refused.
+ *
+ * @module
+ */
+
+import { RefraktError } from "../../errors.ts";
+import { firstTag } from "./example_page.ts";
+import type { Markdoc, MarkdocNode, MarkdocSchema, Rune } from "./shapes.ts";
+import type { SiteContext } from "./site.ts";
+
+/** The value of an attribute, as a caller gives it. */
+export type AttributeValue = string | number | boolean;
+
+/** Sets attributes on the first tag of a rune in an example. */
+export function setAttributes(
+  markdoc: Markdoc,
+  source: string,
+  rune: Rune,
+  attributes: Readonly<Record<string, AttributeValue>>,
+): string {
+  let changed = source;
+  for (const [name, value] of Object.entries(attributes)) {
+    const next = withAttribute(changed, rune, name, value);
+    if (next === undefined) {
+      throw new RefraktError(
+        "VALIDATION_ERROR",
+        `The example of "${rune.name}" has no {% ${rune.name} %} tag that could take attributes`,
+        { hint: "Leave out the attributes." },
+      );
+    }
+    changed = next;
+  }
+  const written = firstTag(markdoc.parse(changed), [rune.name, ...rune.aliases])?.attributes;
+  for (const [name, value] of Object.entries(attributes)) {
+    if (written !== undefined && Object.hasOwn(written, name) && written[name] === value) continue;
+    throw new RefraktError(
+      "VALIDATION_ERROR",
+      `The value of "${name}" cannot be written as a Markdoc attribute`,
+      { hint: "Use text without control characters." },
+    );
+  }
+  return changed;
+}
+
+/**
+ * Sets an attribute to one of the values of its schema, which need no check; an
+ * example without the tag stays as it is.
+ */
+export function setVariant(source: string, rune: Rune, name: string, value: string): string {
+  return withAttribute(source, rune, name, value) ?? source;
+}
+
+const STRING = '"(?:[^"\\\\]|\\\\.)*"';
+
+function withAttribute(
+  source: string,
+  rune: Rune,
+  name: string,
+  value: AttributeValue,
+): string | undefined {
+  const written = `${name}=${typeof value === "string" ? JSON.stringify(value) : value}`;
+  const attribute = new RegExp(
+    `(?<=\\s)${name}=(?:${STRING}|\\[(?:${STRING}|[^\\]"])*\\]|\\{(?:${STRING}|[^}"])*\\}|[^\\s"]+)`,
+  );
+  for (const tag of [rune.name, ...rune.aliases]) {
+    const opening = new RegExp(
+      `(\\{%\\s*${RegExp.escape(tag)}(?=[\\s/%]))((?:${STRING}|%(?!\\})|[^"%])*?)(/?%\\})`,
+    );
+    if (!opening.test(source)) continue;
+    return source.replace(opening, (_, head: string, body: string, end: string) =>
+      head +
+      (attribute.test(body)
+        ? body.replace(attribute, () => written)
+        : `${body.trimEnd()} ${written} `) +
+      end);
+  }
+  return undefined;
+}
+
+/** The values of each enumerated attribute, in the order of the schema. */
+export function variantsOf(schema: MarkdocSchema): Record<string, string[]> {
+  const variants: Record<string, string[]> = {};
+  for (const [name, { matches }] of Object.entries(schema.attributes ?? {})) {
+    if (Array.isArray(matches) && matches.length > 0) variants[name] = matches.map(String);
+  }
+  return variants;
+}
+
+/** Whether an attribute belongs to every rune. */
+export function isUniversal(context: SiteContext, attribute: string): boolean {
+  return context.upstream.runes.UNIVERSAL_ATTRIBUTE_NAMES?.has(attribute) ?? false;
+}
+
+/**
+ * Repeats or removes the repeating children of an example until there are `count`
+ * of them: child tags of one name, sections under headings of one level, or list items.
+ */
+export function setItems(markdoc: Markdoc, source: string, rune: Rune, count: number): string {
+  const node = firstTag(markdoc.parse(source), [rune.name, ...rune.aliases]);
+  const lines = source.split("\n");
+  const units = node === undefined ? [] : repeatingUnits(node);
+  if (units.length === 0) {
+    throw new RefraktError(
+      "VALIDATION_ERROR",
+      `The example of "${rune.name}" has no repeating children`,
+      { hint: "Leave out items: it has a meaning for lists, sections and child tags only." },
+    );
+  }
+  const part = (start: number, end: number) => lines.slice(start, end).join("\n");
+  const texts = units.map(([start, end]) => part(start, end));
+  // What stands between two units is no part of either: a rule (---), a blank line.
+  const gaps = units.slice(1).map(([start], index) => part(units[index]![1], start));
+  const joined: string[] = [];
+  for (let index = 0; index < count; index++) {
+    const text = texts[index % texts.length]!;
+    const gap = gaps[(index - 1) % Math.max(gaps.length, 1)];
+    if (index > 0 && gap !== undefined && gap !== "") joined.push(gap);
+    // Copies of a section must not run into each other.
+    else if (index >= texts.length && !joined.at(-1)!.endsWith("\n") && /^\s*(#|\{%)/.test(text)) {
+      joined.push("");
+    }
+    joined.push(text);
+  }
+  const [first, last] = [units[0]![0], units.at(-1)![1]];
+  return [...lines.slice(0, first), ...joined, ...lines.slice(last)].join("\n");
+}
+
+/** The line ranges of what repeats among the children of a tag. */
+function repeatingUnits(node: MarkdocNode): [number, number][] {
+  const end = Math.max(...node.lines) - 1;
+  const tags = largestGroup(node.children.filter((child) => child.type === "tag"), (c) => c.tag);
+  if (tags.length > 0) return tags.map(linesOf);
+  const headings = largestGroup(
+    node.children.filter((child) => child.type === "heading"),
+    (child) => child.attributes["level"],
+  );
+  if (headings.length > 1) {
+    const level = Number(headings[0]!.attributes["level"]);
+    return headings.map((heading): [number, number] => {
+      const start = linesOf(heading)[0];
+      const next = node.children.find((child) =>
+        child.type === "heading" && Number(child.attributes["level"]) <= level &&
+        linesOf(child)[0] > start
+      );
+      return [start, next === undefined ? end : linesOf(next)[0]];
+    });
+  }
+  const lists = node.children.filter((child) => child.type === "list");
+  const longest = lists.sort((a, b) => b.children.length - a.children.length)[0];
+  return longest === undefined ? [] : contiguous(longest.children.map(linesOf));
+}
+
+/** What stands between two units belongs to the first of them. */
+function contiguous(ranges: [number, number][]): [number, number][] {
+  return ranges.map(([start, end], index) => [start, ranges[index + 1]?.[0] ?? end]);
+}
+
+function linesOf(node: MarkdocNode): [number, number] {
+  return [Math.min(...node.lines), Math.max(...node.lines)];
+}
+
+function largestGroup(nodes: MarkdocNode[], keyOf: (node: MarkdocNode) => unknown): MarkdocNode[] {
+  const groups = new Map<unknown, MarkdocNode[]>();
+  for (const node of nodes) {
+    const key = keyOf(node);
+    groups.set(key, [...groups.get(key) ?? [], node]);
+  }
+  return [...groups.values()].sort((a, b) => b.length - a.length)[0] ?? [];
+}
