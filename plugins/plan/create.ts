@@ -17,8 +17,11 @@ import { read } from "./document.ts";
 import { type Edit, editable, editDocument } from "./edits.ts";
 import type { Editable } from "./edits/splices.ts";
 import { planFailure } from "./failures.ts";
+import { placeOf } from "./ids_elsewhere.ts";
 import { withScan } from "./load.ts";
+import type { Blocking } from "./new_dependencies.ts";
 import { duplicateError } from "./store/problems.ts";
+import { writeTogether } from "./store/write_together.ts";
 import { checkAttributes, checkId, checkTitle } from "./values.ts";
 import { withPlanLock } from "./place.ts";
 
@@ -34,6 +37,10 @@ export interface NewEntity {
   readonly id?: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly edits: readonly Edit[];
+  /** The ids that are taken outside the plan's files, and where. */
+  readonly elsewhere: ReadonlyMap<string, string>;
+  /** The entities that it blocks, which are written with it. */
+  readonly blocking?: Blocking | undefined;
 }
 
 /** An entity that was created. */
@@ -58,18 +65,29 @@ export async function createEntity(
   wanted: NewEntity,
 ): Promise<CreatedEntity> {
   const store = plugin.storeOf(context.cwd, wanted.dir);
+  const place = placeOf(wanted.elsewhere, wanted.id ?? "");
+  if (place !== undefined) throw idTaken(wanted, place);
   return await withPlanLock(wanted.dir, context.signal, async (isHeld) => {
     for (let tries = 1;; tries++) {
       await store.entities(context.signal);
       if (tries === 1) store.sweep(isHeld);
       const taken = wanted.id === undefined ? [] : await store.allOf(wanted.id, context.signal);
       if (taken.length > 1) throw duplicateError(wanted.id!, taken.map(({ file }) => file));
-      if (taken.length > 0) throw idTaken(wanted.id!, taken[0]!.file);
+      if (taken.length > 0) throw idTaken(wanted, taken[0]!.file);
       const made = await draftEntity(plugin, context, wanted);
+      const others = wanted.blocking?.(made.id) ?? [];
       if (createFile(context.cwd, made.path, made.document.text)) {
         // Somebody without our lock may have taken the same id at the same moment.
         const same = await store.allOf(made.id, context.signal);
-        if (same.length <= 1 || wanted.id !== undefined || tries >= MOST_TRIES) return made;
+        if (same.length <= 1 || wanted.id !== undefined || tries >= MOST_TRIES) {
+          try {
+            writeTogether(others);
+            return made;
+          } catch (error) {
+            Deno.removeSync(made.path);
+            throw error;
+          }
+        }
         Deno.removeSync(made.path);
       } else if (wanted.id !== undefined || tries >= MOST_TRIES) {
         throw fileExists(made.path);
@@ -82,7 +100,7 @@ export async function createEntity(
 export async function draftEntity(
   plugin: PlanPlugin,
   context: McpHandlerContext,
-  { dir, type, title: given, id, attributes, edits }: NewEntity,
+  { dir, type, title: given, id, attributes, edits, elsewhere }: NewEntity,
 ): Promise<CreatedEntity> {
   const title = checkTitle(given);
   checkAttributes(attributes);
@@ -107,7 +125,9 @@ export async function draftEntity(
       () =>
         withScan(
           () =>
-            id === undefined ? store.numbered() : [...store.last().entities, ...store.reserved()],
+            id === undefined
+              ? store.numbered(elsewhere)
+              : [...store.last().entities, ...store.reserved()],
           () => plugin.original<typeof result>("create")(input, context),
         ),
     );
@@ -141,9 +161,11 @@ function namedPath(path: string, title: string): string {
   return path.replace(/\.md$/, `${slug.slice(0, 60) || "untitled"}.md`);
 }
 
-function idTaken(id: string, file: string): RefraktError {
-  return new RefraktError("VALIDATION_ERROR", `The id ${id} already exists: ${file}`, {
-    hint: "Leave id out to get the next free one, or update the entity that is there.",
+function idTaken({ id, type }: NewEntity, place: string): RefraktError {
+  return new RefraktError("VALIDATION_ERROR", `The id ${id} already exists: ${place}`, {
+    hint: type === "milestone"
+      ? "Give another name, or update the milestone that is there."
+      : "Leave id out to get the next free one, or update the entity that is there.",
   });
 }
 

@@ -15,8 +15,10 @@ import { type Edit, editable, editDocument } from "./edits.ts";
 import type { Change, Editable } from "./edits/splices.ts";
 import type { PlanEntity } from "./entity.ts";
 import { unknownEntity } from "./failures.ts";
+import type { Blocking } from "./new_dependencies.ts";
 import { duplicateError, markersError } from "./store/problems.ts";
 import type { PlanStore } from "./store/mod.ts";
+import { writeTogether } from "./store/write_together.ts";
 import { checkAttributes, checkVocabulary } from "./values.ts";
 import { withPlanLock } from "./place.ts";
 
@@ -36,6 +38,8 @@ export interface EntityChange {
   readonly edits: readonly Edit[];
   /** Values that attributes, the `title` or sections must have; empty for an unset attribute. */
   readonly condition?: Readonly<Record<string, string>>;
+  /** The entities that it blocks, which are written with it. */
+  readonly blocking?: Blocking | undefined;
 }
 
 export interface ChangedEntity {
@@ -45,8 +49,6 @@ export interface ChangedEntity {
   /** Empty if everything already had the wanted value. */
   readonly changes: readonly Change[];
   readonly document: Editable;
-  /** Takes the change back, unless somebody has changed the file since. */
-  readonly undo: () => void;
 }
 
 /**
@@ -71,7 +73,7 @@ export async function editEntity(
 export async function editUnderLock(
   plugin: PlanPlugin,
   context: McpHandlerContext,
-  { dir, id, attributes = {}, edits, condition = {} }: EntityChange,
+  { dir, id, attributes = {}, edits, condition = {}, blocking }: EntityChange,
   isHeld: boolean,
 ): Promise<ChangedEntity> {
   const store = plugin.storeOf(context.cwd, dir);
@@ -91,8 +93,15 @@ export async function editUnderLock(
     }
     requireCondition(before, condition);
     const { document, changes } = editDocument(before, attributes, edits);
-    const undo = () => restore(context.cwd, seen.path, document.source, seen.text);
-    const written = { file: entity.file, type: entity.type, changes, document, undo };
+    const others = blocking?.(id) ?? [];
+    const blocks = others.map(({ name = "" }) => ({ field: "blocks", old: "", new: name }));
+    const all = [...changes, ...blocks];
+    const written = { file: entity.file, type: entity.type, changes: all, document };
+    if (others.length > 0) {
+      const isSame = document.source === seen.text;
+      writeTogether([...isSame ? [] : [{ seen, text: document.source }], ...others]);
+      return written;
+    }
     if (document.source === seen.text) return written;
     const replaced = replaceFile(seen, document.source, completenessTest(before));
     if (replaced.kind === "written") return written;
@@ -112,7 +121,7 @@ function documentOf({ id, type, file }: PlanEntity, document: Document): Editabl
   return document.entity?.type === type ? editable(document) : undefined;
 }
 
-/** Whether another writer's text is complete, if that can be shown. */
+/** Returns a test for a complete text, unless the entity itself is unclosed. */
 function completenessTest({ entity }: Editable): ((text: string) => boolean) | undefined {
   if (entity.unclosed !== undefined) return undefined;
   return (text) => {

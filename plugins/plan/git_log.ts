@@ -6,7 +6,7 @@
 
 import { createHash } from "node:crypto";
 import { RefraktError } from "../../src/errors.ts";
-import { type GitResult, QUICK_MS, runGit } from "../../src/io/git.ts";
+import { type GitOptions, type GitResult, QUICK_MS, runGit } from "../../src/io/git.ts";
 import { type GitTrouble, gitTrouble } from "../../src/io/git_messages.ts";
 import { repositoryOf } from "../../src/io/git_settings.ts";
 import { SIZE_LIMITS } from "../../src/io/read.ts";
@@ -44,8 +44,24 @@ const [MAX_COMMITS, MAX_TEXTS] = [512 * 1024 * 1024, 4 * 1024 * 1024 * 1024];
 /** Reads the commits of a revision or range that changed a folder, newest first. */
 export async function readCommits(cwd: string, revision: string): Promise<Commit[]> {
   const args = ["log", ...RAW, "-c", `--format=${FORMAT}`, revision, "--", "."];
-  const result = await runGit(args, { cwd, limit: MAX_COMMITS });
-  if (result.code !== 0) throw gitError(result, cwd);
+  return await commitsOf(args, { cwd });
+}
+
+/** Returns which files below a directory differ in each of several commits, with one git call. */
+export async function readDifferences(
+  cwd: string,
+  from: string,
+  commits: readonly string[],
+): Promise<Commit[]> {
+  const args = ["diff-tree", "--stdin", "-r", ...RAW, `--format=${FORMAT}`, "--", "."];
+  // Git compares each commit with the parents that its line lists.
+  const input = commits.map((commit) => `${commit} ${from}\n`).join("");
+  return await commitsOf(args, { cwd, input });
+}
+
+async function commitsOf(args: readonly string[], options: GitOptions): Promise<Commit[]> {
+  const result = await runGit(args, { ...options, limit: MAX_COMMITS });
+  if (result.code !== 0) throw gitError(result, options.cwd);
   const commits: Commit[] = [];
   const tokens = new TextDecoder().decode(result.stdout).split("\0").values();
   for (const token of tokens) {
@@ -234,6 +250,11 @@ const TROUBLE: Readonly<Record<GitTrouble, readonly [message: string, hint: stri
   ],
   folderGone: ["The plan's directory was removed while git was reading it", "Call again."],
 };
+
+/** Whether an error means that there is no repository, or that it has no commits. */
+export function isWithoutHistory({ message }: Error): boolean {
+  return message === TROUBLE.noRepository[0] || message === TROUBLE.noCommits[0];
+}
 
 export function gitError(result: Pick<GitResult, "code" | "stderr">, cwd: string): RefraktError {
   const trouble = gitTrouble(result.stderr);

@@ -5,15 +5,16 @@
  */
 
 import { RefraktError } from "../../src/errors.ts";
+import { readForChange } from "../../src/io/shared_files.ts";
 import type { McpHandlerContext } from "../../src/tools/plugin.ts";
 import type { PlanPlugin } from "./commands.ts";
 import { read } from "./document.ts";
-import { editEntity } from "./edit_entity.ts";
 import { editDocument } from "./edits.ts";
-import type { Change } from "./edits/splices.ts";
 import { unknownEntity } from "./failures.ts";
 import { openPlan, type PlanView } from "./queries/access.ts";
 import { dependenciesOf } from "./queries/dependencies.ts";
+import { duplicateError, markersError } from "./store/problems.ts";
+import type { FileWrite } from "./store/write_together.ts";
 
 /** New dependencies of an entity, and those of others on it. */
 export interface NewDependencies {
@@ -25,48 +26,36 @@ export interface NewDependencies {
   readonly blocks: readonly string[];
 }
 
+/** Prepares the writes of the entities that an id blocks. */
+export type Blocking = (id: string) => FileWrite[];
+
 /**
  * Checks new dependencies, and tries those of other entities without writing.
  *
- * @returns Writes the dependencies of the others on an id, once the entity itself is written. If
- * one of them cannot be written, it takes back all of them, and the entity.
+ * @returns Prepares the writes of the others for an id, to be written together with its entity.
  * @throws {RefraktError} `NOT_FOUND` for an unknown id, `VALIDATION_ERROR` for the entity itself,
- * for a cycle, and for an entity that cannot be changed.
+ * for a cycle, and for an entity that cannot be changed, `CONFLICT` for one that two files have.
  */
 export async function prepareDependencies(
   plugin: PlanPlugin,
   context: McpHandlerContext,
   wanted: NewDependencies,
-): Promise<(id: string, undoEntity: () => void) => Promise<Change[]>> {
-  const { dir, id, blocks } = wanted;
-  const plan = await openPlan(context, dir, plugin);
+): Promise<Blocking> {
+  const plan = await openPlan(context, wanted.dir, plugin);
   checkDependencies(plan, wanted);
-  const editOf = (id: string) => ({ kind: "dependsOn", ids: [id] }) as const;
-  for (const other of blocks) {
-    editDocument(read(plan.store.source(plan.find(other)!.entity)), {}, [editOf(id)]);
-  }
-  return async (id, undoEntity) => {
-    const changes: Change[] = [];
-    const undo = [undoEntity];
-    try {
-      for (const other of blocks) {
-        const change = { dir, id: other, edits: [editOf(id)] };
-        const made = await editEntity(plugin, context, change);
-        undo.unshift(made.undo);
-        if (made.changes.length > 0) changes.push({ field: "blocks", old: "", new: other });
-      }
-      return changes;
-    } catch (error) {
-      for (const step of undo) {
-        try {
-          step();
-        } catch {
-          // The others are taken back all the same.
-        }
-      }
-      throw error;
-    }
-  };
+  const prepare = (id: string) =>
+    [...new Set(wanted.blocks)].flatMap((other): FileWrite[] => {
+      const files = plan.state.allOf(other).map((one) => one.file);
+      if (files.length > 1) throw duplicateError(other, files);
+      const { file } = plan.find(other)!.entity;
+      const seen = readForChange(plan.cwd, plan.store.path(file));
+      const before = read(seen.text);
+      if (before.conflict !== undefined) throw markersError(other, file, before.conflict);
+      const { document, changes } = editDocument(before, {}, [{ kind: "dependsOn", ids: [id] }]);
+      return changes.length === 0 ? [] : [{ seen, text: document.source, name: other }];
+    });
+  prepare(wanted.id);
+  return prepare;
 }
 
 /** Refuses dependencies on unknown entities and on the entity itself, and cycles. */

@@ -62,6 +62,22 @@ export function namesIn({ text, entity }: Document): string[] {
   return JSON.parse(JSON.stringify([...found]));
 }
 
+/** Whether a text names an id, even in code. */
+export function isNamedIn(text: string, id: string): boolean {
+  return wordOf(id).test(text);
+}
+
+/** Replaces an id by another, as a whole word, even in tags and code. */
+export function withName(text: string, id: string, to: string): string {
+  return text.replace(wordOf(id), () => to);
+}
+
+/** Underscores around an id are emphasis. */
+function wordOf(id: string): RegExp {
+  const word = RegExp.escape(id);
+  return new RegExp(String.raw`(?<![A-Za-z0-9-]|\w_)${word}(?![A-Za-z0-9]|_\w|[-.]\d)`, "g");
+}
+
 /** Removes tags, line by line; a reference becomes its id. */
 export function withoutTags(text: string): string {
   return text.split(/\r?\n/).map(plainLine).join("\n");

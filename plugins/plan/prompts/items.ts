@@ -7,6 +7,7 @@
 import { RefraktError } from "../../../src/errors.ts";
 import { plainLine } from "../../../src/plain_text.ts";
 import { draftEntity } from "../create.ts";
+import { idsElsewhere } from "../ids_elsewhere.ts";
 import { unknownEntity } from "../failures.ts";
 import { describeEvent } from "../history_events.ts";
 import { type Item, listed, type PlanView } from "../queries/access.ts";
@@ -66,7 +67,8 @@ export const spec: PlanPrompt = {
   arguments: [{ name: "title", description: "What it is about", required: true }],
   messages: async ({ plugin, plan, context }, { title: given = "" }) => {
     const title = checkTitle(given);
-    const wanted = { dir: plan.dir, type: "spec", title, attributes: {}, edits: [] };
+    const { ids: elsewhere } = await idsElsewhere(plan.store, context.signal);
+    const wanted = { dir: plan.dir, type: "spec", title, attributes: {}, edits: [], elsewhere };
     const { id, template } = await draftEntity(plugin, context, wanted);
     const candidates = plan.items.filter(({ type }) => type === "spec" || type === "decision");
     const bodies = await readBodies(plan);

@@ -110,11 +110,15 @@ export class PlanStore {
     return found && furtherSentence(id, found.file, found.entity?.id);
   }
 
-  /** Entities that count for the next free id. Overlong numbers do not: they have no successor. */
-  numbered(): PlanEntity[] {
-    return [...this.#state.entities, ...this.reserved()].filter(({ id }) =>
-      !/-\d{10,}$/.test(id ?? "")
-    );
+  /**
+   * Entities that count for the next free id. Overlong numbers do not: they have no successor.
+   *
+   * @param elsewhere Ids that are taken outside these files, with the place.
+   */
+  numbered(elsewhere: ReadonlyMap<string, string>): PlanEntity[] {
+    const others = [...elsewhere].map(([id, place]) => nameOnly(id, place));
+    return [...this.#state.entities, ...this.reserved(), ...others]
+      .filter(({ id }) => !/-\d{10,}$/.test(id ?? ""));
   }
 
   /**

@@ -82,7 +82,7 @@ export function markersError(
 export function duplicateError(id: string, files: readonly string[]): RefraktError {
   const message = `${files.length} files have the id ${id}: ${files.join(", ")}`;
   return new RefraktError("CONFLICT", message, {
-    hint: "Give one of them another id (plan.next-id returns a free one), and call again.",
+    hint: "Give one of them another id with plan.renumber and its file, and call again.",
     data: { files },
   });
 }

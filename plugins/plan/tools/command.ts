@@ -75,3 +75,6 @@ export const dirArgument = () => z.string().optional();
 export const detailArgument = () => z.enum(["short", "full"]).optional();
 
 export const namedEntities = () => z.array(z.object(namedEntity)).optional();
+
+/** Where a new id may be taken, because it was not checked there. */
+export const uncheckedPlaces = () => z.array(z.string()).optional();

@@ -16,9 +16,17 @@ import { contentOf, DESCRIPTION, keyOf } from "../document.ts";
 import type { Edit } from "../edits.ts";
 import { CRITERIA_HEADING, criteriaText } from "../edits/criteria.ts";
 import type { Editable } from "../edits/splices.ts";
+import { idsElsewhere } from "../ids_elsewhere.ts";
 import { existingPlan } from "../place.ts";
 import { uriOf } from "../queries/access.ts";
-import { dirArgument, idsArgument, planCommand, WRITES, writtenEntity } from "./command.ts";
+import {
+  dirArgument,
+  idsArgument,
+  planCommand,
+  uncheckedPlaces,
+  WRITES,
+  writtenEntity,
+} from "./command.ts";
 import { rememberCreated } from "./discard.ts";
 
 const Input = z.strictObject({
@@ -45,6 +53,7 @@ const Output = z.object({
   ...writtenEntity,
   placeholders: z.array(z.string()).optional(),
   preview: z.string().optional(),
+  unchecked: uncheckedPlaces(),
 });
 
 export function createCommand(plugin: PlanPlugin): CliPluginCommand {
@@ -65,6 +74,8 @@ export function createCommand(plugin: PlanPlugin): CliPluginCommand {
         });
       }
       const name = id ?? (preview && type === "milestone" ? "v0.0.0-preview" : undefined);
+      const store = plugin.storeOf(context.cwd, dir);
+      const { ids: elsewhere, unchecked } = await idsElsewhere(store, context.signal);
       const wanted = {
         dir,
         type,
@@ -72,16 +83,16 @@ export function createCommand(plugin: PlanPlugin): CliPluginCommand {
         ...(name === undefined ? {} : { id: name }),
         attributes: attrs,
         edits: editsOf(input),
+        elsewhere,
       };
       const place = { dir, id: id ?? "the new entity", dependsOn, blocks };
-      const block = dependsOn.length + blocks.length === 0
+      const blocking = dependsOn.length + blocks.length === 0
         ? undefined
         : await prepareDependencies(plugin, context, place);
-      if (preview) await plugin.storeOf(context.cwd, dir).entities(context.signal);
+      if (preview) await store.entities(context.signal);
       const made = preview
         ? await draftEntity(plugin, context, wanted)
-        : await createEntity(plugin, context, wanted);
-      if (!preview) await block?.(made.id, () => Deno.removeSync(made.path));
+        : await createEntity(plugin, context, { ...wanted, blocking });
       // What blocks others is in their files, too.
       if (!preview && blocks.length === 0) rememberCreated(plugin, made);
       const left = placeholdersIn(made.document, made.template);
@@ -93,6 +104,7 @@ export function createCommand(plugin: PlanPlugin): CliPluginCommand {
         uri: uriOf(made),
         ...(left.length === 0 ? {} : { placeholders: left }),
         ...(preview ? { preview: made.document.text } : {}),
+        ...(unchecked.length === 0 ? {} : { unchecked }),
       };
     },
   });

@@ -6,6 +6,12 @@
 
 import { z } from "zod";
 
+/** A call that corrects a problem, as a schema. */
+const issueFix = z.object({
+  tool: z.string(),
+  arguments: z.record(z.string(), z.string()),
+});
+
 export const issue = z.object({
   /** The kind, such as `broken-ref`. */
   type: z.string(),
@@ -17,6 +23,9 @@ export const issue = z.object({
   /** The entity that the problem refers to. */
   target: z.string().optional(),
   message: z.string(),
+  /** The branch or worktree that it is about. */
+  branch: z.string().optional(),
+  fix: issueFix.optional(),
 });
 
 export type Issue = z.infer<typeof issue>;
@@ -29,6 +38,8 @@ export const issueGroup = {
   /** The file of the first one. */
   file: z.string().optional(),
   ids: z.array(z.string()),
+  branch: z.string().optional(),
+  fix: issueFix.optional(),
 };
 
 export type IssueGroup = z.infer<z.ZodObject<typeof issueGroup>>;
@@ -38,9 +49,13 @@ const MAX_MESSAGES = 3;
 
 /** @param most How many ids a group lists. */
 export function groupIssues(issues: readonly Issue[], most: number): IssueGroup[] {
-  const kinds = Map.groupBy(issues, ({ type, severity }) => `${severity ?? ""}:${type}`);
+  // Each correction is a separate call.
+  const kinds = Map.groupBy(
+    issues,
+    ({ type, severity, fix, source }) => `${severity ?? ""}:${type}:${fix && source}`,
+  );
   return [...kinds.values()].map((group): IssueGroup => {
-    const { type, severity, file } = group[0]!;
+    const { type, severity, file, branch, fix } = group[0]!;
     return {
       type,
       ...(severity === undefined ? {} : { severity }),
@@ -48,6 +63,8 @@ export function groupIssues(issues: readonly Issue[], most: number): IssueGroup[
       message: combinedMessage(group),
       ...(file === undefined ? {} : { file }),
       ids: [...new Set(group.map(({ source }) => source))].slice(0, most),
+      ...(branch === undefined ? {} : { branch }),
+      ...(fix === undefined ? {} : { fix }),
     };
   });
 }

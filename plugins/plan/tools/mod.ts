@@ -16,6 +16,7 @@ import { initCommand } from "./init.ts";
 import { listCommand } from "./list.ts";
 import { migrateCommand } from "./migrate.ts";
 import { nextCommand, nextIdCommand } from "./next.ts";
+import { renumberCommand } from "./renumber.ts";
 import { reviewCommand } from "./review.ts";
 import { statusCommand } from "./status.ts";
 import { updateCommand } from "./update.ts";
@@ -34,6 +35,7 @@ export function planTools(plugin: PlanPlugin): CliPluginCommand[] {
     migrateCommand,
     nextCommand,
     nextIdCommand,
+    renumberCommand,
     reviewCommand,
     statusCommand,
     updateCommand,

@@ -8,6 +8,7 @@
 import { z } from "zod";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
 import { askPlugin, type PlanPlugin } from "../commands.ts";
+import { idsElsewhere } from "../ids_elsewhere.ts";
 import {
   type Item,
   namedItems,
@@ -31,6 +32,7 @@ import {
   present,
   READS,
   readyItem,
+  uncheckedPlaces,
 } from "./command.ts";
 
 /** How many withheld items are explained. */
@@ -219,7 +221,7 @@ const IdInput = z.strictObject({
   dir: dirArgument(),
 });
 
-const IdOutput = z.object({ nextId: z.string() });
+const IdOutput = z.object({ nextId: z.string(), unchecked: uncheckedPlaces() });
 
 export function nextIdCommand(plugin: PlanPlugin): CliPluginCommand {
   return planCommand({
@@ -231,8 +233,28 @@ export function nextIdCommand(plugin: PlanPlugin): CliPluginCommand {
     output: IdOutput,
     run: async ({ type, dir }, context): Promise<z.infer<typeof IdOutput>> => {
       const plan = await openPlan(context, dir, plugin);
-      await plan.state.readDocuments();
-      return await askPlugin(plugin, "next-id", { type }, plan, context, plan.store.numbered());
+      const { ids, unchecked } = await idsElsewhere(plan.store, context.signal);
+      return {
+        ...await nextFreeId(plugin, type, plan, context, ids),
+        ...(unchecked.length === 0 ? {} : { unchecked }),
+      };
     },
   });
+}
+
+/**
+ * What the plugin answers: the next id of a type that no entity has.
+ *
+ * @param elsewhere The ids that are taken outside the plan's files.
+ */
+export async function nextFreeId(
+  plugin: PlanPlugin,
+  type: string,
+  plan: PlanView,
+  context: McpHandlerContext,
+  elsewhere: ReadonlyMap<string, string>,
+): Promise<{ nextId: string }> {
+  await plan.state.readDocuments();
+  const taken = plan.store.numbered(elsewhere);
+  return await askPlugin(plugin, "next-id", { type }, plan, context, taken);
 }

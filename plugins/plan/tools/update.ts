@@ -97,7 +97,7 @@ export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
       const { id, dependsOn = [], blocks = [] } = input;
       const dir = existingPlan(context, input.dir);
       const edits = editsOf(input, context.cwd);
-      const block = dependsOn.length + blocks.length === 0
+      const blocking = dependsOn.length + blocks.length === 0
         ? undefined
         : await prepareDependencies(plugin, context, { dir, id, dependsOn, blocks });
       const changed = await editEntity(plugin, context, {
@@ -106,9 +106,9 @@ export function updateCommand(plugin: PlanPlugin): CliPluginCommand {
         attributes: attributesOf(input),
         edits,
         condition: input.if ?? {},
+        blocking,
       });
-      const changes = [...changed.changes, ...await block?.(id, changed.undo) ?? []];
-      const { file, type, document: { entity } } = changed;
+      const { file, type, changes, document: { entity } } = changed;
       const open = entity.criteria.filter(({ checked }) => !checked);
       const isTicked = changes.some(({ field }) => field === "criterion");
       const warnings = await warningsFor(plugin, context.cwd, dir, changed, open.length);

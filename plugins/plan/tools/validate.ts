@@ -5,7 +5,9 @@
  */
 
 import { z } from "zod";
+import { plainLine } from "../../../src/plain_text.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
+import { type Collision, readElsewhere } from "../branches.ts";
 import { askPlugin, type PlanPlugin } from "../commands.ts";
 import { unknownEntity } from "../failures.ts";
 import { openPlan, type PlanView } from "../queries/access.ts";
@@ -16,6 +18,7 @@ import { groupIssues, type Issue, issue, issueGroup } from "./issues.ts";
 
 /** How many ids a group names, and how many where a kind was asked for. */
 const [FEW_IDS, MANY_IDS] = [10, 500];
+const MOST_TITLE = 120;
 
 const Input = z.strictObject({
   severity: z.enum(["error", "warning", "info"]).optional(),
@@ -60,7 +63,12 @@ export function validateCommand(plugin: PlanPlugin): CliPluginCommand {
       // The plugin finds duplicate ids itself.
       const problems = problemsOf(plan.state)
         .filter((problem) => problem.type !== "duplicate-id");
-      const all = [...answer.issues, ...problems];
+      const { collisions } = await readElsewhere(plan, plugin, context.signal);
+      const all = [
+        ...answer.issues,
+        ...problems,
+        ...collisions.map((collision) => collisionIssue(plan, collision, dir)),
+      ];
       const issues = all.filter(matcher(plan, input));
       const countOf = (severity: string) =>
         issues.filter((issue) => issue.severity === severity).length;
@@ -83,6 +91,25 @@ export function validateCommand(plugin: PlanPlugin): CliPluginCommand {
       };
     },
   });
+}
+
+/** The problem of an id that another entity has elsewhere. */
+function collisionIssue(
+  plan: PlanView,
+  { branch, worktree, item: { id, title } }: Collision,
+  dir: string | undefined,
+): Issue {
+  const place = worktree ?? branch!;
+  return {
+    type: "id-on-two-branches",
+    severity: "warning",
+    source: id,
+    file: plan.find(id)!.entity.file,
+    branch: branch ?? place,
+    message: `${id} is another entity ${worktree === undefined ? "on" : "in"} ${place}: ` +
+      plainLine(title, MOST_TITLE),
+    fix: { tool: "plan.renumber", arguments: { id, ...(dir === undefined ? {} : { dir }) } },
+  };
 }
 
 /** Whether an issue is asked for. */

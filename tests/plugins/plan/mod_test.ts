@@ -17,7 +17,7 @@ Deno.test("the installed plugin matches the adapter's expectations", () => {
 });
 
 Deno.test("our commands replace the package's, and its others stay", () => {
-  const ours = ["board", "claim", "discard", "get", "list", "review"];
+  const ours = ["board", "claim", "discard", "get", "list", "renumber", "review"];
   assert.deepEqual(names(plugin.commands), [...names(declared.commands), ...ours].sort());
   for (const { name, mcpHandler } of plugin.commands) {
     const before = declared.commands.find((command) => command.name === name);

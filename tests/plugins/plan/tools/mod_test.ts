@@ -17,8 +17,10 @@ Deno.test("exactly the tools that write are annotated as such", () => {
   assert.deepEqual(writing.map(({ name }) => name).sort(), [
     "claim",
     "create",
+    "discard",
     "init",
     "migrate",
+    "renumber",
     "update",
   ]);
 });
