@@ -1,8 +1,4 @@
-/**
- * Calls the commands of the loaded plugin.
- *
- * @module
- */
+/** Calls the commands of the loaded plugin. */
 
 import type { McpHandlerContext } from "../../src/tools/plugin.ts";
 import type { PlanEntity } from "./entity.ts";

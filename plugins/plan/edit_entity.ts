@@ -1,8 +1,6 @@
 /**
  * Changes an entity: reads the file, edits it, and writes it if it has not changed since;
  * otherwise starts again.
- *
- * @module
  */
 
 import { RefraktError } from "../../src/errors.ts";

@@ -1,8 +1,4 @@
-/**
- * Applies edits to the text of an entity.
- *
- * @module
- */
+/** Applies edits to the text of an entity. */
 
 import { RefraktError } from "../../src/errors.ts";
 import { SIZE_LIMITS } from "../../src/io/read.ts";

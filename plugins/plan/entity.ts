@@ -1,8 +1,4 @@
-/**
- * Entities as the plugin parses them.
- *
- * @module
- */
+/** Entities as the plugin parses them. */
 
 import { plainText } from "../../src/plain_text.ts";
 import type { EntityType } from "../../src/project/entities.ts";

@@ -1,8 +1,4 @@
-/**
- * Errors about the plan. The plugin throws plain errors with the exit code of its command line.
- *
- * @module
- */
+/** Errors about the plan. The plugin throws plain errors with the exit code of its command line. */
 
 import { didYouMean, messageOf, RefraktError } from "../../src/errors.ts";
 import { isNotFound } from "../../src/io/paths.ts";

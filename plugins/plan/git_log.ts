@@ -1,8 +1,4 @@
-/**
- * Reads the commits that changed a plan, and the versions of its files, with a few git calls.
- *
- * @module
- */
+/** Reads the commits that changed a plan, and the versions of its files, with a few git calls. */
 
 import { createHash } from "node:crypto";
 import { RefraktError } from "../../src/errors.ts";

@@ -1,8 +1,6 @@
 /**
  * The history of a plan from git. It is cached with the checked-out commit; later calls read only
  * newer commits.
- *
- * @module
  */
 
 import { RenameTracker, type Snapshot, snapshotOf, type TrackedFile } from "./renames.ts";

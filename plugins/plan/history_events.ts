@@ -1,8 +1,4 @@
-/**
- * Derives events from the commits that changed an entity.
- *
- * @module
- */
+/** Derives events from the commits that changed an entity. */
 
 import { z } from "zod";
 import type { Snapshot, TrackedChange } from "./renames.ts";

@@ -1,8 +1,6 @@
 /**
  * Loads a version of the plan plugin: its parser, its vocabulary, and the stores and histories of
  * the plans.
- *
- * @module
  */
 
 import { join } from "node:path";

@@ -1,8 +1,4 @@
-/**
- * Finds the plan of a call, and locks it for writing.
- *
- * @module
- */
+/** Finds the plan of a call, and locks it for writing. */
 
 import { statIfExists } from "../../src/io/files.ts";
 import { withFolderLock } from "../../src/io/lock.ts";

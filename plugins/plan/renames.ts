@@ -1,8 +1,6 @@
 /**
  * Follows the files of a plan through renames, to find the current file of each entity in older
  * commits. Files are matched by entity id first, then by title.
- *
- * @module
  */
 
 import { isTooHard } from "../../src/io/markup_limits.ts";

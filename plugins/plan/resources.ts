@@ -1,8 +1,4 @@
-/**
- * The plan as resources, which are read-only.
- *
- * @module
- */
+/** The plan as resources, which are read-only. */
 
 import { didYouMean, RefraktError } from "../../src/errors.ts";
 import { requirePlan } from "../../src/project/plan.ts";

@@ -1,8 +1,6 @@
 /**
  * Checks text from a caller before it goes into an entity: it must not end the entity, contain
  * control characters, or leave a tag, comment or code fence open.
- *
- * @module
  */
 
 import { RefraktError } from "../../src/errors.ts";

@@ -1,8 +1,4 @@
-/**
- * The skills for a plan. The prompts use the same steps.
- *
- * @module
- */
+/** The skills for a plan. The prompts use the same steps. */
 
 import type { Skill } from "../../src/tools/skill.ts";
 

@@ -1,8 +1,4 @@
-/**
- * Converts an entity's Markdoc to a tree without syntax, which views render.
- *
- * @module
- */
+/** Converts an entity's Markdoc to a tree without syntax, which views render. */
 
 import Markdoc, { type Config, type Node, type RenderableTreeNodes } from "@markdoc/markdoc";
 import { parseMarkup } from "../../src/io/markup_limits.ts";

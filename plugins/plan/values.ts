@@ -1,8 +1,6 @@
 /**
  * Checks values for an entity's tag or text. Values that cannot be stored unchanged are rejected
  * before anything is written.
- *
- * @module
  */
 
 import { RefraktError } from "../../src/errors.ts";

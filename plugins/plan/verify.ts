@@ -1,8 +1,6 @@
 /**
  * Verifies that an edit changed nothing but what it should: every heading, criterion and tag
  * outside its splices is still there, in order, and nothing was added.
- *
- * @module
  */
 
 import { RefraktError } from "../../src/errors.ts";

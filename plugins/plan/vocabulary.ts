@@ -1,8 +1,6 @@
 /**
  * The values that the installed plugin's handlers accept. Its schemas are outdated: some reject
  * valid statuses, or offer a severity that does not exist.
- *
- * @module
  */
 
 import { PLAN_PACKAGE } from "../../src/npm/names.ts";

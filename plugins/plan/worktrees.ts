@@ -1,8 +1,4 @@
-/**
- * The plan's files in the other worktrees of its repository, as far as they may be read.
- *
- * @module
- */
+/** The plan's files in the other worktrees of its repository, as far as they may be read. */
 
 import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";

@@ -1,8 +1,4 @@
-/**
- * Finds the check boxes of an entity.
- *
- * @module
- */
+/** Finds the check boxes of an entity. */
 
 import type { Criterion, Section } from "./model.ts";
 import type { Outline, Range } from "./outline.ts";

@@ -1,8 +1,4 @@
-/**
- * Finds tags, code and comments within a block of text.
- *
- * @module
- */
+/** Finds tags, code and comments within a block of text. */
 
 import type { Span } from "./model.ts";
 

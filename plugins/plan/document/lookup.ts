@@ -1,8 +1,4 @@
-/**
- * Looks things up in a {@linkcode Document}.
- *
- * @module
- */
+/** Looks things up in a {@linkcode Document}. */
 
 import type { Document, Entity, Section, Span } from "./model.ts";
 

@@ -1,8 +1,6 @@
 /**
  * A parsed plan file. Offsets are UTF-16 units of {@linkcode Document.text}; lines are numbered
  * from 1. Strings are copies, so that they do not keep the text in memory.
- *
- * @module
  */
 
 import type { EntityType } from "../../../src/project/entities.ts";

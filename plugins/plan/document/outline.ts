@@ -1,8 +1,6 @@
 /**
  * Markdoc's tokens of a file: which tags match, what is code or a comment, where the entities
  * are, and what is not closed.
- *
- * @module
  */
 
 import { isEntityType } from "../../../src/project/entities.ts";

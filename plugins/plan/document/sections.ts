@@ -1,8 +1,4 @@
-/**
- * Splits an entity into its title and sections.
- *
- * @module
- */
+/** Splits an entity into its title and sections. */
 
 import { marksIn } from "./inline.ts";
 import { DESCRIPTION, type Section, type Span, type Title, type Unclosed } from "./model.ts";

@@ -1,7 +1,5 @@
 /**
  * The opening tag of an entity with the offsets of its attributes, which Markdoc does not report.
- *
- * @module
  */
 
 import { tagEnd } from "./inline.ts";

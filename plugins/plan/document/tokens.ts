@@ -1,8 +1,6 @@
 /**
  * Markdoc's tokens of a text. Blocks are always parsed; inline content takes most of Markdoc's
  * time and is parsed on demand.
- *
- * @module
  */
 
 import Markdoc from "@markdoc/markdoc";

@@ -1,8 +1,4 @@
-/**
- * Ticks, adds and removes criteria.
- *
- * @module
- */
+/** Ticks, adds and removes criteria. */
 
 import { nearest, RefraktError } from "../../../src/errors.ts";
 import type { EntityType } from "../../../src/project/entities.ts";

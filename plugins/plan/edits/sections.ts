@@ -1,8 +1,4 @@
-/**
- * Replaces, adds and extends sections of an entity.
- *
- * @module
- */
+/** Replaces, adds and extends sections of an entity. */
 
 import { RefraktError } from "../../../src/errors.ts";
 import type { EntityType } from "../../../src/project/entities.ts";

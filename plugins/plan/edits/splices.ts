@@ -1,8 +1,4 @@
-/**
- * Changes of a text as splices.
- *
- * @module
- */
+/** Changes of a text as splices. */
 
 import { RefraktError } from "../../../src/errors.ts";
 import { contentOf, type Document, type Entity, type Section, type Span } from "../document.ts";

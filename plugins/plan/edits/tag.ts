@@ -1,8 +1,4 @@
-/**
- * Changes the attributes of the opening tag, and the title.
- *
- * @module
- */
+/** Changes the attributes of the opening tag, and the title. */
 
 import { RefraktError } from "../../../src/errors.ts";
 import { checkTitle } from "../values.ts";

@@ -1,8 +1,4 @@
-/**
- * The prompts about one entity: `plan_work` and `plan_spec`.
- *
- * @module
- */
+/** The prompts about one entity: `plan_work` and `plan_spec`. */
 
 import { RefraktError } from "../../../src/errors.ts";
 import { plainLine } from "../../../src/plain_text.ts";

@@ -1,8 +1,4 @@
-/**
- * Builds the messages of the plan's prompts: sentences, lists and embedded entities.
- *
- * @module
- */
+/** Builds the messages of the plan's prompts: sentences, lists and embedded entities. */
 
 import { plainLine } from "../../../src/plain_text.ts";
 import type { McpHandlerContext } from "../../../src/tools/plugin.ts";

@@ -1,8 +1,4 @@
-/**
- * The prompts of the plan.
- *
- * @module
- */
+/** The prompts of the plan. */
 
 import type { CallContext } from "../../../src/tools/context.ts";
 import type { McpHandlerContext } from "../../../src/tools/plugin.ts";

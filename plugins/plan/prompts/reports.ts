@@ -1,8 +1,6 @@
 /**
  * The prompts about the whole plan: `plan_release_notes`, `plan_standup`, `plan_review` and
  * `plan_triage`.
- *
- * @module
  */
 
 import { RefraktError } from "../../../src/errors.ts";

@@ -1,8 +1,4 @@
-/**
- * A plan as the queries see it: its entities, by id and in order.
- *
- * @module
- */
+/** A plan as the queries see it: its entities, by id and in order. */
 
 import { join } from "node:path";
 import { shownPath } from "../../../src/io/paths.ts";

@@ -1,8 +1,4 @@
-/**
- * The data of the plan board: cards, and when each entity was created and finished.
- *
- * @module
- */
+/** The data of the plan board: cards, and when each entity was created and finished. */
 
 import type { Elsewhere } from "../branches.ts";
 import type { HistoryEvent } from "../history_events.ts";

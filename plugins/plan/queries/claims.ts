@@ -1,8 +1,4 @@
-/**
- * Claims of items: the owner, when it was claimed, and the last activity.
- *
- * @module
- */
+/** Claims of items: the owner, when it was claimed, and the last activity. */
 
 import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";

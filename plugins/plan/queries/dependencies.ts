@@ -1,8 +1,4 @@
-/**
- * Dependencies and mentions between items.
- *
- * @module
- */
+/** Dependencies and mentions between items. */
 
 import type { Item, PlanView } from "./access.ts";
 import { isDone, isDropped, isReady } from "./lifecycle.ts";

@@ -1,8 +1,4 @@
-/**
- * The fields of entities that `plan.list` shows, filters, sorts and groups by.
- *
- * @module
- */
+/** The fields of entities that `plan.list` shows, filters, sorts and groups by. */
 
 import { didYouMean, RefraktError } from "../../../src/errors.ts";
 import { type Item, listed, pathOf, type PlanView, uriOf } from "./access.ts";

@@ -1,8 +1,4 @@
-/**
- * The meaning of statuses.
- *
- * @module
- */
+/** The meaning of statuses. */
 
 /** The final statuses by type in all versions of the plugin, which does not export them. */
 const FINISHED: Readonly<Record<string, readonly string[]>> = {

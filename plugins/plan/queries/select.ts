@@ -1,8 +1,4 @@
-/**
- * Filters, sorts, groups and paginates entities.
- *
- * @module
- */
+/** Filters, sorts, groups and paginates entities. */
 
 import { RefraktError } from "../../../src/errors.ts";
 import { unknownEntity } from "../failures.ts";

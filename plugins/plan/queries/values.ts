@@ -1,8 +1,6 @@
 /**
  * Checks values in arguments against the vocabulary and the values in use, so that a typing
  * error is an error instead of an empty answer.
- *
- * @module
  */
 
 import { didYouMean, RefraktError } from "../../../src/errors.ts";

@@ -1,8 +1,6 @@
 /**
  * Returns memory to the system. V8 grows its heap for a burst of work and keeps most of it while
  * idle afterwards: 60 MB for the real plan (681 entities).
- *
- * @module
  */
 
 /** Above this size, in bytes, collecting would delay other calls too long. */

@@ -1,8 +1,4 @@
-/**
- * The store of one plan. It parses each file once per change and caches the result.
- *
- * @module
- */
+/** The store of one plan. It parses each file once per change and caches the result. */
 
 import { join } from "node:path";
 import { readInside } from "../../../src/io/read.ts";

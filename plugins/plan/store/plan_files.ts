@@ -1,8 +1,6 @@
 /**
  * The files of a plan on disk. Each scan lists all folders, compares the files' stamps, and reads
  * what has changed; nothing is watched.
- *
- * @module
  */
 
 import { join } from "node:path";

@@ -1,8 +1,4 @@
-/**
- * The state of a plan at one scan.
- *
- * @module
- */
+/** The state of a plan at one scan. */
 
 import { isTooHard } from "../../../src/io/markup_limits.ts";
 import { type Document, namesIn, read } from "../document.ts";

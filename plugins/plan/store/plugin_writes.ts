@@ -1,8 +1,6 @@
 /**
  * Intercepts the file access of the plugin's code: writes are atomic, and rejected if the file has
  * changed since the plugin read it.
- *
- * @module
  */
 
 import { RefraktError } from "../../../src/errors.ts";

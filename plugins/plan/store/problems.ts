@@ -1,7 +1,5 @@
 /**
  * Problems of a plan's files: duplicate ids, conflict markers, further entities, unreadable files.
- *
- * @module
  */
 
 import { RefraktError } from "../../../src/errors.ts";

@@ -1,8 +1,4 @@
-/**
- * Runs long work in slices, so that other calls are answered in between.
- *
- * @module
- */
+/** Runs long work in slices, so that other calls are answered in between. */
 
 /** The length of a slice while a call waits for the result. */
 const SLICE_MS = 20;

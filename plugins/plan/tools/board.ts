@@ -1,8 +1,4 @@
-/**
- * `plan.board`: counts by status and type, and the data of the board's view.
- *
- * @module
- */
+/** `plan.board`: counts by status and type, and the data of the board's view. */
 
 import { z } from "zod";
 import { planStamp } from "../../../src/project/plan.ts";

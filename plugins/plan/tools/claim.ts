@@ -1,8 +1,4 @@
-/**
- * `plan.claim`: assigns an item to an agent, so that no two agents work on the same one.
- *
- * @module
- */
+/** `plan.claim`: assigns an item to an agent, so that no two agents work on the same one. */
 
 import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";

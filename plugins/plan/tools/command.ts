@@ -1,8 +1,4 @@
-/**
- * Declares plan tools, typed by their schemas.
- *
- * @module
- */
+/** Declares plan tools, typed by their schemas. */
 
 import { z } from "zod";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";

@@ -1,8 +1,4 @@
-/**
- * `plan.create`: creates an entity from the plugin's template.
- *
- * @module
- */
+/** `plan.create`: creates an entity from the plugin's template. */
 
 import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";

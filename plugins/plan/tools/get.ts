@@ -1,8 +1,4 @@
-/**
- * `plan.get`: reads one entity or several, with everything related.
- *
- * @module
- */
+/** `plan.get`: reads one entity or several, with everything related. */
 
 import { z } from "zod";
 import { nearest, RefraktError } from "../../../src/errors.ts";

@@ -1,8 +1,4 @@
-/**
- * `plan.history`: the events of an entity, or of the plan by commit or in numbers.
- *
- * @module
- */
+/** `plan.history`: the events of an entity, or of the plan by commit or in numbers. */
 
 import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";

@@ -1,8 +1,4 @@
-/**
- * `plan.init`: creates a plan, and writes nothing outside its folder.
- *
- * @module
- */
+/** `plan.init`: creates a plan, and writes nothing outside its folder. */
 
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";

@@ -1,8 +1,4 @@
-/**
- * Groups the problems of a plan by kind: one message, a count and some ids.
- *
- * @module
- */
+/** Groups the problems of a plan by kind: one message, a count and some ids. */
 
 import { z } from "zod";
 

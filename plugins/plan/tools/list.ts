@@ -1,8 +1,4 @@
-/**
- * `plan.list`: filters, searches, sorts and groups entities.
- *
- * @module
- */
+/** `plan.list`: filters, searches, sorts and groups entities. */
 
 import { z } from "zod";
 import { ENTITY_TYPES } from "../../../src/project/entities.ts";

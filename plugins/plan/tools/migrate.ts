@@ -1,8 +1,6 @@
 /**
  * `plan.migrate`: updates files to newer conventions. The plugin reports success even if it could
  * not move some files; here that is an error.
- *
- * @module
  */
 
 import { resolve } from "node:path";

@@ -1,8 +1,4 @@
-/**
- * The plan's tools.
- *
- * @module
- */
+/** The plan's tools. */
 
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import type { PlanPlugin } from "../commands.ts";

@@ -1,8 +1,6 @@
 /**
  * `plan.next`: the next items to take up; `plan.next-id`: the next free id. The plugin decides what
  * is ready; the answer adds titles, and why other items are withheld.
- *
- * @module
  */
 
 import { z } from "zod";

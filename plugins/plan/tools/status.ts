@@ -1,8 +1,4 @@
-/**
- * `plan.status`: a summary of the plan or of one milestone.
- *
- * @module
- */
+/** `plan.status`: a summary of the plan or of one milestone. */
 
 import { z } from "zod";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";

@@ -1,8 +1,4 @@
-/**
- * Adds unreadable files and folders to every answer about the plan.
- *
- * @module
- */
+/** Adds unreadable files and folders to every answer about the plan. */
 
 import { isContentResult, isTextResult } from "../../../src/tools/result.ts";
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";

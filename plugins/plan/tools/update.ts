@@ -1,8 +1,4 @@
-/**
- * `plan.update`: changes an entity.
- *
- * @module
- */
+/** `plan.update`: changes an entity. */
 
 import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";
