@@ -18,7 +18,7 @@ export type Edit =
   | { readonly kind: "resolve"; readonly text: string }
   | { readonly kind: "body"; readonly text: string };
 
-export interface EditedDocument {
+interface EditedDocument {
   readonly document: Editable;
   readonly changes: readonly Change[];
 }

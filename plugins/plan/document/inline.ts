@@ -3,7 +3,7 @@
 import type { Span } from "./model.ts";
 
 /** A tag or comment. Its end is -1 if it is not closed. */
-export interface Mark extends Span {
+interface Mark extends Span {
   readonly kind: "tag" | "comment";
 }
 

@@ -12,7 +12,7 @@ import { type Item, type PlanView, sourceText } from "./access.ts";
 /** Query words with at least this many characters also match inside other words. */
 const WITHIN = 4;
 
-export interface Hit {
+interface Hit {
   readonly item: Item;
   /** More is better. */
   readonly score: number;
@@ -25,7 +25,7 @@ interface AskedWord {
 }
 
 /** The text of each item after its opening tag, without tags. */
-export type Bodies = ReadonlyMap<Item, string>;
+type Bodies = ReadonlyMap<Item, string>;
 
 /** Reads the bodies of all items; cached until the plan changes. */
 export function readBodies(plan: PlanView): Promise<Bodies> {

@@ -16,7 +16,7 @@ import { dirArgument, READS } from "./command.ts";
 const VIEW = "ui://refrakt/plan-board";
 
 /** The key in `_meta` for the data that a view requests. */
-export const BOARD_META = "refrakt/board";
+const BOARD_META = "refrakt/board";
 
 const Input = z.strictObject({
   // For views: "headers", "cards", "timeline" or an id; the data is in `_meta`.

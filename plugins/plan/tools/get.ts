@@ -31,8 +31,8 @@ import { dirArgument, namedEntities, planCommand, READS } from "./command.ts";
 /** A longer text, in characters, shows only the beginnings of long sections. */
 const LONG_TEXT = 4_000;
 
-/** How many characters of a long section are shown. */
-const BEGINNING = 200;
+/** How many characters the beginnings of its sections have in total. */
+const BEGINNINGS = 3_000;
 
 /** How many criteria are shown unless `fields` asks for them. */
 const MAX_CRITERIA = 500;
@@ -237,7 +237,9 @@ function textOf(
   return {
     ...nonEmpty({
       sections: Object.fromEntries(
-        parts.map(([name, text]) => [name, isLong ? beginningOf(text) : text]),
+        parts.map((
+          [name, text],
+        ) => [name, isLong ? beginningOf(text, BEGINNINGS / parts.length) : text]),
       ),
     }),
     ...(isLong ? { shortened: 'Pass fields: ["<heading>"] for a whole section' } : {}),
@@ -252,9 +254,10 @@ function textOf(
   };
 }
 
-function beginningOf(text: string): string {
-  if (text.length <= BEGINNING * 1.5) return text;
-  return `${text.slice(0, BEGINNING).toWellFormed()}… [${text.length} characters]`;
+function beginningOf(text: string, room: number): string {
+  const length = Math.min(Math.max(Math.floor(room), 80), 300);
+  if (text.length <= length * 1.5) return text;
+  return `${text.slice(0, length).toWellFormed()}… [${text.length} characters]`;
 }
 
 /** Removes undefined and empty values. */

@@ -23,7 +23,7 @@ import { detailArgument, dirArgument, oneOrMore, planCommand, present, READS } f
 const [COMMITS, ENTITY_EVENTS, FULL_EVENTS] = [20, 20, 50];
 
 /** The most changes that all commits list together, and the least that each lists. */
-const [CHANGES, COMMIT_CHANGES] = [100, 6];
+const [CHANGES, COMMIT_CHANGES] = [50, 5];
 
 /** How many characters of a commit message are shown. */
 const MESSAGE = 100;
