@@ -4,17 +4,19 @@ import { z } from "zod";
 import { RefraktError } from "../../../src/errors.ts";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
 import type { PlanPlugin } from "../commands.ts";
+import { readElsewhere } from "../branches.ts";
 import { editUnderLock } from "../edit_entity.ts";
 import { unknownEntity } from "../failures.ts";
 import { existingPlan, withPlanLock } from "../place.ts";
 import { type Item, openPlan, type PlanView, rowOf } from "../queries/access.ts";
 import { blockersOf } from "../queries/dependencies.ts";
+import { sentenceOf } from "../queries/elsewhere.ts";
 import { CLAIMED, isReady, readyStatus } from "../queries/lifecycle.ts";
 import { checkAttributes } from "../values.ts";
 import { dirArgument, namedEntity, planCommand, WRITES } from "./command.ts";
 import { checkScope, offeredItems, readyItems, shown } from "./next.ts";
 
-/** How many reserved items a note lists. */
+/** How many skipped items a note lists. */
 const MAX_NAMED = 10;
 
 const Input = z.strictObject({
@@ -62,13 +64,30 @@ export function claimCommand(plugin: PlanPlugin): CliPluginCommand {
       }
       checkAttributes({ assignee: input.assignee });
       const dir = existingPlan(context, input.dir);
+      const elsewhere = id === undefined
+        ? await claimedElsewhere(plugin, context, input)
+        : new Map();
       return await withPlanLock(dir, context.signal, async (isHeld) => {
         const claim = new Claim(plugin, context, input, dir, isHeld);
-        if (id === undefined) return await claim.next();
+        if (id === undefined) return await claim.next(elsewhere);
         return release ? await claim.release(id) : await claim.one(id);
       });
     },
   });
+}
+
+/** What somebody else works on in other branches and worktrees, in words by id. */
+async function claimedElsewhere(
+  plugin: PlanPlugin,
+  context: McpHandlerContext,
+  { dir, assignee }: Input,
+): Promise<Map<string, string>> {
+  const plan = await openPlan(context, dir, plugin);
+  const { states } = await readElsewhere(plan, plugin, context.signal);
+  return new Map([...states].flatMap(([id, found]) => {
+    const state = found.find(({ item }) => item.status === CLAIMED && ownerOf(item) !== assignee);
+    return state === undefined ? [] : [[id, sentenceOf(state)]];
+  }));
 }
 
 /** One call, which holds the plan's lock. */
@@ -90,8 +109,8 @@ class Claim {
     [this.#dir, this.#isHeld] = [dir, isHeld];
   }
 
-  /** Claims the first offered item that is not reserved for somebody else. */
-  async next(): Promise<Answer> {
+  /** Claims the first offered item that nobody else has, here or elsewhere. */
+  async next(elsewhere: ReadonlyMap<string, string>): Promise<Answer> {
     const { assignee, type, milestone, tag } = this.#input;
     const scope = {
       ...(type === undefined ? {} : { type }),
@@ -102,20 +121,28 @@ class Claim {
     checkScope(plan, scope);
     const { offered, withheld } = await readyItems(this.#plugin, plan, scope, this.#context);
     const found = offered.flatMap(({ id }) => plan.find(id) ?? []);
-    const reserved = found.filter((item) => ![assignee, ""].includes(ownerOf(item)));
-    for (const item of found.filter((one) => !reserved.includes(one))) {
+    const skipped: string[] = [];
+    const note = () => ({ note: `Skipped: ${skipped.slice(0, MAX_NAMED).join("; ")}` });
+    for (const item of found) {
+      const owner = ownerOf(item);
+      const reason = owner !== "" && owner !== assignee
+        ? `reserved for ${owner}`
+        : elsewhere.get(item.id);
+      if (reason !== undefined) {
+        skipped.push(`${item.id} (${reason})`);
+        continue;
+      }
       try {
-        return { ...await this.#take(item), withheld: withheld.length };
+        const taken = await this.#take(item);
+        return { ...taken, withheld: withheld.length, ...(skipped.length > 0 ? note() : {}) };
       } catch (error) {
         // An editor without the lock was faster: try the next one.
         if (!(error instanceof RefraktError) || error.code !== "CONFLICT") throw error;
       }
     }
-    const named = reserved.slice(0, MAX_NAMED).map((item) => `${item.id} for ${ownerOf(item)}`);
-    const note = reserved.length === 0
-      ? "Nothing is ready. plan.next with explain lists what is withheld and why"
-      : `All ready items are reserved: ${named.join(", ")}. Pass id and takeOver to take one`;
-    return { items: [], withheld: withheld.length, note };
+    const nothing = { note: "Nothing is ready. plan.next with explain lists what is withheld" };
+    const answer = { items: [], withheld: withheld.length };
+    return { ...answer, ...(skipped.length > 0 ? note() : nothing) };
   }
 
   /** Claims one item; also succeeds if the assignee already has it. */

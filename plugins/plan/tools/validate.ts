@@ -65,7 +65,7 @@ export function validateCommand(plugin: PlanPlugin): CliPluginCommand {
         .filter((problem) => problem.type !== "duplicate-id");
       const { collisions } = await readElsewhere(plan, plugin, context.signal);
       const all = [
-        ...answer.issues,
+        ...answer.issues.map((issue) => detail === "full" ? issue : withFix(plan, issue, dir)),
         ...problems,
         ...collisions.map((collision) => collisionIssue(plan, collision, dir)),
       ];
@@ -91,6 +91,15 @@ export function validateCommand(plugin: PlanPlugin): CliPluginCommand {
       };
     },
   });
+}
+
+/** Offers another id for the last of several files that have the same one. */
+function withFix(plan: PlanView, issue: Issue, dir: string | undefined): Issue {
+  if (issue.type !== "duplicate-id") return issue;
+  const [id, file] = [issue.source, plan.state.allOf(issue.source).at(-1)?.file];
+  if (file === undefined) return issue;
+  const given = { id, file, ...(dir === undefined ? {} : { dir }) };
+  return { ...issue, fix: { tool: "plan.renumber", arguments: given } };
 }
 
 /** The problem of an id that another entity has elsewhere. */

@@ -175,3 +175,21 @@ Deno.test("no program that the repository's configuration names runs for the lis
   });
   assert.throws(() => Deno.statSync(`${cwd}/ran`), Deno.errors.NotFound);
 });
+
+Deno.test("an item that somebody works on in another branch is skipped", async () => {
+  const cwd = plan(2);
+  commitAll(cwd, "Begin");
+  git(cwd, "checkout", "-q", "-b", "feature/rank");
+  Deno.writeTextFileSync(
+    join(cwd, "plan/work/WORK-001.md"),
+    item("WORK-001", { status: "in-progress", assignee: "bob" }),
+  );
+  commitAll(cwd, "Take WORK-001");
+  git(cwd, "checkout", "-q", "main");
+  await withServer(cwd, async ({ ok }) => {
+    const { items, note } = await ok("plan.claim", { assignee: "ada" });
+    assert.equal(items[0].id, "WORK-002");
+    assert.equal(note, "Skipped: WORK-001 (in-progress on feature/rank by bob)");
+    assert.equal((await ok("plan.claim", { assignee: "bob" })).items[0].id, "WORK-001");
+  });
+});
