@@ -145,7 +145,8 @@ export function loadError(
   for (const [pattern, describe] of FAILURES) {
     const match = pattern.exec(text);
     // A file that the package itself lacks is not a missing dependency.
-    if (match === null || match[1] === name && match[2] === subpath) continue;
+    const isOwnFile = subpath !== undefined && match?.[1] === name && match[2] === subpath;
+    if (match === null || isOwnFile) continue;
     described = describe(match, name, from);
     break;
   }
