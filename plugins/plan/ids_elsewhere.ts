@@ -1,5 +1,5 @@
 /**
- * The ids that are taken on branches and in other worktrees, so that a new entity gets none of them.
+ * Finds ids that are taken on branches and in other worktrees, so that new entities avoid them.
  *
  * @module
  */
@@ -25,36 +25,38 @@ import { inPlan } from "./history_events.ts";
 import type { PlanStore } from "./store/mod.ts";
 import { hashesIn, readableWorktrees } from "./worktrees.ts";
 
-/** How many commits are read, the newest ones. */
+/** How many commits are read, newest first. */
 const MOST_COMMITS = 200;
-/** How many versions of files are kept. */
+/** The maximum number of cached blobs. */
 const MOST_KEPT = 10_000;
 const MOST_NAME = 120;
 
-/** The blob of an empty file, in SHA-1 and SHA-256. */
+/** The hash of an empty blob, in SHA-1 and SHA-256. */
 const EMPTY = /^(?:e69de29bb2d1|473a0f4c3be8)/;
 
-/** The place of ids whose files were deleted here since the last commit. */
+/** The place of ids that were deleted here since the last commit. */
 const LAST_COMMIT = "the last commit";
 
-/** Ids outside the plan's own files. */
 export interface IdsElsewhere {
-  /** Where each id is taken, as `the branch feature/x`. */
+  /** The place of each id, such as `the branch feature/x`. */
   readonly ids: ReadonlyMap<string, string>;
-  /** What was not checked, in sentences. */
+  /** Sentences about what was not checked. */
   readonly unchecked: string[];
 }
 
-/** The ids in versions of files, by the hashes of their blobs. */
+/** Cached ids by blob hash. */
 const kept = new WeakMap<PlanStore, Map<string, readonly string[]>>();
 
-/** Where an id is taken that a caller has chosen. One that was deleted here may be given again. */
+/** Returns where a caller's id is taken. An id that was deleted here may be reused. */
 export function placeOf(ids: IdsElsewhere["ids"], id: string): string | undefined {
   const place = ids.get(id);
   return place === LAST_COMMIT ? undefined : place;
 }
 
-/** Reads the ids that branches, the last commit and worktrees have. Where git cannot be read, says so. */
+/**
+ * Reads the ids on branches, in the last commit and in worktrees; `unchecked` has the reason if git
+ * cannot be read.
+ */
 export async function idsElsewhere(store: PlanStore, signal: AbortSignal): Promise<IdsElsewhere> {
   try {
     return await readIds(store, signal);
@@ -86,7 +88,7 @@ async function readIds(store: PlanStore, signal: AbortSignal): Promise<IdsElsewh
     const { name, commit } of [...byDate, ...worktrees.map(({ commit }) => ({ commit, name: "" }))]
   ) {
     const place = name === "" ? "a worktree's commit" : `the branch ${plainLine(name, MOST_NAME)}`;
-    // A worktree without commits has only zeros.
+    // The commit of an unborn branch is all zeros.
     if (commit !== head && !tips.has(commit) && !/^0+$/.test(commit)) tips.set(commit, place);
   }
   const commits = [...tips.keys()].slice(0, MOST_COMMITS);
@@ -99,7 +101,7 @@ async function readIds(store: PlanStore, signal: AbortSignal): Promise<IdsElsewh
     store.read(signal),
   ]);
   const here = new Set(state.files.map(({ file }) => file));
-  // Entities that were deleted here and are still in the last commit.
+  // Entities that were deleted here but are still in the last commit.
   const removed = [...tree].filter(([path]) => !here.has(inPlan(prefix, path)));
   const found = [
     ...differences.flatMap(({ hash, changes }) =>
@@ -120,7 +122,7 @@ async function readIds(store: PlanStore, signal: AbortSignal): Promise<IdsElsewh
     if (text === "" && !EMPTY.test(blob)) missing++;
     else known.set(blob, idsIn(text));
   });
-  if (missing > 0) unchecked.push(`${missing} versions of files, which the partial clone lacks`);
+  if (missing > 0) unchecked.push(`${missing} file versions that the partial clone lacks`);
   for (const { blob, place } of found) add(blob, place);
   for (const folder of folders) {
     signal.throwIfAborted();
@@ -148,7 +150,7 @@ function keptFor(store: PlanStore): Map<string, readonly string[]> {
   return made;
 }
 
-/** The ids of a file's entities. */
+/** The ids of all entities in a text. */
 function idsIn(text: string): string[] {
   try {
     const { entity, further } = read(text);

@@ -1,5 +1,5 @@
 /**
- * New dependencies between entities: checked together, and written into each entity that waits.
+ * Adds dependencies between entities: checks them together, and prepares the writes.
  *
  * @module
  */
@@ -16,25 +16,24 @@ import { dependenciesOf } from "./queries/dependencies.ts";
 import { duplicateError, markersError } from "./store/problems.ts";
 import type { FileWrite } from "./store/write_together.ts";
 
-/** New dependencies of an entity, and those of others on it. */
+/** New dependencies of an entity, and of others on it. */
 export interface NewDependencies {
-  /** The plan's directory, absolute. */
   readonly dir: string;
-  /** The entity's id; that of a new one may not be known yet. */
+  /** The entity's id; a placeholder if the entity is new. */
   readonly id: string;
   readonly dependsOn: readonly string[];
   readonly blocks: readonly string[];
 }
 
-/** Prepares the writes of the entities that an id blocks. */
+/** Prepares the writes of the entities that depend on an id. */
 export type Blocking = (id: string) => FileWrite[];
 
 /**
- * Checks new dependencies, and tries those of other entities without writing.
+ * Checks new dependencies, and tries the edits of other entities without writing.
  *
- * @returns Prepares the writes of the others for an id, to be written together with its entity.
- * @throws {RefraktError} `NOT_FOUND` for an unknown id, `VALIDATION_ERROR` for the entity itself,
- * for a cycle, and for an entity that cannot be changed, `CONFLICT` for one that two files have.
+ * @returns A function that prepares the writes of the others, to be written with the entity.
+ * @throws {RefraktError} `NOT_FOUND` for an unknown id, `VALIDATION_ERROR` for a self-dependency, a
+ * cycle, or an entity that cannot be edited, `CONFLICT` for an id that occurs in two files.
  */
 export async function prepareDependencies(
   plugin: PlanPlugin,
@@ -58,7 +57,7 @@ export async function prepareDependencies(
   return prepare;
 }
 
-/** Refuses dependencies on unknown entities and on the entity itself, and cycles. */
+/** Rejects unknown ids, self-dependencies and cycles. */
 function checkDependencies(plan: PlanView, { id, dependsOn, blocks }: NewDependencies): void {
   const added = new Map<string, readonly string[]>(blocks.map((other) => [other, [id]]));
   added.set(id, dependsOn);

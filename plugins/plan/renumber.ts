@@ -1,5 +1,5 @@
 /**
- * Gives an entity another id: in its tag, in its file's name, and wherever the plan names it.
+ * Changes an entity's id in its tag, its file name and all references.
  *
  * @module
  */
@@ -17,23 +17,21 @@ import { markersError } from "./store/problems.ts";
 import { inSlices } from "./store/slices.ts";
 import { type FileWrite, writeTogether } from "./store/write_together.ts";
 
-/** What was written. */
 export interface Renumbered {
-  /** The entity's file, relative to the plan. */
   readonly file: string;
-  /** The other files in which references were changed, relative to the plan. */
+  /** The other files with changed references, relative to the plan. */
   readonly changed: readonly string[];
-  /** How many other texts still name the old id. */
+  /** How many other texts still contain the old id. */
   readonly stillNamed: number;
 }
 
 /**
- * Renumbers the entity of a file. Where other files have its id too, references are left: they may
- * mean any of them.
+ * Renumbers the entity of a file. If other files have the same id, references stay unchanged, because
+ * they are ambiguous.
  *
- * @param to An id that is free. The caller holds the plan's lock.
- * @throws {RefraktError} `CONFLICT` where a file has merge markers or is changed meanwhile,
- * `VALIDATION_ERROR` where a text would not read as before; nothing is written then.
+ * @param to A free id. The caller holds the plan's lock.
+ * @throws {RefraktError} `CONFLICT` for conflict markers or a concurrent change, `VALIDATION_ERROR` if
+ * a text would parse differently. Nothing is written then.
  */
 export async function renumber(
   plan: PlanView,
@@ -62,7 +60,7 @@ export async function renumber(
       }
       const seen = readForChange(plan.cwd, plan.store.path(one));
       const changed = isShared ? withId(seen.text, to) : withReferences(one, seen.text, rename);
-      // A link keeps its name, and so does the file that it leads to.
+      // Links keep their names, and so do their targets.
       const isMoved = one === file && name !== newName && seen.path === path;
       const move = isMoved ? { to: join(dirname(path), newName) } : {};
       writes.set(seen.path, { file: one, seen, text: changed, ...move });
@@ -91,7 +89,7 @@ function withId(source: string, to: string): string {
   return editDocument(read(source), { id: to }, []).document.source;
 }
 
-/** A text with its references changed, which otherwise reads as before. */
+/** Renames references in a text, and checks that it still parses the same. */
 function withReferences(file: string, source: string, rename: (text: string) => string): string {
   const before = read(source);
   if (before.conflict !== undefined) {
@@ -99,12 +97,16 @@ function withReferences(file: string, source: string, rename: (text: string) => 
   }
   const text = rename(source);
   if (meaningOf(read(text)) === meaningOf(before, rename)) return text;
-  throw new RefraktError("VALIDATION_ERROR", `The text would not read as before: ${file}`, {
-    hint: "Nothing was written. Change where it names the id by hand.",
-  });
+  throw new RefraktError(
+    "VALIDATION_ERROR",
+    `Renaming references would change how ${file} parses`,
+    {
+      hint: "Nothing was written. Change its references by hand.",
+    },
+  );
 }
 
-/** What a document says, to compare two. */
+/** What two versions of a document must have in common. */
 function meaningOf(
   { entity, further, conflict, entityTags }: Document,
   change: (text: string) => string = (text) => text,

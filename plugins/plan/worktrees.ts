@@ -1,5 +1,5 @@
 /**
- * The plan's files in the other worktrees of its repository, as far as they may be read.
+ * The plan's files in the other worktrees of its repository.
  *
  * @module
  */
@@ -16,18 +16,17 @@ import { PlanFiles } from "./store/plan_files.ts";
 import { StoredFile } from "./store/plan_state.ts";
 import { inSlices } from "./store/slices.ts";
 
-/** How many worktrees are read. */
 export const MOST_WORKTREES = 16;
 
-/** A worktree that may be read. */
+/** A worktree with read permission. */
 export type ReadableWorktree = Worktree & {
-  /** Its plan, as a real path. */
+  /** The real path of its plan. */
   readonly dir: string;
-  /** Its path as answers show it. */
+  /** The path as shown in answers. */
   readonly name: string;
 };
 
-/** The plan's files in a worktree, and the hash of each. */
+/** The files of a worktree's plan and their blob hashes. */
 interface Files {
   readonly files: PlanFiles;
   readonly hashes: WeakMap<StoredFile, string>;
@@ -35,7 +34,7 @@ interface Files {
 
 const kept = new WeakMap<PlanStore, Map<string, Files>>();
 
-/** The worktrees beside this one. Their paths come from the repository: they may be anywhere. */
+/** Finds the other worktrees. Their paths come from the repository, so they are not trusted. */
 export function readableWorktrees(
   { cwd, dir, store }: Pick<PlanView, "cwd" | "dir" | "store">,
   { prefix }: RepositoryFacts,
@@ -53,14 +52,14 @@ export function readableWorktrees(
     try {
       const path = Deno.realPathSync(worktree.path);
       const plan = Deno.realPathSync(join(path, prefix));
-      // A link may lead out of it, or back to this plan.
+      // The plan may be a link out of the worktree, or back to this plan.
       return plan === dir || !isInside(path, plan) || !mayRead(path)
         ? []
         : [{ ...worktree, path, dir: plan, name }];
     } catch (error) {
-      // One that was deleted, or has no plan, has nothing to say.
+      // Skip worktrees that were deleted or have no plan.
       if (isRefusal(error)) {
-        leftOut.push(`The worktree ${name}: it may not be read, its commits were`);
+        leftOut.push(`The worktree ${name}: not readable; only its commits were checked`);
         unread.push({ ...worktree, name });
       }
       return [];
@@ -76,7 +75,7 @@ export function readableWorktrees(
   return { folders: found.slice(0, MOST_WORKTREES), unread, leftOut };
 }
 
-/** The plan's files in a worktree, relative to its plan, each with the hash of its blob. */
+/** Returns the files of a worktree's plan, relative to it, with their blob hashes. */
 export async function hashesIn(
   store: PlanStore,
   { path, dir }: ReadableWorktree,
@@ -90,7 +89,7 @@ export async function hashesIn(
   });
 }
 
-/** The files of a worktree, of which only the hash is kept. */
+/** Keeps only hashes of files, not their text. */
 function filesOf(store: PlanStore, path: string, dir: string, algorithm: string): Files {
   const ofStore = kept.get(store) ?? new Map<string, Files>();
   kept.set(store, ofStore);

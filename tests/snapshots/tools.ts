@@ -152,7 +152,7 @@ export interface Tools {
     items?: {
       id: string; title?: string; status?: string; type?: string; milestone?: string;
       priority?: string;
-      criteria?: string /* Ticked and all, as 1/3 */;
+      criteria?: string /* Ticked/all, such as 1/3 */;
       blockedBy?: string[]; withheldBy?: string[]; note?: string; dependencies?: string[];
       dependents?: string[]; path?: string; uri?: string; modified?: string; snippet?: string;
       claim?: { owner: string; since: string; lastActivity: string; idle: string };
@@ -205,13 +205,13 @@ export interface Tools {
     }[];
     longestChain?: { id: string; title?: string; status?: string }[];
     cycles?: string[][] /* Each waits for the next */;
-    behindCycles?: string[]; leftOut?: string[]; more?: More;
+    leftOut?: string[]; more?: More;
   };
   /** Renumber an entity. readOnlyHint: false, destructiveHint: false, openWorldHint: false, idempotentHint: false. */
   "plan.renumber"(args: { id: string; file?: string; to?: string; dir?: string }): {
     id: string; type: string; file: string; path: string; uri: string; was: string;
-    changed: string[] /* Files with references that were changed */;
-    stillNamed?: integer /* Texts that name the old id, which another file has */;
+    changed: string[] /* Files with changed references */;
+    stillNamed?: integer /* Texts that still contain the old id */;
     unreadable?: string[]; unchecked?: string[]; more?: More;
   };
   /** Review the plan. readOnlyHint: true, openWorldHint: false. */
@@ -227,7 +227,7 @@ export interface Tools {
       kind: "reverted" | "merged-pr" | "spec-done" | "nothing-blocks" | "idle" | "open-criteria"
         | "no-resolution";
       id: string; text: string; evidence: string[];
-      fix: { tool: string; arguments: {}; when?: string };
+      fix: { tool: string; arguments: {}; when: string };
     }[];
     examined: {
       entities: integer; commits: integer; git: boolean; since?: string; idle: string;

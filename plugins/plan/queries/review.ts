@@ -24,17 +24,16 @@ interface Found {
   readonly at: number;
 }
 
-/** The input of a review. */
+/** The input of a review. `eventsOf` and `messages` are `undefined` without git. */
 export interface Reviewed {
   readonly plan: PlanView;
   readonly scope: readonly Item[];
-  /** The events of an entity's file, newest first; `undefined` without git. */
+  /** The events of an entity's file, newest first. */
   readonly eventsOf: ((item: Item) => readonly HistoryEvent[]) | undefined;
-  /** `undefined` without git. */
   readonly messages: Messages | undefined;
-  /** Items without a commit since then are idle, in milliseconds. */
+  /** In milliseconds. */
   readonly idleSince: number;
-  /** The call's own `dir`, which its fixes repeat. */
+  /** The call's own `dir`, for its fixes. */
   readonly dir: string | undefined;
   /** The remote repositories as `owner/name`, if known. */
   readonly repositories: readonly string[];

@@ -1,5 +1,5 @@
 /**
- * Writes several files: all of them or none.
+ * Writes several files, all or none.
  *
  * @module
  */
@@ -9,21 +9,21 @@ import { statIfExists } from "../../../src/io/files.ts";
 import { shownPath } from "../../../src/io/paths.ts";
 import { readForChange, replaceFile, type SeenFile } from "../../../src/io/shared_files.ts";
 
-/** A file that is to be written. */
+/** A file to write. */
 export interface FileWrite {
-  /** The file as it was read. */
+  /** The file as read. */
   readonly seen: SeenFile;
   readonly text: string;
-  /** The new path of a file that is also moved: absolute, in the same folder. */
+  /** The new absolute path in the same folder, to rename the file too. */
   readonly to?: string;
-  /** The id of its entity. */
+  /** The id of its entity, for errors. */
   readonly name?: string;
 }
 
 /**
- * Writes files, each while it is what was read. A failure restores those that were written before.
+ * Writes files that still hold what was read. A failure restores the files written before.
  *
- * @throws {RefraktError} `CONFLICT` where another program has changed one of them.
+ * @throws {RefraktError} `CONFLICT` if another program has changed one of them.
  */
 export function writeTogether(writes: readonly FileWrite[]): void {
   const undo: (() => void)[] = [];
@@ -45,14 +45,14 @@ export function writeTogether(writes: readonly FileWrite[]): void {
       try {
         step();
       } catch {
-        // The other files are restored all the same.
+        // Restore the other files anyway.
       }
     }
     throw error;
   }
 }
 
-/** Restores a text, unless somebody has written the file since. */
+/** Restores a text, unless another program has changed the file since. */
 function restore({ root, path }: SeenFile, ours: string, before: string): void {
   const now = readForChange(root, path);
   if (now.text === ours) replaceFile(now, before);
@@ -60,6 +60,6 @@ function restore({ root, path }: SeenFile, ours: string, before: string): void {
 
 function conflict({ root }: SeenFile, path: string): RefraktError {
   return new RefraktError("CONFLICT", `Another program has changed ${shownPath(root, path)}`, {
-    hint: "Nothing was changed. Call again when the other writer has finished.",
+    hint: "Nothing was changed. Repeat the call when the other program has finished.",
   });
 }

@@ -1,9 +1,4 @@
-/**
- * The plan's tools that are ours: queries, and what answers in another form than
- * the plugin does.
- *
- * @module
- */
+/** The plan's tools. */
 
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import type { PlanPlugin } from "../commands.ts";
@@ -23,7 +18,6 @@ import { statusCommand } from "./status.ts";
 import { updateCommand } from "./update.ts";
 import { validateCommand } from "./validate.ts";
 
-/** The tools for one version of the plugin. */
 export function planTools(plugin: PlanPlugin): CliPluginCommand[] {
   return [
     claimCommand,

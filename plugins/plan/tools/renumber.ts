@@ -1,5 +1,5 @@
 /**
- * `plan.renumber`: gives an entity another id, references included.
+ * `plan.renumber`: changes an entity's id and all references.
  *
  * @module
  */
@@ -21,7 +21,7 @@ import { nextFreeId } from "./next.ts";
 
 const Input = z.strictObject({
   id: z.string(),
-  file: z.string().optional().describe("Which one, where two files have the id"),
+  file: z.string().optional().describe("Which one, if two files have the id"),
   to: z.string().optional().describe("Default: the next free id"),
   dir: dirArgument(),
 });
@@ -29,18 +29,17 @@ const Input = z.strictObject({
 const Output = z.object({
   ...writtenEntity,
   was: z.string(),
-  changed: z.array(z.string()).describe("Files with references that were changed"),
-  stillNamed: z.int().optional().describe("Texts that name the old id, which another file has"),
+  changed: z.array(z.string()).describe("Files with changed references"),
+  stillNamed: z.int().optional().describe("Texts that still contain the old id"),
   unreadable: z.array(z.string()).optional(),
   unchecked: uncheckedPlaces(),
 });
 
-/** Declares `plan.renumber`. */
 export function renumberCommand(plugin: PlanPlugin): CliPluginCommand {
   return planCommand({
     name: "renumber",
     title: "Renumber an entity",
-    description: "Gives an entity another id: in its tag, its file name and every reference, in " +
+    description: "Changes an entity's id in its tag, file name and every reference, in " +
       "plain text and code too. All or nothing.",
     annotations: { ...WRITES, idempotentHint: false },
     input: Input,
@@ -91,13 +90,17 @@ function notNumbered(id: string): RefraktError {
 }
 
 function otherFile(id: string, file: string, files: readonly string[]): RefraktError {
-  return new RefraktError("NOT_FOUND", `${JSON.stringify(file.slice(0, 200))} has no ${id}`, {
-    hint: `Give the file relative to the plan: ${files.join(", ")}.`,
-  });
+  return new RefraktError(
+    "NOT_FOUND",
+    `${JSON.stringify(file.slice(0, 200))} does not contain ${id}`,
+    {
+      hint: `Give the file relative to the plan: ${files.join(", ")}.`,
+    },
+  );
 }
 
 function idTaken(id: string, place: string): RefraktError {
   return new RefraktError("VALIDATION_ERROR", `The id ${id} already exists: ${place}`, {
-    hint: 'Leave "to" out to get the next free one.',
+    hint: 'Omit "to" to get the next free one.',
   });
 }

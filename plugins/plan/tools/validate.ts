@@ -1,5 +1,5 @@
 /**
- * `plan.validate`: the plan's problems by kind.
+ * `plan.validate`: the plan's problems, grouped by kind.
  *
  * @module
  */
@@ -16,7 +16,7 @@ import { problemsOf } from "../store/problems.ts";
 import { detailArgument, dirArgument, oneOrMore, planCommand, READS } from "./command.ts";
 import { groupIssues, type Issue, issue, issueGroup } from "./issues.ts";
 
-/** How many ids a group names, and how many where a kind was asked for. */
+/** How many ids a group lists by default, and for a requested kind. */
 const [FEW_IDS, MANY_IDS] = [10, 500];
 const MOST_TITLE = 120;
 
@@ -41,7 +41,6 @@ const Output = z.object({
 
 type Answer = z.infer<typeof Output>;
 
-/** Declares `plan.validate`. */
 export function validateCommand(plugin: PlanPlugin): CliPluginCommand {
   return planCommand({
     name: "validate",
@@ -60,12 +59,12 @@ export function validateCommand(plugin: PlanPlugin): CliPluginCommand {
         () =>
           askPlugin<Answer & { issues: Issue[] }>(plugin, "validate", { strict }, plan, context),
       );
-      // The plugin finds duplicate ids itself.
+      // The plugin reports duplicate ids itself.
       const problems = problemsOf(plan.state)
         .filter((problem) => problem.type !== "duplicate-id");
       const { collisions } = await readElsewhere(plan, plugin, context.signal);
       const all = [
-        ...answer.issues,
+        ...answer.issues.map((issue) => detail === "full" ? issue : withFix(plan, issue, dir)),
         ...problems,
         ...collisions.map((collision) => collisionIssue(plan, collision, dir)),
       ];
@@ -93,7 +92,16 @@ export function validateCommand(plugin: PlanPlugin): CliPluginCommand {
   });
 }
 
-/** The problem of an id that another entity has elsewhere. */
+/** Adds the renumbering call to a duplicate id. */
+function withFix(plan: PlanView, issue: Issue, dir: string | undefined): Issue {
+  if (issue.type !== "duplicate-id") return issue;
+  const [id, file] = [issue.source, plan.state.allOf(issue.source).at(-1)?.file];
+  if (file === undefined) return issue;
+  const given = { id, file, ...(dir === undefined ? {} : { dir }) };
+  return { ...issue, fix: { tool: "plan.renumber", arguments: given } };
+}
+
+/** The issue for an id that belongs to another entity elsewhere. */
 function collisionIssue(
   plan: PlanView,
   { branch, worktree, item: { id, title } }: Collision,
@@ -106,13 +114,13 @@ function collisionIssue(
     source: id,
     file: plan.find(id)!.entity.file,
     branch: branch ?? place,
-    message: `${id} is another entity ${worktree === undefined ? "on" : "in"} ${place}: ` +
+    message: `${id} is a different entity ${worktree === undefined ? "on" : "in"} ${place}: ` +
       plainLine(title, MOST_TITLE),
     fix: { tool: "plan.renumber", arguments: { id, ...(dir === undefined ? {} : { dir }) } },
   };
 }
 
-/** Whether an issue is asked for. */
+/** Whether an issue passes the filters. */
 function matcher(
   plan: PlanView,
   { severity, type, id, milestone }: z.infer<typeof Input>,
