@@ -95,7 +95,8 @@ function reverted(item: Item, reviewed: Reviewed): Found | undefined {
   const { messages } = reviewed;
   if (messages === undefined || !isDone(item.status)) return undefined;
   const own = namingOf(item, reviewed).filter(({ isHere, isRevert }) => isHere && !isRevert);
-  for (const { hash } of [...own, ...mergesOf(item, reviewed).merges]) {
+  const { event } = reached(item, reviewed);
+  for (const { hash } of [...own, ...mergesOf(item, reviewed).merges, ...event ? [event] : []]) {
     const by = messages.reverts.get(hash);
     // A newer commit has done the work again.
     if (by === undefined || own.some((one) => !one.isMerge && one.order < by.order)) continue;
@@ -197,17 +198,16 @@ function idle(item: Item, reviewed: Reviewed): Found | undefined {
   const named = last === undefined
     ? "none of the examined commits names it"
     : `last named in ${commitText(last)}`;
+  const { assignee } = item.entity.attributes;
   return {
-    text: `It is ${item.status} since ${
-      dayOf(at)
-    }, and no commit names it or ticks criteria since ${dayOf(latest)}`,
+    text: `It is ${item.status} since ${dayOf(at)}, and no commit is about it since ${
+      dayOf(latest)
+    }`,
     evidence: [...eventText(event), named],
-    change: isStarted
-      ? {
-        status: readyStatus(item),
-        ...(item.entity.attributes["assignee"] ? { assignee: "" } : {}),
-      }
-      : { status: STATUSES[item.type]![0] },
+    change: {
+      status: STATUSES[item.type]![isStarted ? 1 : 0],
+      ...(isStarted && assignee ? { assignee: "" } : {}),
+    },
     when: isStarted ? "nobody works on it" : "it is not planned soon",
     at,
   };
