@@ -200,9 +200,8 @@ function idle(item: Item, reviewed: Reviewed): Found | undefined {
     : `last named in ${commitText(last)}`;
   const { assignee } = item.entity.attributes;
   return {
-    text: `It is ${item.status} since ${dayOf(at)}, and no commit is about it since ${
-      dayOf(latest)
-    }`,
+    text: `It is ${item.status} since ${dayOf(at)}. No commit names it or changes its criteria ` +
+      `or assignee since ${dayOf(latest)}`,
     evidence: [...eventText(event), named],
     change: {
       status: STATUSES[item.type]![isStarted ? 1 : 0],
