@@ -1,10 +1,3 @@
-/**
- * `refrakt.contracts` and `refrakt.contracts_check`: the structure of every rune,
- * and whether a file still says the same.
- *
- * @module
- */
-
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { RefraktError } from "../errors.ts";
@@ -15,12 +8,6 @@ import { parseJson, readProjectFile } from "./engine/json_files.ts";
 import type { StructureContract } from "./engine/shapes.ts";
 import { READS, SITE, WARNINGS } from "./fields.ts";
 
-/**
- * Compares a contracts file with the site.
- *
- * @throws {RefraktError} `NOT_FOUND` for a missing file, `VALIDATION_ERROR` for one that is not
- * JSON, `PERMISSION_DENIED` for one outside the project.
- */
 export async function checkContracts(
   engine: SiteEngine,
   { file, site }: { readonly file: string; readonly site?: string | undefined },
@@ -35,7 +22,7 @@ export async function checkContracts(
   );
   const written = `${JSON.stringify(current, null, "\t")}\n`;
   const upToDate = text === written;
-  // As JSON has it: undefined fields and functions are no part of a contract.
+  // JSON drops undefined fields and functions.
   const plain = contractIn(JSON.parse(written), shown);
   const found = upToDate ? plain : contractIn(parseJson(text, shown), shown);
   const differences = compareRunes(plain.runes, found.runes);
@@ -86,7 +73,6 @@ const CONTRACTS = z.looseObject({
   warnings: WARNINGS,
 });
 
-/** Declares the tool that gives the contract. */
 export function contractsTool(engine: SiteEngine): Tool {
   return defineTool({
     name: "refrakt.contracts",
@@ -114,7 +100,6 @@ const CHECK = z.object({
   warnings: WARNINGS,
 });
 
-/** Declares the tool that compares a file with it. */
 export function contractsCheckTool(engine: SiteEngine): Tool {
   return defineTool({
     name: "refrakt.contracts_check",

@@ -1,16 +1,8 @@
-/**
- * `refrakt.inspect`: what becomes of a rune; `refrakt.inspect_list`: the runes of a site;
- * `refrakt.inspect_audit`: which of the selectors that a rune can have are styled.
- *
- * @module
- */
-
 import { z } from "zod";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { SiteEngine } from "./engine/client.ts";
 import { ATTRIBUTES, READS, SITE, WARNINGS } from "./fields.ts";
 
-/** What the tool answers; with an attribute that is "all", the parts stand in `variants`. */
 const INSPECTION = z.looseObject({
   warnings: WARNINGS,
   rune: z.string(),
@@ -22,7 +14,6 @@ const INSPECTION = z.looseObject({
   variants: z.array(z.looseObject({ value: z.string() })).optional(),
 });
 
-/** Declares the tool. */
 export function inspectTool(engine: SiteEngine): Tool {
   return defineTool({
     name: "refrakt.inspect",
@@ -57,7 +48,6 @@ const LIST = z.object({
   warnings: WARNINGS,
 });
 
-/** Declares the tool. */
 export function inspectListTool(engine: SiteEngine): Tool {
   return defineTool({
     name: "refrakt.inspect_list",
@@ -99,7 +89,6 @@ const AUDIT = z.object({
   warnings: WARNINGS,
 });
 
-/** Declares the tool. */
 export function inspectAuditTool(engine: SiteEngine): Tool {
   return defineTool({
     name: "refrakt.inspect_audit",

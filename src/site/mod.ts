@@ -1,6 +1,5 @@
 /**
- * The `refrakt.*` tools of a site and their resources. What they answer is computed by
- * the engine, on the project's own packages.
+ * The `refrakt.*` tools, resources, prompts and skills of a site.
  *
  * @module
  */
@@ -22,7 +21,6 @@ import { siteResources } from "./resources.ts";
 import { SITE_SKILLS } from "./skills.ts";
 import { packageValidateTool, validateTool } from "./validate.ts";
 
-/** The tools that every version of the packages has. */
 const TOOLS: readonly ((engine: SiteEngine) => Tool)[] = [
   renderTool,
   checkTool,
@@ -38,7 +36,7 @@ const TOOLS: readonly ((engine: SiteEngine) => Tool)[] = [
   packageValidateTool,
 ];
 
-/** Contributes the tools of sites; it looks at versions only, and loads nothing. */
+/** Contributes the tools of sites. It only reads versions and loads no code. */
 export function siteContributor(engine: SiteEngine): Contributor {
   const tools = TOOLS.map((declare) => declare(engine));
   const resources = siteResources(engine);

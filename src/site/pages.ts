@@ -1,9 +1,3 @@
-/**
- * `refrakt.pages`: the pages of a site by what they use, lack and lead to.
- *
- * @module
- */
-
 import { z } from "zod";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { SiteEngine } from "./engine/client.ts";
@@ -27,7 +21,6 @@ const PAGES = z.object({
   warnings: WARNINGS,
 });
 
-/** Declares the tool. */
 export function pagesTool(engine: SiteEngine): Tool {
   return defineTool({
     name: "refrakt.pages",

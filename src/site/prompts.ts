@@ -1,9 +1,3 @@
-/**
- * The prompts of a site: writing a rune.
- *
- * @module
- */
-
 import { RefraktError } from "../errors.ts";
 import type { ContentBlock } from "../tools/content.ts";
 import type { Prompt } from "../tools/prompt.ts";
@@ -11,7 +5,6 @@ import type { SiteEngine } from "./engine/client.ts";
 import { completeRune, completeSite } from "./resources.ts";
 import { WRITE_STEPS } from "./skills.ts";
 
-/** Declares the prompts. */
 export function sitePrompts(engine: SiteEngine): readonly Prompt[] {
   return [{
     name: "rune_write",

@@ -1,10 +1,3 @@
-/**
- * `refrakt.reference`: how runes are written; `refrakt.i18n_extract`: the texts of them that can be
- * translated. Refrakt has the latter since 0.29; with older packages the tool does not exist.
- *
- * @module
- */
-
 import { z } from "zod";
 import type { Project } from "../project/project.ts";
 import { withText } from "../tools/result.ts";
@@ -13,7 +6,6 @@ import type { SiteEngine } from "./engine/client.ts";
 import { upstreamVersions } from "./engine/upstream_versions.ts";
 import { READS, SITE, WARNINGS } from "./fields.ts";
 
-/** What the tool answers: one rune, several, or the signatures of all. */
 const REFERENCE = z.looseObject({
   name: z.string().optional(),
   example: z.string().optional(),
@@ -24,7 +16,6 @@ const REFERENCE = z.looseObject({
   warnings: WARNINGS,
 });
 
-/** Declares the tool. */
 export function referenceTool(engine: SiteEngine): Tool {
   return defineTool({
     name: "refrakt.reference",
@@ -49,7 +40,7 @@ export function referenceTool(engine: SiteEngine): Tool {
   });
 }
 
-/** Whether the project's packages can extract texts, by their version. */
+/** Refrakt extracts texts since 0.29. */
 export function hasI18n(project: Project): boolean {
   if (project.site === null) return false;
   const { version } = upstreamVersions(project).transform;
@@ -57,10 +48,8 @@ export function hasI18n(project: Project): boolean {
   return Number(major) > 0 || Number(minor) >= 29;
 }
 
-/** What the tool answers: keys with their texts. */
 const KEYS = z.looseObject({ warnings: WARNINGS });
 
-/** Declares the tool. */
 export function i18nTool(engine: SiteEngine): Tool {
   return defineTool({
     name: "refrakt.i18n_extract",

@@ -1,9 +1,3 @@
-/**
- * `refrakt.render`: what a page, or a piece of Markdoc, becomes.
- *
- * @module
- */
-
 import { z } from "zod";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { SiteEngine } from "./engine/client.ts";
@@ -22,7 +16,6 @@ const RENDERED = z.object({
   warnings: WARNINGS,
 });
 
-/** Declares the tool. */
 export function renderTool(engine: SiteEngine): Tool {
   return defineTool({
     name: "refrakt.render",

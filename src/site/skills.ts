@@ -1,19 +1,12 @@
-/**
- * The skill for the pages of a site. The prompt `rune_write` uses the same steps.
- *
- * @module
- */
-
 import type { Skill } from "../tools/skill.ts";
 
-/** The steps from a rune's reference to a page without findings. */
+/** Shared with the prompt `rune_write`. */
 export const WRITE_STEPS =
   `1. Read \`refrakt.reference\` for the rune. Use only the attributes and the content that it names.
 2. Write the Markdoc.
 3. Call \`refrakt.render\` with it as \`source\` (and \`path\`, if it belongs to a page), and fix what the
    diagnostics report before you show it.`;
 
-/** The skills of a site. */
 export const SITE_SKILLS: readonly Skill[] = [{
   name: "refrakt-write-page",
   description: "Write or change pages of a refrakt site: Markdoc with runes. Use it to choose a " +

@@ -1,10 +1,3 @@
-/**
- * `refrakt.validate`: whether the site's theme configuration and manifest are well formed;
- * `refrakt.package_validate`: the lint of a rune package, whose modules it runs.
- *
- * @module
- */
-
 import { z } from "zod";
 import { defineTool, type Tool } from "../tools/tool.ts";
 import type { SiteEngine } from "./engine/client.ts";
@@ -28,7 +21,6 @@ const VALIDATION = z.object({
   manifest: DOCUMENT.nullable().optional(),
 });
 
-/** Declares the tool. */
 export function validateTool(engine: SiteEngine): Tool {
   return defineTool({
     name: "refrakt.validate",
@@ -58,7 +50,6 @@ const LINT = z.object({
   warnings: LINT_FINDINGS.optional(),
 });
 
-/** Declares the tool. */
 export function packageValidateTool(engine: SiteEngine): Tool {
   return defineTool({
     name: "refrakt.package_validate",
@@ -71,7 +62,7 @@ export function packageValidateTool(engine: SiteEngine): Tool {
     output: LINT,
     // Importing the package's modules runs them, and they may do anything.
     annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
-    // It runs the package's code, which is why it is not read-only, and writes nothing.
+    // Not read-only because it runs code, but it writes nothing itself.
     writes: false,
     listedWith: ["site"],
     run: (input, call) => engine.ask("lintPackage", input, call),

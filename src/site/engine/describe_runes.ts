@@ -1,5 +1,5 @@
 /**
- * How runes are written, for authors: one rune in full, or all of them in brief.
+ * The reference of runes: one in full, or all in brief.
  *
  * @module
  */
@@ -17,19 +17,18 @@ import {
   withWarnings,
 } from "./site.ts";
 
-/** What {@linkcode describeRunes} takes. */
 export interface ReferenceInput {
   readonly rune?: string | undefined;
   readonly runes?: readonly string[] | undefined;
   readonly format?: "json" | "markdown" | undefined;
-  /** Only the runes of this package; `core` and `local` are packages too. */
+  /** A package name, `core` or `local`. */
   readonly plugin?: string | undefined;
   readonly universal?: boolean | undefined;
-  /** `full` gives everything about every rune of the vocabulary. */
+  /** Describes every rune in full. */
   readonly detail?: "full" | undefined;
 }
 
-/** The reference as data, and as text where Markdown was asked for. */
+/** `text` is present for Markdown. */
 export interface Reference {
   readonly text?: string;
   readonly data: Record<string, unknown>;
@@ -84,8 +83,8 @@ function described(
 }
 
 /**
- * Content models that take the place of the one in the reference where a condition holds. The
- * packages' own reference leaves them out, though examples are written for them.
+ * Content models that replace the declared one under a condition. The packages' own reference omits
+ * them, though examples use them.
  */
 function branchesOf(
   { upstream: { runes } }: SiteContext,
@@ -99,7 +98,7 @@ function branchesOf(
       contentModel: runes.stripContentModel?.(contentModel) ?? contentModel,
     }));
   } catch {
-    // The model cannot be computed without attributes.
+    // The model needs attributes.
     return [];
   }
 }
@@ -169,7 +168,7 @@ function infoOf(context: SiteContext, name: string, plugin: string | undefined):
   });
 }
 
-/** Every rune that a page can have, by name; children that only others make are left out. */
+/** Every rune that a page can use. Child runes that only other runes create are omitted. */
 function allInfos(context: SiteContext): readonly RuneInfo[] {
   return allInfosOf(
     context,
@@ -177,7 +176,6 @@ function allInfos(context: SiteContext): readonly RuneInfo[] {
   );
 }
 
-/** The runes as the reference functions want them, with the aliases of the config. */
 function referenceContext(context: SiteContext): ReferenceContext {
   return referenceContexts(context, () => ({
     runes: Object.fromEntries(
@@ -210,7 +208,9 @@ function universalNames(context: SiteContext): string[] {
 
 const BUDGET = 13_500;
 
-/** How many values of an attribute are named, and how much of a purpose, from rich to poor. */
+/**
+ * How many values of an attribute and how many characters of a description to show, longest first.
+ */
 const FORMS: readonly { readonly values: number; readonly purpose: number }[] = [
   { values: 8, purpose: 100 },
   { values: 4, purpose: 80 },
@@ -218,7 +218,6 @@ const FORMS: readonly { readonly values: number; readonly purpose: number }[] = 
   { values: 0, purpose: 0 },
 ];
 
-/** The signatures by package, the core first. */
 export function signaturesOf(runes: readonly SerializedRune[]): Record<string, string[]> {
   let made: Record<string, string[]> = {};
   for (const form of FORMS) {
@@ -239,7 +238,7 @@ function byPackage(
   return Object.fromEntries(order.map((name) => [name, groups.get(name)!.map(show)]));
 }
 
-/** `hint|callout(type=note|warning, title): Purpose`; `!` marks what is required. */
+/** `hint|callout(type=note|warning, title): Purpose`; `!` marks required attributes. */
 function signatureOf(rune: SerializedRune, values: number, purpose: number): string {
   const { name, aliases, description, attributes: { own, base } } = rune;
   const attributes = Object.entries({ ...base?.attributes, ...own })

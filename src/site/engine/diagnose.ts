@@ -1,7 +1,5 @@
 /**
- * Tries everything that a site is made of, package by package: which version, from
- * where, and why it cannot be loaded. What was assembled does not tell; one package
- * that fails would hide the others.
+ * Loads every package of a site separately and reports its version, its source, and why it fails.
  *
  * @module
  */

@@ -1,9 +1,3 @@
-/**
- * JSON files that a call names.
- *
- * @module
- */
-
 import { messageOf, RefraktError } from "../../errors.ts";
 import type { Project } from "../../project/project.ts";
 import { statIfExists } from "../../io/files.ts";

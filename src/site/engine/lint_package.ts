@@ -1,6 +1,5 @@
 /**
- * The lint of a rune package, installed or in a folder of the project. Its modules are imported,
- * which runs them.
+ * Lints a rune package, installed or in a folder. Importing its modules runs them.
  *
  * @module
  */
@@ -27,7 +26,6 @@ import type { Finding, PluginEntry, PluginExport } from "./shapes.ts";
 import { loadUpstream } from "./upstream.ts";
 import { upstreamVersions } from "./upstream_versions.ts";
 
-/** The package that is meant: one of both is given. */
 export interface PackageInput {
   readonly package?: string | undefined;
   readonly dir?: string | undefined;
@@ -88,7 +86,7 @@ const COMMANDS = z.looseObject({
   })),
 });
 
-/** A list of names; a wrong one is an error of the whole list, as in the CLI. */
+/** One wrong name is an error of the whole list, as in the CLI. */
 function listOf(isValid: (name: string) => boolean) {
   return z.unknown().refine(
     (value) => value === undefined || value === null || isTextList(value) && value.every(isValid),
@@ -119,7 +117,6 @@ export async function lintPackage(project: Project, from: PackageInput) {
     : shownPath(project.cwd, place);
   if (!isObject(manifest)) fail("package.json", manifest ?? "File not found");
   else {
-    // Its modules are run, to see what they export.
     await (version === undefined ? requireTrust(LOCAL_CODE, project.code) : requireTrust(version));
     lintManifest(manifest, fail, warn);
     const hasCommands = Object.hasOwn(asObject(manifest["exports"]), "./cli-plugin");
@@ -163,7 +160,7 @@ function folderOf(project: Project, path: string): string {
   });
 }
 
-/** The manifest in a folder, or what is wrong with it; `null` where there is none. */
+/** Returns an error message for an invalid manifest, `null` without one. */
 function manifestIn(dir: string): Record<string, unknown> | string | null {
   try {
     const text = readIfExists(dir, "package.json", "manifest");
@@ -186,7 +183,7 @@ const COMMAND_ENTRIES = ["dist", "src", ""].flatMap((folder) =>
   [".js", ".ts"].map((ending) => join(folder, `cli-plugin${ending}`))
 );
 
-/** Where a package's module may lie: the usual places, and what its manifest names. */
+/** Candidate paths of a package's module: the usual ones and those of its manifest. */
 function entriesOf({ main, exports }: Exports): readonly string[] {
   const dot = isObject(exports) ? exports["."] : exports;
   const named = [main, ...isObject(dot) ? Object.values(dot) : [dot]].filter((
@@ -216,7 +213,7 @@ async function importFirst<Wanted>(
   return undefined;
 }
 
-/** Checks a value against a schema; the path of a finding is the one in the value. */
+/** Validates a value; each finding's path is the path in the value. */
 function lint(schema: z.ZodType, value: unknown, prefix: string, fail: Warn): void {
   for (const { path, message } of schema.safeParse(value).error?.issues ?? []) {
     const shown = path.map((key) => typeof key === "number" ? `[${key}]` : `.${String(key)}`);
@@ -236,7 +233,7 @@ async function lintRunes(
   try {
     plugin = await load();
   } catch (thrown) {
-    // A package that is here and cannot be imported is a finding; one that is nowhere is not.
+    // An import error of a folder is a finding; without a folder, the package cannot be found.
     if (dir === undefined) throw thrown;
     reason = `; ${messageOf(thrown).split("\n")[0]}`;
   }
@@ -276,7 +273,7 @@ async function lintRunes(
     what: string,
     isLacking: (roles: readonly string[], entry: PluginEntry) => boolean,
   ) => {
-    // Runes that only stand inside others need neither an example nor a description.
+    // Runes that only appear inside others need no example and no description.
     const lacking = entries.filter(([name, entry]) => {
       const { selfClosing, inline } = asObject(entry.transform);
       return selfClosing !== true && inline !== true && isLacking(roles.get(name)!, entry);
@@ -327,7 +324,6 @@ async function lintCommands(
   }
 }
 
-/** What had better be different in a command. */
 function lintCommand(command: Exports, path: string, warn: Warn): void {
   const { name, description, mcpHandler, inputSchema } = command;
   if (typeof name === "string" && name !== "" && !/^[A-Za-z0-9_.-]{1,50}$/.test(name)) {
@@ -373,7 +369,7 @@ async function ownerOf(
       const exports = await importVersion(packageVersion(project, name), "cli-plugin");
       if (fieldOf(exports["default"] ?? exports, "namespace") === namespace) return name;
     } catch {
-      // Without commands, or broken: then it takes no namespace.
+      // A plugin without commands, or a broken one, takes no namespace.
     }
   }
   return undefined;

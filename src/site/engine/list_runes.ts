@@ -1,16 +1,9 @@
-/**
- * The runes of a site, in the order of the packages.
- *
- * @module
- */
-
 import { RefraktError } from "../../errors.ts";
 import { asObject } from "../../io/json.ts";
 import { isUniversal, variantsOf } from "./edit_example.ts";
 import type { Rune } from "./shapes.ts";
 import { aliasesOf, packageOf, type SiteContext, withWarnings } from "./site.ts";
 
-/** Lists the runes of a site, in the order of the packages. */
 export function listRunes(context: SiteContext, variants: boolean) {
   const all = Object.values(context.runes);
   const variantsIn = ({ schema }: Rune, universal: boolean): Record<string, string[]> =>
@@ -32,7 +25,6 @@ export function listRunes(context: SiteContext, variants: boolean) {
   return withWarnings(context, { runes, universalVariants });
 }
 
-/** The keys and default texts of a site. */
 export function extractTexts(context: SiteContext): Record<string, unknown> {
   const { extractI18nKeys } = context.upstream.transform;
   if (extractI18nKeys === undefined) {

@@ -1,6 +1,6 @@
 /**
- * A page or the example of a rune as the theme shows it: HTML, the CSS that it needs, and
- * which element is which name of the structure contract.
+ * Previews a page or a rune's example in the site's theme: HTML, its CSS, and the contract's names
+ * of its elements.
  *
  * @module
  */
@@ -21,11 +21,10 @@ import { inlineStyles } from "./styles/inline_styles.ts";
 import { themeStyles } from "./styles/theme_styles.ts";
 import { BASE_THEME, siteTheme, themeConfig } from "./theme.ts";
 
-/** What {@linkcode previewOf} takes: a page, a text, or a rune. */
 export interface PreviewInput extends Pick<RenderInput, "path" | "source" | "theme"> {
   readonly rune?: string | undefined;
   readonly attributes?: Readonly<Record<string, AttributeValue>> | undefined;
-  /** Whether to say what else can be shown; then the first page is shown where nothing is named. */
+  /** Also lists the pages and runes; previews the first page if nothing is selected. */
   readonly choices?: boolean | undefined;
 }
 
@@ -82,7 +81,7 @@ export async function previewOf(
   };
 }
 
-/** The pages and runes of a site; no pages where its folder cannot be read. */
+/** Lists no pages if the content folder cannot be read. */
 function choicesOf(site: SiteContext) {
   const runes = Object.values(site.runes).map(({ name }) => name).sort();
   try {
@@ -142,7 +141,6 @@ async function previewRune(site: SiteContext, input: PreviewInput): Promise<Rend
   }
 }
 
-/** The contract's names of what is in the preview. */
 function namedElements(
   site: SiteContext,
   config: ThemeConfig,

@@ -1,6 +1,5 @@
 /**
- * Keeps assembled sites, and assembles one again when the site's part of the
- * config, a version or a local rune's file has changed.
+ * Caches assembled sites until the site's config, a version or a local rune changes.
  *
  * @module
  */
@@ -14,24 +13,22 @@ import { assemble, isFlat } from "./assemble.ts";
 import type { SiteContext } from "./site.ts";
 import { upstreamVersions } from "./upstream_versions.ts";
 
-/** Finds the assembled site that a call means. */
 export interface SiteCache {
-  /** The site, assembled for the project as it is now. */
   site(project: Project, wanted: string | undefined): Promise<SiteContext>;
 }
 
 interface Entry {
-  /** The project's stamp and the text of its config. */
+  /** The project's stamp and its config text. */
   stamp: string;
   readonly inputs: string;
-  /** The files of its local runes, with the stamps that they had. */
+  /** Stamps of the local runes' files. */
   files: ReadonlyMap<string, string>;
   /** A site with failures is assembled again after this time. */
   retryAt: number;
   readonly context: Promise<SiteContext>;
 }
 
-/** How long a site that could not be loaded whole is kept before it is tried again. */
+/** How long a site with failures is cached. */
 const RETRY_AFTER_MS = 10_000;
 
 export function createSiteCache(): SiteCache {
@@ -67,7 +64,7 @@ function isCurrent(entry: Entry, project: Project, config: SiteConfig): boolean 
   if (Date.now() >= entry.retryAt || haveChanged(entry.files)) return false;
   const stamp = stampOf(project);
   if (entry.stamp === stamp) return true;
-  // Something changed, but perhaps nothing that this site is made of.
+  // The change may not affect this site.
   if (entry.inputs !== inputsOf(project, config)) return false;
   entry.stamp = stamp;
   return true;
@@ -77,7 +74,7 @@ function stampOf(project: Project): string {
   return project.stamp + (project.config?.text ?? "");
 }
 
-/** What a site is made of, as text: equal text, equal site. */
+/** Everything that a site is made of, for comparison. */
 function inputsOf(project: Project, site: SiteConfig): string {
   const plugins = site.plugins.map((name) => {
     try {

@@ -1,5 +1,5 @@
 /**
- * The theme of a site: its configuration, its manifest and its style sheets.
+ * The theme of a site: its configuration, manifest and files.
  *
  * @module
  */
@@ -25,20 +25,20 @@ const themeConfigs = createMemo<SiteContext, Map<string, ThemeConfig>>();
 
 export const BASE_THEME = "base";
 
-/** The theme that the site's config names: a package, a path, or `undefined`. */
+/** The theme in the site's config: a package or a path. */
 export function siteTheme(context: SiteContext): string | undefined {
   const theme = context.site.raw["theme"];
   const name = typeof theme === "string" ? theme : asObject(theme)["package"];
   return typeof name === "string" && name !== "" ? name : undefined;
 }
 
-/** The configuration to render with: core and plugins, and the theme on request. */
+/** The configuration of core, plugins and theme. */
 export async function themeConfig(context: SiteContext, theme: string): Promise<ThemeConfig> {
   if (theme === BASE_THEME) return context.config;
   const configs = themeConfigs(context, () => new Map());
   const key = `${theme}@${versionOf(context, theme)?.version}`;
   const known = configs.get(key);
-  // A theme in the project may be edited; one in a package may not.
+  // Only a theme in the project can change.
   if (known !== undefined && !isPath(theme)) return known;
   const exports = await themeExports(context, theme);
   const found = [exports["themeConfig"], exports["config"], exports["default"]]
@@ -63,7 +63,7 @@ export function iconsOf({ site }: SiteContext, config: ThemeConfig): Record<stri
   });
 }
 
-/** The icons of the site's own theme; without it, where it cannot be loaded. */
+/** The icons of the site's theme, or without it if it cannot be loaded. */
 export async function buildIcons(
   site: SiteContext,
 ): Promise<{ readonly icons: Record<string, unknown>; readonly problem?: string }> {
@@ -74,7 +74,6 @@ export async function buildIcons(
   }
 }
 
-/** The files of a theme, of the project or of a package; `undefined` where they are not there. */
 export async function themeFiles(
   context: SiteContext,
   theme: string,
@@ -85,7 +84,6 @@ export async function themeFiles(
   return statIfExists(dir)?.isDirectory ? folderSource(context, dir) : undefined;
 }
 
-/** The manifest of a theme; `undefined` without one. */
 export async function themeManifest(
   context: SiteContext,
   theme: string,
@@ -97,20 +95,19 @@ export async function themeManifest(
   return { source, manifest: parseJson(text, source) };
 }
 
-/** Whether a theme is named by a path rather than as a package. */
 export function isPath(theme: string, api: PathFlavour = host): boolean {
   return theme.startsWith(".") || api.isAbsolute(theme);
 }
 
 /**
- * A path from a call would choose what code runs in this process: a module of the
- * project is run only where the site's config names it as the theme.
+ * Throws for a path that the site's config does not name: a caller must not choose which module of
+ * the project runs.
  */
 export function requireNamed(context: SiteContext, path: string, what: string): void {
   const { cwd } = context.project;
   const named = siteTheme(context);
   const real = resolveInside(cwd, path, what);
-  // The import of a missing file fails with its own message.
+  // The import reports the missing file.
   if (statIfExists(real) === null) return;
   if (named !== undefined && isPath(named) && resolveInside(cwd, named, what) === real) return;
   throw new RefraktError(
@@ -138,7 +135,7 @@ async function themeExports(context: SiteContext, theme: string): Promise<Record
     requireNamed(context, theme, "The theme");
     return { ...(await importLocal(context.project, theme, "The theme")).exports };
   }
-  // A package that the project does not have is not loaded.
+  // Only packages of the project are loaded.
   const version = packageVersion(context.project, theme);
   try {
     return await importVersion(version, "transform");
@@ -154,7 +151,7 @@ async function themeExports(context: SiteContext, theme: string): Promise<Record
   }
 }
 
-/** The theme in the place of the core, the plugins on top of it, as a site is built. */
+/** Assembles as a site build does: the theme replaces the core, with the plugins on top. */
 function assembledWith(
   context: SiteContext,
   theme: ThemeConfig,
@@ -182,7 +179,7 @@ function isThemeConfig(value: unknown): value is ThemeConfig {
   return typeof prefix === "string" && typeof runes === "object" && runes !== null;
 }
 
-/** Loads the presets, by the specifier that the config has. */
+/** Loads the presets that the site's tints extend, by specifier. */
 export async function tintPresets(context: SiteContext): Promise<Record<string, unknown>> {
   const specifiers = new Set(
     Object.values(asObject(context.site.raw["tints"])).map((tint) => asObject(tint)["extends"])

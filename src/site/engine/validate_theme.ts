@@ -1,6 +1,5 @@
 /**
- * Whether a site's theme configuration and manifest are well formed. What is wrong is
- * the answer, not an error.
+ * Validates a site's theme configuration and manifest.
  *
  * @module
  */
@@ -21,7 +20,6 @@ import {
 } from "./theme.ts";
 import type { Finding, ValidationResult } from "./shapes.ts";
 
-/** What {@linkcode validateTheme} takes: files in the place of what the site uses. */
 export interface ValidateInput {
   readonly config?: string | undefined;
   readonly manifest?: string | undefined;
@@ -30,17 +28,13 @@ export interface ValidateInput {
 type Located = Finding & { readonly document: "config" | "manifest" | "project" };
 type Findings = { errors: Located[]; warnings: Located[] };
 
-/** The owner of what the project can mend itself. */
 const PROJECT = "project";
 
 interface Check extends ValidationResult {
   readonly source: string;
 }
 
-/**
- * Validates the site's assembled theme configuration and its theme's manifest, or
- * the files that the call names.
- */
+/** Validates the site's assembled configuration and its theme's manifest, or the files given. */
 export async function validateTheme(
   context: SiteContext,
   input: ValidateInput,
@@ -59,7 +53,7 @@ export async function validateTheme(
       }
     }
   };
-  // The CLI looks at the core alone, which a theme may have replaced here.
+  // The CLI validates the core alone; here the theme may have replaced it.
   const { errors: core } = input.config === undefined
     ? context.upstream.transform.validateThemeConfig(context.upstream.runes.baseConfig)
     : { errors: [] };
@@ -89,7 +83,7 @@ export async function validateTheme(
   };
 }
 
-/** Who can mend what stands at a path of the assembled configuration. */
+/** Returns the package that a finding belongs to. */
 function configOwner(context: SiteContext, path: string): string {
   const [field = "", name = ""] = path.split(".");
   const { merged, site, upstream } = context;
@@ -150,7 +144,6 @@ async function checkManifest(
   return { source: found.source, ...validateManifest(found.manifest) };
 }
 
-/** The configuration that a module exports, by one of the names that are in use. */
 async function configModule(context: SiteContext, file: string): Promise<unknown> {
   requireNamed(context, file, "The theme config");
   const { exports } = await importLocal(context.project, file, "The theme config");

@@ -1,16 +1,7 @@
-/**
- * What can be wrong with a page: a stable code for each kind, and how bad it is.
- *
- * @module
- */
-
-/**
- * How bad a finding is: an error breaks the page or a link; a warning is worth a look; a hint
- * is about what only the build can tell.
- */
+/** An error breaks the page or a link; a hint needs the build to decide. */
 export type Severity = "error" | "warning" | "hint";
 
-/** Every kind of finding: how bad it is, and what it means. */
+/** The codes of findings with their severity and meaning. */
 export const DIAGNOSTIC_CODES = {
   "rune-unknown": ["error", "No rune of the site has this name."],
   "rune-unclosed": ["error", "A rune is opened and not closed, or closed and not opened."],
@@ -60,37 +51,33 @@ export const DIAGNOSTIC_CODES = {
   "render-failed": ["error", "The page could not be rendered."],
 } as const satisfies Record<string, readonly [Severity, string]>;
 
-/** The code of a kind of finding; see {@linkcode DIAGNOSTIC_CODES}. */
 export type DiagnosticCode = keyof typeof DIAGNOSTIC_CODES;
 
-/** One finding about a page. */
 export interface Diagnostic {
-  /** The line, from 1; absent where it is about the whole page. */
+  /** From 1; absent if the finding is about the whole page. */
   readonly line?: number;
-  /** The column, from 1. */
+  /** From 1. */
   readonly column?: number;
   readonly severity: Severity;
   readonly code: DiagnosticCode;
-  /** What is wrong, with the nearest valid name where there is one. */
   readonly message: string;
-  /** The correction, where one alone is possible. */
+  /** Present if exactly one correction is possible. */
   readonly fix?: Fix;
 }
 
-/** A correction: this many characters of a line become another text. */
+/** Replaces `length` characters at a place. */
 export interface Fix extends Place {
-  /** How many UTF-16 units are replaced, all in that line. */
+  /** In UTF-16 units, all in one line. */
   readonly length: number;
   readonly text: string;
 }
 
-/** A place in a file: line and column, from 1. */
+/** Line and column, from 1. */
 export interface Place {
   readonly line: number;
   readonly column: number;
 }
 
-/** Makes a finding; its severity belongs to its code. */
 export function diagnostic(
   code: DiagnosticCode,
   message: string,
@@ -99,7 +86,7 @@ export function diagnostic(
   return { ...place, severity: DIAGNOSTIC_CODES[code][0], code, message };
 }
 
-/** Sorts findings by their place; those about the whole page come first. */
+/** Findings about the whole page come first. */
 export function byPlace(a: Diagnostic, b: Diagnostic): number {
   return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0) ||
     a.code.localeCompare(b.code);

@@ -1,5 +1,5 @@
 /**
- * The CSS of a theme as one text, as far as a piece of content needs it.
+ * The CSS of a theme that a piece of content needs.
  *
  * @module
  */
@@ -9,8 +9,7 @@ import { parseCss, type StyleSheet, type ThemeStyles } from "./theme_styles.ts";
 const MOST_CSS = 400_000;
 
 /**
- * Puts style sheets together: those that style nothing of the content are left out, imports
- * are resolved, layers kept in their order.
+ * Concatenates the style sheets that style the content, with imports resolved and layer order kept.
  */
 export async function inlineStyles(
   { sheets }: ThemeStyles,
@@ -34,13 +33,13 @@ export async function inlineStyles(
   return { text: [...new Set(order), ...parts].join("\n"), cut };
 }
 
-/** A style sheet about runes alone is needed where one of them is there. */
+/** A style sheet for runes only is needed if one of them is present. */
 function isNeeded({ selectors }: StyleSheet, present: ReadonlySet<string>): boolean {
   const classes = selectors.filter(({ selector }) => selector.startsWith("."));
   return classes.length === 0 || classes.some(({ selector }) => present.has(selector));
 }
 
-/** The rules without comments and imports, and the statements that say the order of layers. */
+/** The rules without comments and imports, and the `@layer` order statements. */
 async function bodyOf({ text }: StyleSheet): Promise<{ text: string; layers: string[] }> {
   const root = await parseCss(text);
   const layers: string[] = [];
@@ -58,7 +57,7 @@ async function bodyOf({ text }: StyleSheet): Promise<{ text: string; layers: str
   return { text: root?.toString().replace(/\n\s*\n+/g, "\n").trim() ?? "", layers };
 }
 
-/** What an import said about the rules: a layer, a condition. */
+/** Applies an import's layer and condition. */
 function wrapped(text: string, rest: string): string {
   if (rest === "") return text;
   const layer = /^layer(?:\(\s*([\w.-]+)\s*\))?\s*/.exec(rest);
