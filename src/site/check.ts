@@ -32,9 +32,11 @@ const CHECKED = z.object({
     length: z.int(),
     text: z.string(),
   })).optional().describe(
-    "Corrections of the findings above, where one alone is possible: length characters become text",
+    "Unambiguous corrections of these findings: replace length characters by text",
   ),
-  skipped: z.array(z.string()).optional().describe("What the build reports beyond this, and why"),
+  skipped: z.array(z.string()).optional().describe(
+    "Checks of the build that were skipped, and why",
+  ),
   nextCursor: z.string().optional(),
   warnings: WARNINGS,
 });
@@ -44,11 +46,11 @@ export function checkTool(engine: SiteEngine): Tool {
     name: "refrakt.check",
     title: "Check the pages",
     description:
-      "What is wrong with a site's pages, by kind, with corrections. For one page use refrakt.render.",
+      "Finds mistakes in a site's pages, by kind, with corrections. For one page use refrakt.render.",
     input: z.strictObject({
       path: z.string().optional().describe("A page or a folder"),
       changed: z.boolean().optional().describe(
-        "Only what differs from HEAD, and depends on it",
+        "Only pages that differ from HEAD, and their dependents",
       ),
       severity: z.enum(["error", "warning", "hint"]).optional(),
       code: z.string().optional().describe("Such as link-broken"),
@@ -143,7 +145,7 @@ export async function headOf(cwd: string, signal: AbortSignal): Promise<Record<s
   const { code, stdout } = await runGit(["ls-tree", "-r", "-z", "HEAD"], { cwd, signal });
   if (code !== 0) {
     throw new RefraktError("TOOL_FAILED", "There is no commit to compare with", {
-      hint: "Leave out changed, or commit first.",
+      hint: "Omit changed, or commit first.",
     });
   }
   const files: Record<string, string> = {};

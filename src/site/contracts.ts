@@ -38,8 +38,8 @@ export async function checkContracts(
   const { runes: _ours, ...head } = plain;
   const { runes: _theirs, ...foundHead } = found;
   const reason = isDeepStrictEqual(head, foundHead)
-    ? "formatting: the file says the same, in another layout or order"
-    : "header: the runes are the same; the fields beside them differ";
+    ? "formatting: the content is the same in another layout or order"
+    : "header: the runes are the same; other fields differ";
   return { ...result, reason };
 }
 
@@ -63,7 +63,7 @@ function isContract(value: unknown): value is StructureContract {
 function contractIn(value: unknown, shown: string): StructureContract {
   if (isContract(value)) return value;
   throw new RefraktError("VALIDATION_ERROR", `"${shown}" is not a contracts file: no "runes"`, {
-    hint: "Give a file that refrakt contracts wrote.",
+    hint: "Pass a file that refrakt contracts wrote.",
   });
 }
 

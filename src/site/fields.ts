@@ -43,7 +43,7 @@ export const SEVERAL: z.ZodOptional<z.ZodType<readonly string[]>> = z.unknown().
 export function startOf(cursor: string | undefined, tool: string): number {
   if (cursor === undefined) return 0;
   if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
-  throw new RefraktError("INVALID_ARGS", `"cursor" is not one of ${tool}`, {
-    hint: "Give the nextCursor of the answer before, or leave it out.",
+  throw new RefraktError("INVALID_ARGS", `"cursor" is not a cursor of ${tool}`, {
+    hint: "Pass the nextCursor of the previous result, or omit it.",
   });
 }

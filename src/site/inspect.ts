@@ -19,7 +19,7 @@ export function inspectTool(engine: SiteEngine): Tool {
     name: "refrakt.inspect",
     title: "Inspect a rune",
     description:
-      'What a rune becomes: HTML, selectors, config, contract. An attribute set to "all" shows every value.',
+      'Renders a rune's example: HTML, selectors, config, contract. Attribute value "all" shows every value.',
     input: z.strictObject({
       rune: z.string().min(1),
       attributes: ATTRIBUTES,
@@ -80,11 +80,11 @@ const COUNTS = {
 const AUDIT = z.object({
   css: z.string().optional(),
   sheets: z.int().optional().describe("How many style sheets were read"),
-  missing: z.array(z.string()).optional().describe("Imports that lead nowhere"),
+  missing: z.array(z.string()).optional().describe("Imports that were not found"),
   totalSelectors: z.int().optional(),
   styledSelectors: z.int().optional(),
   coverage: z.number(),
-  shared: z.object(COUNTS).optional().describe("What every rune has, such as [data-elevation]"),
+  shared: z.object(COUNTS).optional().describe("Selectors of every rune, such as [data-elevation]"),
   runes: z.record(z.string(), z.object({ ...COUNTS, status: z.string() })),
   warnings: WARNINGS,
 });

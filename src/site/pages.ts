@@ -5,14 +5,14 @@ import { READS, SEVERAL, SITE, startOf, WARNINGS } from "./fields.ts";
 
 const PAGES = z.object({
   total: z.int(),
-  uses: z.int().optional().describe("How often the runes asked for are used, in all pages found"),
+  uses: z.int().optional().describe("Total uses of these runes"),
   items: z.array(z.looseObject({
     path: z.string(),
     url: z.string(),
     title: z.string().nullable(),
     kind: z.enum(["layout", "partial"]).optional().describe("Absent for a page"),
     uses: z.int().optional(),
-    lines: z.array(z.int()).optional().describe("Where it links to what was asked for"),
+    lines: z.array(z.int()).optional().describe("Lines that link to the target"),
     snippet: z.string().optional(),
   })).optional(),
   groups: z.array(z.object({ key: z.string(), count: z.int(), uses: z.int().optional() }))

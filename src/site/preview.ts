@@ -33,11 +33,11 @@ const PREVIEW = z.object({
   html: z.string().nullable().optional().describe(`The first ${SHOWN_HTML} characters`),
   htmlLength: z.int().optional(),
   cssLength: z.int().optional().describe(
-    "0 where no CSS was found; the CSS itself comes with assets",
+    "0 if no CSS was found; assets returns the CSS",
   ),
   cssCut: z.boolean().optional(),
   elements: z.array(z.object({ selector: z.string(), rune: z.string(), name: z.string() }))
-    .optional().describe("What the contract calls each element"),
+    .optional().describe("The contract's name of each element"),
   leftOut: z.array(z.string()).optional(),
   warnings: WARNINGS,
 });
@@ -47,7 +47,7 @@ export function previewTool(engine: SiteEngine): Tool {
     name: "refrakt.preview",
     title: "Preview a page or a rune",
     description:
-      "A page, Markdoc or a rune's example in the site's theme, to look at. To check what you " +
+      "Shows a page, Markdoc or a rune's example in the site's theme. To check what you " +
       "wrote, use refrakt.render.",
     input: z.strictObject({
       path: z.string().optional(),

@@ -9,12 +9,11 @@ export function sitePrompts(engine: SiteEngine): readonly Prompt[] {
   return [{
     name: "rune_write",
     title: "Write with a rune",
-    description:
-      "How a rune is written, its example, and what becomes of it, to write one yourself.",
+    description: "A rune's reference, example and output, to write with it.",
     arguments: [
       { name: "rune", description: "The rune, by name or alias", required: true },
-      { name: "topic", description: "What it is to be about" },
-      { name: "site", description: "The site, where there are several" },
+      { name: "topic", description: "The subject" },
+      { name: "site", description: "The site, if there are several" },
     ],
     requires: ["site"],
     complete: (argument, value, call, others) =>
@@ -24,7 +23,7 @@ export function sitePrompts(engine: SiteEngine): readonly Prompt[] {
     render: async ({ rune: wanted, topic, site }, call) => {
       if (wanted === undefined || wanted === "") {
         throw new RefraktError("INVALID_ARGS", "rune_write needs a rune", {
-          hint: "Name one, as refrakt.inspect_list has them.",
+          hint: "refrakt.inspect_list lists the runes.",
         });
       }
       const { data } = await engine.ask("describeRunes", { rune: wanted, site }, call);
@@ -51,7 +50,7 @@ export function sitePrompts(engine: SiteEngine): readonly Prompt[] {
             text: reference ?? "",
           },
         },
-        `Its example in Markdoc:\n\n${input}\n\nWhat becomes of it:\n\n${outline}`,
+        `Its example in Markdoc:\n\n${input}\n\nIts output:\n\n${outline}`,
         ...notes.map(String),
       ];
       return contents.map((content) => ({ role: "user", content }));

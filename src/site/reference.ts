@@ -21,7 +21,7 @@ export function referenceTool(engine: SiteEngine): Tool {
     name: "refrakt.reference",
     title: "Rune reference",
     description:
-      "How runes are written: attributes, content, example. Without rune or runes, a line for each.",
+      "How to write runes: attributes, content, example. Without rune or runes, one line for each.",
     input: z.strictObject({
       rune: z.string().optional().describe("In full, by name or alias"),
       runes: z.array(z.string()).min(1).max(20).optional().describe("Several in full"),

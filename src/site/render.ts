@@ -12,7 +12,9 @@ const RENDERED = z.object({
   outline: z.string().nullable().optional(),
   html: z.string().nullable().optional(),
   text: z.string().nullable().optional(),
-  leftOut: z.array(z.string()).optional().describe("What the site's build does beyond this"),
+  leftOut: z.array(z.string()).optional().describe(
+    "Parts of the site's build that are missing here",
+  ),
   warnings: WARNINGS,
 });
 
@@ -21,12 +23,12 @@ export function renderTool(engine: SiteEngine): Tool {
     name: "refrakt.render",
     title: "Render a page",
     description:
-      "What a page, or Markdoc not saved yet, becomes, and what is wrong by line. refrakt.check for the " +
+      "Renders a page, or unsaved Markdoc, and reports mistakes by line. Use refrakt.check for the " +
       "whole site.",
     input: z.strictObject({
       path: z.string().optional(),
       source: z.string().optional().describe(
-        "Markdoc in place of the page, or alone",
+        "Markdoc to render instead of the page, or alone",
       ),
       format: z.enum(["outline", "html", "text"]).optional().describe("outline by default"),
       theme: z.string().optional().describe(

@@ -2,7 +2,7 @@ import type { Skill } from "../tools/skill.ts";
 
 /** Shared with the prompt `rune_write`. */
 export const WRITE_STEPS =
-  `1. Read \`refrakt.reference\` for the rune. Use only the attributes and the content that it names.
+  `1. Read \`refrakt.reference\` for the rune. Use only the attributes and content that it lists.
 2. Write the Markdoc.
 3. Call \`refrakt.render\` with it as \`source\` (and \`path\`, if it belongs to a page), and fix what the
    diagnostics report before you show it.`;
@@ -10,7 +10,7 @@ export const WRITE_STEPS =
 export const SITE_SKILLS: readonly Skill[] = [{
   name: "refrakt-write-page",
   description: "Write or change pages of a refrakt site: Markdoc with runes. Use it to choose a " +
-    "rune, to look up its attributes, to prove a page, or to find broken links and mistakes.",
+    "rune, to look up its attributes, to check a page, or to find broken links and mistakes.",
   requires: ["site"],
   body: `# Write pages of a refrakt site
 
@@ -25,7 +25,7 @@ several sites, pass \`site\`.
 
 ${WRITE_STEPS}
 
-## Prove
+## Check
 
 \`refrakt.check { "path": "…" }\` checks one page, \`refrakt.check\` the whole site: unknown runes and
 attributes, broken links, missing content. \`refrakt.preview\` shows the page where the client can

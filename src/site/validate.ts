@@ -11,12 +11,12 @@ const FINDINGS = z.array(z.object({
 const DOCUMENT = z.object({ source: z.string(), valid: z.boolean() });
 
 const VALIDATION = z.object({
-  valid: z.boolean().describe("Whether there is no error, as refrakt validate counts"),
-  projectValid: z.boolean().describe("Whether the project has nothing to mend"),
+  valid: z.boolean().describe("Whether there are no errors, as refrakt validate counts"),
+  projectValid: z.boolean().describe("Whether the project has nothing to fix"),
   errors: FINDINGS,
   warnings: FINDINGS.optional(),
   packages: z.record(z.string(), z.object({ errors: FINDINGS, warnings: FINDINGS }))
-    .optional().describe("What published packages bring along"),
+    .optional().describe("Findings about published packages"),
   config: DOCUMENT.optional(),
   manifest: DOCUMENT.nullable().optional(),
 });

@@ -251,7 +251,7 @@ async function loadLocalRune(
     throw new RefraktError(
       "PLUGIN_LOAD_FAILED",
       `${what} ("${path}") exports no transform (a Markdoc schema)`,
-      { hint: "Export a schema made by createContentModelSchema() as transform." },
+      { hint: "Export a schema from createContentModelSchema() as transform." },
     );
   }
   const description = `Local rune from ${isFlat(project) ? path : absolute(project, path)}`;

@@ -27,7 +27,7 @@ export async function auditStyles(
   { signal, progress }: Channels,
 ) {
   const one = input.rune === undefined ? undefined : findRune(site, input.rune);
-  const turn = turnTaker(signal, "Audit one rune at a time: give rune.");
+  const turn = turnTaker(signal, "Audit one rune at a time: pass rune.");
   const styles = await themeStyles(site, input.css, turn);
   const css = rulesOf(styles);
   const alsoIn = one === undefined ? undefined : await emitters(site, turn);

@@ -39,7 +39,7 @@ export async function checkPages(
 ) {
   const pages = await openPages(site);
   let chosen = chosenFiles(site, pages, path);
-  const turn = turnTaker(channels.signal, "Check one folder at a time: give path.");
+  const turn = turnTaker(channels.signal, "Check one folder at a time: pass path.");
   const parsed: ParsedPage[] = [];
   const findings: Finding[] = [];
   const { files } = pages.content;
@@ -128,7 +128,7 @@ function skippedOf({ site }: SiteContext, pages: SitePages): string[] {
     );
   }
   if (site.raw["entityRoutes"] !== undefined) {
-    skipped.push("pages made by entityRoutes: they have no file to point at");
+    skipped.push("pages created by entityRoutes: they have no file");
   }
   return skipped;
 }
@@ -165,7 +165,7 @@ function chosenFiles(
   const inside = content.files.filter((file) => isInside(folder, file.path));
   if (inside.length > 0) return inside;
   throw new RefraktError("NOT_FOUND", `No pages below ${JSON.stringify(path)}`, {
-    hint: "Leave out path to check every page of the site.",
+    hint: "Omit path to check every page of the site.",
   });
 }
 

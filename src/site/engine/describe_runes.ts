@@ -164,7 +164,7 @@ function infoOf(context: SiteContext, name: string, plugin: string | undefined):
   const info = context.upstream.runes.hydrateRuneByName(referenceContext(context), rune.name)!;
   if (plugin === undefined || info.plugin === plugin) return info;
   throw new RefraktError("NOT_FOUND", `Rune "${name}" is not in ${plugin}, but in ${info.plugin}`, {
-    hint: "Leave out plugin.",
+    hint: "Omit plugin.",
   });
 }
 
@@ -197,7 +197,7 @@ function findPlugin(context: SiteContext, wanted: string): string {
   for (const name of [wanted, `@refrakt-md/${wanted}`]) if (known.has(name)) return name;
   const failed = context.failures.find((failure) => failure.data?.["plugin"] === wanted);
   if (failed !== undefined) throw failed;
-  throw new RefraktError("NOT_FOUND", `No runes of a package "${wanted}" on this site`, {
+  throw new RefraktError("NOT_FOUND", `No package "${wanted}" with runes on this site`, {
     hint: `${didYouMean(wanted, known)} The packages are: ${[...known].join(", ")}.`.trim(),
   });
 }

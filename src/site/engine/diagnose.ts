@@ -78,8 +78,8 @@ async function attempt(
 
 function hasRunes(module: Record<string, unknown>): void {
   if (findPluginExport(module) !== undefined) return;
-  throw new RefraktError("PLUGIN_LOAD_FAILED", "It exports no plugin object with runes", {
-    hint: 'Take it out of the site\'s "plugins", or update it.',
+  throw new RefraktError("PLUGIN_LOAD_FAILED", "The package exports no plugin object with runes", {
+    hint: 'Remove it from the site\'s "plugins", or update it.',
   });
 }
 

@@ -24,8 +24,8 @@ export function setAttributes(
     if (next === undefined) {
       throw new RefraktError(
         "VALIDATION_ERROR",
-        `The example of "${rune.name}" has no {% ${rune.name} %} tag that could take attributes`,
-        { hint: "Leave out the attributes." },
+        `The example of "${rune.name}" has no {% ${rune.name} %} tag for the attributes`,
+        { hint: "Omit attributes." },
       );
     }
     changed = next;
@@ -98,7 +98,7 @@ export function setItems(markdoc: Markdoc, source: string, rune: Rune, count: nu
     throw new RefraktError(
       "VALIDATION_ERROR",
       `The example of "${rune.name}" has no repeating children`,
-      { hint: "Leave out items: it has a meaning for lists, sections and child tags only." },
+      { hint: "Omit items: it only applies to lists, sections and child tags." },
     );
   }
   const part = (start: number, end: number) => lines.slice(start, end).join("\n");

@@ -118,7 +118,7 @@ function inspectOne(
       "TOOL_FAILED",
       `Rune "${rune.name}" cannot render its example: ${messageOf(error)}`,
       {
-        hint: `See what it takes with refrakt.reference { "rune": ${JSON.stringify(rune.name)} }.`,
+        hint: `See its attributes with refrakt.reference { "rune": ${JSON.stringify(rune.name)} }.`,
         cause: error,
       },
     );
@@ -178,7 +178,7 @@ export function checkAttributes(rune: Rune, attributes: Readonly<Record<string, 
   const [first] = unknown;
   const shown = known.slice(0, 12).join(", ");
   const more = known.length > 12
-    ? ` and ${known.length - 12} more; refrakt.reference { rune: "${rune.name}" } has them all`
+    ? ` and ${known.length - 12} more; refrakt.reference { rune: "${rune.name}" } lists them all`
     : "";
   throw new RefraktError(
     "INVALID_ARGS",
@@ -197,6 +197,6 @@ function valueWarnings(
   return Object.entries(attributes).flatMap(([name, value]) => {
     const values = Object.hasOwn(variants, name) ? variants[name]! : undefined;
     if (values === undefined || value === ALL || values.includes(String(value))) return [];
-    return [`"${name}" is not meant to be ${JSON.stringify(value)}: one of ${values.join(", ")}`];
+    return [`"${name}" must not be ${JSON.stringify(value)}; valid: ${values.join(", ")}`];
   });
 }

@@ -36,8 +36,8 @@ type Warn = (path: string, message: string) => void;
 
 type Load<Value> = () => Promise<Value | undefined>;
 
-const TEXT = z.string().min(1, "Has to be a text that is not empty");
-const CALLABLE = z.custom((value) => typeof value === "function", "Has to be a function");
+const TEXT = z.string().min(1, "Must be a non-empty text");
+const CALLABLE = z.custom((value) => typeof value === "function", "Must be a function");
 const ATTRIBUTES = z.record(
   z.string(),
   z.looseObject({
@@ -74,8 +74,8 @@ const SCHEMA = z.looseObject({
 });
 
 const COMMANDS = z.looseObject({
-  namespace: z.string().regex(/^[A-Za-z0-9_-]+$/, "Takes letters, digits, _ and -")
-    .refine((name) => name !== "refrakt", "Belongs to the core tools"),
+  namespace: z.string().regex(/^[A-Za-z0-9_-]+$/, "May contain letters, digits, _ and -")
+    .refine((name) => name !== "refrakt", "Is reserved for the core tools"),
   commands: z.array(z.looseObject({
     name: TEXT,
     description: z.string(),
@@ -90,14 +90,14 @@ const COMMANDS = z.looseObject({
 function listOf(isValid: (name: string) => boolean) {
   return z.unknown().refine(
     (value) => value === undefined || value === null || isTextList(value) && value.every(isValid),
-    "Has to be a list of names",
+    "Must be a list of names",
   );
 }
 
 export async function lintPackage(project: Project, from: PackageInput) {
   const { package: wanted, dir } = from;
   if ((wanted === undefined) === (dir === undefined)) {
-    throw new RefraktError("INVALID_ARGS", "Give either package or dir", {
+    throw new RefraktError("INVALID_ARGS", "Pass either package or dir", {
       hint: '{ "package": "@refrakt-md/plan" } or { "dir": "packages/my-runes" }',
     });
   }
@@ -156,7 +156,7 @@ function folderOf(project: Project, path: string): string {
   const info = statIfExists(dir);
   if (info === null || info.isDirectory) return dir;
   throw new RefraktError("INVALID_ARGS", `"${shownPath(project.cwd, dir)}" is not a folder`, {
-    hint: "Give the folder that holds the package.json.",
+    hint: "Pass the folder that contains the package.json.",
   });
 }
 
@@ -165,7 +165,7 @@ function manifestIn(dir: string): Record<string, unknown> | string | null {
   try {
     const text = readIfExists(dir, "package.json", "manifest");
     const value: unknown = text === null ? null : JSON.parse(text);
-    return value === null || isObject(value) ? value : "Not JSON: it is no object";
+    return value === null || isObject(value) ? value : "Not a JSON object";
   } catch (error) {
     return `Not JSON: ${messageOf(error)}`;
   }
@@ -255,7 +255,7 @@ async function lintRunes(
       warn(`runes.${name}.fixture`, `Does not use the tag {% ${name} %}`);
     }
     if (typeof authoringHints === "string" && authoringHints.trim() === "") {
-      warn(`runes.${name}.authoringHints`, "Is empty: fill it, or leave it out");
+      warn(`runes.${name}.authoringHints`, "Is empty: write it or remove it");
     }
   }
   const roles = new Map(entries.map(([name, { fixture }]) => [name, fixture ? ["canonical"] : []]));
@@ -300,7 +300,7 @@ async function lintCommands(
   try {
     exports = await load();
   } catch (thrown) {
-    return fail("cli-plugin", `Cannot be loaded: ${messageOf(thrown).split("\n")[0]}`);
+    return fail("cli-plugin", `Cannot load: ${messageOf(thrown).split("\n")[0]}`);
   }
   if (exports === undefined) return;
   const { namespace, commands } = asObject(exports["default"] ?? exports);
@@ -327,13 +327,13 @@ async function lintCommands(
 function lintCommand(command: Exports, path: string, warn: Warn): void {
   const { name, description, mcpHandler, inputSchema } = command;
   if (typeof name === "string" && name !== "" && !/^[A-Za-z0-9_.-]{1,50}$/.test(name)) {
-    warn(`${path}.name`, `"${name}" cannot be part of a tool's name, so it is left out`);
+    warn(`${path}.name`, `"${name}" cannot be part of a tool's name, so the command is skipped`);
   }
   if (typeof description === "string" && description.trim() === "") {
-    warn(`${path}.description`, "Empty: a model has nothing else to go by");
+    warn(`${path}.description`, "Empty: a model chooses a command by its description");
   }
   if (inputSchema === undefined) {
-    warn(path, `Command "${name}" has no inputSchema, so clients cannot tell what it takes`);
+    warn(path, `Command "${name}" has no inputSchema, so clients do not know its input`);
   } else if (mcpHandler === undefined) {
     warn(path, `Command "${name}" has an inputSchema but no mcpHandler: its input becomes argv`);
   }
@@ -341,14 +341,14 @@ function lintCommand(command: Exports, path: string, warn: Warn): void {
     const schema = command[field];
     if (!isObject(schema)) continue;
     if (schema["type"] === undefined) {
-      warn(`${path}.${field}`, 'No "type": clients want "object" at the root');
+      warn(`${path}.${field}`, 'No "type": clients require "object" at the root');
     }
     for (const key of isTextList(schema["required"]) ? schema["required"] : []) {
       if (Object.hasOwn(asObject(schema["properties"]), key)) continue;
-      warn(`${path}.${field}.required`, `"${key}" is required, but not among the properties`);
+      warn(`${path}.${field}.required`, `"${key}" is required, but not in properties`);
     }
     if (["anyOf", "oneOf", "allOf"].some((key) => schema[key] !== undefined)) {
-      warn(`${path}.${field}`, "anyOf, oneOf and allOf at the root are refused by some clients");
+      warn(`${path}.${field}`, "some clients reject anyOf, oneOf and allOf at the root");
     }
   }
 }

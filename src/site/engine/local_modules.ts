@@ -47,7 +47,7 @@ export async function importLocal(
   const entry = findFile(project, resolveInside(project.cwd, path, what));
   const shown = shownPath(project.cwd, entry ?? path);
   if (entry === undefined) {
-    throw new RefraktError("NOT_FOUND", `${what}: no such file: "${path}"`, {
+    throw new RefraktError("NOT_FOUND", `${what}: no file "${path}"`, {
       hint: "Give the path of a module inside the project, relative to refrakt.config.json.",
     });
   }
@@ -64,8 +64,7 @@ export async function importLocal(
       "PLUGIN_LOAD_FAILED",
       `${what} ("${shown}") cannot be loaded: ${reason}`,
       {
-        hint:
-          "Mend the module; it may import files of the project, and packages that the project has.",
+        hint: "Fix the module. It may import the project's files and packages.",
         cause: error,
       },
     );

@@ -55,7 +55,7 @@ export async function previewOf(
   const selectors = tree === undefined
     ? []
     : site.upstream.transform.extractSelectors(tree, config.prefix);
-  const turn = turnTaker(channels.signal, "Call again, if the preview is still wanted.");
+  const turn = turnTaker(channels.signal, "Call again if you still need the preview.");
   const notes = [...warnings];
   let css = { text: "", cut: false };
   try {
@@ -108,7 +108,7 @@ async function previewPage(
   channels: Channels,
 ): Promise<Rendered> {
   if (path === undefined && source === undefined) {
-    throw new RefraktError("INVALID_ARGS", "Give path, source or rune", {
+    throw new RefraktError("INVALID_ARGS", "Pass path, source or rune", {
       hint: '{ "path": "content/index.md" } or { "rune": "hint" }',
     });
   }

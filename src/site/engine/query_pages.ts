@@ -55,7 +55,7 @@ export async function queryPages(
   channels: Channels,
 ) {
   const pages = await openPages(site);
-  const turn = turnTaker(channels.signal, "Ask for less: give rune, layout or text.");
+  const turn = turnTaker(channels.signal, "Narrow the query with rune, layout or text.");
   const all: ParsedPage[] = [];
   const problems: string[] = [];
   for (const file of pages.content.files) {

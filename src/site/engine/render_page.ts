@@ -58,7 +58,7 @@ export async function renderTree(
 ) {
   const { path, source } = input;
   if (path === undefined && source === undefined) {
-    throw new RefraktError("INVALID_ARGS", "Give path or source", {
+    throw new RefraktError("INVALID_ARGS", "Pass path or source", {
       hint: '{ "path": "content/index.md" } or { "source": "{% hint %}\\nText\\n{% /hint %}" }',
     });
   }
@@ -78,9 +78,9 @@ export async function renderTree(
   if (
     diagnostics.some(({ code, severity }) => code === "variable-unknown" && severity === "hint")
   ) {
-    leftOut.push("variables that an adapter supplies");
+    leftOut.push("variables of the adapter");
   }
-  const turn = turnTaker(channels.signal, "Call again, if the page is still wanted.");
+  const turn = turnTaker(channels.signal, "Call again if you still need the page.");
   try {
     const built = [...others, page].filter((each) => each.file.kind === "page").sort(byFile);
     const build = await openBuild(site, pages, built, iconsOf(site, config), turn);
@@ -177,11 +177,11 @@ function leftOutOf(pages: SitePages, { kind }: ContentFile): string[] {
     "syntax highlighting",
     "git: dates of files, the history of plan entities, the repository's address",
   ];
-  if (kind !== "page") left.unshift(`the pages that use this ${kind}: it is rendered by itself`);
+  if (kind !== "page") left.unshift(`the pages that use this ${kind}: it is rendered alone`);
   if (pages.module.runPipeline === undefined) {
     left.unshift(
-      "cross-page passes: navigation, breadcrumbs, cross references and collections know this " +
-        "page alone",
+      "cross-page passes: navigation, breadcrumbs, cross references and collections only see this " +
+        "page",
     );
   }
   return left;

@@ -47,7 +47,7 @@ export async function themeConfig(context: SiteContext, theme: string): Promise<
     throw new RefraktError(
       "PLUGIN_LOAD_FAILED",
       `Theme "${theme}" exports no theme configuration`,
-      { hint: "It must export an object with a prefix and runes, as themeConfig for example." },
+      { hint: "Export an object with a prefix and runes, for example as themeConfig." },
     );
   }
   const config = assembledWith(context, found, await tintPresets(context));
@@ -112,10 +112,9 @@ export function requireNamed(context: SiteContext, path: string, what: string): 
   if (named !== undefined && isPath(named) && resolveInside(cwd, named, what) === real) return;
   throw new RefraktError(
     "PERMISSION_DENIED",
-    `${what} is a module that the config does not name: ${JSON.stringify(path)}`,
+    `${what} is a module that is not in the config: ${JSON.stringify(path)}`,
     {
-      hint:
-        `Modules of the project are run only where refrakt.config.json names them: set "theme" ` +
+      hint: `Modules of the project only run if they are in refrakt.config.json: set "theme" ` +
         `of site "${context.site.name}" to it, or give a package or a JSON file.`,
     },
   );
@@ -143,7 +142,7 @@ async function themeExports(context: SiteContext, theme: string): Promise<Record
     if (error instanceof RefraktError && error.code === "CODE_NOT_TRUSTED") throw error;
     const reason = messageOf(error).split("\n")[0]!;
     throw new RefraktError("PLUGIN_LOAD_FAILED", `Theme "${theme}" cannot be loaded: ${reason}`, {
-      hint: `Install it: npm install --save-dev ${theme}; or leave out theme to see the ` +
+      hint: `Install it: npm install --save-dev ${theme}; or omit theme to see the ` +
         "structure without one.",
       data: { theme },
       cause: error,
@@ -206,7 +205,7 @@ async function loadPreset({ project }: SiteContext, specifier: string): Promise<
       "CONFIG_INVALID",
       `${what} is neither a file nor an export of a package`,
       {
-        hint: 'Tints extend such as "@refrakt-md/lumina/presets/nord" or "./presets/mine.js".',
+        hint: 'Valid examples: "@refrakt-md/lumina/presets/nord", "./presets/mine.js".',
       },
     );
   }
@@ -225,6 +224,6 @@ function presetIn(exports: Readonly<Record<string, unknown>>, what: string): unk
   const found = exports["default"] ?? exports["config"];
   if (typeof found === "object" && found !== null) return found;
   throw new RefraktError("PLUGIN_LOAD_FAILED", `${what} exports no preset`, {
-    hint: "Export the tokens as default.",
+    hint: "Export the tokens as the default export.",
   });
 }

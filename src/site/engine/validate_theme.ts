@@ -138,7 +138,7 @@ async function checkManifest(
   if (theme === undefined) return undefined;
   const found = await themeManifest(context, theme);
   if (found === undefined) {
-    notes.push(`Theme "${theme}" has no manifest that could be read`);
+    notes.push(`Theme "${theme}" has no readable manifest`);
     return undefined;
   }
   return { source: found.source, ...validateManifest(found.manifest) };
@@ -151,7 +151,7 @@ async function configModule(context: SiteContext, file: string): Promise<unknown
 }
 
 function readJson(project: Project, file: string, what: string): unknown {
-  const hint = "Leave it out to validate what the site uses.";
+  const hint = "Omit it to validate the site's own.";
   const { shown, text } = readProjectFile(project, file, what, () => hint);
   const value = parseJson(text, shown);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;

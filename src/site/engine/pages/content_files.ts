@@ -37,7 +37,7 @@ export function contentDir({ site, project }: SiteContext): string {
   const dir = resolveInside(project.cwd, named, "The content folder");
   if (statIfExists(dir)?.isDirectory) return dir;
   throw new RefraktError("NOT_FOUND", `No such content folder: "${shownPath(project.cwd, dir)}"`, {
-    hint: 'Make the folder, or change "contentDir" of the site in refrakt.config.json.',
+    hint: 'Create the folder, or change "contentDir" of the site in refrakt.config.json.',
   });
 }
 
@@ -102,9 +102,9 @@ export function findFile(context: SiteContext, content: Content, path: string): 
     }
   }
   throw new RefraktError("NOT_FOUND", `No such page: ${JSON.stringify(path)}`, {
-    hint: `Give the path of a Markdown file below ${
+    hint: `Pass the path of a Markdown file below ${
       shownPath(cwd, content.dir)
-    }/; refrakt.check lists what is there.`,
+    }/; refrakt.pages lists them.`,
   });
 }
 

@@ -137,7 +137,7 @@ function checkSequence(
     const what = rest.type === "tag" ? `{% ${rest.tag} %}` : `a ${rest.type}`;
     complain(
       "content-ignored",
-      `Rune "${node.tag}" has no place for ${what} here: it takes ${
+      `Rune "${node.tag}" does not take ${what} here, only ${
         fields.map(({ match }) => named(match)).join(", then ")
       }`,
       rest,
@@ -198,7 +198,7 @@ export function exampleProblems(site: SiteContext, rune: Rune): readonly Diagnos
 
 export function contradictionsOf(site: SiteContext, rune: Rune): string[] {
   return [...new Set(exampleProblems(site, rune).map(({ message }) => message))].map((message) =>
-    `The example does not fit what the rune declares: ${message}. The example renders; trust it.`
+    `The example does not match the rune's declaration: ${message}. The example renders; trust it.`
   );
 }
 

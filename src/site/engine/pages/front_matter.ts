@@ -60,7 +60,7 @@ export function splitPage(
   };
   const start = { line: 1, column: 1 };
   if (/^---\r?\n/.test(source) && !/^---\r?\n(?:[\s\S]*?\r?\n)?---/.test(source)) {
-    return parts(source, "is not closed: a line with --- is missing", start);
+    return parts(source, "is not closed: add a line with ---", start);
   }
   try {
     const end = source.indexOf("\n---", 3);
@@ -70,7 +70,7 @@ export function splitPage(
     const { content, frontmatter } = module.parseFrontmatter(source);
     return isObject(frontmatter)
       ? parts(content, undefined, start, frontmatter)
-      : parts(content, "has to be fields with values, such as title: Welcome", {
+      : parts(content, "must be fields with values, such as title: Welcome", {
         line: 2,
         column: 1,
       });
@@ -81,7 +81,7 @@ export function splitPage(
     const { line = 1, col = 1 } = asObject(fieldOf(fieldOf(error, "linePos"), "0"));
     const reason = messageOf(error).split("\n")[0]!.replace(/ at line .*$/, "");
     const place = startOfProblem(source.split("\n"), Number(line) + 1, Number(col));
-    return parts(content, `is not YAML: ${reason}`, place);
+    return parts(content, `is not valid YAML: ${reason}`, place);
   }
 }
 
@@ -127,7 +127,7 @@ function checkFields(
       }
     }
     if (DATES.has(name) && value !== null && !isDate(value)) {
-      found.push(diagnostic("date-invalid", `"${name}" is no date: ${shown(value)}`, place));
+      found.push(diagnostic("date-invalid", `"${name}" is not a date: ${shown(value)}`, place));
     }
     const wanted = Object.hasOwn(FIELDS, name) ? FIELDS[name]! : undefined;
     if (wanted === undefined) {
@@ -151,7 +151,7 @@ function checkFields(
     if (value === null || value === undefined || fits(value, wanted)) continue;
     const must = typeof wanted === "string" ? wanted : `one of ${wanted.join(", ")}`;
     found.push(
-      diagnostic("frontmatter-value", `"${name}" has to be ${must}, not ${shown(value)}`, place),
+      diagnostic("frontmatter-value", `"${name}" must be ${must}, not ${shown(value)}`, place),
     );
   }
   return found;

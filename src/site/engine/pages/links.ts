@@ -108,7 +108,7 @@ function sandboxSource(target: string, place: Place, { dir }: Targets): Diagnost
   } catch {
     // No examples folder.
   }
-  const message = `The examples have no folder "${target}". ${suggestion(target, names)}`;
+  const message = `The examples folder has no folder "${target}". ${suggestion(target, names)}`;
   return [diagnostic("sandbox-missing", message.replace(/\.? ?$/, ""), place)];
 }
 
@@ -261,7 +261,7 @@ export function partialCycles(all: readonly ParsedPage[]): ReadonlyMap<string, D
     for (const { target, place } of includes(page)) {
       const cycle = cycleFrom(target, []);
       if (cycle === undefined) continue;
-      const message = `The partials include each other without an end: ${cycle.join(" → ")}`;
+      const message = `The partials include each other in a cycle: ${cycle.join(" → ")}`;
       findings.set(page.file.path, [
         ...findings.get(page.file.path) ?? [],
         diagnostic("partial-cycle", message, place),

@@ -83,7 +83,7 @@ export function pageFacts(
           diagnostics.push({
             ...diagnostic(
               "id-duplicate",
-              `Another element has the id "${own}": give this heading one, as {% #another %}`,
+              `Another element has the id "${own}": give this heading its own, such as {% #another %}`,
               locator.start(node),
             ),
             severity: "hint",
@@ -98,7 +98,7 @@ export function pageFacts(
         if (rank === 1 && titled && isOuter) {
           complain(
             "heading-second",
-            "The page has a first-level heading already",
+            "The page already has a first-level heading",
             locator.start(node),
           );
         } else if (rank > level + 1) {
@@ -118,7 +118,7 @@ export function pageFacts(
       if (attributes["alt"] === "" || attributes["alt"] === undefined) {
         complain(
           "image-alt",
-          `The image ${JSON.stringify(attributes["src"])} has no text: ![text](…)`,
+          `The image ${JSON.stringify(attributes["src"])} has no alternative text: ![text](…)`,
           references.at(-1)?.place ?? locator.start(node),
         );
       }

@@ -161,7 +161,7 @@ async function fileRoots(
     try {
       roots[name] = resolveInside(cwd, path, `File root "${name}"`);
       if (!statIfExists(path)?.isDirectory) {
-        throw new Error(`File root "${name}" is no folder: ${shownPath(cwd, path)}`);
+        throw new Error(`File root "${name}" is not a folder: ${shownPath(cwd, path)}`);
       }
     } catch (error) {
       delete roots[name];

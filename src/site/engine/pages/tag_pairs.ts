@@ -31,7 +31,7 @@ export function pairFindings(open: readonly LoneTag[], closed: readonly LoneTag[
       findings.push({
         ...diagnostic(
           "rune-unclosed",
-          `"${last.name}" is not closed: {% /${closing.name} %} in line ${line} is misspelt`,
+          `"${last.name}" is not closed: {% /${closing.name} %} on line ${line} is misspelt`,
           last.place,
         ),
         fix: { line, column, length: closing.name.length, text: last.name },
@@ -40,7 +40,7 @@ export function pairFindings(open: readonly LoneTag[], closed: readonly LoneTag[
     }
     findings.push(diagnostic(
       "rune-unclosed",
-      `"${closing.name}" is closed, but was not opened`,
+      `"${closing.name}" is closed but not opened`,
       closing.place,
     ));
   }
@@ -102,7 +102,7 @@ export function requote(content: string, lines: ReadonlySet<number>) {
           const offset = Number(parts[3]);
           const message = bare === undefined
             ? `The value of "${name.trim()}" needs straight double quotes: "${value}"`
-            : `The value of "${name.trim()}" lacks its quotes: ${name.trim()}="${value}"`;
+            : `The value of "${name.trim()}" needs quotes: ${name.trim()}="${value}"`;
           const column = at + offset + name.length + 2;
           findings.push({
             ...diagnostic("syntax", message, { line: index + 1, column }),

@@ -54,7 +54,7 @@ export function valueFindings(
     return [
       diagnostic(
         "date-invalid",
-        `"${name}": there is no such date: ${value}`,
+        `"${name}" is not an existing date: ${value}`,
         locator.attribute(node, name),
       ),
     ];

@@ -83,7 +83,7 @@ export function validatePage(
       const place = locator.text(node, "{%");
       if (!locator.isEscaped(place)) {
         unread.add(locator.nameAt(place));
-        found.push(diagnostic("syntax", "The tag is not closed by %} in its line", place));
+        found.push(diagnostic("syntax", "The tag is not closed by %} on its line", place));
       }
     }
     const inside = [...parents, node];
@@ -203,7 +203,7 @@ function unknownAttribute(
   }
   const place = node.tag === undefined ? nodePlace(node, locator) : locator.attribute(node, name);
   const message = name === "primary"
-    ? `${what} takes no value without a name`
+    ? `${what} takes no unnamed value`
     : join(`${what} has no attribute "${name}".`, suggestion(name, known));
   return withFix(
     diagnostic("attribute-unknown", message, place),
@@ -235,7 +235,7 @@ function wrongValue(
       diagnostic(
         code,
         join(
-          `"${name}" is not meant to be ${JSON.stringify(value)}: one of ${names.join(", ")}.`,
+          `"${name}" must not be ${JSON.stringify(value)}; valid: ${names.join(", ")}.`,
           suggestion(String(value), names),
         ),
         place,
@@ -247,7 +247,7 @@ function wrongValue(
   const type = typeName(definition.type);
   if (code === "attribute-type" && type !== undefined) {
     return withFix(
-      diagnostic(code, `"${name}" has to be ${type}, not ${JSON.stringify(value)}`, place),
+      diagnostic(code, `"${name}" must be ${type}, not ${JSON.stringify(value)}`, place),
       written,
       asType(value, type),
     );

@@ -96,7 +96,7 @@ function createReader(context: SiteContext, turn: () => Promise<void>): Reader {
     seen.add(key);
     characters += text.length;
     if (sheets.length >= MOST_SHEETS || characters > MOST_CHARACTERS) {
-      missing.push(`${path}: there are too many style sheets to read them all`);
+      missing.push(`${path}: not read: too many style sheets`);
       return true;
     }
     const facts = await factsOf(context, shownFile(source, path), text);
@@ -132,8 +132,8 @@ async function readTheme(context: SiteContext, reader: Reader): Promise<string> 
   }
   // A theme without an entry may have a style sheet per rune.
   if (source !== undefined && await readFolder(source, "styles/runes", reader)) return source.shown;
-  throw new RefraktError("NOT_FOUND", `Theme "${theme}" has no CSS that could be found`, {
-    hint: `Install it (npm install --save-dev ${theme}), or give css: a style sheet or a folder.`,
+  throw new RefraktError("NOT_FOUND", `Theme "${theme}" has no CSS`, {
+    hint: `Install it (npm install --save-dev ${theme}), or pass css: a style sheet or a folder.`,
   });
 }
 
@@ -148,12 +148,12 @@ async function readNamed(context: SiteContext, css: string, reader: Reader): Pro
   }
   if (!info?.isDirectory) {
     throw new RefraktError("NOT_FOUND", `No such folder: "${shown}"`, {
-      hint: "Give a style sheet, or the folder that holds them.",
+      hint: "Pass a style sheet or a folder that contains some.",
     });
   }
   if (await readFolder(folderSource(context, path), "", reader)) return shown;
   throw new RefraktError("NOT_FOUND", `No style sheets in "${shown}"`, {
-    hint: "Give a style sheet, or the folder that holds them.",
+    hint: "Pass a style sheet or a folder that contains some.",
   });
 }
 
