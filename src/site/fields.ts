@@ -1,9 +1,3 @@
-/**
- * Fields that several tools share.
- *
- * @module
- */
-
 import { z } from "zod";
 import { RefraktError } from "../errors.ts";
 

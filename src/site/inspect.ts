@@ -19,7 +19,7 @@ export function inspectTool(engine: SiteEngine): Tool {
     name: "refrakt.inspect",
     title: "Inspect a rune",
     description:
-      'Renders a rune's example: HTML, selectors, config, contract. Attribute value "all" shows every value.',
+      'Renders the example of a rune: HTML, selectors, config, contract. Attribute value "all" shows every value.',
     input: z.strictObject({
       rune: z.string().min(1),
       attributes: ATTRIBUTES,

@@ -1,9 +1,3 @@
-/**
- * The `refrakt.*` tools, resources, prompts and skills of a site.
- *
- * @module
- */
-
 import { messageOf } from "../errors.ts";
 import type { Project, Warning } from "../project/project.ts";
 import type { Contribution, Contributor } from "../tools/contribution.ts";
@@ -14,11 +8,10 @@ import type { SiteEngine } from "./engine/client.ts";
 import { inspectAuditTool, inspectListTool, inspectTool } from "./inspect.ts";
 import { pagesTool } from "./pages.ts";
 import { previewTool } from "./preview.ts";
-import { sitePrompts } from "./prompts.ts";
+import { SITE_SKILLS, sitePrompts } from "./prompts.ts";
 import { hasI18n, i18nTool, referenceTool } from "./reference.ts";
 import { renderTool } from "./render.ts";
 import { siteResources } from "./resources.ts";
-import { SITE_SKILLS } from "./skills.ts";
 import { packageValidateTool, validateTool } from "./validate.ts";
 
 const TOOLS: readonly ((engine: SiteEngine) => Tool)[] = [

@@ -8,7 +8,7 @@ const PAGES = z.object({
   uses: z.int().optional().describe("Total uses of these runes"),
   items: z.array(z.looseObject({
     path: z.string(),
-    url: z.string(),
+    url: z.string().optional(),
     title: z.string().nullable(),
     kind: z.enum(["layout", "partial"]).optional().describe("Absent for a page"),
     uses: z.int().optional(),

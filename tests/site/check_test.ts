@@ -64,7 +64,7 @@ z
     'attribute-type 19:9 "columns" must be number, not "two"',
     'attribute-unknown 11:14 Rune "icon" has no attribute "nme". Did you mean "name"?',
     'attribute-unknown 14:4 Rune "hint" has no attribute "tipe". Did you mean "type"?',
-    'attribute-value 15:4 "type" must not be "wrning"; valid: caution, check, note, ' +
+    'attribute-value 15:4 "type" must not be "wrning", but one of caution, check, note, ' +
     'warning. Did you mean "warning"?',
     // A rune without a required attribute stops the build.
     "render-failed 1:1 Cannot read properties of undefined (reading 'indexOf')",
@@ -320,7 +320,7 @@ v
     "partial-cycle 13:4 The partials include each other in a cycle: one.md → two.md → one.md",
     'rune-placement 15:4 Rune "tab" belongs inside "tabs"',
     'sandbox-missing 19:12 The examples folder has no folder "profil". Did you mean "profile"?',
-    'syntax 7:21 The value of "type" lacks its quotes: type="note"',
+    'syntax 7:21 The value of "type" needs quotes: type="note"',
     'variable-unknown 25:4 Unknown variable "$version": an adapter may supply it',
   ]);
 });

@@ -176,7 +176,7 @@ Deno.test("without CSS the audit is an error, not a coverage of 0", async () => 
     audit(project({ site: { contentDir: ".", theme: "no-such-theme" } })),
   );
   assert.equal(error.code, "NOT_FOUND");
-  assert.match(error.message, /no CSS that could be found/);
+  assert.match(error.message, /has no CSS/);
 });
 
 Deno.test("a rune without engine config and an unknown rune are errors with a code", async () => {

@@ -115,7 +115,7 @@ Deno.test("rune_write returns the task, the reference, the example and its outpu
 Deno.test("rune_write reports contradictions in a package", async () => {
   const context = callContext(openProject(singleSite()));
   const messages = await write.render({ rune: "pricing" }, context) as PromptMessage[];
-  assert.match(String(messages.at(-1)!.content), /does not fit what the rune declares/);
+  assert.match(String(messages.at(-1)!.content), /does not match the rune's declaration/);
 });
 
 Deno.test("rune_write completes runes of the chosen site, and sites", async () => {

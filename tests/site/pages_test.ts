@@ -75,9 +75,9 @@ Deno.test("pages are found by missing field, layout and words", async () => {
 
 Deno.test("pages are found by the page, partial or image that they link to", async () => {
   const { items } = await ask({ linksTo: "/docs/guide" });
-  assert.deepEqual(items.map(({ path, kind, lines }) => [path, kind, lines]), [
-    ["content/index.md", undefined, [7, 7]],
-    ["content/docs/_layout.md", "layout", [4]],
+  assert.deepEqual(items.map(({ path, url, kind, lines }) => [path, url, kind, lines]), [
+    ["content/index.md", "/", undefined, [7, 7]],
+    ["content/docs/_layout.md", undefined, "layout", [4]],
   ]);
   assert.deepEqual(
     await paths({ linksTo: "content/docs/guide.md" }),

@@ -76,5 +76,5 @@ Deno.test("a theme of the project has its own CSS; a theme without CSS is a warn
   const bare = coreSite({ theme: "./theme/transform.js" }, files);
   const preview = await callTool(bare, previewTool, { path: "a.md", theme: "base" });
   assert.equal(preview["cssLength"], 0);
-  assert.match(String(preview["warnings"]), /no CSS that could be found/);
+  assert.match(String(preview["warnings"]), /has no CSS/);
 });

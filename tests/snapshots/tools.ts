@@ -505,7 +505,7 @@ export interface Tools {
     total: integer;
     uses?: integer /* Total uses of these runes */;
     items?: {
-      path: string; url: string;
+      path: string; url?: string;
       title: string | null;
       kind?: "layout" | "partial" /* Absent for a page */;
       uses?: integer;

@@ -1,9 +1,3 @@
-/**
- * Cancellation and progress of long work.
- *
- * @module
- */
-
 import { RefraktError } from "../../errors.ts";
 
 export interface EngineProgress {

@@ -1,9 +1,3 @@
-/**
- * Checks the pages, layouts and partials of a site, each alone and as the build combines them.
- *
- * @module
- */
-
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { messageOf, RefraktError } from "../../errors.ts";

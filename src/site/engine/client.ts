@@ -1,9 +1,3 @@
-/**
- * The typed client of the engine. The tools know only this interface.
- *
- * @module
- */
-
 import type { CodePolicy } from "../../project/code_policy.ts";
 import type { Project } from "../../project/project.ts";
 import type { IsolatedCode } from "../../sandbox/worker.ts";

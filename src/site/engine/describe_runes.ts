@@ -1,9 +1,3 @@
-/**
- * The reference of runes: one in full, or all in brief.
- *
- * @module
- */
-
 import { didYouMean, RefraktError } from "../../errors.ts";
 import { asObject } from "../../io/json.ts";
 import { contradictionsOf } from "./pages/content_model.ts";

@@ -1,9 +1,3 @@
-/**
- * The program of the engine's Worker.
- *
- * @module
- */
-
 // Must be imported before any code of the repository.
 import { serveMethods } from "../../sandbox/guest.ts";
 import { createEngine, type EngineParams } from "./mod.ts";

@@ -197,6 +197,6 @@ function valueWarnings(
   return Object.entries(attributes).flatMap(([name, value]) => {
     const values = Object.hasOwn(variants, name) ? variants[name]! : undefined;
     if (values === undefined || value === ALL || values.includes(String(value))) return [];
-    return [`"${name}" must not be ${JSON.stringify(value)}; valid: ${values.join(", ")}`];
+    return [`"${name}" must not be ${JSON.stringify(value)}, but one of ${values.join(", ")}`];
   });
 }

@@ -1,9 +1,3 @@
-/**
- * Lints a rune package, installed or in a folder. Importing its modules runs them.
- *
- * @module
- */
-
 import { join } from "node:path";
 import { z } from "zod";
 import { messageOf, RefraktError } from "../../errors.ts";

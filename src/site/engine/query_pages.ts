@@ -103,9 +103,8 @@ export async function queryPages(
   const { rows, next } = cut(hits);
   const items = rows.map(({ page, lines, uses }) => ({
     path: page.file.shown,
-    url: page.route.url,
+    ...(page.file.kind === "page" ? { url: page.route.url } : { kind: page.file.kind }),
     title: titleOf(page),
-    ...(page.file.kind === "page" ? {} : { kind: page.file.kind }),
     ...(uses === undefined ? {} : { uses }),
     ...(lines === undefined ? {} : { lines }),
     ...(text === undefined ? {} : { snippet: snippetOf(page, text) }),

@@ -1,9 +1,3 @@
-/**
- * An assembled site and its lookups.
- *
- * @module
- */
-
 import { didYouMean, nearest, RefraktError } from "../../errors.ts";
 import { textOf } from "../../io/json.ts";
 import { meantPackage } from "../../project/first_party.ts";

@@ -1,9 +1,3 @@
-/**
- * Caches assembled sites until the site's config, a version or a local rune changes.
- *
- * @module
- */
-
 import { messageOf } from "../../errors.ts";
 import { fileStamp } from "../../io/stamp.ts";
 import { packageVersion } from "../../npm/versions.ts";

@@ -1,14 +1,8 @@
-/**
- * The theme of a site: its configuration, manifest and files.
- *
- * @module
- */
-
-import host, { dirname, isAbsolute } from "node:path";
+import { dirname, isAbsolute } from "node:path";
 import { messageOf, RefraktError } from "../../errors.ts";
 import { statIfExists } from "../../io/files.ts";
 import { asObject } from "../../io/json.ts";
-import { type PathFlavour, resolveInside } from "../../io/paths.ts";
+import { resolveInside } from "../../io/paths.ts";
 import { readInside } from "../../io/read.ts";
 import { importVersion } from "../../npm/load.ts";
 import { isPackageName } from "../../npm/names.ts";
@@ -95,8 +89,8 @@ export async function themeManifest(
   return { source, manifest: parseJson(text, source) };
 }
 
-export function isPath(theme: string, api: PathFlavour = host): boolean {
-  return theme.startsWith(".") || api.isAbsolute(theme);
+export function isPath(theme: string): boolean {
+  return theme.startsWith(".") || isAbsolute(theme);
 }
 
 /**

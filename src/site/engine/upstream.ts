@@ -1,9 +1,3 @@
-/**
- * Loads the refrakt packages at the project's versions.
- *
- * @module
- */
-
 import { RefraktError } from "../../errors.ts";
 import { parseMarkup } from "../../io/markup_limits.ts";
 import { FILE_LIMIT_MS, inTime } from "../../io/time_limit.ts";

@@ -1,9 +1,3 @@
-/**
- * Resolves the versions of the refrakt packages of a project.
- *
- * @module
- */
-
 import { join } from "node:path";
 import { asObject } from "../../io/json.ts";
 import { dependencyOf } from "../../npm/installed.ts";

@@ -1,9 +1,3 @@
-/**
- * Validates a site's theme configuration and manifest.
- *
- * @module
- */
-
 import { messageOf, RefraktError } from "../../errors.ts";
 import { asObject } from "../../io/json.ts";
 import type { Project } from "../../project/project.ts";

@@ -1,10 +1,3 @@
-/**
- * Checks the content of runes against their content models: missing content, and content that the
- * rune ignores.
- *
- * @module
- */
-
 import { fixtureOf, hasExample, parseContent } from "../example_page.ts";
 import type { ContentField, ContentModel, MarkdocNode, Rune, RunesModule } from "../shapes.ts";
 import { createMemo, type SiteContext } from "../site.ts";

@@ -1,9 +1,3 @@
-/**
- * Reads and checks the front matter of a page.
- *
- * @module
- */
-
 import { messageOf } from "../../../errors.ts";
 import { asObject, fieldOf, isObject } from "../../../io/json.ts";
 import type { ContentModule } from "../shapes.ts";
@@ -81,7 +75,7 @@ export function splitPage(
     const { line = 1, col = 1 } = asObject(fieldOf(fieldOf(error, "linePos"), "0"));
     const reason = messageOf(error).split("\n")[0]!.replace(/ at line .*$/, "");
     const place = startOfProblem(source.split("\n"), Number(line) + 1, Number(col));
-    return parts(content, `is not valid YAML: ${reason}`, place);
+    return parts(content, `is not YAML: ${reason}`, place);
   }
 }
 

@@ -1,9 +1,3 @@
-/**
- * The hooks of the core and of plugins in a build.
- *
- * @module
- */
-
 import { messageOf } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
 import type { MarkdocNode, PipelineHooks } from "../shapes.ts";

@@ -1,9 +1,3 @@
-/**
- * Checks the links and images of a page.
- *
- * @module
- */
-
 import { join, posix } from "node:path";
 import { suggestion } from "../../../errors.ts";
 import { statIfExists } from "../../../io/files.ts";

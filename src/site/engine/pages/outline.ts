@@ -1,9 +1,3 @@
-/**
- * Prints a rendered tree as an indented outline or as plain text.
- *
- * @module
- */
-
 import { isObject } from "../../../io/json.ts";
 
 const SHOWN_TEXT = 60;

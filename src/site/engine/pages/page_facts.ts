@@ -1,9 +1,3 @@
-/**
- * Extracts headings, links, images, partials, runes and ids of a page, with their places.
- *
- * @module
- */
-
 import type { MarkdocNode } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";
 import { type Diagnostic, diagnostic, type Place } from "./diagnostics.ts";

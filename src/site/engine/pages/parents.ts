@@ -1,9 +1,3 @@
-/**
- * Finds runes that belong inside others, such as `tab` in `tabs`.
- *
- * @module
- */
-
 import { asObject, textOf } from "../../../io/json.ts";
 import { fixtureOf, hasExample } from "../example_page.ts";
 import type { MarkdocNode, Rune } from "../shapes.ts";

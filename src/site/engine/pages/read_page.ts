@@ -1,9 +1,3 @@
-/**
- * Parses and checks a page as far as possible without the other pages.
- *
- * @module
- */
-
 import { parseContent } from "../example_page.ts";
 import type { ContentModule, MarkdocNode } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";

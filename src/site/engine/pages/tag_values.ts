@@ -1,10 +1,3 @@
-/**
- * Checks values that schemas accept as text but that are names or dates: icons, tints, backgrounds,
- * layouts.
- *
- * @module
- */
-
 import { suggestion } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
 import { importVersion } from "../../../npm/load.ts";

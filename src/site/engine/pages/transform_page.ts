@@ -1,9 +1,3 @@
-/**
- * Transforms one page, before the passes over all pages.
- *
- * @module
- */
-
 import { basename, posix } from "node:path";
 import { asObject } from "../../../io/json.ts";
 import { parseContent } from "../example_page.ts";

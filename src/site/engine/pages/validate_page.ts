@@ -1,9 +1,3 @@
-/**
- * Checks the tags of a page against the schemas of the loaded runes.
- *
- * @module
- */
-
 import { suggestion } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
 import type { MarkdocNode, MarkdocSchema, ValidationError } from "../shapes.ts";
@@ -235,7 +229,7 @@ function wrongValue(
       diagnostic(
         code,
         join(
-          `"${name}" must not be ${JSON.stringify(value)}; valid: ${names.join(", ")}.`,
+          `"${name}" must not be ${JSON.stringify(value)}, but one of ${names.join(", ")}.`,
           suggestion(String(value), names),
         ),
         place,

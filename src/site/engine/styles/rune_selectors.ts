@@ -1,9 +1,3 @@
-/**
- * The selectors that a rune can have: its own, and those of every rune.
- *
- * @module
- */
-
 import { RefraktError } from "../../../errors.ts";
 import { asObject } from "../../../io/json.ts";
 import { isUniversal, setVariant, variantsOf } from "../edit_example.ts";

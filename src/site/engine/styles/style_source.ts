@@ -1,9 +1,3 @@
-/**
- * Reads style sheets of a project folder, an installed package, or the runtime's copy of a package.
- *
- * @module
- */
-
 import { join, posix } from "node:path";
 import { asObject } from "../../../io/json.ts";
 import { isInside, resolveInside, shownPath } from "../../../io/paths.ts";
