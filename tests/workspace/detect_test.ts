@@ -7,12 +7,14 @@ import { withServer } from "../support/server.ts";
 const BASE = ["refrakt.detect", "refrakt.more"];
 const PLAN = [
   "board",
+  "claim",
   "create",
   "get",
   "history",
   "list",
   "migrate",
   "next",
+  "review",
   "status",
   "update",
   "validate",
