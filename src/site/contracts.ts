@@ -25,7 +25,13 @@ export async function checkContracts(
   // JSON drops undefined fields and functions.
   const plain = contractIn(JSON.parse(written), shown);
   const found = upToDate ? plain : contractIn(parseJson(text, shown), shown);
-  const differences = compareRunes(plain.runes, found.runes);
+  const names = Object.keys(plain.runes);
+  const shared = names.filter((name) => Object.hasOwn(found.runes, name));
+  const differences = {
+    added: names.filter((name) => !shared.includes(name)),
+    removed: Object.keys(found.runes).filter((name) => !shared.includes(name)),
+    changed: shared.filter((name) => !isDeepStrictEqual(plain.runes[name], found.runes[name])),
+  };
   const result = {
     ...(warnings === undefined ? {} : { warnings }),
     upToDate,
@@ -41,19 +47,6 @@ export async function checkContracts(
     ? "formatting: the content is the same in another layout or order"
     : "header: the runes are the same; other fields differ";
   return { ...result, reason };
-}
-
-function compareRunes(
-  current: Readonly<Record<string, unknown>>,
-  found: Readonly<Record<string, unknown>>,
-): { added: string[]; removed: string[]; changed: string[] } {
-  return {
-    added: Object.keys(current).filter((name) => !Object.hasOwn(found, name)),
-    removed: Object.keys(found).filter((name) => !Object.hasOwn(current, name)),
-    changed: Object.keys(current).filter((name) =>
-      Object.hasOwn(found, name) && !isDeepStrictEqual(current[name], found[name])
-    ),
-  };
 }
 
 function isContract(value: unknown): value is StructureContract {

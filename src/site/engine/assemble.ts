@@ -58,7 +58,7 @@ export async function assemble(project: Project, site: SiteConfig): Promise<Site
     upstream,
     runes,
     names: nameIndex(runes, aliases),
-    aliases: byTarget(aliases),
+    aliases: Map.groupBy(Object.keys(aliases), (alias) => aliases[alias]!),
     tags,
     fixtures: merged?.fixtures ?? {},
     source: {
@@ -182,14 +182,6 @@ function aliasEntries(value: unknown): Record<string, string> {
       typeof entry[1] === "string"
     ),
   );
-}
-
-function byTarget(aliases: Readonly<Record<string, string>>): Map<string, string[]> {
-  const found = new Map<string, string[]>();
-  for (const [alias, target] of Object.entries(aliases)) {
-    found.set(target, [...found.get(target) ?? [], alias]);
-  }
-  return found;
 }
 
 export interface LocalRunes {

@@ -154,10 +154,5 @@ function linesOf(node: MarkdocNode): [number, number] {
 }
 
 function largestGroup(nodes: MarkdocNode[], keyOf: (node: MarkdocNode) => unknown): MarkdocNode[] {
-  const groups = new Map<unknown, MarkdocNode[]>();
-  for (const node of nodes) {
-    const key = keyOf(node);
-    groups.set(key, [...groups.get(key) ?? [], node]);
-  }
-  return [...groups.values()].sort((a, b) => b.length - a.length)[0] ?? [];
+  return [...Map.groupBy(nodes, keyOf).values()].sort((a, b) => b.length - a.length)[0] ?? [];
 }

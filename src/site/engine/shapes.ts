@@ -243,8 +243,6 @@ export interface PipelineHooks {
   readonly register?: (...args: any[]) => unknown;
   // deno-lint-ignore no-explicit-any -- as above
   readonly contributePages?: (...args: any[]) => unknown;
-  // deno-lint-ignore no-explicit-any -- as above
-  readonly aggregate?: (...args: any[]) => unknown;
   postProcess?(page: { readonly url: string }, aggregated: unknown, context: unknown): unknown;
 }
 

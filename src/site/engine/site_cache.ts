@@ -55,7 +55,8 @@ export function createSiteCache(): SiteCache {
 }
 
 function isCurrent(entry: Entry, project: Project, config: SiteConfig): boolean {
-  if (Date.now() >= entry.retryAt || haveChanged(entry.files)) return false;
+  const isChanged = [...entry.files].some(([path, stamp]) => fileStamp(path) !== stamp);
+  if (isChanged || Date.now() >= entry.retryAt) return false;
   const stamp = stampOf(project);
   if (entry.stamp === stamp) return true;
   // The change may not affect this site.
@@ -78,9 +79,4 @@ function inputsOf(project: Project, site: SiteConfig): string {
     }
   });
   return JSON.stringify([site.raw, isFlat(project), upstreamVersions(project), plugins]);
-}
-
-function haveChanged(files: ReadonlyMap<string, string>): boolean {
-  for (const [path, stamp] of files) if (fileStamp(path) !== stamp) return true;
-  return false;
 }

@@ -6,13 +6,12 @@ import { resolveInside } from "../../io/paths.ts";
 import { readInside } from "../../io/read.ts";
 import { importVersion } from "../../npm/load.ts";
 import { isPackageName } from "../../npm/names.ts";
-import type { PackageVersion } from "../../npm/package.ts";
 import { packageVersion } from "../../npm/versions.ts";
 import { parseJson } from "./json_files.ts";
 import { importLocal } from "./local_modules.ts";
 import type { ThemeConfig } from "./shapes.ts";
 import { createMemo, type SiteContext } from "./site.ts";
-import { folderSource, packageSource, type StyleSource } from "./styles/style_source.ts";
+import { folderSource, packageSource, type StyleSource, versionOf } from "./styles/style_source.ts";
 
 const allIcons = createMemo<ThemeConfig, Record<string, unknown>>();
 const themeConfigs = createMemo<SiteContext, Map<string, ThemeConfig>>();
@@ -20,8 +19,8 @@ const themeConfigs = createMemo<SiteContext, Map<string, ThemeConfig>>();
 export const BASE_THEME = "base";
 
 /** The theme in the site's config: a package or a path. */
-export function siteTheme(context: SiteContext): string | undefined {
-  const theme = context.site.raw["theme"];
+export function siteTheme({ site }: Pick<SiteContext, "site">): string | undefined {
+  const theme = site.raw["theme"];
   const name = typeof theme === "string" ? theme : asObject(theme)["package"];
   return typeof name === "string" && name !== "" ? name : undefined;
 }
@@ -30,7 +29,8 @@ export function siteTheme(context: SiteContext): string | undefined {
 export async function themeConfig(context: SiteContext, theme: string): Promise<ThemeConfig> {
   if (theme === BASE_THEME) return context.config;
   const configs = themeConfigs(context, () => new Map());
-  const key = `${theme}@${versionOf(context, theme)?.version}`;
+  const version = isPackageName(theme) ? versionOf(context, theme)?.version : undefined;
+  const key = `${theme}@${version}`;
   const known = configs.get(key);
   // Only a theme in the project can change.
   if (known !== undefined && !isPath(theme)) return known;
@@ -112,15 +112,6 @@ export function requireNamed(context: SiteContext, path: string, what: string): 
         `of site "${context.site.name}" to it, or give a package or a JSON file.`,
     },
   );
-}
-
-function versionOf(context: SiteContext, theme: string): PackageVersion | undefined {
-  if (isPath(theme) || !isPackageName(theme)) return undefined;
-  try {
-    return packageVersion(context.project, theme);
-  } catch {
-    return undefined;
-  }
 }
 
 async function themeExports(context: SiteContext, theme: string): Promise<Record<string, unknown>> {

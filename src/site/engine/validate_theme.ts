@@ -100,9 +100,14 @@ async function checkConfig(
 ): Promise<Check> {
   const { validateThemeConfig } = context.upstream.transform;
   if (file !== undefined) {
-    const value = /\.[cm]?[jt]sx?$/.test(file)
-      ? await configModule(context, file)
-      : readJson(context.project, file, "The theme config");
+    const what = "The theme config";
+    if (!/\.[cm]?[jt]sx?$/.test(file)) {
+      return { source: file, ...validateThemeConfig(readJson(context.project, file, what)) };
+    }
+    requireNamed(context, file, what);
+    const { exports } = await importLocal(context.project, file, what);
+    const value = exports["themeConfig"] ?? exports["config"] ?? exports["default"] ??
+      { ...exports };
     return { source: file, ...validateThemeConfig(value) };
   }
   const theme = siteTheme(context);
@@ -136,12 +141,6 @@ async function checkManifest(
     return undefined;
   }
   return { source: found.source, ...validateManifest(found.manifest) };
-}
-
-async function configModule(context: SiteContext, file: string): Promise<unknown> {
-  requireNamed(context, file, "The theme config");
-  const { exports } = await importLocal(context.project, file, "The theme config");
-  return exports["themeConfig"] ?? exports["config"] ?? exports["default"] ?? { ...exports };
 }
 
 function readJson(project: Project, file: string, what: string): unknown {

@@ -74,7 +74,11 @@ function pageOf(
   content: string,
 ): ContributedPage {
   const fields = { id: entity.id, type: entity.type, sourceUrl: entity.sourceUrl, ...entity.data };
-  const url = filled(pattern, fields, encodePath);
+  const url = filled(
+    pattern,
+    fields,
+    (value) => value.split("/").map(encodeURIComponent).join("/"),
+  );
   const title = textOf(route["title"]);
   const before = entity.sourceUrl || String(entity.data?.["url"] ?? "");
   entity.sourceUrl = url;
@@ -116,10 +120,6 @@ function filled(
     const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
     return value === undefined || value === null ? "" : written(String(value));
   });
-}
-
-function encodePath(value: string): string {
-  return value.split("/").map(encodeURIComponent).join("/");
 }
 
 /** Registers pages with a `type` or a matching route rule as entities. */

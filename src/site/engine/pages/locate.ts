@@ -56,11 +56,11 @@ export function createLocator(source: string, offset: number): Locator {
     return found;
   };
   const tag = (node: MarkdocNode) =>
-    place(node, new RegExp(`(\\{%\\s*)${escaped(node.tag ?? "")}(?=[\\s/%])`, "g"));
+    place(node, new RegExp(`(\\{%\\s*)${RegExp.escape(node.tag ?? "")}(?=[\\s/%])`, "g"));
   return {
     tag,
     closing: (node) =>
-      place(node, new RegExp(`(\\{%\\s*/\\s*)${escaped(node.tag ?? "")}(?=[\\s%])`, "g")),
+      place(node, new RegExp(`(\\{%\\s*/\\s*)${RegExp.escape(node.tag ?? "")}(?=[\\s%])`, "g")),
     attribute: (node, name) => search(node, attributePattern(name), tag(node)),
     value: (node, name) => {
       const { line, column } = search(node, attributePattern(name), tag(node));
@@ -74,14 +74,10 @@ export function createLocator(source: string, offset: number): Locator {
       /^[^{]*\{%\s*([\w-]+)/.exec(lines[line - 1]!.slice(column - 1))?.[1] ?? "",
     isEscaped: ({ line, column }) => lines[line - 1]![column - 2] === "\\",
     start: (node) => ({ line: first(node) + 1, column: 1 }),
-    text: (node, text) => search(node, new RegExp(escaped(text), "g"), undefined),
+    text: (node, text) => search(node, new RegExp(RegExp.escape(text), "g"), undefined),
   };
 }
 
 function attributePattern(name: string): RegExp {
-  return new RegExp(`(\\s)${escaped(name)}(?==)`, "g");
-}
-
-function escaped(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  return new RegExp(`(\\s)${RegExp.escape(name)}(?==)`, "g");
 }

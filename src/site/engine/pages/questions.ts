@@ -83,12 +83,7 @@ export function questionsOf(gathered: Readonly<Record<string, unknown>>): Questi
       const value = work(all);
       return { value, answers: asked };
     },
-    haveSame: (answers) => {
-      for (const [question, text] of answers) {
-        if (answer(question) !== text) return false;
-      }
-      return true;
-    },
+    haveSame: (answers) => answers.entries().every(([question, text]) => answer(question) === text),
   };
 }
 

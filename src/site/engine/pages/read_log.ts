@@ -28,8 +28,7 @@ export interface ReadLog {
 }
 
 export function areCurrent(reads: Reads): boolean {
-  for (const [path, stamp] of reads) if (stampNow(path) !== stamp) return false;
-  return true;
+  return reads.entries().every(([path, stamp]) => stampNow(path) === stamp);
 }
 
 /** The stamp of a folder is its list of names: writing a file in it may change its date. */

@@ -1,3 +1,4 @@
+import { asObject } from "../../../io/json.ts";
 import { parseContent } from "../example_page.ts";
 import type { ContentModule, MarkdocNode } from "../shapes.ts";
 import type { SiteContext } from "../site.ts";
@@ -80,7 +81,7 @@ function below({ line = 1, fix, ...found }: Diagnostic, offset: number): Diagnos
 }
 
 export function siteVariables({ site, project }: SiteContext): Record<string, unknown> {
-  return { ...record(project.config?.raw["variables"]), ...record(site.raw["variables"]) };
+  return { ...asObject(project.config?.raw["variables"]), ...asObject(site.raw["variables"]) };
 }
 
 function checkedVariables(
@@ -122,8 +123,4 @@ function checkWhole(
 function routable(frontmatter: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { slug, ...rest } = frontmatter;
   return typeof slug === "string" && slug !== "" ? { ...rest, slug } : rest;
-}
-
-function record(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
 }

@@ -73,7 +73,9 @@ export async function runeSelectors(
   const isOwn = (selector: string) =>
     own.has(selector) &&
     (selector.startsWith(".") || attributes.has(/^\[([\w-]+)/.exec(selector)?.[1] ?? ""));
-  const all = [...new Set([...own, ...universal])].sort(bySelector);
+  const all = [...new Set([...own, ...universal])].sort((a, b) =>
+    kindOf(a) - kindOf(b) || a.localeCompare(b)
+  );
   const result = {
     block,
     own: all.filter(isOwn),
@@ -117,10 +119,6 @@ function ownAttributes(context: SiteContext, type: string): Set<string> {
       String(asObject(modifier)["dataAttribute"] ?? "")
     ),
   );
-}
-
-function bySelector(a: string, b: string): number {
-  return kindOf(a) - kindOf(b) || a.localeCompare(b);
 }
 
 /** Blocks, then modifiers, elements and data attributes. */
