@@ -8,7 +8,7 @@ Deno.test("errors of the plugin's create get a code and a matching hint", async 
     const [input, hint] of [
       [{ attrs: { status: "nope" } }, /^Use one of: draft, ready/],
       [{ attrs: { id: "WORK-100" } }, /^Pass "id"/],
-      [{ id: "WORK-001" }, /^Leave id out/],
+      [{ id: "WORK-001" }, /^Omit id/],
     ] as const
   ) {
     await assert.rejects(

@@ -34,7 +34,7 @@ Deno.test("a new id is unused on branches, in worktrees and in the last commit",
       const taken = await call("plan.create", { type: "work", title: "Mine", id: "WORK-003" });
       assert.equal(taken.errorCode, "VALIDATION_ERROR");
       assert.match(taken.content[0].text, /WORK-003 already exists: the branch feature\/x/);
-      assert.match(taken.hint!, /^Leave id out/);
+      assert.match(taken.hint!, /^Omit id/);
       const { id, unchecked } = await ok("plan.create", { type: "work", title: "Mine" });
       assert.deepEqual([id, unchecked], ["WORK-005", undefined]);
       assert.equal(
@@ -149,7 +149,7 @@ Deno.test("plan.validate finds an id that two branches gave to different entitie
       }, []]);
       // Both branches are at the same commit.
       assert.match(branch, /^(copy|feature\/x)$/);
-      assert.equal(message, `WORK-002 is another entity on ${branch}: Theirs`);
+      assert.equal(message, `WORK-002 is a different entity on ${branch}: Theirs`);
     });
     await test.step("which is one call, references included; then the merge has no duplicate", async () => {
       const { id, changed } = await ok("plan.renumber", { id: "WORK-002" });

@@ -46,7 +46,7 @@ Deno.test("plan.renumber changes the tag, the file's name and every reference", 
       await failed({ id: "WORK-001", to: "WORK-002" }, "VALIDATION_ERROR", /already exists/);
       await failed({ id: "WORK-001", to: "../x" }, "VALIDATION_ERROR", /Invalid id/);
       await failed({ id: "WORK-001", to: "BUG-7" }, "VALIDATION_ERROR", /not an id of a work/);
-      await failed({ id: "WORK-001", file: "../x.md" }, "NOT_FOUND", /has no WORK-001/);
+      await failed({ id: "WORK-001", file: "../x.md" }, "NOT_FOUND", /does not contain WORK-001/);
       const markers = "<<<<<<< a\nWORK-001\n=======\nx\n>>>>>>> b\n";
       writeFiles(cwd, { "plan/notes.md": PLAN["plan/notes.md"] + markers });
       const answer = await call("plan.renumber", { id: "WORK-001" });
