@@ -197,7 +197,7 @@ function unknownAttribute(
   }
   const place = node.tag === undefined ? nodePlace(node, locator) : locator.attribute(node, name);
   const message = name === "primary"
-    ? `${what} takes no unnamed value`
+    ? `${what} takes no value without a name`
     : join(`${what} has no attribute "${name}".`, suggestion(name, known));
   return withFix(
     diagnostic("attribute-unknown", message, place),
