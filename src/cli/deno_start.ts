@@ -8,14 +8,12 @@ import { isOnPath } from "../io/programs.ts";
 import { TESTED_DENO } from "../runtime.ts";
 import type { Launch } from "./grants.ts";
 
-/** Deno as the shell finds it. */
 export const DENO: Launch = { command: "deno", args: [] };
 
 /**
- * Deno by npm: nothing has to be installed but Node. Windows starts the script
- * that npx is there only through its shell.
+ * Deno from npm. On Windows npx is a script and requires a shell.
  *
- * @param os The operating system, for tests of each.
+ * @param os The operating system, for tests.
  */
 export function denoByNpx(os: typeof Deno.build.os = Deno.build.os): Launch {
   const args = ["-y", `deno@${TESTED_DENO}`];
@@ -24,18 +22,16 @@ export function denoByNpx(os: typeof Deno.build.os = Deno.build.os): Launch {
     : { command: "npx", args };
 }
 
-/** What {@linkcode chooseDeno} decides by; for tests. */
+/** The inputs of {@linkcode chooseDeno}; for tests. */
 export type DenoFacts = ReturnType<typeof here>;
 
 /**
- * Decides what starts Deno: `npx` where it is asked for or no `deno` is on the
- * PATH, and for a client that does not have the shell's PATH the whole path.
+ * Uses `npx` if requested or if no `deno` is on the PATH.
  *
- * @param npx Whether npx is asked for.
- * @param ownPath Whether the client is started with a PATH of its own.
+ * @param ownPath Whether the client starts without the shell's PATH and requires an absolute path.
  */
 export function chooseDeno(npx: boolean, ownPath = false, facts: DenoFacts = here()): Launch {
-  // What npx runs is in a cache of its own, which it puts on the PATH of the process alone.
+  // npx adds its cache to the PATH of this process only.
   const isCached = /[\\/]_npx[\\/]/.test(facts.execPath);
   if (npx || isCached || !facts.isOnPath("deno")) return denoByNpx();
   return ownPath && !facts.standalone ? { command: facts.execPath, args: [] } : DENO;

@@ -50,7 +50,7 @@ export function handleTools(session: Session): void {
     const views = showsViews(session, context);
     noteListed(session, "tools", toolset);
     return {
-      tools: toolset.listedTools().filter((tool) => views || tool.forViews !== true)
+      tools: toolset.listedTools(views).filter((tool) => views || tool.forViews !== true)
         .map((tool) => ({
           ...listed(tool, style, workspace.budget, views),
           description: boundedDescription(spelledText(tool.description, toolset, style)),
@@ -124,7 +124,8 @@ function listed(
   const _meta = {
     ...(budget > CUT_BY_CLIENTS ? { [SIZE_KEY]: budget } : {}),
     ...meta,
-    ...(views && ui !== undefined ? { ui, "ui/resourceUri": legacy } : {}),
+    ...(views && ui !== undefined ? { ui } : {}),
+    ...(views && legacy !== undefined ? { "ui/resourceUri": legacy } : {}),
   };
   return {
     name: spelled(tool.name, style),

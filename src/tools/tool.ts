@@ -54,9 +54,12 @@ export interface Tool {
   readonly listedWith: readonly Requirement[];
   /** Listed only where the project has none of these, such as the tool that makes what is missing. */
   readonly listedWithout: readonly Requirement[];
-  /** Listed only to clients that show views: to others another tool gives the same. */
+  /** Listed only to clients that show views; others have an equivalent tool or do not need it. */
   readonly forViews?: boolean;
-  /** Never listed, because a listed tool says the same; it answers when it is called. */
+  /**
+   * Callable but not listed, because models do not need it. With `_meta.ui` it is listed to clients
+   * that show views.
+   */
   readonly unlisted?: boolean;
   /** Pictures for clients that show some. */
   readonly icons?: readonly Icon[];

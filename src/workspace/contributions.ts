@@ -49,8 +49,9 @@ export function contributionOf(found: PluginCommands): Contribution {
   return pluginContribution(found, (namespace, command) => {
     if (found.source === "bundled") return { listedWith: ["ralph"] };
     if (namespace !== "plan") return {};
-    // plan.create takes the next id by itself; the board alone discards what it created.
-    if (command === "next-id" || command === "discard") return { unlisted: true };
+    // plan.create assigns ids itself.
+    if (command === "next-id") return { unlisted: true };
+    if (command === "discard") return { unlisted: true, listedWith: ["plan"] };
     // A project with a plan does not need plan.init in its list; it can be called all the same.
     return command === "init" ? { listedWithout: ["plan"] } : { listedWith: ["plan"] };
   });

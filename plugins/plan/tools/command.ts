@@ -12,7 +12,7 @@ export { present } from "../queries/access.ts";
 
 /** A command whose input and answer are typed by Zod. */
 export interface PlanCommandDefinition<Input, Output>
-  extends Pick<CliPluginCommand, "name" | "title" | "description" | "annotations"> {
+  extends Pick<CliPluginCommand, "name" | "title" | "description" | "annotations" | "_meta"> {
   readonly input: ZodSchema<Input>;
   readonly output: ZodSchema<Output>;
   run(input: Input, context: McpHandlerContext): Output | Promise<Output>;

@@ -171,7 +171,7 @@ Deno.test("with --npx, and where no deno is on the PATH, Deno is started by npx"
         "run",
         "--no-config",
       ]);
-      assert.match(ran.stderr, /only Node has to be installed/);
+      assert.match(ran.stderr, /only Node is needed/);
     }
   }
 });
