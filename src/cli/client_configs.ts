@@ -8,8 +8,7 @@ import { basename } from "node:path";
 import { didYouMean, RefraktError } from "../errors.ts";
 import { installationOf, launchMode } from "../npm/launch.ts";
 import type { Project } from "../project/project.ts";
-import { chooseDeno } from "./deno_start.ts";
-import { type Launch, launchFor } from "./grants.ts";
+import { chooseDeno, type Launch, launchFor } from "./grants.ts";
 import { columns } from "./terminal.ts";
 
 export interface ServerEntry {

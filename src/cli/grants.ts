@@ -11,6 +11,8 @@ import { FIRST_PARTY_SCOPE } from "../npm/names.ts";
 import { BUNDLED_PLUGINS, configuredPlugins } from "../project/config.ts";
 import type { Project } from "../project/project.ts";
 import { type PathFlavour, shownPath } from "../io/paths.ts";
+import { isOnPath } from "../io/programs.ts";
+import { TESTED_DENO } from "../runtime.ts";
 
 export const SPECIFIER = "jsr:@refrakt/mcp";
 
@@ -51,8 +53,7 @@ const ISOLATION: readonly string[] = ["--unstable-worker-options", "--allow-impo
  */
 export function launchFor(
   project: Project,
-  { base = "", deno = { command: "deno", args: [] }, installation = { kind: "none" } }:
-    LaunchOptions = {},
+  { base = "", deno = DENO, installation = { kind: "none" } }: LaunchOptions = {},
 ): Launch {
   const needed = neededGrants(project);
   for (const path of needed.write) requireGrantable(path);
@@ -128,4 +129,37 @@ export function placed(base: string, path: string, api: PathFlavour = host): str
   if (base === "") return path;
   if (path === ".") return base;
   return api.isAbsolute(base) ? api.join(base, path) : `${base}/${path}`;
+}
+
+export const DENO: Launch = { command: "deno", args: [] };
+
+/**
+ * Deno from npm. On Windows npx is a script and requires a shell.
+ *
+ * @param os The operating system, for tests.
+ */
+export function denoByNpx(os: typeof Deno.build.os = Deno.build.os): Launch {
+  const args = ["-y", `deno@${TESTED_DENO}`];
+  return os === "windows"
+    ? { command: "cmd", args: ["/c", "npx", ...args] }
+    : { command: "npx", args };
+}
+
+/** The inputs of {@linkcode chooseDeno}; for tests. */
+export type DenoFacts = ReturnType<typeof here>;
+
+/**
+ * Uses `npx` if requested or if no `deno` is on the PATH.
+ *
+ * @param ownPath Whether the client starts without the shell's PATH and requires an absolute path.
+ */
+export function chooseDeno(npx: boolean, ownPath = false, facts: DenoFacts = here()): Launch {
+  // npx adds its cache to the PATH of this process only.
+  const isCached = /[\\/]_npx[\\/]/.test(facts.execPath);
+  if (npx || isCached || !facts.isOnPath("deno")) return denoByNpx();
+  return ownPath && !facts.standalone ? { command: facts.execPath, args: [] } : DENO;
+}
+
+function here() {
+  return { execPath: Deno.execPath(), standalone: Deno.build.standalone, isOnPath };
 }

@@ -41,8 +41,7 @@ export function exitCodeOf(error: unknown): number {
 
 /** The text of an error, with its code. */
 export function describeError(error: RefraktError): string {
-  const hint = error.hint === undefined ? "" : `\n${error.hint}`;
-  return `${error.code}: ${error.message}${hint}`;
+  return errorText(error).replace("Error", error.code);
 }
 
 /** The text of an error, without its code. */

@@ -68,12 +68,9 @@ export function columns(
   const under = `${indent}${" ".repeat(first)}  `;
   return rows.map(([name, text]) => {
     const [head = "", ...more] = wrap(text, left);
-    const start = name.length > first
-      ? `${indent}${paint(name)}\n${under}${head}`
-      : `${indent}${paint(name)}${" ".repeat(first - name.length)}  ${head}`;
-    return `${
-      [start, ...more.map((line) => under + line)].map((line) => line.trimEnd()).join("\n")
-    }\n`;
+    const gap = name.length > first ? `\n${under}` : `${" ".repeat(first - name.length)}  `;
+    const lines = [`${indent}${paint(name)}${gap}${head}`, ...more.map((line) => under + line)];
+    return lines.map((line) => `${line.trimEnd()}\n`).join("");
   }).join("");
 }
 

@@ -19,16 +19,10 @@ import { columns, lineWidth, paintFor, wrap } from "../terminal.ts";
 import { whileLoading } from "./context.ts";
 import type { Command } from "./mod.ts";
 
-interface Entry {
-  name: string;
-  title: string;
-  description: string;
-}
+type Entry = Pick<Tool, "name" | "title" | "description">;
 
 /** An entry with its text for a terminal. */
-interface Described extends Entry {
-  text: string;
-}
+type Described = Entry & { text: string };
 
 interface Argument {
   name: string;
@@ -42,11 +36,8 @@ const KINDS: Readonly<Record<string, (toolset: Toolset) => Described[]>> = {
   resources: (toolset) =>
     toolset.listedResources().map((entry) => {
       const { mimeType } = entry;
-      const facts = {
-        ...pick(entry),
-        name: isStatic(entry) ? entry.uri : uriTemplate(entry),
-        mimeType,
-      };
+      const name = isStatic(entry) ? entry.uri : uriTemplate(entry);
+      const facts = { ...pick(entry), name, mimeType };
       return { ...facts, text: entryText(facts, mimeType) };
     }),
   prompts: (toolset) =>
@@ -142,12 +133,10 @@ function entryText(
     .flatMap((line) => wrap(line, Math.min(100, lineWidth()))).join("\n");
   const text = `${bold(name)}: ${title} (${kind})\n\n${lines}\n`;
   if (args === undefined) return text;
-  const rows = args.map(({ name, required, type, description }) =>
-    [
-      `${name}${required === true ? " (required)" : ""}`,
-      [type, description].filter(Boolean).join(". "),
-    ] as const
-  );
+  const rows = args.map(({ name, required, type, description }): [string, string] => [
+    `${name}${required === true ? " (required)" : ""}`,
+    [type, description].filter(Boolean).join(". "),
+  ]);
   return `${text}\n${bold("Arguments:")}\n${columns(rows, { paint: bold }) || "  none\n"}`;
 }
 

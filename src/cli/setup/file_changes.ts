@@ -57,21 +57,15 @@ export function changesFor(
     changes.push({ path, before, after, permission: folder || isNew ? dirname(path) : path });
   };
   const config = client.projectFile;
+  const value = remove ? undefined : entry.value;
   if (config !== undefined) {
-    edit(
-      config,
-      false,
-      (text) =>
-        client.format !== "toml"
-          ? setJson(text, entry.path, remove ? undefined : entry.value, config)
-          : setTomlTable(text, entry.path, remove ? undefined : snippetOf("toml", entry)),
-    );
+    edit(config, false, (text) => {
+      if (client.format !== "toml") return setJson(text, entry.path, value, config);
+      return setTomlTable(text, entry.path, remove ? undefined : snippetOf("toml", entry));
+    });
   }
-  edit(
-    "AGENTS.md",
-    false,
-    (text) => setMarkedSection(text, remove ? undefined : agents, "AGENTS.md"),
-  );
+  const section = remove ? undefined : agents;
+  edit("AGENTS.md", false, (text) => setMarkedSection(text, section, "AGENTS.md"));
   const { skillsFolder = SHARED_SKILLS } = client;
   for (const skill of config === undefined ? [] : skills) {
     edit(`${skillsFolder}/${skill.name}/SKILL.md`, true, (text) => {

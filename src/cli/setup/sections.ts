@@ -5,7 +5,13 @@
  * @module
  */
 
-import { getNodeValue, type Node, type ParseError, parseTree } from "jsonc-parser";
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+} from "jsonc-parser";
 import { RefraktError } from "../../errors.ts";
 
 export type FileText = string | null;
@@ -28,19 +34,14 @@ export function setJson(
   const root = parseObject(before, file);
   if (value !== undefined) return insertJson(before, root, path, value);
   const outer = path.slice(0, -1);
-  const siblings = objectAt(root, outer);
-  if (siblings === undefined || propertyOf(siblings, path.at(-1)!) === undefined) return text;
+  const siblings = findNodeAtLocation(root, [...path])?.parent?.parent;
+  if (siblings === undefined) return text;
   if (siblings.children!.length > 1) return removeProperty(before, siblings, path.at(-1)!);
   return outer.length === 0 ? null : setJson(text, outer, undefined, file);
 }
 
 /** Sets a value and preserves the format of the rest. */
-function insertJson(
-  text: string,
-  root: Node,
-  path: readonly string[],
-  value: unknown,
-): string {
+function insertJson(text: string, root: Node, path: readonly string[], value: unknown): string {
   const [key = "", ...rest] = path;
   const property = propertyOf(root, key);
   const inner = property?.children?.[1];
@@ -172,10 +173,4 @@ function parseObject(text: string, file: string): Node {
 
 function propertyOf(object: Node, key: string): Node | undefined {
   return object.children?.find((property) => property.children?.[0]?.value === key);
-}
-
-function objectAt(root: Node, path: readonly string[]): Node | undefined {
-  let found: Node | undefined = root;
-  for (const key of path) found = found && propertyOf(found, key)?.children?.[1];
-  return found?.type === "object" ? found : undefined;
 }
