@@ -5,12 +5,11 @@
  * @module
  */
 
-import { createHash } from "node:crypto";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { runGit } from "../../src/io/git.ts";
 import { isTooHard } from "../../src/io/markup_limits.ts";
-import { isInside, isNotFound, shownPath } from "../../src/io/paths.ts";
-import { isRefusal, mayRead } from "../../src/io/permissions.ts";
+import { isNotFound } from "../../src/io/paths.ts";
+import { isRefusal } from "../../src/io/permissions.ts";
 import { readInside } from "../../src/io/read.ts";
 import { messageOf, RefraktError } from "../../src/errors.ts";
 import { plainLine } from "../../src/plain_text.ts";
@@ -27,12 +26,11 @@ import { inPlan } from "./history_events.ts";
 import type { LoadedPlan } from "./load.ts";
 import { type Item, itemsIn, type PlanView } from "./queries/access.ts";
 import { type PlanStore, storedFile } from "./store/mod.ts";
-import { PlanFiles } from "./store/plan_files.ts";
-import { PlanState, StoredFile } from "./store/plan_state.ts";
-import { inSlices } from "./store/slices.ts";
+import { PlanState } from "./store/plan_state.ts";
+import { hashesIn, MOST_WORKTREES, type ReadableWorktree, readableWorktrees } from "./worktrees.ts";
 
-/** How many branches, worktrees and changed files of each are read. */
-const [MOST_BRANCHES, MOST_WORKTREES, MOST_FILES] = [50, 16, 500];
+/** How many branches and changed files of each place are read. */
+const [MOST_BRANCHES, MOST_FILES] = [50, 500];
 /** How many versions of entities and answers of git are kept. */
 const [MOST_KEPT, MOST_ANSWERS] = [2000, 500];
 
@@ -52,10 +50,15 @@ export interface StateElsewhere {
   others: number;
 }
 
+/** An entity that was created elsewhere with the id of another one that was created here. */
+export type Collision = Pick<StateElsewhere, "branch" | "worktree" | "item">;
+
 /** What the branches and worktrees of a repository say about a plan. */
 export interface Elsewhere {
   /** The states by the entity's id, those of worktrees first. */
   readonly states: Map<string, StateElsewhere[]>;
+  /** Ids that two entities have, one here and one elsewhere. */
+  readonly collisions: Collision[];
   /** How many branches with commits of their own were read. */
   branches: number;
   /** How many worktrees were read. */
@@ -71,9 +74,6 @@ interface Change {
   readonly after: string | undefined;
 }
 
-/** A worktree that may be read: with its plan and how it is shown. */
-type Readable = Worktree & { readonly dir: string; readonly name: string };
-
 type Answers<Answer> = Map<string, Promise<Answer>>;
 
 /** What is kept between calls for one HEAD. */
@@ -85,8 +85,6 @@ interface Kept {
   readonly past: Answers<(readonly [path: string, blob: string | undefined])[]>;
   /** Entities by the hashes of their files. */
   readonly items: Map<string, Item | null>;
-  /** The plan's files in worktrees. Of each file only the hash is kept. */
-  readonly worktrees: Map<string, { files: PlanFiles; hashes: WeakMap<StoredFile, string> }>;
 }
 
 const keptOf = new WeakMap<PlanStore, Kept>();
@@ -97,7 +95,13 @@ export async function readElsewhere(
   plugin: LoadedPlan,
   signal: AbortSignal,
 ): Promise<Elsewhere> {
-  const found: Elsewhere = { states: new Map(), branches: 0, worktrees: 0, leftOut: [] };
+  const found: Elsewhere = {
+    states: new Map(),
+    collisions: [],
+    branches: 0,
+    worktrees: 0,
+    leftOut: [],
+  };
   await attempt(found, "Branches and worktrees", async () => {
     const repository = await readRepository(plan.dir);
     const [branches, worktrees] = await Promise.all([
@@ -123,9 +127,6 @@ async function attempt({ leftOut }: Elsewhere, name: string, work: () => Promise
 
 class Reader {
   readonly #kept: Kept;
-  /** Worktrees of which git alone may read the commit that is checked out, which has no branch. */
-  readonly #detached: (Worktree & { readonly name: string })[] = [];
-
   constructor(
     readonly plan: PlanView,
     readonly plugin: LoadedPlan,
@@ -136,15 +137,15 @@ class Reader {
     const known = keptOf.get(plan.store);
     const isUsable = known?.head === head && known.items.size <= MOST_KEPT &&
       known.sides.size + known.past.size <= MOST_ANSWERS;
-    const worktrees: Kept["worktrees"] = known?.worktrees ?? new Map();
     const [sides, trees, past, items] = [new Map(), new Map(), new Map(), new Map()];
-    this.#kept = isUsable ? known : { head, sides, trees, past, items, worktrees };
+    this.#kept = isUsable ? known : { head, sides, trees, past, items };
     keptOf.set(plan.store, this.#kept);
   }
 
   async read(branches: readonly Branch[], worktrees: readonly Worktree[]): Promise<void> {
     const { found } = this;
-    const folders = this.#readable(worktrees);
+    const { folders, unread, leftOut } = readableWorktrees(this.plan, this.repository, worktrees);
+    found.leftOut.push(...leftOut);
     // What is in a worktree is newer than what its branch has.
     const others = branches.filter(({ name }) => folders.every(({ branch }) => branch !== name));
     const recent = others.slice(0, MOST_BRANCHES);
@@ -155,82 +156,41 @@ class Reader {
     for (const folder of folders) {
       await attempt(found, folder.name, () => this.#worktree(folder));
     }
-    for (const { name, commit } of this.#detached.slice(0, MOST_WORKTREES)) {
+    // Git alone may read these commits; those of branches are read with their branches.
+    const detached = unread.filter(({ branch }) => branch === undefined);
+    for (const { name, commit } of detached.slice(0, MOST_WORKTREES)) {
       await attempt(found, name, async () => {
-        await this.#tell({ worktree: name }, commit, (await this.#side(commit)).changes);
+        await this.#tell({ worktree: name }, commit, await this.#side(commit));
       });
     }
     // Git reads them at the same time; of two with the same state the local one is told.
     for (const { commit } of recent) this.#side(commit).catch(() => {});
     for (const { name, commit, date } of recent.toSorted(localFirst)) {
       await attempt(found, name, async () => {
-        await this.#tell({ branch: name, date }, commit, (await this.#side(commit)).changes);
+        await this.#tell({ branch: name, date }, commit, await this.#side(commit));
       });
     }
   }
 
-  /** The worktrees beside this one. Their paths come from the repository: they may be anywhere. */
-  #readable(worktrees: readonly Worktree[]): Readable[] {
-    const { plan: { cwd, dir }, repository: { prefix }, found: { leftOut } } = this;
-    const found = worktrees.flatMap((worktree): Readable[] => {
-      const name = shownPath(cwd, worktree.path);
-      if (resolve(worktree.path, prefix) === dir) return [];
-      try {
-        const path = Deno.realPathSync(worktree.path);
-        const plan = Deno.realPathSync(join(path, prefix));
-        // A link may lead out of it, or back to this plan.
-        if (plan === dir || !isInside(path, plan) || !mayRead(path)) return [];
-        return [{ ...worktree, path, dir: plan, name }];
-      } catch (error) {
-        // One that was deleted, or has no plan, has nothing to say.
-        if (isRefusal(error)) {
-          leftOut.push(`The worktree ${name}: it may not be read, its commits were`);
-          if (worktree.branch === undefined) this.#detached.push({ ...worktree, name });
-        }
-        return [];
-      }
-    });
-    if (found.length > MOST_WORKTREES) {
-      leftOut.push(`${found.length - MOST_WORKTREES} more worktrees`);
-    }
-    for (const path of this.#kept.worktrees.keys()) {
-      if (found.every((one) => one.path !== path)) this.#kept.worktrees.delete(path);
-    }
-    return found.slice(0, MOST_WORKTREES);
-  }
-
   /** Files of a worktree count where they are not as in the commit that it shares with HEAD. */
-  async #worktree({ path, dir, name, commit, branch }: Readable): Promise<void> {
+  async #worktree(worktree: ReadableWorktree): Promise<void> {
+    const { path, dir, name, commit, branch } = worktree;
     const { items } = this.#kept;
     const { base } = await this.#side(commit);
-    const before = await once(this.#kept.trees, base, () => readTree(this.plan.dir, base));
-    const { files, hashes } = this.#filesOf(path, dir);
-    const changes = (await inSlices(files.look())).files.flatMap((stored): Change[] => {
-      const [at, after] = [`${this.repository.prefix}${stored.file}`, hashes.get(stored)];
-      if (after === undefined || before.get(at) === after) return [];
-      if (!items.has(after)) {
-        this.#keep(after, at, readInside(path, join(dir, stored.file), "plan"));
-      }
-      return [{ path: at, before: before.get(at), after }];
-    });
+    const before = await this.#tree(base);
+    const changes: Change[] = [];
+    for (const [file, after] of await hashesIn(this.plan.store, worktree, this.repository)) {
+      const at = `${this.repository.prefix}${file}`;
+      if (before.get(at) === after) continue;
+      if (!items.has(after)) this.#keep(after, at, readInside(path, join(dir, file), "plan"));
+      changes.push({ path: at, before: before.get(at), after });
+    }
     const place = { worktree: name, ...(branch === undefined ? {} : { branch }) };
-    await this.#tell(place, commit, changes);
+    await this.#tell(place, commit, { base, changes });
   }
 
-  #filesOf(path: string, dir: string) {
-    const known = this.#kept.worktrees.get(path);
-    if (known !== undefined) return known;
-    const algorithm = this.repository.head.length === 64 ? "sha256" : "sha1";
-    const hashes = new WeakMap<StoredFile, string>();
-    const files = new PlanFiles(path, dir, (text, file, mtime) => {
-      const bytes = new TextEncoder().encode(text.replaceAll("\r\n", "\n"));
-      const stored = new StoredFile(file, "", null, mtime);
-      const hash = createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes);
-      hashes.set(stored, hash.digest("hex"));
-      return stored;
-    });
-    this.#kept.worktrees.set(path, { files, hashes });
-    return { files, hashes };
+  #tree(commit: string): Promise<ReadonlyMap<string, string>> {
+    return once(this.#kept.trees, commit, () => readTree(this.plan.dir, commit));
   }
 
   /** What a commit has changed since it left HEAD, and the commit that both share. */
@@ -253,7 +213,7 @@ class Reader {
   async #tell(
     place: Pick<StateElsewhere, "branch" | "worktree" | "date">,
     tip: string,
-    all: readonly Change[],
+    { base, changes: all }: { readonly base: string; readonly changes: readonly Change[] },
   ): Promise<void> {
     const { states, leftOut } = this.found;
     const changes = all.slice(0, MOST_FILES);
@@ -265,13 +225,16 @@ class Reader {
     const before = new Map(
       this.#items(changes.map((one) => one.before)).map((one) => [one.id, one]),
     );
-    const found = this.#items(changes.map((one) => one.after)).flatMap((item) => {
+    const after = this.#items(changes.map((one) => one.after));
+    await this.#compare(place, tip, base, after.filter(({ id }) => !before.has(id)));
+    const found = after.flatMap((item) => {
       const here = this.plan.find(item.id);
       const differs = differences(item, before.get(item.id))
         .filter((name) => here === undefined || factsOf(item)[name] !== factsOf(here)[name]);
       return differs.length === 0 ? [] : [{ item, differs }];
     });
-    const past = found.length === 0 ? [] : await this.#past(tip, changes);
+    const paths = changes.map(({ path }) => path);
+    const past = found.length === 0 ? [] : await this.#past(tip, this.repository.head, paths);
     for (const { item, differs } of found) {
       const facts = factsOf(item);
       // A squash merge brings the state of a branch, but not its commits.
@@ -285,10 +248,39 @@ class Reader {
     }
   }
 
-  /** The versions that HEAD has had of some files since a commit left it. */
-  async #past(tip: string, changes: readonly Change[]): Promise<Item[]> {
-    const revision = `${tip}..${this.repository.head}`;
-    const paths = new Set(changes.map(({ path }) => path));
+  /** Finds the entities of a place that are others than those which have their ids here. */
+  async #compare(
+    place: Pick<Collision, "branch" | "worktree">,
+    tip: string,
+    base: string,
+    created: readonly Item[],
+  ): Promise<void> {
+    const { plan: { find }, repository: { head, prefix }, found: { collisions } } = this;
+    const pairs = created.flatMap((item) => {
+      const here = find(item.id);
+      return here === undefined || isSame(here, item) ? [] : [{ here, item }];
+    });
+    if (pairs.length === 0) return;
+    const shared = await this.#tree(base);
+    const pathOf = ({ entity }: Item) => `${prefix}${entity.file}`;
+    const paths = pairs.flatMap(({ here, item }) => [pathOf(here), pathOf(item)]);
+    // One that was merged, and changed afterwards, is the same entity.
+    const [past, pastThere] = await Promise.all([
+      this.#past(tip, head, paths),
+      this.#past(head, tip, paths),
+    ]);
+    for (const { here, item } of pairs) {
+      const isKnown = shared.has(pathOf(here)) || past.some((one) => isSame(one, item)) ||
+        pastThere.some((one) => isSame(one, here)) ||
+        collisions.some((one) => isSame(one.item, item));
+      if (!isKnown) collisions.push({ ...place, item });
+    }
+  }
+
+  /** The versions of some files in the commits that led to one commit and not to another. */
+  async #past(from: string, to: string, given: readonly string[]): Promise<Item[]> {
+    const revision = `${from}..${to}`;
+    const paths = new Set(given);
     const past = await once(this.#kept.past, [revision, ...paths].join("\0"), async () => {
       const commits = await readCommits(this.plan.dir, revision);
       return commits.flatMap((commit) => commit.changes)
@@ -338,6 +330,11 @@ function once<Answer>(known: Answers<Answer>, key: string, ask: () => Promise<An
 
 function localFirst(a: Branch, b: Branch): number {
   return Number(a.isRemote) - Number(b.isRemote);
+}
+
+/** Whether two entities have the same id, title and file. */
+function isSame(one: Item, other: Item): boolean {
+  return one.id === other.id && one.title === other.title && one.entity.file === other.entity.file;
 }
 
 /** What counts as an entity's state: its attributes, `title` and how many `criteria` are ticked. */

@@ -52,7 +52,7 @@ export interface Tools {
     preview?: boolean; dir?: string;
   }): {
     id: string; type: string; file: string; path: string; uri: string; placeholders?: string[];
-    preview?: string; more?: More;
+    preview?: string; unchecked?: string[]; more?: More;
   };
   /** Read an entity. readOnlyHint: true, openWorldHint: false. */
   "plan.get"(args: {
@@ -152,7 +152,7 @@ export interface Tools {
     items?: {
       id: string; title?: string; status?: string; type?: string; milestone?: string;
       priority?: string;
-      criteria?: string /* Ticked and all, as 1/3 */;
+      criteria?: string /* Ticked/all, such as 1/3 */;
       blockedBy?: string[]; withheldBy?: string[]; note?: string; dependencies?: string[];
       dependents?: string[]; path?: string; uri?: string; modified?: string; snippet?: string;
       claim?: { owner: string; since: string; lastActivity: string; idle: string };
@@ -207,6 +207,13 @@ export interface Tools {
     cycles?: string[][] /* Each waits for the next */;
     behindCycles?: string[]; leftOut?: string[]; more?: More;
   };
+  /** Renumber an entity. readOnlyHint: false, destructiveHint: false, openWorldHint: false, idempotentHint: false. */
+  "plan.renumber"(args: { id: string; file?: string; to?: string; dir?: string }): {
+    id: string; type: string; file: string; path: string; uri: string; was: string;
+    changed: string[] /* Files with changed references */;
+    stillNamed?: integer /* Texts that still contain the old id */;
+    unreadable?: string[]; unchecked?: string[]; more?: More;
+  };
   /** Review the plan. readOnlyHint: true, openWorldHint: false. */
   "plan.review"(args: {
     milestone?: string; since?: string; idle?: string;
@@ -242,7 +249,9 @@ export interface Tools {
     totals?: { [name: string]: integer };
     warnings: {
       type: string; severity?: string; count?: integer; message: string; file?: string;
-      ids?: string[]; source?: string; target?: string;
+      ids?: string[]; branch?: string;
+      fix?: { tool: string; arguments: { [name: string]: string } };
+      source?: string; target?: string;
     }[];
     more?: More;
   };
@@ -286,11 +295,13 @@ export interface Tools {
     exitCode: integer;
     groups?: {
       type: string; severity?: string; count: integer; message: string; file?: string;
-      ids: string[];
+      ids: string[]; branch?: string;
+      fix?: { tool: string; arguments: { [name: string]: string } };
     }[];
     issues?: {
       type: string; severity?: string; source: string; file?: string; target?: string;
-      message: string;
+      message: string; branch?: string;
+      fix?: { tool: string; arguments: { [name: string]: string } };
     }[];
     kinds?: string[]; more?: More;
   };

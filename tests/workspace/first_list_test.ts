@@ -6,7 +6,19 @@ import { startRegistry } from "../support/registry.ts";
 import { withServer } from "../support/server.ts";
 
 const TOOLS = [
-  ...["board", "claim", "create", "get", "history", "list", "migrate", "next", "review", "status"],
+  ...[
+    "board",
+    "claim",
+    "create",
+    "get",
+    "history",
+    "list",
+    "migrate",
+    "next",
+    "renumber",
+    "review",
+    "status",
+  ],
   ...["update", "validate"],
 ].map((name) => `plan.${name}`);
 

@@ -10,7 +10,7 @@ Deno.test("where no plan is, and only there, plan.init is listed, says so, and m
   await withServer(cwd, async ({ client, ok, tools }) => {
     const listed = (await client.listTools()).tools;
     const init = listed.find(({ name }: { name: string }) => name === "plan.init");
-    assert.match(init!.description!, /Makes a plan where there is none/);
+    assert.match(init!.description!, /Creates a plan if there is none/);
     assert.ok(!listed.some(({ name }: { name: string }) => name.startsWith("ralph")));
     const { dir, created, alreadyEstablished } = await ok("plan.init");
     assert.deepEqual([dir, alreadyEstablished], ["plan", false]);

@@ -1,5 +1,5 @@
 /**
- * `plan.discard`: undoes `plan.create` while nobody has changed the new file.
+ * `plan.discard`: undoes `plan.create` if the new file is unchanged.
  *
  * @module
  */
@@ -14,13 +14,13 @@ import type { CreatedEntity } from "../create.ts";
 import { existingPlan, withPlanLock } from "../place.ts";
 import { dirArgument, planCommand, WRITES } from "./command.ts";
 
-/** The files that this server created, by path. */
+/** Entities created by this server, by path. */
 type Created = Map<string, Pick<CreatedEntity, "id" | "document">>;
 
-/** Kept by plugin, so that two workspaces in one process do not share them. */
+/** Keyed by plugin, so that two workspaces in a process do not share them. */
 const CREATED = new WeakMap<PlanPlugin, Created>();
 
-/** Remembers an entity that `plan.create` wrote. */
+/** Records an entity that `plan.create` wrote. */
 export function rememberCreated(plugin: PlanPlugin, { id, path, document }: CreatedEntity): void {
   const created: Created = CREATED.get(plugin) ?? new Map();
   CREATED.set(plugin, created.set(path, { id, document }));
@@ -30,7 +30,6 @@ const Input = z.strictObject({ id: z.string(), dir: dirArgument() });
 
 const Output = z.object({ id: z.string(), file: z.string() });
 
-/** Declares `plan.discard`. */
 export function discardCommand(plugin: PlanPlugin): CliPluginCommand {
   return planCommand({
     name: "discard",
@@ -48,13 +47,13 @@ export function discardCommand(plugin: PlanPlugin): CliPluginCommand {
         const path = file === undefined ? "" : plugin.storeOf(context.cwd, dir).path(file);
         const created = CREATED.get(plugin)?.get(path);
         if (file === undefined || created?.id !== id) {
-          throw new RefraktError("NOT_FOUND", `This server has not created ${id}`, {
-            hint: "Only what plan.create made in this session is discarded.",
+          throw new RefraktError("NOT_FOUND", `This server did not create ${id}`, {
+            hint: "Only entities that plan.create made in this session can be discarded.",
           });
         }
         if (readIfExists(context.cwd, path, "plan") !== created.document.source) {
           throw new RefraktError("CONFLICT", `${id} was changed after it was created`, {
-            hint: "Nothing was removed. Read it with plan.get, and set a status that ends it.",
+            hint: "Nothing was removed. Read it with plan.get, then set a final status.",
           });
         }
         Deno.removeSync(path);

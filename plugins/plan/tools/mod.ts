@@ -1,9 +1,4 @@
-/**
- * The plan's tools that are ours: queries, and what answers in another form than
- * the plugin does.
- *
- * @module
- */
+/** The plan's tools. */
 
 import type { CliPluginCommand } from "../../../src/tools/plugin.ts";
 import type { PlanPlugin } from "../commands.ts";
@@ -17,12 +12,12 @@ import { initCommand } from "./init.ts";
 import { listCommand } from "./list.ts";
 import { migrateCommand } from "./migrate.ts";
 import { nextCommand, nextIdCommand } from "./next.ts";
+import { renumberCommand } from "./renumber.ts";
 import { reviewCommand } from "./review.ts";
 import { statusCommand } from "./status.ts";
 import { updateCommand } from "./update.ts";
 import { validateCommand } from "./validate.ts";
 
-/** The tools for one version of the plugin. */
 export function planTools(plugin: PlanPlugin): CliPluginCommand[] {
   return [
     claimCommand,
@@ -36,6 +31,7 @@ export function planTools(plugin: PlanPlugin): CliPluginCommand[] {
     migrateCommand,
     nextCommand,
     nextIdCommand,
+    renumberCommand,
     reviewCommand,
     statusCommand,
     updateCommand,

@@ -4,7 +4,7 @@ import { entity, exists, makeProject, readTree, SMALL_PLAN } from "../../support
 import { withServer } from "../../support/server.ts";
 
 Deno.test("plan.create scaffolds what reads back, and refuses what would not", async (test) => {
-  // A number that nothing follows is not counted on from.
+  // An overlong number does not count for the next id.
   const huge = entity("bug", { id: "BUG-99999999999999999999", status: "reported" }, "Huge", "");
   const cwd = makeProject({ ...SMALL_PLAN, "plan/bugs/huge.md": huge });
   await withServer(cwd, async ({ ok, call, read }) => {

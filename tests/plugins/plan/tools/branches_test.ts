@@ -151,7 +151,7 @@ Deno.test("plan.list reads worktrees in the project, and says which it may not r
       "WORK-007": [{ ...place, status: "ready", title: "Item 7" }],
     });
     assert.equal(branches.worktrees, 1);
-    assert.match(branches.leftOut[0], /outside: it may not be read, its commits were$/);
+    assert.match(branches.leftOut[0], /outside: not readable; only its commits were checked$/);
     writeFiles(inside, work(1, { status: "ready" }, "- [ ] One\n- [ ] Two\n"));
     assert.equal(
       statesOf((await ok("plan.list", { branches: true })).items)["WORK-001"],
