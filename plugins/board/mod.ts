@@ -6,6 +6,12 @@
 
 import type { Resource } from "../../src/tools/resource.ts";
 
+const VIEW = {
+  mimeType: "text/html;profile=mcp-app",
+  fixed: true,
+  _meta: { ui: { prefersBorder: true } },
+} as const;
+
 export const PLAN_BOARD_URI = "ui://refrakt/plan-board";
 
 export const PREVIEW_URI = "ui://refrakt/preview";
@@ -16,10 +22,8 @@ export const planViews: readonly Resource[] = [{
   name: "plan-board",
   title: "Plan board",
   description: "The plan as a board and a timeline.",
-  mimeType: "text/html;profile=mcp-app",
-  fixed: true,
+  ...VIEW,
   requires: ["plan"],
-  _meta: { ui: { prefersBorder: true } },
   read: async () => ({ text: (await import("./plan_board.ts")).PLAN_BOARD }),
 }];
 
@@ -28,9 +32,7 @@ export const siteViews: readonly Resource[] = [{
   name: "preview",
   title: "Preview",
   description: "A page or a rune in its theme.",
-  mimeType: "text/html;profile=mcp-app",
-  fixed: true,
+  ...VIEW,
   requires: ["site"],
-  _meta: { ui: { prefersBorder: true } },
   read: async () => ({ text: (await import("./preview.ts")).PREVIEW }),
 }];

@@ -98,14 +98,8 @@ function requireGrantable(path: string): void {
   if (isPlain && !isHidden && top !== "node_modules") return;
   throw new RefraktError(
     "VALIDATION_ERROR",
-    `Write access to ${
-      JSON.stringify(path)
-    }, from refrakt.config.json, is not granted automatically`,
-    {
-      hint:
-        'Set plan.dir to a project folder such as "plan", or add the permission by hand if you ' +
-        "trust the config.",
-    },
+    `refrakt.config.json requests write access to ${JSON.stringify(path)}: add it by hand`,
+    { hint: 'If you do not trust it, set plan.dir to a project folder such as "plan".' },
   );
 }
 

@@ -25,11 +25,7 @@ const LISTS = [
   ["mentionedBy", "Mentioned by"],
 ] as const;
 
-interface Named {
-  id: string;
-  title?: string;
-  status?: string;
-}
+type Named = { id: string; title?: string; status?: string };
 
 interface Opened extends Entity, Partial<Record<typeof LISTS[number][0], Named[]>> {
   byStatus?: { key: string; count: number }[];

@@ -11,10 +11,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Board } from "./board_state.ts";
 import { Notices } from "./parts.tsx";
 
-interface SheetProps {
-  board: Board;
-  children: ComponentChildren;
-}
+type SheetProps = { board: Board; children: ComponentChildren };
 
 /** A modal dialog; closing it restores the focus. */
 export function Sheet({ board, children }: SheetProps) {

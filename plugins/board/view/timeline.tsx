@@ -15,12 +15,7 @@ import { EntityLink, nameOf } from "./parts.tsx";
 const [WIDTH, HEIGHT] = [560, 120];
 
 /** The dates on which an entity was added and finished. */
-interface Life {
-  id: string;
-  created?: string;
-  finished?: string;
-}
-
+type Life = { id: string; created?: string; finished?: string };
 type Lives = ReadonlyMap<string, Life>;
 
 export function Timeline({ board, shown }: { board: Board; shown: readonly Card[] }) {
