@@ -2,7 +2,7 @@
 
 import { didYouMean, messageOf, RefraktError } from "../../src/errors.ts";
 import { isNotFound } from "../../src/io/paths.ts";
-import { planMissing } from "../../src/project/missing_plan.ts";
+import { planMissing } from "../../src/project/plan.ts";
 import type { PlanStore } from "./store/mod.ts";
 
 /** Converts an error of a plugin's handler to a coded error. */

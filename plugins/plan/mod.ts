@@ -32,7 +32,7 @@ export const planAdapter: PluginAdapter = {
   }),
   load: async (version) => {
     const loaded = await loadPlan(version);
-    return { adapt: (plugin) => adapt(plugin, loaded) };
+    return (plugin) => adapt(plugin, loaded);
   },
 };
 

@@ -3,7 +3,7 @@
 import { statIfExists } from "../../src/io/files.ts";
 import { withFolderLock } from "../../src/io/lock.ts";
 import { resolveInside } from "../../src/io/paths.ts";
-import { planMissing } from "../../src/project/missing_plan.ts";
+import { planMissing } from "../../src/project/plan.ts";
 import type { McpHandlerContext } from "../../src/tools/plugin.ts";
 
 export type PlaceContext = Pick<McpHandlerContext, "cwd" | "planDir">;

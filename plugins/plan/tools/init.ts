@@ -7,7 +7,7 @@ import { statIfExists } from "../../../src/io/files.ts";
 import { isInside, shownPath } from "../../../src/io/paths.ts";
 import { mayWrite } from "../../../src/io/permissions.ts";
 import { createFile } from "../../../src/io/shared_files.ts";
-import { planAround } from "../../../src/project/missing_plan.ts";
+import { planAround } from "../../../src/project/plan.ts";
 import type { CliPluginCommand, McpHandlerContext } from "../../../src/tools/plugin.ts";
 import { withScan } from "../load.ts";
 import type { PlanPlugin } from "../commands.ts";
