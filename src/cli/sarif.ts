@@ -1,6 +1,6 @@
 /**
- * Findings in the Static Analysis Results Interchange Format, which code hosts show beside
- * the changed lines.
+ * Findings in the Static Analysis Results Interchange Format, which code hosts show beside the
+ * changed lines.
  *
  * @module
  */

@@ -42,7 +42,7 @@ export interface Toolset {
   readonly shellOnly: readonly string[];
   readonly warnings: readonly Warning[];
   findTool(name: string): Tool | undefined;
-  listedTools(): Tool[];
+  listedTools(views?: boolean): Tool[];
   listedResources(): Resource[];
   listedPrompts(): Prompt[];
   listedSkills(): Skill[];
@@ -87,7 +87,7 @@ export function buildToolset(
     shellOnly: [...shellOnly].sort(compare),
     warnings: warnings.map(plainWarning),
     findTool: (name) => tools.get(nameKey(name)),
-    listedTools: () => sortedTools.filter((tool) => isListed(project, tool)),
+    listedTools: (views = false) => sortedTools.filter((tool) => isListed(project, tool, views)),
     listedResources: () => sortedResources.filter(applies),
     listedPrompts: () => sortedPrompts.filter(applies),
     listedSkills: () => skills.filter(applies),
@@ -114,8 +114,9 @@ function hasAll(project: Project, requires: readonly Requirement[]): boolean {
   return requires.every((requirement) => has(project, requirement));
 }
 
-function isListed(project: Project, tool: Tool): boolean {
-  return tool.unlisted !== true && hasAll(project, [...tool.requires, ...tool.listedWith]) &&
+function isListed(project: Project, tool: Tool, views = false): boolean {
+  const isHidden = tool.unlisted === true && !(views && tool._meta?.["ui"] !== undefined);
+  return !isHidden && hasAll(project, [...tool.requires, ...tool.listedWith]) &&
     !(project.readOnly !== null && writes(tool, project)) &&
     !tool.listedWithout.some((requirement) => has(project, requirement));
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { chooseDeno, DENO, denoByNpx, type DenoFacts } from "../../src/cli/deno_start.ts";
+import { chooseDeno, DENO, denoByNpx, type DenoFacts } from "../../src/cli/grants.ts";
 import { TESTED_DENO } from "../../src/runtime.ts";
 
 const installed: DenoFacts = {

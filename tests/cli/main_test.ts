@@ -34,16 +34,16 @@ Deno.test("an unknown flag ends with 2, and names the nearest", async () => {
       [["--help=yes"], /takes no value/],
       [["--tool-names=camel"], /dotted/],
       [["--log-level=loud"], /debug/],
-      [["--max-output=few"], /whole number/],
+      [["--max-output=few"], /integer of at least/],
       [["--plugin=nope"], /ralph/],
-      [["--trust=../evil"], /--trust does not take/],
-      [["--timeout=0"], /--timeout does not take/],
-      [["--timeout=soon"], /--timeout does not take/],
+      [["--trust=../evil"], /Invalid value for --trust/],
+      [["--timeout=0"], /Invalid value for --timeout/],
+      [["--timeout=soon"], /Invalid value for --timeout/],
       // A flag of other commands is refused, and a wrong value with every command.
-      [["list", "--npx"], /--npx has no effect on list\nIt goes with config/],
+      [["list", "--npx"], /--npx has no effect on list\nIt applies to config/],
       [["--json"], /--json has no effect on serving/],
       [["list", "--log-level=loud"], /debug/],
-      [["config", "cursor", "--max-output=1e99"], /whole number/],
+      [["config", "cursor", "--max-output=1e99"], /integer of at least/],
     ] as const
   ) {
     const { code, stdout, stderr } = await refrakt(cwd, args);

@@ -27,7 +27,7 @@ Deno.test("an unknown command or flag is told the nearest, and ends with 2", asy
       [["calls"], /Did you mean "call"/],
       [["list", "a", "b", "c"], /Usage: list/],
       [["--jsn"], /--json/],
-      [["--json"], /goes with call/],
+      [["--json"], /applies to call/],
     ] as const
   ) {
     const { code, stderr } = await ralph(cwd, args);

@@ -6,7 +6,7 @@ import { README_PERMISSIONS, ROOT } from "../support/server.ts";
 
 Deno.test("the published package says how to leave a project's own files alone", () => {
   const published = startupSentence(new Error("Failed reading /x/package.json"), false);
-  assert.match(published, /^Error: Failed reading .*\nWith --no-config .* leaves .* alone\.$/);
+  assert.match(published, /^Error: Failed reading .*\nAdd --no-config .* ignores .*\.$/);
 });
 
 Deno.test("a checkout that is started with the flags of the published package says so", async () => {

@@ -35,5 +35,5 @@ testUnless(NO_TERMINAL, "call prints a table on a terminal, and JSON with --json
 
 testUnless(NO_TERMINAL, "the server says on a terminal that it waits for a client", async () => {
   const { shown } = await onTerminal(copyExample("plan"), [], { until: /\n/ });
-  assert.match(shown, /^The server waits for a client on stdin; .*help.*config.*Ctrl-C/);
+  assert.match(shown, /^Waiting for an MCP client on stdin\. .*help.*config.*Ctrl-C/);
 });

@@ -1,5 +1,5 @@
 /**
- * `read`: one resource.
+ * `read`: prints one resource.
  *
  * @module
  */
@@ -11,9 +11,8 @@ import { toolsetFor } from "../../tools/lookup.ts";
 import { bodyText } from "../../tools/resource.ts";
 import { describeError, exitCodeOf, print, printJson, printNote } from "../print.ts";
 import { terminalContext, whileLoading } from "./context.ts";
-import type { Command } from "./types.ts";
+import type { Command } from "./mod.ts";
 
-/** The command. */
 export const read: Command = {
   name: "read",
   usage: "read <uri>",
@@ -34,7 +33,7 @@ export const read: Command = {
       else {
         const text = bodyText(body, 2);
         const lines = text.endsWith("\n") ? text : `${text}\n`;
-        // What reads a pipe gets the text as it is.
+        // A pipe receives the text unchanged.
         if (Deno.stdout.isTerminal()) print(lines);
         else writeStdout(lines);
       }

@@ -109,7 +109,7 @@ Deno.test("check --fix corrects what is certain, as far as it may write", async 
       '+{% hint type="warning" %}\n',
   );
   const refused = await run(dir, "--fix");
-  assert.match(refused.stderr, /content\/a\.md is not covered by the write permission/);
+  assert.match(refused.stderr, /No permission to write content\/a\.md/);
   assert.match(read("a"), /'note'/);
   const grants = [...READ_ONLY, `--allow-write=${dir}/content/a.md`];
   const one = await refrakt(dir, ["check", "--fix"], { grants });

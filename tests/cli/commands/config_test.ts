@@ -1,7 +1,7 @@
 import { Client, StdioClientTransport } from "../../support/npm/client_v1.ts";
 import assert from "node:assert/strict";
 import { CLIENTS } from "../../../src/cli/client_configs.ts";
-import { chooseDeno } from "../../../src/cli/deno_start.ts";
+import { chooseDeno } from "../../../src/cli/grants.ts";
 import { runProcess } from "../../support/process.ts";
 import { makeProject } from "../../support/project.ts";
 import { copyExample, refrakt } from "../../support/run.ts";
@@ -171,7 +171,7 @@ Deno.test("with --npx, and where no deno is on the PATH, Deno is started by npx"
         "run",
         "--no-config",
       ]);
-      assert.match(ran.stderr, /only Node has to be installed/);
+      assert.match(ran.stderr, /only Node is needed/);
     }
   }
 });

@@ -170,7 +170,7 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       const shown = () => view.locator(".card .id").allTextContents();
       await becomes(shown, ["WORK-004", "WORK-003"]);
       await view.locator("#blocked").uncheck();
-      await hasText(card("WORK-004"), "waits for WORK-003 › WORK-002");
+      await hasText(card("WORK-004"), "blocked by WORK-003 › WORK-002");
       await hasText(card("WORK-003").locator(".elsewhere"), "in-progress on feature/rank by ada");
     });
 
@@ -269,7 +269,7 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
         file("WORK-002-query-box.md").replace('status="ready"', 'status="review"'),
       );
       await view.locator("#status").selectOption("done");
-      await hasText(view.locator(".notice.bad"), "It is now review. Nothing was written.");
+      await hasText(view.locator(".notice.bad"), "is now review. Nothing was written.");
       assert.match(file("WORK-002-query-box.md"), /status="review"/);
       await becomes(() => view.locator("#status").inputValue(), "review");
     });
@@ -279,7 +279,7 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       await hasText(said, "WORK-002: review → done");
       assert.match(file("WORK-002-query-box.md"), /status="done"/);
       await close();
-      assert.doesNotMatch((await card("WORK-003").textContent())!, /waits for/);
+      assert.doesNotMatch((await card("WORK-003").textContent())!, /blocked by/);
     });
 
     await t.step("a write that is refused says why, and changes nothing", async () => {
@@ -377,11 +377,11 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       await hasText(theirs.locator("#entity-message"), "saved");
       await page.bringToFront();
       await button("Save").click();
-      await hasText(view.locator(".notice.bad"), "It is now Of the second window. Nothing was");
+      await hasText(view.locator(".notice.bad"), "is now Of the second window. Nothing was");
       await hasText(dialog.locator(".conflict pre"), "Of the second window");
       assert.equal(await area(view).inputValue(), "Of the first window");
       assert.match(file("WORK-004-measure-on-a-phone.md"), /Of the second window/);
-      await button("Use this one").click();
+      await button("Use the new value").click();
       await button("Cancel").click();
       await close();
       await other.page.bringToFront();

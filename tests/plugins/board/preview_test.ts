@@ -87,7 +87,7 @@ Deno.test("the preview shows a page in its theme, and what its HTML says stays i
       await hasText(view.locator(".empty"), "No matching pages.");
       await choose("accordion");
       await inner.locator(".rf-accordion").waitFor();
-      await hasText(view.locator("#message"), "Shown in @refrakt-md/lumina: no findings.");
+      await hasText(view.locator("#message"), "Rendered with @refrakt-md/lumina: no findings.");
       await choose("content/b.md");
       await hasText(view.locator("#message.bad"), "No such page");
       await view.getByRole("button", { name: "Clear search" }).click();
@@ -100,7 +100,7 @@ Deno.test("the preview shows a page in its theme, and what its HTML says stays i
       const path = join(cwd, "content/a.md");
       Deno.writeTextFileSync(path, PAGE.replace("Good.", "Even better."));
       await inner.getByText("Even better.").waitFor();
-      await hasText(view.locator("#message"), "Updated in @refrakt-md/lumina: 1 finding.");
+      await hasText(view.locator("#message"), "Updated with @refrakt-md/lumina: 1 finding.");
       await hasText(view.locator("#outline"), "Even better.");
     });
 
@@ -133,6 +133,6 @@ Deno.test("the preview of a project with several sites lets people choose one", 
     await view.locator('.pages button[value="main/index.md"]').waitFor();
     await sites.selectOption("blog");
     await view.locator('.pages button[value="blog/index.md"]').click();
-    await hasText(view.locator("#message"), "Shown in @refrakt-md/lumina");
+    await hasText(view.locator("#message"), "Rendered with @refrakt-md/lumina");
   });
 });
