@@ -18,7 +18,7 @@ interface Import {
 
 const imports = [...sources("src"), ...sources("plugins"), "mod.ts"].flatMap(importsOf);
 
-Deno.test("every folder imports only the folders that the table in CONTRIBUTING allows", () => {
+Deno.test("folders import only the folders that the table in CONTRIBUTING allows", () => {
   const wrong = imports.filter(({ file, specifier }) => {
     if (!/^\..*\.ts$/.test(specifier) || ENTRY_POINTS.has(file)) return false;
     const [from, to] = [folderOf(file), folderOf(posix.join(posix.dirname(file), specifier))];
@@ -27,7 +27,7 @@ Deno.test("every folder imports only the folders that the table in CONTRIBUTING 
   assert.deepEqual(wrong, []);
 });
 
-Deno.test("no files import each other in a circle", () => {
+Deno.test("there are no circular imports", () => {
   const graph = new Map<string, string[]>();
   for (const { file, specifier } of imports.filter((each) => !each.isDynamic)) {
     if (!specifier.startsWith(".")) continue;
@@ -41,7 +41,7 @@ Deno.test("no files import each other in a circle", () => {
   assert.deepEqual([...graph.keys()].filter((file) => reached(file).has(file)), []);
 });
 
-Deno.test("packages, tests and examples are imported only where they may be", () => {
+Deno.test("packages, tests and examples are imported only by the allowed files", () => {
   const wrong = imports.filter(({ file, specifier }) =>
     /modelcontextprotocol/.test(specifier) && folderOf(file) !== "mcp" ||
     // The versions of these are the project's.
@@ -51,7 +51,7 @@ Deno.test("packages, tests and examples are imported only where they may be", ()
   assert.deepEqual(wrong, []);
 });
 
-Deno.test("every file of src and plugins stands in a folder of the table", () => {
+Deno.test("every file of src and plugins is in a folder of the table", () => {
   for (const { file } of imports) {
     if (!ENTRY_POINTS.has(file)) assert.ok(MAY_IMPORT.has(folderOf(file)), file);
   }
@@ -127,7 +127,7 @@ const MOST_CASTS: readonly (readonly [folder: string, most: number, reason: stri
   ["", 5, "generics that a test of the value cannot narrow"],
 ];
 
-Deno.test("casts stand at the border to foreign code, and do not become more", () => {
+Deno.test("casts exist only where foreign code is read, and do not increase", () => {
   const counts = new Map<string, number>();
   for (const file of [...sources("src"), ...sources("plugins")]) {
     const [folder] = MOST_CASTS.find(([folder]) => file.startsWith(folder))!;
@@ -194,7 +194,7 @@ const KNOWN_ONCE: readonly (readonly [what: string, pattern: RegExp, ...files: s
   ["what an object is", /function (?:isObject|isRecord|asObject)\b/, "src/io/json.ts"],
 ];
 
-Deno.test("each piece of knowledge stands in one place", () => {
+Deno.test("each fact is coded in one place", () => {
   const texts = [...sources("src"), ...sources("plugins")]
     // Built from the sources of the views.
     .filter((file) => !/^plugins\/board\/\w+\.ts$/.test(file))
@@ -218,7 +218,7 @@ const SHARED_NAMES = [
   "registry",
 ];
 
-Deno.test("files of src share a name only where they do the same thing for their folders", () => {
+Deno.test("files of src share a name only if they have the same role", () => {
   const files = Map.groupBy(sources("src"), (file) => posix.basename(file, ".ts"));
   const shared = [...files].filter(([, same]) => same.length > 1).map(([name]) => name);
   assert.deepEqual(shared.filter((name) => !SHARED_NAMES.includes(name)), []);

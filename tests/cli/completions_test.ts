@@ -90,7 +90,7 @@ testUnless(without("fish"), "fish completes commands, their values, flags and to
   ]);
 });
 
-Deno.test("an unknown shell is refused, with the ones that there are", async () => {
+Deno.test("an unknown shell is rejected with a list of the supported ones", async () => {
   const nowhere = makeProject();
   for (const args of [["completions"], ["completions", "bsh"], ["completions", "bash", "x"]]) {
     const { code, stderr } = await refrakt(nowhere, args);

@@ -78,7 +78,7 @@ Deno.test("Gemini CLI connects with the snippet in its settings", async () => {
   assert.match(stdout + stderr, /refrakt: .*\(stdio\) - Connected/);
 });
 
-Deno.test("Codex takes the server with its own command, and reads what config prints", async () => {
+Deno.test("Codex adds the server with its own command, and reads the printed configuration", async () => {
   const line = [launch.command, ...launch.args];
   const added = await run("codex", "mcp", "add", "refrakt", "--", ...line);
   assert.equal(added.code, 0, added.stderr);
@@ -89,7 +89,7 @@ Deno.test("Codex takes the server with its own command, and reads what config pr
   assert.ok(listed[0].transport.args.includes("jsr:@refrakt/mcp"));
 });
 
-Deno.test("mcporter lists the tools, and calls one by both spellings", async () => {
+Deno.test("mcporter lists the tools and calls one in both spellings", async () => {
   const listed = await run("mcporter", "--config", ".mcp.json", "list", "refrakt", "--json");
   for (const name of TOOLS) assert.ok(listed.stdout.includes(`"${name}"`), name);
   for (const tool of ["plan_next", "plan.next"]) {

@@ -47,7 +47,7 @@ const CLIENT_PROGRAMS: Readonly<Record<string, string>> = {
     ' "$2"`,
 };
 
-Deno.test("every command of the README runs, from a registry that has this checkout", async (t) => {
+Deno.test("every command of the README runs from a registry with this checkout", async (t) => {
   await using registry = await publishToRegistry();
   const home = makeProject();
   const bin = join(home, "bin");
@@ -96,7 +96,7 @@ Deno.test("every command of the README runs, from a registry that has this check
   }
 
   for (const block of blocks("json").filter((text) => text.includes("mcpServers"))) {
-    await t.step("the snippet is what a client starts", async () => {
+    await t.step("a client can start the snippet", async () => {
       const { command, args } = JSON.parse(block).mcpServers.refrakt;
       const { code, stdout, stderr } = await shell(
         [command, ...args, "call", "refrakt.detect"].join(" "),
@@ -116,7 +116,7 @@ Deno.test("every command of the README runs, from a registry that has this check
   Deno.removeSync(home, { recursive: true });
 });
 
-Deno.test("the install links hold the launch that config prints", () => {
+Deno.test("the install links contain the command that config prints", () => {
   const [vscode, cursor] = ["vscode.dev/redirect/mcp/install", "cursor.com/en/install-mcp"].map((
     place,
   ) => new URL(/\((https:[^)]+)\)/.exec(README.slice(README.indexOf(`(https://${place}`)))![1]!));
@@ -127,7 +127,7 @@ Deno.test("the install links hold the launch that config prints", () => {
   assert.ok(inLink.args.includes("--allow-read=${workspaceFolder}"));
 });
 
-Deno.test("every file that the README and the pages link to is there", () => {
+Deno.test("every file that the README and the pages link to exists", () => {
   const linksIn = (page: string) =>
     [...page.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map((match) => match[1]!);
   assert.ok(linksIn(README).length > 5);
@@ -135,7 +135,7 @@ Deno.test("every file that the README and the pages link to is there", () => {
   for (const link of PAGES.flatMap(linksIn)) assert.ok(exists(join(ROOT, "docs", link)), link);
 });
 
-Deno.test("every heading that the README links to is there", () => {
+Deno.test("every heading that the README links to exists", () => {
   const headings = [...README.matchAll(/^#+ (.+)$/gm)].map((match) =>
     match[1]!.toLowerCase().replaceAll(/[^\w -]/g, "").replaceAll(" ", "-")
   );

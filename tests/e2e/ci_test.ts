@@ -46,7 +46,7 @@ Deno.test("the example workflow has read permission only, and runs the four chec
 
 testUnless(
   NOT_UNIX,
-  "the example workflow passes a sound project, and writes nothing but the SARIF file",
+  "the example workflow passes a valid project, and writes only the SARIF file",
   async () => {
     const cwd = await soundProject();
     const before = readTree(cwd);
@@ -63,7 +63,7 @@ testUnless(
 
 testUnless(
   NOT_UNIX,
-  "the example workflow fails at the step that finds something, and only there",
+  "the example workflow fails only in the step with findings",
   async (t) => {
     const faults: Record<string, (cwd: string) => void> = {
       "plan.validate": (cwd) =>
@@ -119,7 +119,7 @@ Deno.test("a release is published with provenance from a tag, with binaries and 
   }
 });
 
-Deno.test("the plugin for agents has the server and every skill, for each client", () => {
+Deno.test("the agent plugin contains the server and every skill, for each client", () => {
   const files = pluginFiles();
   for (const client of ["claude", "codex", "cursor"]) {
     const { name } = JSON.parse(files[`refrakt/.${client}-plugin/plugin.json`]!);

@@ -3,7 +3,7 @@ import { runProcess } from "../support/process.ts";
 import { ROOT } from "../support/server.ts";
 import { TESTED_DENO } from "../../src/runtime.ts";
 
-Deno.test("the demo shows a session, two refusals, Ralph, and what to paste where", async () => {
+Deno.test("the demo shows a session, two permission errors, Ralph, and the configurations", async () => {
   const before = await runProcess("git", ["status", "--porcelain"], ROOT);
   const { code, stdout, stderr } = await runProcess(
     "npx",

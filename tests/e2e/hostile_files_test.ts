@@ -82,7 +82,7 @@ const HARD: Readonly<Record<string, string>> = {
 /** Those that are never parsed; the others take their time, and are ended after five seconds. */
 const REFUSED = ["open-tags", "tags", "table", "boxes"];
 
-Deno.test("Markdown that keeps its parsers long is a warning, and delays no other file", async (test) => {
+Deno.test("slow Markdown is a warning and delays no other file", async (test) => {
   const header = (id: string) => `{% work id="${id}" status="ready" %}\n\n# Title\n\n`;
   const hard = Object.entries(HARD).map(([name, text]) => ({ name: name.replace(" ", "-"), text }));
   const cwd = makeProject({

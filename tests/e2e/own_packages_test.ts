@@ -33,12 +33,12 @@ const shown = (entries: readonly Entry[]) =>
     path,
   ]);
 
-Deno.test("the published server works with the project's own packages, wherever they lie", async (t) => {
+Deno.test("the published server works with the project's packages in every location", async (t) => {
   await using server = await publish();
   const root = await monorepo("built");
   commitAll(root, "Start");
 
-  await t.step("the workspace's packages are loaded, and the report says so", async () => {
+  await t.step("the workspace's packages are loaded and reported", async () => {
     await server.serve(root, TRUSTED, async ({ ok }) => {
       const { plugins, warnings, sites } = await detected(ok);
       assert.deepEqual(warnings, []);
@@ -64,7 +64,7 @@ Deno.test("the published server works with the project's own packages, wherever 
   });
 
   await t.step(
-    "without --trust none of them runs in the process, and config prints no such line",
+    "without --trust none of them runs in the process, and config does not print it",
     async () => {
       await server.serve(root, PLAIN, async ({ ok }) => {
         const { warnings, plugins } = await detected(ok);
@@ -79,7 +79,7 @@ Deno.test("the published server works with the project's own packages, wherever 
     },
   );
 
-  await t.step("started with the wrong flags, it names the right ones", async () => {
+  await t.step("started with the wrong flags, it suggests the right ones", async () => {
     const isolated = [...FROM_REGISTRY, "--unstable-worker-options"];
     await server.serve(root, isolated, async ({ ok }) => {
       const { warnings, plugins } = await detected(ok);
@@ -114,7 +114,7 @@ Deno.test("the published server works with the project's own packages, wherever 
     assert.match((await plain(withDeno("manual")))[1], NONE);
   });
 
-  await t.step("a package that is not built says so, with its build script", async () => {
+  await t.step("an unbuilt package is reported with its build script", async () => {
     const dist = join(root, "plugins/mine/dist");
     Deno.renameSync(dist, `${dist}.away`);
     await server.serve(root, TRUSTED, async ({ ok, call }) => {
@@ -134,7 +134,7 @@ Deno.test("the published server works with the project's own packages, wherever 
   });
 
   await t.step(
-    "what npm installed from a private registry is loaded, and its namesake never",
+    "a package installed from a private registry is loaded, never its public namesake",
     async () => {
       const plugin = (text: string) =>
         `export default { namespace: "tools", commands: [{ name: "greet", description: "Greets.",
@@ -183,7 +183,7 @@ Deno.test("the published server works with the project's own packages, wherever 
   );
 
   await t.step(
-    "runes that are too old for a site are refused with the versions that are not",
+    "runes too old for a site are rejected with the supported versions",
     async () => {
       const version = (name: string, text: string) => ({
         [`node_modules/@refrakt-md/${name}/package.json`]:
@@ -209,7 +209,7 @@ Deno.test("the published server works with the project's own packages, wherever 
     },
   );
 
-  await t.step("a linked folder outside is named, and is not read", async () => {
+  await t.step("a linked folder outside is reported, not read", async () => {
     const outside = makeProject({
       "package.json":
         '{"name":"@acme/outside","version":"1.0.0","type":"module","exports":{"./cli-plugin":"./c.js"}}',

@@ -76,7 +76,7 @@ async function assertServed(
   }
 }
 
-Deno.test("every kind of site that create-refrakt makes has the CLI's answers, bare and installed", async (t) => {
+Deno.test("every site template of create-refrakt matches the CLI, with and without npm install", async (t) => {
   const kinds = Object.entries(SITE_SCAFFOLDS);
   const projects = kinds.map(([, files]) => makeProject(files));
   const expected = await expectedOf(projects);
@@ -110,7 +110,7 @@ Deno.test("every kind of site that create-refrakt makes has the CLI's answers, b
     }
   });
 
-  await t.step("a member of a workspace takes what is installed in the root", async () => {
+  await t.step("a workspace member uses the packages of the root", async () => {
     const cwd = join(root, "apps/site");
     writeFiles(cwd, SITE_SCAFFOLDS["plan site"]!);
     const index = kinds.findIndex(([kind]) => kind === "plan site");
@@ -120,7 +120,7 @@ Deno.test("every kind of site that create-refrakt makes has the CLI's answers, b
     });
   });
 
-  await t.step("doctor finds nothing wrong, and says where packages come from", async () => {
+  await t.step("doctor finds no errors and reports where packages come from", async () => {
     const report = async (cwd: string, flags: readonly string[]) => {
       const { code, stdout } = await server.run(cwd, flags, "doctor");
       assert.equal(code, 0, stdout);

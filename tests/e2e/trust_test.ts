@@ -97,10 +97,10 @@ async function attack(
 /** Each of them with and without `--isolate`. */
 const BOTH = [[], ISOLATED];
 
-Deno.test("code that a repository brings along never runs in the process", async (t) => {
+Deno.test("third-party code of a repository never runs in the process", async (t) => {
   await using server = await publish();
 
-  await t.step("the trap works: where the user trusts it, it runs a shell", async () => {
+  await t.step("the trap works: trusted code runs a shell", async () => {
     const cwd = project({}, evil(`node_modules/${HELPER}`, HELPER));
     commitAll(cwd, "Start");
     await server.run(cwd, FROM_DISK, "call", "helper.run", "--trust", "local");
@@ -108,7 +108,7 @@ Deno.test("code that a repository brings along never runs in the process", async
     for (const { name } of Deno.readDirSync(MARKS)) Deno.removeSync(join(MARKS, name));
   });
 
-  await t.step("an alias, an override or a catalog's entry is followed by nobody", async () => {
+  await t.step("aliases, overrides and catalog entries are not followed", async () => {
     const alias = "npm:evil-pkg@1.0.0";
     const workspace = (more: Record<string, unknown>) =>
       JSON.stringify({ private: true, workspaces: ["packages/*"], ...more });
@@ -172,7 +172,7 @@ Deno.test("code that a repository brings along never runs in the process", async
     }
   });
 
-  await t.step("an alias of the plan's or the docs package is not followed either", async () => {
+  await t.step("aliases of the plan and docs packages are not followed either", async () => {
     for (const name of [PLAN, "@refrakt-md/docs"]) {
       const cwd = project({ [name]: "npm:evil-pkg@1.0.0" });
       for (const flags of BOTH) {
@@ -201,7 +201,7 @@ Deno.test("code that a repository brings along never runs in the process", async
     }
   });
 
-  await t.step("an installed package of another name is not loaded by this one", async () => {
+  await t.step("an installed package with another name is not loaded", async () => {
     const cwd = project(
       { [HELPER]: "npm:evil-pkg@1.0.0" },
       evil(`node_modules/${HELPER}`, "evil-pkg"),
@@ -228,7 +228,7 @@ Deno.test("code that a repository brings along never runs in the process", async
   });
 
   await t.step(
-    "links to folders, and links that are tracked, are code of the repository",
+    "links to folders, and tracked links, count as code of the repository",
     async () => {
       const links: [string, string, Record<string, string>][] = [
         [`node_modules/${HELPER}`, "packages/helper", evil("packages/helper", HELPER)],
@@ -257,7 +257,7 @@ Deno.test("code that a repository brings along never runs in the process", async
     },
   );
 
-  await t.step("a submodule at or above a package is tracked", async () => {
+  await t.step("a submodule at or above a package counts as tracked", async () => {
     for (const at of [`node_modules/${PLAN}`, "node_modules/@refrakt-md", "node_modules"]) {
       const inner = `node_modules/${PLAN}`.slice(at.length + 1);
       const source = makeProject(evil(inner === "" ? "." : inner, PLAN));
@@ -271,7 +271,7 @@ Deno.test("code that a repository brings along never runs in the process", async
     }
   });
 
-  await t.step("what a real package imports is looked at, too", async () => {
+  await t.step("the imports of a trusted package are checked too", async () => {
     const cwd = project({});
     await installReal(cwd);
     writeFiles(cwd, { ".gitignore": "node_modules\n" });
@@ -295,7 +295,7 @@ Deno.test("code that a repository brings along never runs in the process", async
     );
   });
 
-  await t.step("packages above a member of a workspace are asked the same of", async () => {
+  await t.step("packages above a workspace member are checked the same way", async () => {
     const member = JSON.stringify({ name: "member", dependencies: { [PLAN]: "*", [HELPER]: "*" } });
     const above = (files: Record<string, string>) => {
       const inMember = Object.entries(SMALL_PLAN).map(([path, text]) => [`apps/a/${path}`, text]);
@@ -354,7 +354,7 @@ Deno.test("code that a repository brings along never runs in the process", async
     await attack(server, cwd, FROM_DISK);
   });
 
-  await t.step("versions and wildcards do not hide where a package is taken from", async () => {
+  await t.step("versions and wildcards do not hide a package's source", async () => {
     const decoys = ["a0", "a1", "a2"].flatMap((name) =>
       Object.entries(evil(`node_modules/@refrakt-md/${name}`, "x", "1.0.0-beta.1"))
     );
@@ -367,7 +367,7 @@ Deno.test("code that a repository brings along never runs in the process", async
     for (const flags of BOTH) await attack(server, cwd, [...FROM_DISK, ...flags]);
   });
 
-  await t.step("without --no-config, another registry or folder is refused", async () => {
+  await t.step("without --no-config, other registries and folders are rejected", async () => {
     const { startRegistry } = await import("../support/registry.ts");
     const manifest = evil("", PLAN, "0.25.1")["/package.json"]!.replaceAll("evil.js", "index.js");
     const registry = await startRegistry([{

@@ -133,7 +133,7 @@ function sendAll(server: RawServer, calls: readonly Call[]): Promise<unknown> {
   );
 }
 
-Deno.test("a kill during any kind of write leaves whole files, and a project that can be worked on", async () => {
+Deno.test("a kill during any kind of write leaves complete files and a working project", async () => {
   const cwd = makeProject(FILES);
   commitAll(cwd, "one");
   for (const [index, calls] of Object.values(WRITES).entries()) {

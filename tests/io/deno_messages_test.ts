@@ -16,7 +16,7 @@ async function printed(program: string, limit: string, ...flags: string[]): Prom
   return new TextDecoder().decode(stdout).trim().split("\n");
 }
 
-Deno.test("Deno names the permission that is missing, and what it would be for", async () => {
+Deno.test("Deno's permission errors name the permission and its target", async () => {
   const cases: [name: string, program: string, groups: (string | undefined)[]][] = [
     ["read", 'Deno.readTextFileSync("/a b/c")', ["read", "/a b/c"]],
     ["write", 'Deno.writeTextFileSync("/d", "")', ["write", "/d"]],

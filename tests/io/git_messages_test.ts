@@ -14,7 +14,7 @@ function said(cwd: string, command: string, env: Record<string, string> = {}): s
   return new TextDecoder().decode(stderr);
 }
 
-Deno.test("the installed git says each sentence of the table, and nothing else means the same", async () => {
+Deno.test("the installed git prints exactly the messages of the table", async () => {
   const stderr = async (cwd: string, ...args: string[]) => (await runGit(args, { cwd })).stderr;
   const outside = makeProject();
   const empty = makeProject();

@@ -8,7 +8,7 @@ import { NOT_LINUX, NOT_ROOT, NOT_UNIX, testUnless } from "../support/skip.ts";
 
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes).trim();
 
-Deno.test("runGit() gives git no variable of the process", async () => {
+Deno.test("runGit() passes none of the process's environment to git", async () => {
   const cwd = makeProject(SMALL_PLAN);
   commitAll(cwd, "one");
   Deno.env.set("GIT_DIR", "/nowhere");
@@ -19,7 +19,7 @@ Deno.test("runGit() gives git no variable of the process", async () => {
   }
 });
 
-Deno.test("runGit() ends with its signal, and stops at its limit", async () => {
+Deno.test("runGit() stops on abort and at its output limit", async () => {
   const cwd = makeProject(SMALL_PLAN);
   commitAll(cwd, "one");
   const signal = AbortSignal.abort();
@@ -129,7 +129,7 @@ testUnless(
   },
 );
 
-Deno.test("a repository that git does not accept is called damaged, and no missing one", async () => {
+Deno.test("a repository that git rejects is reported as damaged, not as missing", async () => {
   const cwd = makeProject(SMALL_PLAN);
   commitAll(cwd, "one");
   Deno.writeTextFileSync(join(cwd, ".git/HEAD"), "garbage\n");
@@ -141,7 +141,7 @@ Deno.test("a repository that git does not accept is called damaged, and no missi
   });
 });
 
-Deno.test("a migration with git renames files and their entries in the index, and nothing else", async () => {
+Deno.test("a migration with git renames only the files and their index entries", async () => {
   const { "plan/bugs/BUG-001-crash.md": bug, ...rest } = SMALL_PLAN;
   const sub = makeProject({ ...rest, "plan/bugs/crash.md": bug! });
   commitAll(sub, "one");
@@ -165,7 +165,7 @@ Deno.test("a migration with git renames files and their entries in the index, an
   assert.equal(git(sub, "diff", "--name-only"), "");
 });
 
-Deno.test("nothing that a repository configures runs, whatever the server is asked", async () => {
+Deno.test("no call runs a program that the repository configures", async () => {
   const { cwd, marks } = hostileRepository();
   await withServer(cwd, async ({ ok, call, read }) => {
     const history = await ok("plan.history", { id: "WORK-001" });
@@ -188,7 +188,7 @@ Deno.test("nothing that a repository configures runs, whatever the server is ask
   assert.ok(exists(join(cwd, "plan/milestones/first-release.md")));
 });
 
-Deno.test("the hostile repository of these tests is hostile indeed", () => {
+Deno.test("plain git does run the programs of the hostile repository", () => {
   const { cwd, marks } = hostileRepository();
   const commands = [["status"], ["diff"], ["log", "-p", "-m", "side"], ["log", "-p", "-2"]];
   const more = [["cat-file", "-p", "1".repeat(40)], ["mv", "plan/bugs/crash.md", "plan/bugs/x.md"]];

@@ -3,7 +3,7 @@ import { requireParsable, tooHardToParse } from "../../src/io/markup_limits.ts";
 
 const block = (name: string, most: number) => `a block with more than ${most} ${name}`;
 
-Deno.test("what keeps the parsers long is named, and what real files have is let through", () => {
+Deno.test("slow Markdown is rejected with a reason, real files pass", () => {
   const cases: [string, string | undefined][] = [
     ["{% ref /%}\n\n".repeat(2000), undefined],
     ["{% ref /%}\n\n".repeat(2001), "more than 2000 tags"],
@@ -34,7 +34,7 @@ Deno.test("what keeps the parsers long is named, and what real files have is let
   }
 });
 
-Deno.test("a text that is refused says what there is too much of, and what to do", () => {
+Deno.test("the rejection states the excess and how to fix it", () => {
   assert.throws(() => requireParsable("{% a %}".repeat(100)), {
     code: "VALIDATION_ERROR",
     message: "Markdown is too hard to parse: a block with more than 80 open tags",

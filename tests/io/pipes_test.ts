@@ -18,7 +18,7 @@ function run(code: string, input?: string) {
 /** More than a pipe holds at once. */
 const LONG = 300_000;
 
-Deno.test("both streams are written whole, also more than a pipe holds", async () => {
+Deno.test("both streams are written completely, also beyond a pipe's capacity", async () => {
   const { code, stdout, stderr } = await run(`
     pipes.writeStdout("o".repeat(${LONG}));
     pipes.writeStderr("é".repeat(${LONG}));
@@ -27,7 +27,7 @@ Deno.test("both streams are written whole, also more than a pipe holds", async (
   assert.deepEqual([code, stdout.length, stderr], [3, LONG, "é".repeat(LONG)]);
 });
 
-Deno.test("reserved streams carry messages in order, and dropped ones nothing", async () => {
+Deno.test("reserved streams deliver messages in order, dropped ones deliver nothing", async () => {
   const { code, stdout } = await run(
     `
     const before = pipes.isStdioReserved();

@@ -24,7 +24,7 @@ Deno.test("a program is found with and without the permission to run it", () => 
   }
 });
 
-Deno.test("nothing is found on a PATH that has nothing", () => {
+Deno.test("no program is found on an empty PATH", () => {
   for (const grants of [[], ["--allow-run=git"]]) {
     assert.deepEqual(ask(grants, { PATH: "/nowhere" }), {
       git: false,

@@ -209,7 +209,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-Deno.test("what Deno says of a failed import becomes a cause and what to do", async () => {
+Deno.test("Deno's import errors become a cause and a hint", async () => {
   const registry = await startRegistry(PACKAGES, { intercept: (path) => ANSWERS[path]?.() });
   const cwd = makeProject({
     "package.json":
@@ -244,18 +244,18 @@ Deno.test("what Deno says of a failed import becomes a cause and what to do", as
   }
 });
 
-Deno.test("a failure of no known kind is told by its first line, however long the rest is", () => {
+Deno.test("an unknown failure is reported by its first line", () => {
   const error = say(`Odd\n${"at x\n".repeat(100_000)}`);
   assert.equal(error.message, "Cannot load @acme/plan/cli-plugin@1.0.0: Odd");
   assert.ok(say("x".repeat(1e6)).message.length < 500);
 });
 
-Deno.test("a module that the package does not have is not taken for a dependency", () => {
+Deno.test("a missing module of the package is not reported as a missing dependency", () => {
   const { message } = say("Unable to load /x/node_modules/@acme/plan/cli-plugin\n  Caused by:\n");
   assert.match(message, /: Unable to load \/x\/node_modules\/@acme\/plan\/cli-plugin$/);
 });
 
-Deno.test("a registry's address is told without the name and the password in it", () => {
+Deno.test("a registry's URL is shown without credentials", () => {
   for (
     const said of ["Odd: https://ada:secret@r.example/x", 'Odd "http://secret@r.example:81/@a/b"']
   ) {
@@ -265,7 +265,7 @@ Deno.test("a registry's address is told without the name and the password in it"
   assert.match(say("Odd https://r.example/@a/b@1.0.0").message, /r\.example\/@a\/b@1\.0\.0$/);
 });
 
-Deno.test("an error of ours stays what it is, and the project's own path is not told", () => {
+Deno.test("a RefraktError is kept, and the project's path is hidden", () => {
   const own = new RefraktError("NOT_FOUND", "It is not there");
   assert.equal(loadError(FOUND, undefined, own), own);
   const error = loadError(

@@ -145,7 +145,7 @@ Deno.test("code in a Worker cannot reach the server's streams, process or permis
       return String(answer.content[0].text);
     };
     const standing = async () => assert.deepEqual(await ok("made.hello"), { hello: "you" });
-    await test.step("its commands, resources and prompts are offered", async () => {
+    await test.step("its commands, resources and prompts are listed", async () => {
       await standing();
       assert.deepEqual(await ok("made.argv", { args: ["a", "--b"] }), { items: ["a", "--b"] });
       assert.equal(await text("printed"), "printed");
@@ -159,12 +159,12 @@ Deno.test("code in a Worker cannot reach the server's streams, process or permis
       const answer = await call("made.bytes");
       assert.deepEqual(answer.content[0], { type: "image", data: "AQID", mimeType: "image/png" });
     });
-    await test.step("none of the ways to stdout leads there", async () => {
+    await test.step("no method of printing reaches stdout", async () => {
       const { results } = await ok("made.stdout");
       assert.equal(results.length, 16);
       await standing();
     });
-    await test.step("an end of the process is an end of the call", async () => {
+    await test.step("exiting ends only the call", async () => {
       for (const name of ["exit", "denoexit", "abort", "kill", "denokill"]) {
         assert.ok((await call(`made.${name}`)).isError, name);
         await standing();
@@ -175,7 +175,7 @@ Deno.test("code in a Worker cannot reach the server's streams, process or permis
       await call("made.hello");
       await standing();
     });
-    await test.step("git, the environment, the network and other folders are refused", async () => {
+    await test.step("git, the environment, the network and other folders are denied", async () => {
       assert.match(await text("git"), /Requires run access/);
       assert.match(await text("rungit"), /Packages may not run programs here: "git"/);
       for (
@@ -185,7 +185,7 @@ Deno.test("code in a Worker cannot reach the server's streams, process or permis
       }
       assert.deepEqual(await ok("made.read"), { text: "{% work id" });
     });
-    await test.step("it writes what it declares and the server may write", async () => {
+    await test.step("it can write the declared paths that the server may write", async () => {
       assert.deepEqual(await ok("made.declared"), { written: true });
       assert.equal(Deno.readTextFileSync(join(cwd, "plan/written.md")), "x");
       Deno.removeSync(join(cwd, "plan/written.md"));
@@ -193,7 +193,7 @@ Deno.test("code in a Worker cannot reach the server's streams, process or permis
       assert.equal(refused.errorCode, "PERMISSION_DENIED");
       assert.match(refused.hint!, /declares in "writes"/);
     });
-    await test.step("messages are bounded, and forged ones settle nothing", async () => {
+    await test.step("messages are limited, and forged ones are ignored", async () => {
       assert.equal((await call("made.large")).errorCode, "TOOL_FAILED");
       assert.ok((await call("made.flood")).isError);
       await call("made.forge");
@@ -210,7 +210,7 @@ Deno.test("code in a Worker cannot reach the server's streams, process or permis
   });
 });
 
-Deno.test("a call in a Worker that takes too long ends, and the next one finds a fresh Worker", async () => {
+Deno.test("a call in a Worker times out, and the next one gets a fresh Worker", async () => {
   await withPlugin(async ({ call, ok, client }) => {
     assert.deepEqual(await ok("made.hello"), { hello: "you" });
     const looping = call("made.loop");
@@ -237,7 +237,7 @@ Deno.test("a call in a Worker that takes too long ends, and the next one finds a
   }, { args: ["--timeout", "3"] });
 });
 
-Deno.test("a Worker that takes too much memory is ended, and the server goes on", async (test) => {
+Deno.test("a Worker that uses too much memory is terminated, and the server keeps running", async (test) => {
   await withPlugin(async ({ call, ok, client }) => {
     await test.step("in a call", async () => {
       const growing = call("made.buffer");
@@ -247,7 +247,7 @@ Deno.test("a Worker that takes too much memory is ended, and the server goes on"
       assert.match(String(content[0].text), /Plugin @made-up\/made was stopped: .* 768 MB/);
       assert.deepEqual(await ok("made.hello"), { hello: "you" });
     });
-    await test.step("also when no call is left that could be answered", async () => {
+    await test.step("also without a pending call", async () => {
       assert.deepEqual(await ok("made.later"), { later: true });
       assert.equal((await call("made.forever")).errorCode, "MEMORY_LIMIT");
       assert.deepEqual(await ok("made.hello"), { hello: "you" });
@@ -255,7 +255,7 @@ Deno.test("a Worker that takes too much memory is ended, and the server goes on"
   });
 });
 
-Deno.test("a Worker that goes on to take memory in a loop ends the server, after the answer", async () => {
+Deno.test("a Worker that allocates in an endless loop ends the server after the reply", async () => {
   await withPlugin(async ({ call, client, stderr }) => {
     const ended = new Promise<void>((resolve) => client.onclose = resolve);
     assert.equal((await call("made.arrays")).errorCode, "MEMORY_LIMIT");
@@ -264,7 +264,7 @@ Deno.test("a Worker that goes on to take memory in a loop ends the server, after
   });
 });
 
-Deno.test("a cancelled call in a Worker is told so, and one that does not hear it is ended", async () => {
+Deno.test("a cancelled call in a Worker is aborted, or terminated if it ignores the signal", async () => {
   await withPlugin(async ({ ok, client }) => {
     assert.deepEqual(await ok("made.hello"), { hello: "you" });
     for (const name of ["made.abortable", "made.loop"]) {
@@ -279,7 +279,7 @@ Deno.test("a cancelled call in a Worker is told so, and one that does not hear i
   });
 });
 
-Deno.test("a plugin whose module never ends loading holds up nothing", async () => {
+Deno.test("a plugin that never finishes loading blocks nothing else", async () => {
   for (
     const [source, timeout, said] of [
       ["for (;;);", "3", /took longer/],
@@ -385,7 +385,7 @@ export default {
 };
 `;
 
-Deno.test("what no permission covers is denied in a Worker, and the server still ends by a signal", async () => {
+Deno.test("Workers deny what no Deno permission covers, and signals still end the server", async () => {
   const outside = makeProject({ "secret.txt": "secret", "data.db": "" });
   const own = join(ROOT, "src/sandbox/made_up.ts");
   const before = readTree(outside);

@@ -51,7 +51,7 @@ function startOf(client: string, cwd: string): { cwd: string; fill: (text: strin
   };
 }
 
-Deno.test("config codex gives each project a name of its own", async () => {
+Deno.test("config codex gives each project its own name", async () => {
   const names = await Promise.all([copyExample("plan"), copyExample("plan")].map(async (cwd) => {
     const { stdout } = await refrakt(cwd, ["config", "codex"]);
     return /^\[mcp_servers\.(.*)\]/.exec(stdout)![1];
@@ -59,7 +59,7 @@ Deno.test("config codex gives each project a name of its own", async () => {
   assert.notEqual(names[0], names[1]);
 });
 
-Deno.test("each snippet gives exactly the grants that the project needs", async (t) => {
+Deno.test("each snippet has exactly the permissions that the project needs", async (t) => {
   const projects: [string, string, string[], string[], string[]][] = [
     ["a plan", copyExample("plan"), [], ["plan"], ["git"]],
     ["a site", copyExample("site"), [], [], []],
@@ -98,7 +98,7 @@ Deno.test("each snippet gives exactly the grants that the project needs", async 
   }
 });
 
-Deno.test("each snippet starts the server where its client would, and so does npx", async (t) => {
+Deno.test("each snippet starts the server in its client's working directory, with deno and npx", async (t) => {
   const cwd = copyExample("plan");
   for (const [name, ...flags] of [...NAMES.map((each) => [each]), ["claude-code", "--npx"]]) {
     await t.step([name, ...flags].join(" "), async () => {
@@ -143,7 +143,7 @@ Deno.test("each snippet starts the server where its client would, and so does np
   }
 });
 
-Deno.test("config names the clients that it knows, and the nearest", async () => {
+Deno.test("config lists the known clients and suggests the nearest", async () => {
   const cwd = copyExample("plan");
   const unknown = await refrakt(cwd, ["config", "claude-cod"]);
   assert.equal(unknown.code, 2);
@@ -156,7 +156,7 @@ Deno.test("config names the clients that it knows, and the nearest", async () =>
   assert.equal(loose.code, 0, loose.stderr);
 });
 
-Deno.test("with --npx, and where no deno is on the PATH, Deno is started by npx", async () => {
+Deno.test("config uses npx with --npx, or if no deno is on the PATH", async () => {
   const cwd = copyExample("plan");
   for (const [flags, env] of [[["--npx"], {}], [[], { PATH: "/nowhere" }]] as const) {
     for (const client of NAMES) {
@@ -176,7 +176,7 @@ Deno.test("with --npx, and where no deno is on the PATH, Deno is started by npx"
   }
 });
 
-Deno.test("config gives the client's own command, and the link that installs", async () => {
+Deno.test("config prints the client's own command and an install link", async () => {
   const cwd = copyExample("plan");
   const answer = async (name: string) =>
     JSON.parse((await refrakt(cwd, ["config", name, "--json"])).stdout);
