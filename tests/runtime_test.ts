@@ -28,7 +28,7 @@ Deno.test("real older Denos print the message, from a checkout and as published"
     for (const program of programs) {
       await t.step(`Deno ${version}, ${program.replace(ROOT, "")}`, async () => {
         const args = ["run", "--no-config", "--no-prompt", "--quiet", "--allow-read=.", program];
-        // A folder of its own: nothing that a newer Deno has cached.
+        // A separate cache without modules of a newer Deno.
         const env = { DENO_DIR: makeProject(), NO_COLOR: "1", JSR_URL: registry.url };
         const { code, stdout, stderr } = await runProcess(deno, args, cwd, undefined, env);
         assert.deepEqual([code, stdout], [1, ""], stderr);

@@ -17,7 +17,6 @@ async function compile(out: string, env: Record<string, string>, args: string[] 
   return { code: output.code, stdout: text(output.stdout), stderr: text(output.stderr) };
 }
 
-/** The packages that a binary is to have. */
 const NAMES = [...new Set(EMBEDDED.map((specifier) => /^npm:(.[^@]+)/.exec(specifier)![1]!))];
 
 /** The tree of embedded files that the runtime prints, as paths. */
@@ -34,7 +33,6 @@ function embeddedPaths(report: string): string[] {
   return paths;
 }
 
-/** The packages among the embedded files, without versions. */
 function embeddedPackages(paths: readonly string[]): Set<string> {
   const found = new Set<string>();
   for (const path of paths) {
@@ -47,7 +45,7 @@ function embeddedPackages(paths: readonly string[]): Set<string> {
 Deno.test("a binary embeds only the program and the pinned plugins", async (t) => {
   const out = temporaryFolder();
   try {
-    // Embedding needs an executable of this platform, not one that runs: the runtime itself will do.
+    // Embedding needs an executable of this platform; the runtime itself will do.
     const { code, stdout, stderr } = await compile(out, { DENORT_BIN: Deno.execPath() });
     assert.equal(code, 0, stderr);
     const paths = embeddedPaths(stderr + stdout);
@@ -55,7 +53,7 @@ Deno.test("a binary embeds only the program and the pinned plugins", async (t) =
 
     await t.step("it contains every listed package", () => {
       for (const name of NAMES) assert.ok(packages.has(name), name);
-      // The server's own are bundled into the published package.
+      // The server's own dependencies are bundled into the published package.
       assert.ok(!packages.has("@modelcontextprotocol/server"));
     });
 

@@ -11,7 +11,7 @@ import { testUnless } from "../support/skip.ts";
 
 const without = (shell: string) => isOnPath(shell) ? undefined : `${shell} is not installed`;
 
-/** Runs a script in a shell, in a plan whose folder has the program as `refrakt-mcp` on the PATH. */
+/** Runs a script in a shell, in a plan, with the program as `refrakt-mcp` on the PATH. */
 async function inShell(shell: string, script: string): Promise<string> {
   const cwd = copyExample("plan");
   const bin = makeProject({

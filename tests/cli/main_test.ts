@@ -39,7 +39,7 @@ Deno.test("an unknown flag exits with 2 and suggests the nearest", async () => {
       [["--trust=../evil"], /--trust does not take/],
       [["--timeout=0"], /--timeout does not take/],
       [["--timeout=soon"], /--timeout does not take/],
-      // A flag of other commands is refused, and a wrong value with every command.
+      // Flags of other commands, and values invalid for every command, are rejected.
       [["list", "--npx"], /--npx has no effect on list\nIt goes with config/],
       [["--json"], /--json has no effect on serving/],
       [["list", "--log-level=loud"], /debug/],

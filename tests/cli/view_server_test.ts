@@ -1,5 +1,3 @@
-/** What is answered to whom: every way in that is not the page's own is refused. */
-
 import assert from "node:assert/strict";
 import type { ServedView } from "../../src/cli/view_page.ts";
 import { viewHandler } from "../../src/cli/view_server.ts";

@@ -22,7 +22,7 @@ Deno.test("the README has at most 250 lines", () => {
   assert.ok(README.split("\n").length <= 251);
 });
 
-/** Lines that are not run here, each with its reason. */
+/** Lines that are not run, each with its reason. */
 const NOT_RUN: readonly [pattern: RegExp, reason: string][] = [
   [/task test/, "it would run this test again"],
   [/--http /, "it serves until it is stopped; tests/mcp/http_test.ts does that"],
@@ -30,8 +30,8 @@ const NOT_RUN: readonly [pattern: RegExp, reason: string][] = [
 ];
 
 /**
- * Programs that are not installed here. Each stands in for a client: it takes the
- * launch out of its arguments, and starts the server with it, once.
+ * Stubs of client programs that are not installed here: each takes the launch command from its
+ * arguments and starts the server once.
  */
 const CLIENT_PROGRAMS: Readonly<Record<string, string>> = {
   claude: `while [ "$1" != -- ]; do shift; done; shift; exec "$@" call refrakt.detect`,
@@ -66,12 +66,12 @@ Deno.test("every command of the README runs from a registry with this checkout",
     GIT_CONFIG_KEY_0: `url.${ROOT}.insteadOf`,
     GIT_CONFIG_VALUE_0: "https://github.com/refrakt-md/mcp",
   };
-  /** Runs lines of a shell in a copy of an example, with stdin at its end. */
+  /** Runs shell lines in a copy of an example, with empty stdin. */
   const shell = async (lines: string) => {
     const cwd = copyExample("site-and-plan");
     commitAll(cwd, "Start");
     Deno.writeTextFileSync(join(cwd, "item.json"), '{"type":"work","title":"From the README"}');
-    // The registry of the test stands in for the one that code may be imported from.
+    // The test's registry replaces the one that code may be imported from.
     const script = lines.replaceAll("/path/to/project", cwd)
       .replaceAll("jsr.io:443", new URL(registry.url).host);
     const { code, stdout, stderr } = await new Deno.Command("bash", {

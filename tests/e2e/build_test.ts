@@ -58,7 +58,7 @@ Deno.test("the built package runs without npm packages and lists what it bundles
       await deno(out, ...flags, `http://${host}/${entry.replace("./", "")}`, "--version");
     }
     assert.ok(asked.includes("src/bundle/mod.js"));
-    // The sources are there to be read, and for their types.
+    // The sources are included to be read, and for their types.
     assert.deepEqual(asked.filter((path) => !path.startsWith("src/bundle/")), []);
   });
 

@@ -10,10 +10,10 @@ import { NOT_UNIX, testUnless } from "../support/skip.ts";
 
 const WORKFLOW = Deno.readTextFileSync(join(ROOT, "examples/ci/validate.yml"));
 
-/** The command lines of the workflow's steps that run the server, as they stand. */
+/** The commands of the workflow's steps that run the server. */
 const COMMANDS = [...WORKFLOW.matchAll(/^ +run: (deno run .+)$/gm)].map((match) => match[1]!);
 
-/** Runs a step as the workflow does, with the checkout in the place of the published package. */
+/** Runs a step of the workflow, with the checkout in place of the published package. */
 async function runStep(command: string, cwd: string): Promise<Run> {
   const local = command
     .replace(/^deno /, `"${Deno.execPath()}" `)
@@ -80,7 +80,7 @@ testUnless(
       },
       "refrakt.package_validate": (cwd) =>
         writeFiles(cwd, {
-          // An installed copy that was tampered with: its manifest has lost its name.
+          // A corrupted installed copy: its manifest has no name.
           "node_modules/@refrakt-md/docs/package.json": '{"version":"0.25.1","type":"module"}',
         }),
     };

@@ -3,7 +3,7 @@ import { Client, StdioClientTransport } from "../support/npm/client_v2.ts";
 import { commitAll, makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
 import { childEnvironment, serverArgs, withServer } from "../support/server.ts";
 
-/** The whole of a session's work, through any client. */
+/** A complete session through any client. */
 async function work(
   call: (name: string, input?: Record<string, unknown>) => Promise<Record<string, unknown>>,
   read: (uri: string) => Promise<string>,

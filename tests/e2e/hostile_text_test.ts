@@ -4,10 +4,10 @@ import { refrakt } from "../support/run.ts";
 import { withServer } from "../support/server.ts";
 import { NOT_UNIX, testUnless } from "../support/skip.ts";
 
-/** What is data, whatever is in it: another call takes it as it is. */
+/** Fields with raw data, which other calls take unchanged. */
 const DATA = /\.(?:structuredContent|data|name|status|milestone)$/;
 
-/** The texts of an answer, by their places. */
+/** The texts of an answer with their paths. */
 function* textsOf(value: unknown, place = ""): Generator<[string, string]> {
   if (DATA.test(place)) return;
   if (typeof value === "string") yield [place, value];

@@ -10,7 +10,7 @@ import { runProcess } from "../support/process.ts";
 import { childEnvironment } from "../support/server.ts";
 import { temporaryFolder } from "../support/temporary.ts";
 
-/** Checks an entry as the MCP registry does, by its published schema and its rules for bundles. */
+/** Validates an entry like the MCP registry: by its published schema and its rules for bundles. */
 function checkEntry(entry: typeof committed): void {
   const { name, title, description, version, packages: [bundle], repository, ...rest } = entry;
   assert.deepEqual(Object.keys(rest), ["$schema"]);
@@ -68,7 +68,7 @@ Deno.test("the packed bundle is valid and starts the published server in the cho
   assert.equal(code, 0);
   const manifest = JSON.parse(Deno.readTextFileSync(join(unpacked, "manifest.json")));
   const { command, args } = manifest.server.mcp_config as { command: string; args: string[] };
-  /** The arguments with what the client fills in. */
+  /** The arguments with the client's values filled in. */
   const filled = (folder: string) =>
     args.map((arg) =>
       arg.replaceAll("${__dirname}", unpacked).replaceAll("${user_config.folder}", folder)
@@ -81,7 +81,7 @@ Deno.test("the packed bundle is valid and starts the published server in the cho
     commitAll(folder, "Start");
     const transport = new StdioClientTransport({
       command,
-      // The registry of the test stands in for the one that code may be imported from.
+      // The test's registry replaces the one that code may be imported from.
       args: filled(folder).map((arg) => arg.replace("jsr.io:443", new URL(registry.url).host)),
       cwd: makeProject(),
       env: { ...childEnvironment(), JSR_URL: registry.url, DENO_DIR: join(out, "deno") },

@@ -7,10 +7,10 @@ import { type FakeRegistry, startRegistry } from "../support/registry.ts";
 import { FROM_DISK as PLAIN, FROM_REGISTRY, publish } from "../support/published.ts";
 import { detected } from "../support/detected.ts";
 
-/** Code of other publishers runs in Workers. */
+/** Runs third-party code in Workers. */
 const FROM_DISK = [...PLAIN, "--unstable-worker-options"];
 
-/** The repository's own packages are trusted. */
+/** Trusts the repository's own packages. */
 const TRUSTED = [...FROM_DISK, "--trust=local"];
 
 interface Warning {
@@ -95,7 +95,7 @@ Deno.test("the published server works with the project's packages in every locat
     const bare = await monorepo("bare");
     const { stdout } = await server.run(bare, FROM_DISK, "call", "refrakt.detect");
     assert.match(JSON.stringify(JSON.parse(stdout).warnings), /@acme\/mine is not installed/);
-    // The plain line: Deno itself decides, and keeps a lock file beside a manifest.
+    // The plain command: Deno decides, and keeps a lock file beside a manifest.
     const plain = async (cwd: string) => {
       const { stdout } = await server.run(cwd, [], "call", "refrakt.detect");
       const { plugins, warnings } = JSON.parse(stdout);
@@ -126,7 +126,7 @@ Deno.test("the published server works with the project's packages in every locat
         /Build it first: npm run build in plugins\/mine \(node build\.js\)/,
       );
       Deno.renameSync(`${dist}.away`, dist);
-      // Once it is built it is there by itself.
+      // Once built, it is loaded without a restart.
       while ((await call("mine.where")).isError) {
         await new Promise((resolve) => setTimeout(resolve, 200));
       }
@@ -155,7 +155,7 @@ Deno.test("the published server works with the project's packages in every locat
         const flags = ["--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
         const { code, stderr } = await runProcess("npm", ["install", ...flags], cwd);
         assert.equal(code, 0, stderr);
-        // Deno itself reads the registry of that scope from the person's own settings.
+        // Deno itself reads that scope's registry from the user's own settings.
         for (const mode of [FROM_DISK, [...FROM_REGISTRY, "--unstable-worker-options"]]) {
           await server.serve(cwd, mode, async ({ ok, call }) => {
             const report = await detected(ok);

@@ -16,7 +16,7 @@ import type { Asked } from "../support/server.ts";
 
 const BUILD = fileURLToPath(new URL("../support/build_oracle.mjs", import.meta.url));
 
-/** What the CLI and the build make of a project. */
+/** The expected answers of the CLI and the build. */
 interface Expected {
   contracts: unknown;
   hint: Record<string, unknown>;
@@ -48,7 +48,7 @@ interface Found {
   problem?: string;
 }
 
-/** Compares what is served of a project with what the CLI and the build make of it. */
+/** Compares the served answers with those of the CLI and the build. */
 async function assertServed(
   cwd: string,
   kind: string,

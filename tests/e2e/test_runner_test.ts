@@ -3,7 +3,6 @@ import { runProcess } from "../support/process.ts";
 import { makeProject } from "../support/project.ts";
 import { ROOT } from "../support/server.ts";
 
-/** Runs the tests of a file with the runner, as `deno task test` does. */
 async function runTests(source: string) {
   const cwd = makeProject({ "made_up_test.ts": source });
   const args = ["run", "-A", "--no-check", `${ROOT}.ci/test.ts`, `${cwd}/made_up_test.ts`];

@@ -1,5 +1,3 @@
-/** Upstream's own site and plan: the published server answers as the CLI of the project does. */
-
 import assert from "node:assert/strict";
 import { detected } from "../support/detected.ts";
 import { askOracle } from "../support/lab.ts";
@@ -32,7 +30,7 @@ testUnless(
   (t) => compare(t, checkoutProject()),
 );
 
-/** Compares the tools with the CLI of a project; nothing is written. */
+/** Compares the tools with the CLI of a project, without writing. */
 async function compare(
   t: Deno.TestContext,
   { root, cli, flags, origin }: UpstreamProject,

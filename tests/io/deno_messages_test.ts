@@ -3,9 +3,9 @@ import { DENO_MESSAGES } from "../../src/io/deno_messages.ts";
 import { makeProject } from "../support/project.ts";
 import { NOT_UNIX, testUnless } from "../support/skip.ts";
 
-// What Deno says of packages is provoked in tests/npm, and of its own ones in tests/cli/start_test.ts.
+// tests/npm provokes the messages about packages, tests/cli/start_test.ts those about the server's own.
 
-/** What a program prints under a limit of the shell. */
+/** A program's output under a limit of the shell. */
 async function printed(program: string, limit: string, ...flags: string[]): Promise<string[]> {
   const args = [Deno.execPath(), "eval", ...flags, program];
   const { stdout } = await new Deno.Command("sh", {

@@ -4,7 +4,7 @@ import { runGit } from "../../src/io/git.ts";
 import { GIT_MESSAGES, type GitTrouble, gitTrouble } from "../../src/io/git_messages.ts";
 import { commitAll, git, makeProject } from "../support/project.ts";
 
-/** What a command of the shell prints to stderr. */
+/** What a shell command prints to stderr. */
 function said(cwd: string, command: string, env: Record<string, string> = {}): string {
   const { stderr } = new Deno.Command("sh", {
     args: ["-c", command],

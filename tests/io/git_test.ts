@@ -43,13 +43,13 @@ testUnless(NOT_LINUX, "git that waits for something ends with the process", asyn
   await until(() => worksIn(cwd) === 0);
 });
 
-/** How many processes have this working directory. */
+/** The number of processes with this working directory. */
 function worksIn(cwd: string): number {
   return [...Deno.readDirSync("/proc")].filter(({ name }) => {
     try {
       return Deno.readLinkSync(`/proc/${name}/cwd`) === cwd;
     } catch {
-      // No process, or it has just ended.
+      // No process, or it has just exited.
       return false;
     }
   }).length;
@@ -78,7 +78,7 @@ testUnless(
     new Deno.Command("mkfifo", { args: [join(outside, "fifo")] }).outputSync();
     git(cwd, "config", "mailmap.file", join(outside, "fifo"));
     assert.equal(await name(), "Ada <ada@example.com>");
-    // The map in the working tree cannot be turned off; waiting for it has an end.
+    // Git always reads the map in the working tree, so this must time out.
     new Deno.Command("mkfifo", { args: [join(cwd, ".mailmap")] }).outputSync();
     const waiting = runGit(["log", "--format=%aN"], { cwd, timeoutMs: 300 });
     await assert.rejects(waiting, { code: "TIMEOUT", message: /longer than 0.3 seconds/ });
@@ -93,7 +93,7 @@ testUnless(
     commitAll(cwd, "one");
     new Deno.Command("chown", { args: ["-R", "65534", cwd] }).outputSync();
     assert.equal((await runGit(["log"], { cwd })).code, 0);
-    // A folder of it is a project too; an unreadable place around it would not count.
+    // A subfolder is a project too; an unreadable folder above it does not matter.
     assert.equal((await runGit(["log"], { cwd: join(cwd, "sub") })).code, 0);
     const stranger = makeProject();
     git(stranger, "init", "-q", "--bare", "bare.git");
@@ -111,7 +111,7 @@ testUnless(
     await Promise.all(files.map(async (file) => {
       const cwd = makeProject(SMALL_PLAN);
       commitAll(cwd, "one");
-      // A loose ref would be found before the packed ones are read.
+      // Git looks for a loose ref before the packed ones.
       if (file === ".git/packed-refs") git(cwd, "pack-refs", "--all");
       if (exists(join(cwd, file))) Deno.removeSync(join(cwd, file));
       new Deno.Command("mkfifo", { args: [join(cwd, file)] }).outputSync();
@@ -196,7 +196,7 @@ Deno.test("plain git does run the programs of the hostile repository", () => {
     try {
       git(cwd, ...args);
     } catch {
-      // Some of the programs make git fail; they ran all the same.
+      // Some of the programs make git fail after they ran.
     }
   }
   const ran = new Set(marks());

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { withPosition } from "../../src/io/json_errors.ts";
 
-/** What is said of a text that is no JSON. */
+/** The error for invalid JSON. */
 function said(text: string): string {
   try {
     JSON.parse(text);

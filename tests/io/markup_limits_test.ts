@@ -12,7 +12,7 @@ Deno.test("slow Markdown is rejected with a reason, real files pass", () => {
     ['{% a b="c" /%} '.repeat(500), undefined],
     ["x {% a %}\n".repeat(81), block("open tags", 80)],
     ["x {% a %}\n\n".repeat(500), undefined],
-    // Nothing that only looks like an end makes up for what is open.
+    // Text that only looks like an end tag closes nothing.
     ['{% a b="/%}" %}'.repeat(81), block("open tags", 80)],
     ['{% a b="{% /a %}" %}'.repeat(81), block("open tags", 80)],
     ["{% a %}{% / %}".repeat(81), block("open tags", 80)],

@@ -4,7 +4,6 @@ import { runProcess } from "../support/process.ts";
 
 const PIPES = new URL("../../src/io/pipes.ts", import.meta.url).href;
 
-/** Runs a program that has the functions of the module, and answers how it ended. */
 function run(code: string, input?: string) {
   const program = `import * as pipes from ${JSON.stringify(PIPES)};\n${code}`;
   return runProcess(
@@ -15,7 +14,7 @@ function run(code: string, input?: string) {
   );
 }
 
-/** More than a pipe holds at once. */
+/** More than a pipe's capacity. */
 const LONG = 300_000;
 
 Deno.test("both streams are written completely, also beyond a pipe's capacity", async () => {

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { ROOT } from "../support/server.ts";
 import { temporaryFile, temporaryFolder } from "../support/temporary.ts";
 
-/** Asks a process with these permissions and this PATH. */
 function ask(grants: readonly string[], env: Record<string, string> = {}): Record<string, boolean> {
   const source = `import { isOnPath } from "${ROOT}src/io/programs.ts";
     const programs = ["git", "deno", "no-such-program-here"];

@@ -20,7 +20,7 @@ Deno.test("inTime() ends a synchronous loop without affecting the next call", ()
       try {
         for (;;);
       } finally {
-        // Nothing that the work has goes on.
+        // The work has stopped completely.
       }
     }
   };

@@ -6,7 +6,7 @@ Deno.test("a result or failure in time is returned, a late one is not awaited", 
   await assert.rejects(within(Promise.reject(new Error("no")), 60_000), /no/);
   const never = new Promise<void>(() => {});
   assert.equal(await within(never, 1), undefined);
-  // One that fails later is nobody's unhandled rejection.
+  // A late rejection must not be unhandled.
   const { promise, reject } = Promise.withResolvers<void>();
   assert.equal(await within(promise, 1, false), undefined);
   reject(new Error("late"));

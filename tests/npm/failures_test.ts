@@ -21,7 +21,7 @@ const MANUAL = ["--no-lock", "--node-modules-dir=manual", "--allow-read"];
 const HOOKS = 'import { registerHooks } from "node:module"; ' +
   "registerHooks({ resolve: (specifier, context, next) => next(specifier, context) });";
 
-/** What the registry answers for packages that are not as they should be. */
+/** The registry's responses for broken packages. */
 const ANSWERS: Readonly<Record<string, () => Response>> = {
   "@made-up/busy": () => new Response("", { status: 503 }),
   "@made-up/private": () => new Response("", { status: 401 }),
@@ -49,7 +49,7 @@ const PACKAGES = [
   { name: "unbuilt", plugin: 'import "./missing.js"; export default {};' },
 ];
 
-/** A package that lies in the project, and one beside it, each without what it imports. */
+/** Installed packages, inside the project and beside it, with a missing import. */
 const INSTALLED = {
   "node_modules/@made-up/installed/package.json":
     '{ "name": "@made-up/installed", "version": "1.0.0", "type": "module", "main": "index.js" }',
@@ -61,15 +61,13 @@ const INSTALLED = {
 };
 
 interface Case {
-  /** What is imported: of the scope, unless it is a whole specifier. */
   readonly specifier: string;
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Runs before the import. */
   readonly before?: string;
-  /** The sentence of the table that Deno says. */
+  /** Deno's message, by its key in the table. */
   readonly said: keyof typeof DENO_MESSAGES;
-  /** What is made of it, where it is the package of the name that was asked for. */
+  /** The resulting message, if it is about the requested package. */
   readonly message: RegExp;
   readonly hint: RegExp;
 }
@@ -220,7 +218,7 @@ Deno.test("Deno's import errors become a cause and a hint", async () => {
     { specifier, flags = NONE, env, before = "", said, message, hint }: Case,
   ) => {
     const whole = specifier.includes(":") ? specifier : `npm:@made-up/${specifier}`;
-    // What was not downloaded fails every later import too, so that each has its own process.
+    // Failed downloads make every later import fail too, so each runs in its own process.
     const script = `${before} const specifier = ${JSON.stringify(whole)};
       await import(specifier).catch(({ message }) => console.log(message));`;
     const file = join(cwd, `${crypto.randomUUID()}.mjs`);

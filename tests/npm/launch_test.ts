@@ -5,7 +5,6 @@ import type { Project } from "../../src/project/project.ts";
 import { openProject } from "../../src/project/project.ts";
 import { git, makeProject } from "../support/project.ts";
 
-/** The mode that fits a project. */
 async function modeOf(project: Project) {
   return launchMode(await installationOf(project));
 }
@@ -37,7 +36,7 @@ Deno.test("a workspace member uses the repository's node_modules if it is readab
   git(root, "init", "-q");
   const project = openProject(`${root}/apps/site`);
   assert.equal(installedPackage(project, "@refrakt-md/plan")?.version, "0.25.1");
-  // The printed command lets no more be read than the member.
+  // The printed command allows reading only the member.
   const mode = await modeOf(project);
   assert.equal(mode.fromDisk, false);
   assert.match(mode.reason, /in a folder above, as in a workspace.*--allow-read=\.,/);

@@ -6,7 +6,7 @@ import { makeProject } from "../support/project.ts";
 
 const PLAN = "@refrakt-md/plan";
 
-/** The version that is taken of a package, and where it is from. */
+/** The chosen version of a package, and its source. */
 function versionIn(files: Record<string, unknown>, name = PLAN): string {
   const texts = Object.entries(files).map(([path, value]) => [
     path,

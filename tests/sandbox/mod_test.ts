@@ -7,7 +7,7 @@ import { configFor, manifestFor } from "../support/registry.ts";
 import { makeProject, readTree } from "../support/project.ts";
 import { withServer } from "../support/server.ts";
 
-/** Each command does what a package may do without thinking of a server; those that print say their name. */
+/** Each command does what packages do without a server in mind; those that print use their name. */
 const PLUGIN = `
 import fs from "node:fs";
 import process from "node:process";

@@ -6,7 +6,7 @@ import { configFor, manifestFor, SCOPE } from "../support/registry.ts";
 import { makeProject, readTree, SMALL_PLAN } from "../support/project.ts";
 import { ROOT, type Session, withServer } from "../support/server.ts";
 
-/** More than the recommended command grants: what is refused is refused to the Worker alone. */
+/** More than the README's command allows: only the Worker must be denied. */
 const PERMISSIONS = [
   "--no-prompt",
   "--allow-import=jsr.io:443,127.0.0.1:8765",
@@ -19,7 +19,7 @@ const PERMISSIONS = [
   "--allow-ffi",
 ];
 
-/** Each command tries one thing that code of a repository may not do to the server. */
+/** Each command tries one attack on the server. */
 const PLUGIN = `
 import fs from "node:fs";
 import net from "node:net";
@@ -170,7 +170,7 @@ Deno.test("code in a Worker cannot reach the server's streams, process or permis
         await standing();
       }
       await call("made.close");
-      // Its handler ends the Worker, with whatever call it has then.
+      // Its handler terminates the Worker with its pending call.
       await call("made.handlers");
       await call("made.hello");
       await standing();
@@ -214,7 +214,7 @@ Deno.test("a call in a Worker times out, and the next one gets a fresh Worker", 
   await withPlugin(async ({ call, ok, client }) => {
     assert.deepEqual(await ok("made.hello"), { hello: "you" });
     const looping = call("made.loop");
-    // The rest of the server goes on beside it.
+    // The rest of the server keeps running.
     await client.ping();
     assert.equal((await ok("plan.get", { id: "WORK-001" })).id ?? "WORK-001", "WORK-001");
     const ended = await looping;
@@ -225,10 +225,10 @@ Deno.test("a call in a Worker times out, and the next one gets a fresh Worker", 
     const stuck = await call("made.stuck");
     assert.equal(stuck.errorCode, "TIMEOUT");
     assert.match(stuck.content[0].text, /was last working on "content\/a\.md"/);
-    // Progress extends the time: eight steps of 0.45 seconds against a limit of three, which is
+    // Progress extends the timeout: eight steps of 0.45 seconds against a limit of three, which is
     // long enough for a Worker to start on a busy machine.
     assert.deepEqual(await ok("made.progress"), { steps: 8 });
-    // Deno does not stop a loop: only so many processors are lost to a plugin.
+    // Deno cannot stop a loop: a plugin may only occupy a limited number of processors.
     assert.equal((await call("made.loop")).errorCode, "TIMEOUT");
     const refused = await call("made.hello");
     assert.equal(refused.errorCode, "TIMEOUT");
@@ -302,7 +302,7 @@ Deno.test("a plugin that never finishes loading blocks nothing else", async () =
   }
 });
 
-/** Each probe tries something that Deno has no permission for, or reaches beyond the Worker. */
+/** Each probe tries something that no Deno permission covers, or that affects other Workers. */
 const PROBES = `
 import fs from "node:fs";
 import v8, { setFlagsFromString } from "node:v8";

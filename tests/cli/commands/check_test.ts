@@ -1,4 +1,4 @@
-/** `check`: lines like a linter's, exit codes for CI, JSON and SARIF. */
+/** `check`: lint output, exit codes for CI, JSON and SARIF. */
 
 import assert from "node:assert/strict";
 import { READ_ONLY, refrakt } from "../../support/run.ts";
@@ -121,7 +121,7 @@ Deno.test("check --fix applies certain corrections to writable files", async () 
     grants: [...READ_ONLY, `--allow-write=${dir}/content`],
   });
   assert.match(read("b"), /type="warning"/);
-  // What is not certain is left, and still an error.
+  // Uncertain findings are not fixed, and remain errors.
   assert.equal(all.code, 1);
   assert.match(all.stdout, /rune-unknown/);
 });

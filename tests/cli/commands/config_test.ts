@@ -13,14 +13,13 @@ interface Launch {
   args: string[];
 }
 
-/** Whether a client is started without the shell's PATH. */
 function ownPath(name: string): boolean {
   return CLIENTS.find((client) => client.name === name)!.ownPath === true;
 }
 
 const NAMES = CLIENTS.map((client) => client.name);
 
-/** What a client takes from the snippet, by the format that it reads. */
+/** Parses a client's launch command from the snippet. */
 function launchIn(client: string, snippet: string): Launch {
   if (client === "codex") return parseToml(snippet);
   // One list of servers with one server.
@@ -31,7 +30,7 @@ function launchIn(client: string, snippet: string): Launch {
   return { command: entry.command, args: entry.args };
 }
 
-/** The little of TOML that the snippet is written in. */
+/** Parses the subset of TOML that the snippet uses. */
 function parseToml(text: string): Launch {
   const match = /^\[mcp_servers\.refrakt-[a-z0-9_-]+\]\ncommand = (".*")\nargs = \[\n([^]*)\]\n$/
     .exec(text);
@@ -42,7 +41,7 @@ function parseToml(text: string): Launch {
   return { command: JSON.parse(match[1]!), args };
 }
 
-/** Where a client starts its servers, and what it puts in for its variables. */
+/** The working directory in which a client starts its servers, and how it expands variables. */
 function startOf(client: string, cwd: string): { cwd: string; fill: (text: string) => string } {
   const here = ["claude-code", "gemini-cli", "zed"].includes(client);
   return {
@@ -108,7 +107,7 @@ Deno.test("each snippet starts the server in its client's working directory, wit
       const [program, from] = flags.length > 0
         ? [command, 0]
         : [Deno.execPath(), args.indexOf("run")];
-      // The checkout in the place of the published package; it has a config of its own.
+      // The checkout replaces the published package; it has its own config.
       const checkout: Readonly<Record<string, string>> = {
         "jsr:@refrakt/mcp": `${ROOT}mod.ts`,
         "--no-config": `--config=${ROOT}deno.json`,

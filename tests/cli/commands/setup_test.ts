@@ -7,7 +7,7 @@ import { copyExample, refrakt } from "../../support/run.ts";
 const READ = ["--no-prompt", "--allow-read=."];
 const IN_PROJECT = CLIENTS.filter(({ projectFile }) => projectFile !== undefined);
 
-/** Runs the command that a refusal names, in the place of the published package. */
+/** Runs the command of an error's hint, with the checkout in place of the published package. */
 async function runNamed(cwd: string, args: string[]) {
   const refused = await refrakt(cwd, args, { grants: READ });
   assert.equal(refused.code, 1, refused.stderr);
@@ -37,7 +37,7 @@ for (const { name, projectFile } of IN_PROJECT) {
   });
 }
 
-/** Whether a text became another by additions alone. */
+/** Whether a text was changed only by additions. */
 function isAddition(before: string, after: string): boolean {
   let at = 0;
   for (const char of after) if (char === before[at]) at++;

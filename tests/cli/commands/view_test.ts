@@ -1,4 +1,4 @@
-/** A view in a browser without a client: served on the loopback, to who has the token. */
+/** A view in a browser without a client: served on loopback behind a token. */
 
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { ROOT } from "../../support/server.ts";
 import { launch } from "../../support/views/browser.ts";
 import { comesTrue, hasText } from "../../support/views/expect.ts";
 
-/** Starts `view` in a project, hands over its address, and ends it with a signal. */
+/** Starts `view` in a project, passes its address on, and stops it with a signal. */
 async function withView(
   cwd: string,
   args: readonly string[],

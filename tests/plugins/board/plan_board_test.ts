@@ -32,7 +32,7 @@ const tag = "{% work %}";
 {% /work %}
 `;
 
-/** The example with a history, a hostile entity and a column that has to scroll. */
+/** The example with git history, a hostile entity and a scrolling column. */
 function project(): string {
   const cwd = copyExample("plan");
   const commit = (message: string, date: string) => {
@@ -266,7 +266,7 @@ Deno.test("the plan board works in a browser behind the official bridge", async 
       await button("Save").click();
       await hasText(said, "WORK-002: the title saved");
       assert.match(file("WORK-002-query-box.md"), /^# Mine$/m);
-      // Before the next poll: the edit itself notices.
+      // The next poll has not happened yet, so the edit itself must detect this.
       Deno.writeTextFileSync(
         path("WORK-002-query-box.md"),
         file("WORK-002-query-box.md").replace('status="ready"', 'status="review"'),

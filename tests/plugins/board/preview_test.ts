@@ -17,7 +17,7 @@ Good. [away](https://example.com/)
 {% nope /%}
 `;
 
-/** HTML and selectors as no theme makes them, to see what they reach. */
+/** HTML and selectors that try to break out of the frame. */
 const HOSTILE = `<h1>still shown</h1><script>parent.document.title='owned'</script>` +
   `<img src=x onerror="top.document.title='owned'"><iframe srcdoc="<script>top.document.title='owned'</script>"></iframe>`;
 
