@@ -31,7 +31,7 @@ if (import.meta.main) {
   }
 }
 
-/** The files by their path. The clients read the same folder, each by its own manifest. */
+/** The files by path. The clients read the same folder, each by its own manifest. */
 export function pluginFiles(): Record<string, string> {
   const manifest = {
     name: NAME,
