@@ -52,10 +52,10 @@ async function listThePlan(client: Client): Promise<void> {
   const names = [...tools, ...prompts].map((entry: { name: string }) => entry.name)
     .filter((name) => name.startsWith("plan"));
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
-  say("Nothing of refrakt is in the cache, and the registry cannot be reached. After");
-  say(`${seconds} s the plan's ${names.length} tools and prompts are listed all the same:`);
+  say("No refrakt package is cached, and the registry is unreachable. After");
+  say(`${seconds} s the plan's ${names.length} tools and prompts are still listed:`);
   say(`${names.join(", ")}.\n`);
-  say("A call says what is missing:\n");
+  say("A call reports what is missing:\n");
   await refuse(client, "plan.next", {});
 }
 
@@ -90,10 +90,10 @@ async function workThePlan(client: Client): Promise<void> {
   const inspected = await call(client, "refrakt.inspect", hint);
   say(`${indent(String(inspected["html"]))}\n`);
 
-  say("A value that the plan does not know is refused, with those that it knows:\n");
+  say("An unknown value is rejected with a list of the valid ones:\n");
   await refuse(client, "plan.update", { id: item!.id, status: "finished" });
 
-  say("What leads out of its permissions is refused by the sandbox, with the flag to add:\n");
+  say("The sandbox rejects what its permissions do not cover, and names the flag to add:\n");
   await refuse(client, "plan.init", { dir: "roadmap" });
 }
 
@@ -110,7 +110,7 @@ async function followAWorkflow(client: Client): Promise<void> {
 
 /** Prints the next steps for the user. */
 async function showConfiguration(): Promise<void> {
-  say("To have this in Claude Code, run in a project:\n");
+  say("To use it in Claude Code, run this in a project:\n");
   const answer = JSON.parse(await run("config", "claude-code", "--json"));
   say(`${indent(answer.command)}\n`);
   say(`Or paste this into ${answer.file}:\n`);
@@ -143,7 +143,7 @@ async function withServer(
   } finally {
     await client.close();
   }
-  say("The client has gone, and so has the server.\n");
+  say("The client disconnected, and the server exited.\n");
 }
 
 /** The environment of a process without refrakt packages in its cache or network. */
@@ -187,7 +187,7 @@ async function call(
 
 async function refuse(client: Client, name: string, args: Record<string, unknown>): Promise<void> {
   const { isError, errorCode, content } = await asked(client, name, args);
-  if (!isError) throw new Error(`${name} should have been refused`);
+  if (!isError) throw new Error(`${name} should have been rejected`);
   say(`${indent(`${errorCode}: ${content[0]!.text}`)}\n`);
 }
 
